@@ -1,0 +1,42 @@
+// Opens the engine for the command line: the worker runs from source, the model is chosen by flag, environment or fixture.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { wordFault } from '../core/faults.ts';
+import { EngineClient } from '../engine/client.ts';
+import { forkEngine } from '../engine/fork.ts';
+import type { LoadParams, ModelInfo } from '../protocol/engine.ts';
+
+export interface OpenEngine {
+  readonly client: EngineClient;
+  readonly info: ModelInfo;
+}
+
+const worker = fileURLToPath(new URL('../engine/worker/main.ts', import.meta.url));
+const pocket = fileURLToPath(new URL('../../test/fixtures/pocket.gguf', import.meta.url));
+
+export async function openEngine(modelPath: string, contextSize: number): Promise<OpenEngine> {
+  const client = new EngineClient(() => forkEngine(worker), {
+    loading: () => undefined,
+    prefilling: () => undefined,
+    crashed: (fault) =>
+      process.stderr.write(
+        `${wordFault({ ...fault, ...(fault.kind === 'engineCrashed' ? { restarts: false } : {}) }).message}\n`,
+      ),
+  });
+  const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 };
+  try {
+    return { client, info: await client.request('load', params) };
+  } catch (error) {
+    await client.dispose();
+    throw error;
+  }
+}
+
+/** The model named by `--model`, else TIDEMARK_MODEL, else the small demo model of the repository. */
+export function chooseModel(flag: string | undefined): string {
+  const named = flag ?? process.env.TIDEMARK_MODEL;
+  if (named !== undefined) return resolve(named);
+  if (existsSync(pocket)) process.stderr.write('Using the pocket model: it knows code look-ups only and errs often.\n');
+  return existsSync(pocket) ? pocket : '';
+}

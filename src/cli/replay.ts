@@ -1,0 +1,71 @@
+// `npm run replay`: a recorded trace through the real projection and engine, one JSON line per model call.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { faultOf, wordFault } from '../core/faults.ts';
+import { chooseModel, openEngine } from './engine.ts';
+import { type ReplayRow, replayTrace } from './replayTrace.ts';
+import { readTrace, type Trace, TraceError } from './trace.ts';
+
+const usage = 'usage: npm run -s replay -- --model FILE --context-size N [--idle none|full] [--json] TRACE.json';
+
+interface Arguments {
+  readonly model: string;
+  readonly contextSize: number;
+  readonly idle: boolean;
+  readonly json: boolean;
+  readonly path: string;
+}
+
+function readArguments(argv: readonly string[]): Arguments | string {
+  const string = { type: 'string' } as const;
+  const options = { model: string, 'context-size': string, idle: string, json: { type: 'boolean' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const contextSize = Number(values['context-size'] ?? 4096);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) return usage;
+    if (!Number.isInteger(contextSize) || contextSize < 512)
+      return `--context-size must be a whole number from 512\n${usage}`;
+    const idle = values.idle ?? 'none';
+    if (idle !== 'none' && idle !== 'full') return `--idle must be none or full\n${usage}`;
+    return { model: chooseModel(values.model), contextSize, idle: idle === 'full', json: values.json ?? false, path };
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}\n${usage}`;
+  }
+}
+
+function loadTrace(path: string): Trace | string {
+  try {
+    return readTrace(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof TraceError) return `${path}, ${error.message}`;
+    return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function words(row: ReplayRow): string {
+  const { reused, shifted, decoded, decodedIdle } = row;
+  const gone = `${row.decisions.stubbed} stubbed, ${row.decisions.trimmed} trimmed`;
+  const broke = row.breakAt === null ? '' : `, broke at token ${row.breakAt.token} (${row.breakAt.layer})`;
+  const work = `${row.newTokens} new: ${reused} reused, ${shifted} shifted, ${decoded} decoded, ${decodedIdle} idle`;
+  return `turn ${row.turn}.${row.call}: ${row.promptTokens} of ${row.high} tokens, ${work}; ${gone}${broke}`;
+}
+
+function fail(code: number, message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+const args = readArguments(process.argv.slice(2));
+if (typeof args === 'string') fail(2, args);
+const trace = loadTrace(args.path);
+if (typeof trace === 'string') fail(2, trace);
+try {
+  const engine = await openEngine(args.model, args.contextSize);
+  const print = (row: ReplayRow) => process.stdout.write(`${args.json ? JSON.stringify(row) : words(row)}\n`);
+  await replayTrace(trace, engine, args.idle, print).finally(() => engine.client.dispose());
+} catch (error) {
+  const { message, advice } = wordFault(faultOf(error));
+  process.stderr.write(`${message} ${advice}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+// The budget: marks in tokens, proportional to the real window of the loaded context.
+
+/** Shares and counts a user may set; everything else follows from the window. */
+export interface Policy {
+  /** Tokens wanted for generation; never more than a quarter of the window is set aside. */
+  readonly reserve: number;
+  /** Where a trim ends, as a share of the high-water mark. */
+  readonly lowWater: number;
+  /** Above this share of the high-water mark, tool results of earlier turns become stubs when a turn starts. */
+  readonly stubAt: number;
+  /** How many of the latest earlier tool results stay whole at that point. */
+  readonly keepRecentToolResults: number;
+  /** The largest share of the high-water mark one tool result may take. */
+  readonly toolResultMaxShare: number;
+  /** Tool rounds in one turn before the model must answer. */
+  readonly maxToolRounds: number;
+}
+
+export const defaultPolicy: Policy = {
+  reserve: 1024,
+  lowWater: 0.75,
+  stubAt: 0.5,
+  keepRecentToolResults: 2,
+  toolResultMaxShare: 0.3,
+  maxToolRounds: 6,
+};
+
+/** All in tokens. */
+export interface Budget {
+  readonly window: number;
+  readonly reserve: number;
+  /** No prompt is ever longer than this. */
+  readonly high: number;
+  /** One trim goes down to this or less. */
+  readonly low: number;
+  readonly stubAt: number;
+  readonly resultCap: number;
+}
+
+export function budgetFor(window: number, policy: Policy): Budget {
+  const reserve = Math.min(policy.reserve, Math.floor(window / 4));
+  const high = window - reserve;
+  return {
+    window,
+    reserve,
+    high,
+    low: Math.floor(high * policy.lowWater),
+    stubAt: Math.floor(high * policy.stubAt),
+    resultCap: Math.floor(high * policy.toolResultMaxShare),
+  };
+}

@@ -1,0 +1,115 @@
+// The dialog: everything that happened, append-only. Items form a tree by parent; the path to the head is the conversation.
+
+export type ItemId = string;
+
+/** Token ids a model generated, kept because re-tokenising its text rarely gives the same ids back. */
+export interface Generated {
+  /** Fingerprint of the model whose vocabulary the ids belong to. */
+  readonly model: string;
+  readonly ids: readonly number[];
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Set when the model's call could not be read; the arguments are then empty. */
+  readonly problem?: string;
+}
+
+interface Base {
+  readonly id: ItemId;
+  readonly parent: ItemId | null;
+}
+
+export interface UserItem extends Base {
+  readonly origin: 'user';
+  readonly text: string;
+}
+
+/** An answer. `end` says why generation stopped. */
+export interface AssistantItem extends Base {
+  readonly origin: 'assistant';
+  readonly text: string;
+  readonly end: 'done' | 'length' | 'cancelled';
+  readonly generated?: Generated;
+}
+
+/** A generation that asked for tools: the text before the first call, and the calls. One chat message in the prompt. */
+export interface CallItem extends Base {
+  readonly origin: 'call';
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly generated?: Generated;
+}
+
+/** The answer of one tool. The head stays as a stub when the body is cleared from the prompt. */
+export interface ResultItem extends Base {
+  readonly origin: 'result';
+  readonly call: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** A sentence of ours to the model, placed at the end of the tool result before it. */
+export interface NoteItem extends Base {
+  readonly origin: 'note';
+  readonly text: string;
+}
+
+export type Item = UserItem | AssistantItem | CallItem | ResultItem | NoteItem;
+
+export interface Dialog {
+  /** All items of all branches in the order they were appended. */
+  readonly items: readonly Item[];
+  readonly head: ItemId | null;
+  /** The items from the root to the head. */
+  readonly path: readonly Item[];
+}
+
+/** A turn on a path: the user's message at `start`, everything after it up to but not including `end`. */
+export interface Turn {
+  readonly start: number;
+  readonly end: number;
+}
+
+export const emptyDialog: Dialog = { items: [], head: null, path: [] };
+
+/** Appends an item below its parent and makes it the head. Throws when the parent is unknown or the id is taken. */
+export function append(dialog: Dialog, item: Item): Dialog {
+  const items = [...dialog.items, item];
+  if (item.parent === dialog.head) return { items, head: item.id, path: [...dialog.path, item] };
+  const path = pathTo(dialog.items, item.parent);
+  return { items, head: item.id, path: [...path, item] };
+}
+
+/** Moves the head, which starts a branch with the next append. `null` goes back before the first item. */
+export function moveHead(dialog: Dialog, head: ItemId | null): Dialog {
+  return { items: dialog.items, head, path: pathTo(dialog.items, head) };
+}
+
+function pathTo(items: readonly Item[], head: ItemId | null): readonly Item[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const path: Item[] = [];
+  for (let id = head; id !== null; ) {
+    const item = byId.get(id);
+    if (item === undefined) throw new Error(`dialog item ${id} is not known`);
+    path.push(item);
+    id = item.parent;
+  }
+  return path.reverse();
+}
+
+/** The turns of a path from index `from`, which must be the start of a turn or the end of the path. */
+export function turnsOf(path: readonly Item[], from = 0): readonly Turn[] {
+  const starts: number[] = [];
+  for (let i = from; i < path.length; i++) if (path[i]?.origin === 'user') starts.push(i);
+  return starts.map((start, i) => ({ start, end: starts[i + 1] ?? path.length }));
+}
+
+/** Rebuilds a dialog from stored items in their order. */
+export function dialogOf(items: readonly Item[], head: ItemId | null): Dialog {
+  return { items, head, path: pathTo(items, head) };
+}

@@ -1,0 +1,136 @@
+// Faults: what went wrong as facts, and one function that words each with advice.
+
+export type Fault =
+  | { readonly kind: 'noModel' }
+  | { readonly kind: 'modelMissing'; readonly path: string }
+  | { readonly kind: 'modelIsFolder'; readonly path: string }
+  | { readonly kind: 'modelNotGguf'; readonly path: string; readonly found: string }
+  | { readonly kind: 'modelDamaged'; readonly path: string; readonly reason: string }
+  | { readonly kind: 'modelBroken'; readonly path: string }
+  | { readonly kind: 'templateUnusable'; readonly reason: string }
+  | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
+  | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
+  | { readonly kind: 'engineCrashed'; readonly reason: string; readonly restarts: boolean }
+  | { readonly kind: 'engineStopped' }
+  | { readonly kind: 'engineFailed'; readonly reason: string }
+  | {
+      readonly kind: 'doesNotFit';
+      readonly needed: number;
+      readonly high: number;
+      readonly window: number;
+      readonly reserve: number;
+      readonly pinned: number;
+    }
+  | { readonly kind: 'storeUnavailable'; readonly reason: string };
+
+export interface Words {
+  readonly message: string;
+  readonly advice: string;
+}
+
+/** Carries a fault through promises. */
+export class FaultError extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    const { message, advice } = wordFault(fault);
+    super(`${message} ${advice}`);
+    this.name = 'FaultError';
+    this.fault = fault;
+  }
+}
+
+/** The fault an unknown error carries, or `engineFailed` with its words. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof FaultError) return error.fault;
+  return { kind: 'engineFailed', reason: error instanceof Error ? error.message : String(error) };
+}
+
+export function wordFault(fault: Fault): Words {
+  switch (fault.kind) {
+    case 'noModel':
+    case 'modelMissing':
+    case 'modelIsFolder':
+    case 'modelNotGguf':
+    case 'modelDamaged':
+    case 'modelBroken':
+    case 'templateUnusable':
+      return wordModelFault(fault);
+    case 'outOfMemory':
+      return {
+        message: `There is not enough memory for a context of ${count(fault.contextSize)} tokens: ${fault.reason}`,
+        advice: 'Lower tidemark.model.contextSize or choose a smaller model.',
+      };
+    case 'gpuUnavailable':
+      return {
+        message: `The GPU back end "${fault.wanted}" cannot be used on this machine.`,
+        advice: 'Set tidemark.model.gpu to "auto" or "off".',
+      };
+    case 'engineCrashed':
+      return {
+        message: `The model process ended unexpectedly (${fault.reason}).`,
+        advice: fault.restarts
+          ? 'It starts again by itself. Nothing of the conversation is lost: continue when it is ready.'
+          : 'It ended too often to be started again by itself. Restart the model, or choose a smaller model or window.',
+      };
+    case 'engineStopped':
+      return { message: 'The model process was stopped.', advice: 'Send a message to load the model again.' };
+    case 'engineFailed':
+      return {
+        message: `The model process reported: ${fault.reason}`,
+        advice: 'Try again; restart the model if it stays.',
+      };
+    case 'doesNotFit':
+      return wordDoesNotFit(fault);
+    case 'storeUnavailable':
+      return {
+        message: `Conversations cannot be stored: ${fault.reason}`,
+        advice: 'This conversation works but will be gone when the window closes.',
+      };
+    default:
+      return fault satisfies never;
+  }
+}
+
+type ModelFault = Extract<Fault, { kind: 'noModel' | `model${string}` | 'templateUnusable' }>;
+
+function wordModelFault(fault: ModelFault): Words {
+  const choose = 'Choose another GGUF file in tidemark.model.path.';
+  switch (fault.kind) {
+    case 'noModel':
+      return { message: 'No model is set.', advice: 'Put the path of a GGUF file into tidemark.model.path.' };
+    case 'modelMissing':
+      return { message: `The model file ${fault.path} does not exist.`, advice: 'Check tidemark.model.path.' };
+    case 'modelIsFolder':
+      return { message: `${fault.path} is a folder.`, advice: 'Set tidemark.model.path to the GGUF file inside it.' };
+    case 'modelNotGguf':
+      return {
+        message: `${fault.path} is not a GGUF file: it begins with ${fault.found}.`,
+        advice: `A download may have saved a web page or an empty file in its place; download it again. ${choose}`,
+      };
+    case 'modelDamaged':
+      return {
+        message: `The model file ${fault.path} cannot be loaded: ${fault.reason}`,
+        advice: `It may be incomplete; download it again. ${choose}`,
+      };
+    case 'modelBroken':
+      return { message: `The model ${fault.path} loads but its numbers are not finite.`, advice: choose };
+    case 'templateUnusable':
+      return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };
+    default:
+      return fault satisfies never;
+  }
+}
+
+function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Words {
+  const needs = `The prompt needs ${count(fault.needed)} tokens; the window of ${count(fault.window)} holds ${count(fault.high)} beside ${count(fault.reserve)} for the answer.`;
+  return fault.pinned > fault.high / 2
+    ? {
+        message: `${needs} The fixed head alone takes ${count(fault.pinned)}.`,
+        advice: 'Raise tidemark.model.contextSize.',
+      }
+    : { message: needs, advice: 'Shorten the message or raise tidemark.model.contextSize.' };
+}
+
+function count(tokens: number): string {
+  return String(tokens).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,106 @@
+// Makes a prompt fit: measures exactly, and at a crossing lets go of enough to end at low water. Between crossings it only measures.
+import type { Budget, Policy } from './budget.ts';
+import type { Item } from './dialog.ts';
+import { FaultError } from './faults.ts';
+import { type Held, heldOn } from './held.ts';
+import { project, type Stack } from './projection.ts';
+import { type Measure, type Prompt, segmentsOf } from './prompt.ts';
+import { capResults } from './strategies/capResults.ts';
+import { clearEarlier, obsolete } from './strategies/clearEarlier.ts';
+import { clearTurn } from './strategies/clearTurn.ts';
+import { dropTurns } from './strategies/dropTurns.ts';
+import { type Room, roomOf, type Strategy } from './strategies/strategy.ts';
+
+/** What is let go over high water, in this order, each only as far as the one before did not suffice. */
+export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, dropTurns];
+
+export interface FitRequest {
+  readonly stack: Stack;
+  readonly path: readonly Item[];
+  readonly held: Held;
+  readonly budget: Budget;
+  readonly policy: Policy;
+  /** The user's message is new: the moment for the stubAt crossing. */
+  readonly turnStart: boolean;
+}
+
+export interface Fitted {
+  readonly prompt: Prompt;
+  readonly measure: Measure;
+  readonly held: Held;
+  readonly room: Room;
+}
+
+export type Measurer = (prompt: Prompt) => Promise<Measure>;
+
+/** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
+export async function fitPrompt(request: FitRequest, measurer: Measurer): Promise<Fitted> {
+  const { budget, policy, path } = request;
+  const at = async (held: Held): Promise<Fitted> => {
+    const prompt = project(request.stack, path, held);
+    const measure = await measurer(prompt);
+    return { prompt, measure, held, room: roomOf(path, policy, prompt, measure) };
+  };
+  let now = await settleCaps(await at(heldOn(path, request.held)), at, budget.resultCap);
+  if (request.turnStart && now.measure.total > budget.stubAt && worthStubbing(now)) {
+    now = await at(clearEarlier(now.room, now.held));
+  }
+  if (now.measure.total > budget.high) now = await trim(now, at, budget);
+  if (now.measure.total > budget.high) throw tooLarge(now, budget);
+  return now;
+}
+
+/** A stub crossing breaks the prefix, so it must pay: it frees at least what has to be decoded again behind it. */
+function worthStubbing(now: Fitted): boolean {
+  const waiting = new Map(obsolete(now.room, now.held).map(({ item, tokens }) => [item.id, tokens]));
+  const freed = [...waiting.values()].reduce((sum, tokens) => sum + tokens, 0);
+  const first = segmentsOf(now.prompt).findIndex(
+    ({ item, part }) => item !== null && part !== 'stub' && waiting.has(item),
+  );
+  return freed > 0 && 2 * freed >= now.measure.total - (now.measure.starts[first] ?? 0);
+}
+
+async function settleCaps(first: Fitted, at: (held: Held) => Promise<Fitted>, cap: number): Promise<Fitted> {
+  let now = first;
+  for (;;) {
+    const held = capResults(now.room, now.held, cap);
+    if (held === now.held) return now;
+    now = await at(held);
+  }
+}
+
+async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: Budget): Promise<Fitted> {
+  let now = first;
+  for (const strategy of overHigh) {
+    for (let excess = now.measure.total - budget.low; excess > 0; ) {
+      const held = strategy(now.room, now.held, excess);
+      if (held === now.held) break;
+      now = await at(held);
+      excess = Math.max(now.measure.total - budget.low, strategy === dropTurns ? unpaid(first, now) : 0);
+    }
+  }
+  return now;
+}
+
+/**
+ * Dropping turns breaks the prefix at its front. So that such crossings stay rare, each frees at least what has to be
+ * decoded again behind it: then all of them together never cost more than the new tokens themselves. Returns the
+ * tokens still to free; each one more also is one less to decode.
+ */
+function unpaid(before: Fitted, after: Fitted): number {
+  const freed = before.measure.total - after.measure.total;
+  const pinned = pinnedTokens(after.prompt, after.measure);
+  return Math.ceil((after.measure.total - pinned - freed) / 2);
+}
+
+function tooLarge(now: Fitted, budget: Budget): FaultError {
+  const pinned = pinnedTokens(now.prompt, now.measure);
+  const { high, window, reserve } = budget;
+  return new FaultError({ kind: 'doesNotFit', needed: now.measure.total, high, window, reserve, pinned });
+}
+
+/** Tokens of the pinned head: system text and tools. */
+function pinnedTokens(prompt: Prompt, measure: Measure): number {
+  const pinned = segmentsOf(prompt).filter((segment) => segment.item === null).length;
+  return [...measure.segments.slice(0, pinned), ...measure.tools].reduce((a, b) => a + b, 0);
+}

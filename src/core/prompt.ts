@@ -1,0 +1,48 @@
+// The prompt: chat messages made of segments. A segment is the unit that is measured, kept, cleared and reported.
+import type { Generated, ItemId, ToolCall } from './dialog.ts';
+import type { ToolSchema } from './tool.ts';
+
+/** The layers of the context stack in prompt order; `glue` is what the chat template adds around them. */
+export const layers = ['system', 'tools', 'history', 'turn', 'steps', 'directive', 'glue'] as const;
+export type Layer = (typeof layers)[number];
+
+export interface Segment {
+  readonly layer: Layer;
+  /** The dialog item it stands for; `null` for the pinned head. */
+  readonly item: ItemId | null;
+  /** A tool result is a stub line and a body; everything else is one text. */
+  readonly part: 'text' | 'stub' | 'body';
+  readonly text: string;
+  /** For calls: rendered in the model's own tool-call format after the text. */
+  readonly calls?: readonly ToolCall[];
+  /** Used instead of text and calls when the loaded model is the one that generated them. */
+  readonly generated?: Generated;
+}
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly segments: readonly Segment[];
+  /** For role `tool`: which call it answers and which tool did. */
+  readonly call?: { readonly id: string; readonly tool: string };
+}
+
+export interface Prompt {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+}
+
+/** Exact token counts of one prompt by the model's own tokenizer. `segments` follows `segmentsOf(prompt)`. */
+export interface Measure {
+  readonly total: number;
+  readonly segments: readonly number[];
+  /** Where each segment begins, as a token index in the prompt. */
+  readonly starts: readonly number[];
+  /** What each tool schema costs, in the order of `prompt.tools`. */
+  readonly tools: readonly number[];
+  /** Everything else the template writes: total - segments - tools. */
+  readonly glue: number;
+}
+
+export function segmentsOf(prompt: Prompt): readonly Segment[] {
+  return prompt.messages.flatMap((message) => message.segments);
+}

@@ -1,0 +1,21 @@
+// Clears the oldest tool results of the current turn, never those the model has not read yet.
+import { turnsOf } from '../dialog.ts';
+import type { Held } from '../held.ts';
+import { clear, clearable, type Room } from './strategy.ts';
+
+export const clearTurnName = 'clearTurn';
+
+export function clearTurn(room: Room, held: Held, excess: number): Held {
+  const start = turnsOf(room.path, held.trimmedTo).at(-1)?.start ?? room.path.length;
+  const unread = room.path.findLastIndex((item) => item.origin === 'call');
+  let now = held;
+  let left = excess;
+  for (const item of room.path.slice(start, Math.max(start, unread))) {
+    const tokens = clearable(room, now, item);
+    if (left <= 0) break;
+    if (tokens === 0) continue;
+    now = clear(now, item, tokens, clearTurnName);
+    left -= tokens;
+  }
+  return now;
+}

@@ -1,0 +1,42 @@
+// What a tool is: a JSON schema the model reads, and a read-only function that answers with a head line and a body.
+
+/** The part of AbortSignal the core relies on, so that it needs neither DOM nor Node types. */
+export interface Signal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** One parameter of a tool, the JSON Schema subset that chat templates print and the call grammar understands. */
+export interface ToolParameter {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly description: string;
+}
+
+/** A tool as the model sees it (the `function` object of the OpenAI tool format). */
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, ToolParameter>>;
+    readonly required: readonly string[];
+  };
+}
+
+/**
+ * What a tool returns. `head` is one line that says what was found; it stays in the prompt as the stub when the body
+ * is cleared. `body` may be empty. `ok` is false when the tool could not do what was asked; the head then says why
+ * and what to do instead, because the model is the reader.
+ */
+export interface ToolResult {
+  readonly ok: boolean;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** A read-only tool. `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
+export interface Tool {
+  readonly schema: ToolSchema;
+  run(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<ToolResult>;
+}

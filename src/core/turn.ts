@@ -1,0 +1,207 @@
+// The turn loop: user message -> tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
+import type { Budget, Policy } from './budget.ts';
+import { append, type Dialog, type Item, type ToolCall } from './dialog.ts';
+import { type Fault, faultOf } from './faults.ts';
+import { type Fitted, fitPrompt } from './fitPrompt.ts';
+import type { Held } from './held.ts';
+import type { Generation, Model } from './model.ts';
+import type { Stack } from './projection.ts';
+import { type CallReport, callReport, decide, layerRows, type Report } from './report.ts';
+import { directiveText } from './systemText.ts';
+import type { Signal, Tool, ToolResult } from './tool.ts';
+import { parseCalls, readGeneration } from './toolFormat.ts';
+
+/** Distributes over the union, so that an item's own fields stay with its origin. */
+type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
+export type NewItem = WithoutPlace<Item>;
+
+export interface TurnState {
+  readonly dialog: Dialog;
+  readonly held: Held;
+}
+
+export interface TurnSetup {
+  readonly stack: Stack;
+  readonly budget: Budget;
+  readonly policy: Policy;
+}
+
+export type TurnEvent =
+  | { readonly type: 'appended'; readonly item: Item }
+  /** The visible text of the running generation, complete so far. */
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
+
+export interface TurnPorts {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly newId: () => string;
+  /** Must store the item before it returns: the model is called only afterwards. */
+  readonly emit: (event: TurnEvent) => void;
+}
+
+export interface TurnOutcome extends TurnState {
+  readonly report: Report;
+}
+
+export async function runTurn(
+  state: TurnState,
+  text: string,
+  setup: TurnSetup,
+  ports: TurnPorts,
+  signal: Signal,
+): Promise<TurnOutcome> {
+  const run = new TurnRun(state, setup, ports, signal);
+  try {
+    run.add({ origin: 'user', text });
+    return run.finish(await run.rounds(), null);
+  } catch (error) {
+    return run.fail(faultOf(error));
+  }
+}
+
+type End = Report['end'];
+
+/** One turn's lifetime: the dialog as it grows, what was let go, and the calls made. */
+class TurnRun {
+  private dialog: Dialog;
+  private held: Held;
+  private last: Fitted | null = null;
+  private partial = '';
+  private readonly calls: CallReport[] = [];
+  private readonly setup: TurnSetup;
+  private readonly ports: TurnPorts;
+  private readonly signal: Signal;
+
+  constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
+    this.dialog = state.dialog;
+    this.held = state.held;
+    this.setup = setup;
+    this.ports = ports;
+    this.signal = signal;
+  }
+
+  add(item: NewItem): void {
+    const placed: Item = { ...item, id: this.ports.newId(), parent: this.dialog.head };
+    this.dialog = append(this.dialog, placed);
+    this.ports.emit({ type: 'appended', item: placed });
+  }
+
+  async rounds(): Promise<End> {
+    for (let round = 0; ; round++) {
+      const mayCall = round < this.setup.policy.maxToolRounds && this.setup.stack.tools.length > 0;
+      const generation = await this.generate(round === 0, mayCall);
+      const reading = readGeneration(generation.raw);
+      const { generated } = generation;
+      if (generation.stop === 'cancelled') return this.stop(generation);
+      if (reading.calls.length === 0 || !mayCall) {
+        const end = generation.stop === 'length' ? 'length' : 'done';
+        const text = mayCall ? generation.raw : reading.text;
+        this.add({ origin: 'assistant', text, end, ...(text === generation.raw ? { generated } : {}) });
+        return end;
+      }
+      const calls = parseCalls(reading.calls, this.ports.newId);
+      this.add({ origin: 'call', text: reading.text, calls, ...(reading.open ? {} : { generated }) });
+      await this.answer(calls);
+      if (this.signal.aborted) return 'cancelled';
+      if (round + 1 === this.setup.policy.maxToolRounds) this.add({ origin: 'note', text: this.directive() });
+    }
+  }
+
+  private async generate(turnStart: boolean, mayCall: boolean): Promise<Generation> {
+    const { model, emit } = this.ports;
+    const request = { ...this.setup, path: this.dialog.path, held: this.held, turnStart };
+    const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
+    this.held = fitted.held;
+    this.last = fitted;
+    let raw = '';
+    const onText = (text: string) => {
+      raw += text;
+      this.partial = readGeneration(raw).text;
+      emit({ type: 'text', text: this.partial });
+    };
+    const maxTokens = this.setup.budget.window - fitted.measure.total;
+    const toolCalls = mayCall ? 'auto' : 'none';
+    const bounded = Math.min(maxTokens, this.setup.budget.reserve);
+    const generation = await model.generate(
+      { prompt: fitted.prompt, maxTokens: bounded, toolCalls },
+      onText,
+      this.signal,
+    );
+    const call = callReport(fitted, generation);
+    this.calls.push(call);
+    emit({ type: 'called', fitted, call });
+    this.partial = '';
+    return generation;
+  }
+
+  private stop(generation: Generation): End {
+    const { text, calls } = readGeneration(generation.raw);
+    const whole = calls.length === 0 && text === generation.raw ? { generated: generation.generated } : {};
+    this.add({
+      origin: 'assistant',
+      text: text === '' ? noAnswer : text,
+      end: 'cancelled',
+      ...(text === '' ? {} : whole),
+    });
+    return 'cancelled';
+  }
+
+  private async answer(calls: readonly ToolCall[]): Promise<void> {
+    const results = await Promise.all(calls.map((call) => runTool(call, this.ports.tools, this.signal)));
+    calls.forEach((call, i) => {
+      const { ok, head, body } = results[i] ?? refusal('No result.');
+      this.add({ origin: 'result', call: call.id, tool: call.name, ok, head, body });
+    });
+  }
+
+  private directive(): string {
+    const start = this.dialog.path.findLastIndex((item) => item.origin === 'user');
+    const results = this.dialog.path.slice(start).filter((item) => item.origin === 'result');
+    return directiveText(results.map((result) => result.head.replace(/:$/, '')));
+  }
+
+  fail(fault: Fault): TurnOutcome {
+    if (this.dialog.path.at(-1)?.origin !== 'assistant') {
+      this.add({ origin: 'assistant', text: this.partial === '' ? noAnswer : this.partial, end: 'cancelled' });
+    }
+    return this.finish('failed', fault);
+  }
+
+  finish(end: End, fault: Fault | null): TurnOutcome {
+    const turn = this.dialog.path.filter((item) => item.origin === 'user').length;
+    const fitted = this.last;
+    const rows =
+      fitted === null
+        ? { total: 0, layers: [], tools: [], decisions: [] }
+        : {
+            total: fitted.measure.total,
+            layers: layerRows(fitted),
+            tools: fitted.prompt.tools.map(({ name }, i) => ({ name, tokens: fitted.measure.tools[i] ?? 0 })),
+            decisions: decide(fitted),
+          };
+    const report: Report = { turn, end, fault, budget: this.setup.budget, ...rows, calls: this.calls };
+    return { dialog: this.dialog, held: this.held, report };
+  }
+}
+
+/** Stands for an answer that was stopped before its first word, so that user and assistant keep alternating. */
+const noAnswer = '(stopped before an answer)';
+
+async function runTool(call: ToolCall, tools: readonly Tool[], signal: Signal): Promise<ToolResult> {
+  if (signal.aborted) return refusal('Cancelled by the user.');
+  if (call.problem !== undefined) return refusal(call.problem);
+  const tool = tools.find(({ schema }) => schema.name === call.name);
+  if (tool === undefined) {
+    return refusal(`There is no tool "${call.name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`);
+  }
+  try {
+    return await tool.run(call.arguments, signal);
+  } catch (error) {
+    return refusal(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refusal(head: string): ToolResult {
+  return { ok: false, head: head.replace(/\s+/g, ' '), body: '' };
+}

@@ -1,0 +1,153 @@
+// The engine process as the host sees it: started on demand, typed requests that always settle, told when it dies.
+import type { ChildProcess } from 'node:child_process';
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type MessageConnection,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { type Fault, FaultError } from '../core/faults.ts';
+import type { Model } from '../core/model.ts';
+import type { Signal } from '../core/tool.ts';
+import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
+
+export interface EngineListener {
+  loading(progress: number): void;
+  prefilling(notice: EngineNotices['prefilling']): void;
+  /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
+  crashed(fault: Fault): void;
+}
+
+type Forced = NonNullable<GenerateParams['forced']>;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly connection: MessageConnection;
+  readonly ended: Promise<Fault>;
+}
+
+export class EngineClient {
+  private readonly start: () => ChildProcess;
+  private readonly listener: EngineListener;
+  private running: Running | null = null;
+  private readonly onText = new Map<number, (text: string) => void>();
+
+  /** `start` forks the engine with an IPC channel and advanced serialization. */
+  constructor(start: () => ChildProcess, listener: EngineListener) {
+    this.start = start;
+    this.listener = listener;
+  }
+
+  /** Process id of the engine, for tests and for the user who wants to look at it. */
+  get pid(): number | undefined {
+    return this.running?.child.pid;
+  }
+
+  /** Sends a request, starting the process if there is none. Rejects with a FaultError only. */
+  async request<K extends keyof EngineRequests>(
+    name: K,
+    params: EngineRequests[K]['params'],
+    signal?: Signal,
+  ): Promise<EngineRequests[K]['result']> {
+    this.running ??= this.launch();
+    const { connection, ended } = this.running;
+    const source = new CancellationTokenSource();
+    const cancel = () => source.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    try {
+      const died = ended.then((fault) => {
+        throw new FaultError(fault);
+      });
+      return await Promise.race([
+        connection.sendRequest<EngineRequests[K]['result']>(name, params, source.token),
+        died,
+      ]);
+    } catch (error) {
+      throw await this.faultFrom(error, ended);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** A slot as the turn loop's model. `forced` supplies recorded assistant messages instead of sampling. */
+  model(slot: number, sampling: Sampling, forced?: () => Forced): Model {
+    return {
+      measure: (prompt) => this.request('measure', { prompt }),
+      generate: async ({ prompt, maxTokens, toolCalls }, onText, signal) => {
+        const params = {
+          slot,
+          prompt,
+          maxTokens,
+          toolCalls,
+          sampling,
+          ...(forced === undefined ? {} : { forced: forced() }),
+        };
+        this.onText.set(slot, onText);
+        try {
+          return await this.request('generate', params, signal);
+        } finally {
+          this.onText.delete(slot);
+        }
+      },
+    };
+  }
+
+  /** Ends the process. Pending requests reject with `engineStopped`. */
+  async dispose(): Promise<void> {
+    const running = this.running;
+    if (running === null) return;
+    this.running = null;
+    const gone = new Promise((resolve) => running.child.once('exit', resolve));
+    if (running.child.exitCode === null && running.child.signalCode === null) {
+      running.child.kill('SIGKILL');
+      await gone;
+    }
+    running.connection.dispose();
+  }
+
+  private launch(): Running {
+    const child = this.start();
+    const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+    connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.listener.loading(progress));
+    connection.onNotification('prefilling', (notice: EngineNotices['prefilling']) => this.listener.prefilling(notice));
+    connection.onNotification('text', ({ slot, text }: EngineNotices['text']) => this.onText.get(slot)?.(text));
+    // A channel that closes under a write is reported by the exit below, with the reason.
+    connection.onError(() => undefined);
+    connection.listen();
+    const ended = this.watch(child);
+    return { child, connection, ended };
+  }
+
+  private async watch(child: ChildProcess): Promise<Fault> {
+    let said = '';
+    child.stderr?.on('data', (data: Buffer) => {
+      said = `${said}${data.toString('utf8')}`.slice(-2000);
+    });
+    const reason = await new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+    if (this.running?.child !== child) return { kind: 'engineStopped' };
+    this.running = null;
+    const last = said.trim().split('\n').at(-1) ?? '';
+    const fault: Fault = { kind: 'engineCrashed', reason: last === '' ? reason : `${reason}; ${last}`, restarts: true };
+    // After those who wait for an answer have been told.
+    setImmediate(() => this.listener.crashed(fault));
+    return fault;
+  }
+
+  private async faultFrom(error: unknown, ended: Promise<Fault>): Promise<FaultError> {
+    if (error instanceof FaultError) return error;
+    if (error instanceof ResponseError) {
+      const data = error.data as EngineErrorData | undefined;
+      return new FaultError(data?.fault ?? { kind: 'engineFailed', reason: error.message });
+    }
+    // The channel broke: the process is ending, and its end says why.
+    const silent: Fault = { kind: 'engineFailed', reason: error instanceof Error ? error.message : String(error) };
+    const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());
+    return new FaultError(await Promise.race([ended, late]));
+  }
+}

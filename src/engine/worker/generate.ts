@@ -1,0 +1,109 @@
+// One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
+import type { Token } from 'node-llama-cpp';
+import { FaultError } from '../../core/faults.ts';
+import type { Generation } from '../../core/model.ts';
+import type { GenerateParams } from '../../protocol/engine.ts';
+import { type LoadedModel, watchCalls } from './callWatch.ts';
+import { neverShift, type Progress, type Slot, WindowFull } from './slot.ts';
+import { createStreamText } from './streamText.ts';
+
+/** Tokens per foreground chunk: how long a cancel may take during prefill. */
+const foregroundChunk = 256;
+/** Over the whole vocabulary sampling costs more than decoding on a small model. */
+const topK = 40;
+
+export interface Job {
+  readonly loaded: LoadedModel;
+  readonly slot: Slot;
+  readonly params: GenerateParams;
+  readonly tokens: readonly Token[];
+  /** Taken instead of sampled tokens. */
+  readonly forced: readonly Token[] | null;
+  readonly onText: (text: string) => void;
+  readonly onProgress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What a run found out; times are `performance.now()`. */
+interface Run {
+  readonly ids: Token[];
+  stop: Generation['stop'];
+  /** Tokens by the library's meter for the last prompt token, whose logits give the first generated one. */
+  lastPromptTokens: number;
+  firstToken: number | null;
+}
+
+export async function generate(job: Job): Promise<Generation> {
+  const started = performance.now();
+  const { slot, tokens, loaded, signal } = job;
+  const window = slot.sequence.contextSize;
+  if (tokens.length >= window) throw tooLong(tokens.length, window);
+  const head = await slot.fill(tokens.slice(0, -1), foregroundChunk, signal, job.onProgress);
+  const run: Run = { ids: [], stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
+  if (!signal.aborted) await (job.forced === null ? sample(job, run) : force(job, job.forced, run));
+  const first = run.firstToken ?? performance.now();
+  return {
+    raw: loaded.model.detokenize(run.ids, true),
+    generated: { model: loaded.fingerprint, ids: run.ids },
+    stop: run.stop,
+    prefill: { ...head, decoded: head.decoded + run.lastPromptTokens, milliseconds: first - started },
+    firstTokenMilliseconds: first - started,
+    generateMilliseconds: performance.now() - first,
+  };
+}
+
+async function force({ slot: { sequence }, tokens }: Job, forced: readonly Token[], run: Run): Promise<void> {
+  const meter = sequence.tokenMeter.getState();
+  await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(-1), { contextShift: neverShift });
+  firstToken(run, sequence.tokenMeter.diff(meter));
+  // As after sampling, the last token of a message is not in the sequence yet: the next prompt brings it.
+  const room = sequence.contextSize - sequence.nextTokenIndex - 1;
+  const known = forced.slice(0, Math.min(forced.length - 1, room));
+  for (let at = 0; at < known.length; at += foregroundChunk) {
+    const chunk = known.slice(at, at + foregroundChunk);
+    await sequence.evaluateWithoutGeneratingNewTokens(chunk, { contextShift: neverShift });
+  }
+  run.ids.push(...forced);
+  run.stop = 'end';
+}
+
+async function sample(job: Job, run: Run): Promise<void> {
+  const { sequence } = job.slot;
+  const { model } = job.loaded;
+  const calls = await watchCalls(job.loaded, job.params);
+  const text = createStreamText(model);
+  const meter = sequence.tokenMeter.getState();
+  const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.tokens.length);
+  const options = { ...calls.options, ...samplingOptions(job.params), yieldEogToken: true, contextShift: neverShift };
+  try {
+    for await (const id of sequence.evaluate(job.tokens.slice(-1), options)) {
+      if (run.firstToken === null) firstToken(run, sequence.tokenMeter.diff(meter));
+      run.stop = job.signal.aborted ? 'cancelled' : model.isEogToken(id) ? 'end' : 'length';
+      if (run.stop !== 'length') break;
+      run.ids.push(id);
+      const piece = text.push(id);
+      calls.see(id, piece);
+      if (piece !== '') job.onText(piece);
+      if (run.ids.length >= maxTokens) break;
+    }
+  } catch (error) {
+    if (!(error instanceof WindowFull)) throw error;
+    run.stop = 'length';
+  }
+  const rest = text.end();
+  if (rest !== '') job.onText(rest);
+}
+
+function firstToken(run: Run, spent: { readonly usedInputTokens: number; readonly usedOutputTokens: number }): void {
+  run.lastPromptTokens = spent.usedInputTokens + spent.usedOutputTokens;
+  run.firstToken = performance.now();
+}
+
+function samplingOptions({ sampling }: GenerateParams) {
+  const seed = sampling.seed === null ? {} : { seed: sampling.seed };
+  return { temperature: sampling.temperature, topK, topP: 0.95, ...seed };
+}
+
+function tooLong(needed: number, window: number): FaultError {
+  return new FaultError({ kind: 'doesNotFit', needed, high: window - 1, window, reserve: 1, pinned: 0 });
+}

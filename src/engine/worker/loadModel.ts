@@ -1,0 +1,145 @@
+// Loads a GGUF: library, weights, context, chat template, one-token self-test. Every failure becomes a fault with advice.
+import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from 'node-llama-cpp';
+import { type Fault, FaultError } from '../../core/faults.ts';
+import type { Prompt } from '../../core/prompt.ts';
+import { callOpen } from '../../core/toolFormat.ts';
+import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
+import type { LoadedModel } from './callWatch.ts';
+import { checkFile } from './checkFile.ts';
+import { createSafeTokens } from './safeTokens.ts';
+import { Slot } from './slot.ts';
+import { type ChatTemplate, createTemplate } from './template.ts';
+import { createTokeniser, type Tokeniser } from './tokenise.ts';
+
+export interface Engine {
+  readonly loaded: LoadedModel;
+  readonly tokeniser: Tokeniser;
+  readonly slots: readonly Slot[];
+  readonly info: ModelInfo;
+}
+
+/** Tokens llama.cpp decodes at once. No call of ours carries more, so a failed call leaves nothing unknown behind. */
+const batchSize = 512;
+
+export async function loadEngine(params: LoadParams, onProgress: (progress: number) => void): Promise<Engine> {
+  const started = performance.now();
+  const file = await checkFile(params.modelPath);
+  const complaints: string[] = [];
+  const llama = await startLlama(params.gpu, complaints);
+  const model = await loadWeights(llama, params, complaints, onProgress);
+  const context = await openContext(llama, model, params);
+  const slots = Array.from({ length: params.slots }, () => new Slot(context.getSequence()));
+  const template = readTemplate(model);
+  const toolCalls = probeToolCalls(template, model);
+  const safe = createSafeTokens(model);
+  const loaded = { llama, model, safe, fingerprint: file.fingerprint };
+  await selfTest(slots[0], model, params.modelPath);
+  const info: ModelInfo = {
+    name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
+    fingerprint: file.fingerprint,
+    contextSize: context.contextSize,
+    trainContext: model.trainContextSize,
+    device: deviceWords(llama, params.gpu),
+    threads: context.currentThreads,
+    fileBytes: file.bytes,
+    loadMilliseconds: performance.now() - started,
+    toolCalls,
+  };
+  return { loaded, tokeniser: createTokeniser(template, safe, file.fingerprint), slots, info };
+}
+
+async function startLlama(gpu: LoadParams['gpu'], complaints: string[]): Promise<Llama> {
+  const logger = (_level: string, message: string) => {
+    complaints.push(message.trim());
+    if (complaints.length > 20) complaints.shift();
+  };
+  const quiet = {
+    build: 'never',
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.warn,
+    logger,
+  } as const;
+  try {
+    return await getLlama({ ...quiet, gpu: gpu === 'off' ? false : gpu });
+  } catch (error) {
+    if (gpu !== 'auto' && gpu !== 'off') throw new FaultError({ kind: 'gpuUnavailable', wanted: gpu });
+    throw error;
+  }
+}
+
+async function loadWeights(
+  llama: Llama,
+  { modelPath, gpuLayers }: LoadParams,
+  complaints: readonly string[],
+  onProgress: (progress: number) => void,
+): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({ modelPath, gpuLayers: gpuLayers ?? 'auto', onLoadProgress: onProgress });
+  } catch (error) {
+    // The real reason is only in the library's log, and the log arrives late.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const said = error instanceof Error ? error.message : String(error);
+    const reason = [
+      complaints.findLast((line) => /invalid|not within|unknown|missing|unsupported|failed/i.test(line)),
+      said,
+    ];
+    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: reason.filter(Boolean).join('; ') };
+    throw new FaultError(fault);
+  }
+}
+
+async function openContext(llama: Llama, model: LlamaModel, params: LoadParams): Promise<LlamaContext> {
+  const contextSize = Math.min(params.contextSize, model.trainContextSize);
+  const threads = params.threads ?? Math.max(1, llama.cpuMathCores - 1);
+  try {
+    return await model.createContext({ contextSize, sequences: params.slots, batchSize, threads, swaFullCache: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FaultError({ kind: 'outOfMemory', contextSize, reason });
+  }
+}
+
+function readTemplate(model: LlamaModel): ChatTemplate {
+  const source = model.fileInfo.metadata.tokenizer?.chat_template;
+  if (source === undefined) throw new FaultError({ kind: 'templateUnusable', reason: 'the file has none' });
+  const text = (id: typeof model.tokens.bos) => (id === null ? '' : model.detokenize([id], true));
+  return createTemplate(source, { bos: text(model.tokens.bos), eos: text(model.tokens.eos) });
+}
+
+/** Renders a plain chat, which must work, and a chat with a tool call, without which the model answers without tools. */
+function probeToolCalls(template: ChatTemplate, model: LlamaModel): ModelInfo['toolCalls'] {
+  const text = (role: 'system' | 'user' | 'assistant' | 'tool') => ({
+    role,
+    segments: [{ layer: 'history' as const, item: role, part: 'text' as const, text: role }],
+    ...(role === 'tool' ? { call: { id: 'call00001', tool: 'probe' } } : {}),
+  });
+  const chat: Prompt = { messages: [text('system'), text('user'), text('assistant'), text('user')], tools: [] };
+  template.render(chat, true);
+  if (!model.fileInfo.metadata.tokenizer?.chat_template?.includes(callOpen)) {
+    return { format: 'none', reason: `its chat template does not know ${callOpen}` };
+  }
+  const parameters = { type: 'object', properties: {}, required: [] } as const;
+  const tools = [{ name: 'probe', description: 'Probe.', parameters }];
+  try {
+    template.render({ messages: [text('system'), text('user'), text('assistant'), text('tool')], tools }, true);
+    return { format: 'hermes' };
+  } catch (error) {
+    return { format: 'none', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Weights that are not finite load without complaint and generate token 0 for ever. */
+async function selfTest(slot: Slot | undefined, model: LlamaModel, path: string): Promise<void> {
+  const token = model.tokens.bos ?? model.tokens.eos ?? model.tokenize('a')[0];
+  if (slot === undefined || token === undefined) return;
+  const [last] = await slot.sequence.controlledEvaluate([[token, { generateNext: { confidence: true } }]]);
+  const confidence = last?.next?.confidence;
+  await slot.sequence.clearHistory();
+  if (confidence === undefined || !Number.isFinite(confidence)) throw new FaultError({ kind: 'modelBroken', path });
+}
+
+function deviceWords(llama: Llama, wanted: LoadParams['gpu']): string {
+  if (llama.gpu !== false) return `GPU (${llama.gpu})`;
+  return wanted === 'off' ? 'CPU (the GPU is switched off)' : 'CPU (no usable GPU was found)';
+}

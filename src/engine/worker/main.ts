@@ -1,0 +1,101 @@
+// The engine process: answers the host's requests over process IPC. The only process that loads llama.cpp.
+import {
+  type CancellationToken,
+  createMessageConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { FaultError, faultOf } from '../../core/faults.ts';
+import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
+import { generate } from './generate.ts';
+import { type Engine, loadEngine } from './loadModel.ts';
+import type { Slot } from './slot.ts';
+
+/** Tokens per background chunk: how long a foreground request waits for idle work. */
+const backgroundChunk = 128;
+
+const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+let engine: Engine | null = null;
+
+function handle<K extends keyof EngineRequests>(
+  name: K,
+  answer: (params: EngineRequests[K]['params'], signal: AbortSignal) => Promise<EngineRequests[K]['result']>,
+): void {
+  connection.onRequest(
+    name,
+    async (params: EngineRequests[K]['params'], token: CancellationToken): Promise<unknown> => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      try {
+        return await answer(params, controller.signal);
+      } catch (error) {
+        const data: EngineErrorData = { fault: faultOf(error) };
+        throw new ResponseError(1, error instanceof Error ? error.message : String(error), data);
+      }
+    },
+  );
+}
+
+function notify<K extends keyof EngineNotices>(name: K, params: EngineNotices[K]): void {
+  void connection.sendNotification(name, params);
+}
+
+function loaded(): Engine {
+  if (engine === null) throw new FaultError({ kind: 'engineStopped' });
+  return engine;
+}
+
+function slotOf(current: Engine, index: number): Slot {
+  const slot = current.slots[index];
+  if (slot === undefined) throw new Error(`there is no slot ${index}`);
+  return slot;
+}
+
+handle('load', async (params) => {
+  engine = await loadEngine(params, (progress) => notify('loading', { progress }));
+  return engine.info;
+});
+
+handle('measure', async ({ prompt }) => loaded().tokeniser.prompt(prompt).measure);
+
+handle('generate', async (params, signal) => {
+  const current = loaded();
+  const slot = slotOf(current, params.slot);
+  for (const other of current.slots) other.interruptBackground();
+  const { tokens } = current.tokeniser.prompt(params.prompt);
+  const forced =
+    params.forced === undefined ? null : current.tokeniser.message(params.forced.text, params.forced.calls);
+  return slot.exclusive(() =>
+    generate({
+      loaded: current.loaded,
+      slot,
+      params,
+      tokens,
+      forced,
+      onText: (text) => notify('text', { slot: params.slot, text }),
+      onProgress: ({ done, of }) => notify('prefilling', { slot: params.slot, done, of }),
+      signal,
+    }),
+  );
+});
+
+handle('warm', async (params, requestSignal) => {
+  const current = loaded();
+  const slot = slotOf(current, params.slot);
+  const { tokens, measure } = current.tokeniser.prompt(params.prompt);
+  const stable = tokens.slice(0, measure.starts.at(-1) ?? 0);
+  const of = stable.length;
+  return slot.background(async (signal) => {
+    const before = slot.sequence.nextTokenIndex;
+    if (slot.beginsWith(stable)) {
+      return { warmed: of, of, prefill: { reused: of, shifted: 0, decoded: 0, slotTokens: before, milliseconds: 0 } };
+    }
+    const prefill = await slot.fill(stable, backgroundChunk, AbortSignal.any([signal, requestSignal]));
+    return { warmed: slot.sequence.nextTokenIndex, of, prefill };
+  });
+});
+
+// The host is gone: so is the reason to be.
+process.on('disconnect', () => process.exit(0));
+connection.listen();

@@ -1,0 +1,92 @@
+// Tokenises so that content cannot act: only template glue and our own call markup may become special tokens.
+import type { LlamaModel, Token } from 'node-llama-cpp';
+
+/** What the tokenizer needs of a model; the tests use the real one. */
+export type Vocabulary = Pick<LlamaModel, 'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes'>;
+
+export interface SafeTokens {
+  /** Template glue: special strings become their ids. */
+  glue(text: string): readonly Token[];
+  /** Anything a user, file, tool or model wrote: special strings stay plain text. */
+  content(text: string): readonly Token[];
+  /** The id of a special string, or undefined when the vocabulary has none. */
+  special(text: string): Token | undefined;
+}
+
+/** Texts remembered per kind; at the limit the oldest goes. */
+const cacheLimit = 8192;
+
+export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
+  const { ids, userDefined } = specials(vocabulary);
+  const anySpecial = matcher([...ids.keys()]);
+  const anyUserDefined = matcher(userDefined);
+  const plain = (text: string) => (text === '' ? [] : vocabulary.tokenize(text, false));
+  const glue = (text: string) =>
+    text.split(anySpecial).flatMap((piece) => {
+      const id = ids.get(piece);
+      return id === undefined ? plain(piece) : [id];
+    });
+  return {
+    glue: remember(glue),
+    content: remember((text) => neutralRuns(text, anyUserDefined).flatMap(plain)),
+    special: (text) => ids.get(text),
+  };
+}
+
+/**
+ * llama.cpp matches USER_DEFINED tokens (`<tool_call>` in Qwen2.5) even when special tokens are switched off, so each
+ * such string is cut after its first character and the two sides are tokenised apart. Detokenised, the text is the same.
+ */
+function neutralRuns(text: string, userDefined: RegExp): readonly string[] {
+  const runs: string[] = [];
+  let from = 0;
+  const search = new RegExp(userDefined);
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    const first = (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1;
+    runs.push(text.slice(from, match.index + first));
+    from = match.index + first;
+    // The rest of this match may be the beginning of another one.
+    search.lastIndex = from;
+  }
+  return [...runs, text.slice(from)];
+}
+
+function specials(vocabulary: Vocabulary) {
+  const ids = new Map<string, Token>();
+  const userDefined: string[] = [];
+  for (const id of vocabulary.iterateAllTokens()) {
+    const attributes = vocabulary.getTokenAttributes(id);
+    if (!(attributes.control || attributes.userDefined || attributes.unknown)) continue;
+    const text = vocabulary.detokenize([id], true);
+    if (text === '') continue;
+    ids.set(text, id);
+    if (attributes.userDefined) userDefined.push(text);
+  }
+  return { ids, userDefined };
+}
+
+/** Matches the longest of the strings, capturing it so that `split` keeps it. */
+function matcher(texts: readonly string[]): RegExp {
+  if (texts.length === 0) return /(?!)/g;
+  const longestFirst = texts
+    .toSorted((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`(${longestFirst.join('|')})`, 'g');
+}
+
+function remember(tokenise: (text: string) => readonly Token[]): (text: string) => readonly Token[] {
+  const cache = new Map<string, readonly Token[]>();
+  return (text) => {
+    const known = cache.get(text);
+    if (known !== undefined) {
+      cache.delete(text);
+      cache.set(text, known);
+      return known;
+    }
+    const tokens = tokenise(text);
+    cache.set(text, tokens);
+    const oldest = cache.size > cacheLimit ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    return tokens;
+  };
+}

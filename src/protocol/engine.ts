@@ -1,0 +1,84 @@
+// Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
+import type { ToolCall } from '../core/dialog.ts';
+import type { Fault } from '../core/faults.ts';
+import type { Generation, Prefill } from '../core/model.ts';
+import type { Measure, Prompt } from '../core/prompt.ts';
+
+export interface LoadParams {
+  readonly modelPath: string;
+  /** Tokens wanted per slot; the model's training length is the upper bound. */
+  readonly contextSize: number;
+  readonly gpu: 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal';
+  /** Layers to put on the GPU; `null` lets the library decide. */
+  readonly gpuLayers: number | null;
+  /** CPU threads; `null` takes the physical cores less one, at least 1. */
+  readonly threads: number | null;
+  readonly slots: number;
+}
+
+export interface ModelInfo {
+  readonly name: string;
+  /** Identifies the file: token ids are only reused for the same fingerprint. */
+  readonly fingerprint: string;
+  /** The real window of one slot in tokens. */
+  readonly contextSize: number;
+  readonly trainContext: number;
+  /** The back end in use in words, and why, e.g. `CPU (no usable GPU back end was found)`. */
+  readonly device: string;
+  readonly threads: number;
+  readonly fileBytes: number;
+  readonly loadMilliseconds: number;
+  /** Whether the chat template carries tool calls in a format Tidemark reads; otherwise why not. */
+  readonly toolCalls: { readonly format: 'hermes' } | { readonly format: 'none'; readonly reason: string };
+}
+
+export interface GenerateParams {
+  readonly slot: number;
+  readonly prompt: Prompt;
+  readonly maxTokens: number;
+  readonly toolCalls: 'auto' | 'none';
+  readonly sampling: Sampling;
+  /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
+  readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };
+}
+
+export interface Sampling {
+  readonly temperature: number;
+  readonly seed: number | null;
+}
+
+/** Prefills everything before the last message's text: what any next user message will share. */
+export interface WarmParams {
+  readonly slot: number;
+  readonly prompt: Prompt;
+}
+
+export interface Warmth {
+  /** Tokens of the stable prefix now in the slot, and how many it has. */
+  readonly warmed: number;
+  readonly of: number;
+  readonly prefill: Prefill;
+}
+
+/** Request name -> parameters and result. */
+export interface EngineRequests {
+  load: { params: LoadParams; result: ModelInfo };
+  measure: { params: { readonly prompt: Prompt }; result: Measure };
+  generate: { params: GenerateParams; result: Generation };
+  warm: { params: WarmParams; result: Warmth };
+}
+
+/** Notice name -> parameters, engine to host. */
+export interface EngineNotices {
+  /** 0 to 1 while a model loads. */
+  loading: { readonly progress: number };
+  /** Whole characters of the generation that runs on a slot. */
+  text: { readonly slot: number; readonly text: string };
+  /** Prompt tokens in the slot so far, while it prefills. */
+  prefilling: { readonly slot: number; readonly done: number; readonly of: number };
+}
+
+/** The `data` of an error response. */
+export interface EngineErrorData {
+  readonly fault: Fault;
+}

@@ -1,0 +1,70 @@
+// The tool get_diagnostics: the problems the editor reports, errors first.
+
+import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import { readOptionalText } from './argument.ts';
+import { findRoots, isInside, ownerOf, type Place, type Root, resolvePath, showPath } from './paths.ts';
+import { comparePlaces } from './rankLines.ts';
+import { accept, count, cutEnd, oneLine, reasonOf, refuse, shortPath } from './result.ts';
+import { untilAborted } from './untilAborted.ts';
+import type { Diagnostic, Workspace } from './workspace.ts';
+
+const SHOWN = 50;
+const MESSAGE_LIMIT = 300;
+const SEVERITIES: readonly Diagnostic['severity'][] = ['error', 'warning', 'info', 'hint'];
+
+/** A tool for a workspace that has diagnostics; it names at most 50 problems. */
+export function createGetDiagnostics(workspace: Workspace): Tool {
+  return {
+    schema: {
+      name: 'get_diagnostics',
+      description: 'Get the errors and warnings the editor reports, for one file or all.',
+      parameters: {
+        type: 'object',
+        properties: { path: { type: 'string', description: 'Path of the file' } },
+        required: [],
+      },
+    },
+    async run(args, signal) {
+      const path = readOptionalText(args, 'path', 'src/index.ts');
+      if (!path.ok) return path.refusal;
+      const roots = await findRoots(workspace);
+      try {
+        const wanted = path.value?.trim() ?? '';
+        if (['', '.', '/'].includes(wanted)) {
+          return report(roots, await ask(workspace, undefined, signal), 'the workspace');
+        }
+        const found = await resolvePath(workspace, wanted);
+        if (!found.ok) return refuse(found.head);
+        return report(roots, await ask(workspace, found.place, signal), shortPath(found.place.shown));
+      } catch (error) {
+        return refuse(`The editor gave no problems: ${reasonOf(error)}`);
+      }
+    },
+  };
+}
+
+async function ask(workspace: Workspace, place: Place | undefined, signal: Signal): Promise<readonly Diagnostic[]> {
+  if (workspace.diagnostics === undefined) throw new Error('there is no editor here');
+  if (place?.kind === 'file') return untilAborted(workspace.diagnostics(place.path), signal);
+  const all = await untilAborted(workspace.diagnostics(), signal);
+  if (place === undefined) return all;
+  return all.filter(({ path }) => isInside(place.path, path) || isInside(place.real, path));
+}
+
+function report(roots: readonly Root[], problems: readonly Diagnostic[], where: string): ToolResult {
+  const lines = problems
+    .filter(({ path }) => ownerOf(roots, path) !== undefined)
+    .map((problem) => ({ ...problem, shown: showPath(roots, problem.path) }))
+    .sort((a, b) => rankOf(a) - rankOf(b) || comparePlaces(a, b) || a.column - b.column)
+    .map(({ shown, line, column, severity, source, message }) => {
+      const origin = source === undefined ? severity : `${severity} ${oneLine(source)}`;
+      return `${oneLine(shown)}:${line}:${column}: ${origin}: ${cutEnd(oneLine(message), MESSAGE_LIMIT)}`;
+    });
+  if (lines.length === 0) return accept(`No problems in ${where}.`);
+  const first = lines.length > SHOWN ? `, first ${SHOWN}` : '';
+  return accept(`${count(lines.length, 'problem', 'problems')} in ${where}${first}:`, lines.slice(0, SHOWN));
+}
+
+function rankOf(problem: Diagnostic): number {
+  return SEVERITIES.indexOf(problem.severity);
+}

@@ -1,0 +1,136 @@
+// A range of lines of a file, read as a stream, so that a file of any size and lines of any length fit in memory.
+
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Signal } from '../core/tool.ts';
+
+export interface LineRange {
+  /** The lines from the first one asked for, each without its line break. */
+  readonly lines: readonly string[];
+  /** Lines in the whole file. */
+  readonly total: number;
+  /** Whether the whole file was counted; a huge file is not. */
+  readonly counted: boolean;
+  readonly aborted: boolean;
+}
+
+/** What to read: lines `first` to `last` from 1, until `room` UTF-16 units are full. */
+export interface RangeOptions {
+  readonly first: number;
+  readonly last: number;
+  readonly room: number;
+  readonly signal: Signal;
+}
+
+/** The mark at the end of a line that was cut. */
+export const CUT_MARK = ' … (line cut)';
+
+const LINE_LIMIT = 1000;
+const BYTES_KEPT = LINE_LIMIT * 4;
+const BYTES_COUNTED = 256 * 1024 * 1024;
+const PROBE = 8192;
+
+/** Whether the first 8 kB are text: UTF-8 without a NUL byte. Rejects where the file cannot be read. */
+export async function isText(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(PROBE), 0, PROBE, 0);
+    const start = buffer.subarray(0, bytesRead);
+    return !start.includes(0) && isUtf8Start(start);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads a range of a file. Rejects where the file cannot be read. */
+export async function readLineRange(path: string, options: RangeOptions): Promise<LineRange> {
+  const reader = createLineReader(options);
+  let bytes = 0;
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (options.signal.aborted) return { ...reader.finish(), counted: false, aborted: true };
+    reader.take(chunk);
+    bytes += chunk.length;
+    if (bytes >= BYTES_COUNTED && reader.served()) return { ...reader.finish(), counted: false, aborted: false };
+  }
+  return { ...reader.finish(), counted: true, aborted: false };
+}
+
+/** The same range of a text that is in memory. */
+export function cutLineRange(text: string, options: RangeOptions): LineRange {
+  const reader = createLineReader(options);
+  reader.take(Buffer.from(text, 'utf8'));
+  return { ...reader.finish(), counted: true, aborted: false };
+}
+
+interface LineReader {
+  readonly take: (chunk: Buffer) => void;
+  readonly served: () => boolean;
+  readonly finish: () => { lines: readonly string[]; total: number };
+}
+
+function createLineReader({ first, last, room }: RangeOptions): LineReader {
+  const lines: string[] = [];
+  let line = 1;
+  let kept: Buffer[] = [];
+  let size = 0;
+  let left = room;
+  let open = false;
+  const wanted = (): boolean => line >= first && line <= last && left > 0;
+  const keep = (part: Buffer): void => {
+    open ||= part.length > 0;
+    // A copy, so that the kept bytes do not hold the whole chunk.
+    if (wanted() && size < BYTES_KEPT) kept.push(Buffer.from(part.subarray(0, BYTES_KEPT - size)));
+    size += part.length;
+  };
+  const end = (): void => {
+    if (wanted()) {
+      const text = decodeLine(Buffer.concat(kept), size, line === 1);
+      left -= text.length + String(line).length + 3;
+      if (left >= 0 || lines.length === 0) lines.push(text);
+    }
+    line += 1;
+    kept = [];
+    size = 0;
+    open = false;
+  };
+  return {
+    take: (chunk) => {
+      let from = 0;
+      for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
+        keep(chunk.subarray(from, to));
+        end();
+        from = to + 1;
+      }
+      keep(chunk.subarray(from));
+    },
+    served: () => line > last || left <= 0,
+    finish: () => {
+      if (open) end();
+      return { lines, total: line - 1 };
+    },
+  };
+}
+
+function decodeLine(bytes: Buffer, size: number, isFirst: boolean): string {
+  const text = bytes.toString('utf8').replace(/\r$/, '');
+  const line = isFirst ? text.replace(/^\uFEFF/, '') : text;
+  if (size <= bytes.length && line.length <= LINE_LIMIT) return line;
+  return (
+    line
+      .slice(0, LINE_LIMIT)
+      .toWellFormed()
+      .replace(/\uFFFD+$/, '') + CUT_MARK
+  );
+}
+
+function isUtf8Start(bytes: Buffer): boolean {
+  try {
+    // A stream, because the last character may be cut in two.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}

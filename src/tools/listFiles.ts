@@ -1,0 +1,64 @@
+// The tool list_files: the files and folders in a folder of the workspace, without ignored ones.
+
+import { join, relative, sep } from 'node:path';
+import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import { readText } from './argument.ts';
+import { listing } from './listing.ts';
+import { resolvePath } from './paths.ts';
+import { accept, count, oneLine, refuse, shortPath } from './result.ts';
+import type { Run } from './ripgrep.ts';
+import type { Workspace } from './workspace.ts';
+
+const MOST = 200;
+
+/** A tool that lists one folder, not what is below it: at most 200 entries, folders first. */
+export function createListFiles(workspace: Workspace): Tool {
+  return {
+    schema: {
+      name: 'list_files',
+      description: 'List the files and folders in a folder of the workspace.',
+      parameters: {
+        type: 'object',
+        properties: { path: { type: 'string', description: 'Path of the folder' } },
+        required: ['path'],
+      },
+    },
+    async run(args, signal) {
+      const path = readText(args, 'path', 'src');
+      if (!path.ok) return path.refusal;
+      const isRoot = ['', '.', '/', './'].includes(path.value.trim());
+      if (isRoot && workspace.folders.length > 1) {
+        const names = workspace.folders.map((folder) => `${oneLine(folder.name)}/`);
+        return accept(`The workspace has ${count(names.length, 'folder', 'folders')}:`, names);
+      }
+      const found = await resolvePath(workspace, isRoot ? '.' : path.value);
+      if (!found.ok)
+        return refuse(found.reason === 'missing' ? `${found.head} List "." to see what there is.` : found.head);
+      const { kind, shown, real } = found.place;
+      if (kind !== 'folder') return refuse(`${shortPath(shown)} is a file, not a folder; read it with read_file.`);
+      return list(shown, real, signal);
+    },
+  };
+}
+
+async function list(path: string, real: string, signal: Signal): Promise<ToolResult> {
+  const folders = new Set<string>();
+  const files = new Set<string>();
+  const onFile = (file: string): boolean => {
+    const [entry, ...below] = relative(real, file).split(sep);
+    if (entry !== undefined) (below.length > 0 ? folders : files).add(entry);
+    return true;
+  };
+  const run = await listing({ folders: [join(real, sep)], hidden: true, onFile, signal });
+  const shown = shortPath(path);
+  if (run.end === 'aborted') return refuse(`Listing ${shown} was stopped.`);
+  if (run.end === 'failed') return refuse(`${shown} could not be listed: ${run.error ?? 'ripgrep gave no reason'}`);
+  const entries = [...[...folders].sort().map((name) => `${name}/`), ...[...files].sort()].map(oneLine);
+  return accept(headOf(shown, entries.length, run.end), entries.slice(0, MOST));
+}
+
+function headOf(shown: string, total: number, end: Run['end']): string {
+  const late = end === 'timed out' ? ' (stopped after 10 seconds, there may be more)' : '';
+  if (total === 0) return `${shown}: no entries, or only ignored ones${late}`;
+  return `${shown}: ${count(total, 'entry', 'entries')}${total > MOST ? `, first ${MOST}` : ''}${late}`;
+}

@@ -1,0 +1,86 @@
+// The tool read_file: a file of the workspace, or a range of its lines, with what it declares.
+
+import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import { type Arguments, readOptionalLine, readText } from './argument.ts';
+import { declares } from './declarations.ts';
+import { cutLineRange, isText, type LineRange, readLineRange } from './lineRange.ts';
+import { nearNames } from './nearNames.ts';
+import { type PathRefusal, type Place, resolvePath } from './paths.ts';
+import { accept, cutEnd, reasonOf, refuse, shortPath } from './result.ts';
+import type { Workspace } from './workspace.ts';
+
+const DEFAULT_LINES = 200;
+const ROOM = 24_000;
+/** Kept free for the line of declarations. */
+const DECLARES_ROOM = 400;
+
+/** A tool that reads at most 24,000 characters a call, and 200 lines where no last line is given. */
+export function createReadFile(workspace: Workspace): Tool {
+  return {
+    schema: {
+      name: 'read_file',
+      description: 'Read a file of the workspace, or a range of its lines.',
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Path of the file' },
+          startLine: { type: 'integer', description: 'First line' },
+          endLine: { type: 'integer', description: 'Last line' },
+        },
+        required: ['path'],
+      },
+    },
+    async run(args, signal) {
+      const path = readText(args, 'path', 'src/index.ts');
+      if (!path.ok) return path.refusal;
+      const found = await resolvePath(workspace, path.value);
+      if (!found.ok) return refuseWithNearNames(workspace, path.value, found, signal);
+      try {
+        return await read(found.place, args, signal);
+      } catch (error) {
+        return refuse(`${shortPath(found.place.shown)} could not be read: ${reasonOf(error)}`);
+      }
+    },
+  };
+}
+
+async function read(place: Place, args: Arguments, signal: Signal): Promise<ToolResult> {
+  const shown = shortPath(place.shown);
+  const start = readOptionalLine(args, 'startLine');
+  if (!start.ok) return start.refusal;
+  const end = readOptionalLine(args, 'endLine');
+  if (!end.ok) return end.refusal;
+  const first = start.value ?? 1;
+  const last = end.value ?? first + DEFAULT_LINES - 1;
+  if (last < first) return refuse(`The argument "endLine" (${last}) is before "startLine" (${first}).`);
+  if (place.kind === 'folder') return refuse(`${shown} is a folder; list it with list_files.`);
+  if (place.kind === 'other') return refuse(`${shown} is not a regular file, so it cannot be read.`);
+  const options = { first, last, room: ROOM - DECLARES_ROOM, signal };
+  if (place.unsaved !== undefined) return report(place, first, cutLineRange(place.unsaved, options));
+  if (!(await isText(place.real))) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
+  return report(place, first, await readLineRange(place.real, options));
+}
+
+function report(place: Place, first: number, range: LineRange): ToolResult {
+  const shown = shortPath(place.shown);
+  if (range.aborted) return refuse(`Reading ${shown} was stopped.`);
+  if (range.total === 0) return accept(`${shown} is empty (0 lines).`);
+  const total = range.counted ? String(range.total) : `more than ${range.total}`;
+  if (range.lines.length === 0) return refuse(`${shown} has ${total} lines; line ${first} is past its end.`);
+  const numbered = range.lines.map((text, index) => `${first + index}: ${text}`);
+  const head = `${shown} (lines ${first}-${first + range.lines.length - 1} of ${total})`;
+  return accept(head, [cutEnd(declares(range.lines, first, place.shown), DECLARES_ROOM - 1), ...numbered]);
+}
+
+async function refuseWithNearNames(
+  workspace: Workspace,
+  given: string,
+  refusal: PathRefusal,
+  signal: Signal,
+): Promise<ToolResult> {
+  if (refusal.reason !== 'missing' || workspace.folders.length === 0) return refuse(refusal.head);
+  const names = await nearNames(workspace, given, signal);
+  const advice =
+    names.length === 0 ? 'Find it with list_files or search_code.' : `Near names: ${names.map(shortPath).join(', ')}.`;
+  return refuse(`${refusal.head} ${advice}`);
+}

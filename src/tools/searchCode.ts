@@ -1,0 +1,120 @@
+// The tool search_code: the best matching lines of the workspace for an identifier or a phrase.
+
+import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import { readText } from './argument.ts';
+import { definitionCandidates } from './definition.ts';
+import { type CodeLine, MATCH_LIMIT, type MatchedLines, matchLines } from './matchLines.ts';
+import { escapePattern, smartPattern } from './pattern.ts';
+import { rankLines } from './rankLines.ts';
+import { accept, count, cutEnd, oneLine, quote, reasonOf, refuse } from './result.ts';
+import { anyPattern, countWords, joinedForms, pairPattern, partsOf, wordsOf } from './words.ts';
+import type { Workspace } from './workspace.ts';
+
+const SHOWN = 10;
+const CODE_LIMIT = 160;
+const QUERY_LIMIT = 500;
+
+/** A tool that searches files and unsaved buffers; its result names at most 10 lines. */
+export function createSearchCode(workspace: Workspace): Tool {
+  return {
+    schema: {
+      name: 'search_code',
+      description: 'Search the workspace code for an identifier or phrase and return the best matching lines.',
+      parameters: {
+        type: 'object',
+        properties: { query: { type: 'string', description: 'Identifier or phrase to search for' } },
+        required: ['query'],
+      },
+    },
+    async run(args, signal) {
+      const query = readText(args, 'query', 'parseDuration');
+      if (!query.ok) return query.refusal;
+      const text = oneLine(query.value);
+      if (text === '') return refuse('The argument "query" is empty; give a text such as "parseDuration".');
+      if (text.length > QUERY_LIMIT) return refuse(`The argument "query" is longer than ${QUERY_LIMIT} characters.`);
+      try {
+        return await search(workspace, text, signal);
+      } catch (error) {
+        return refuse(`The search failed: ${reasonOf(error)}`);
+      }
+    },
+  };
+}
+
+async function search(workspace: Workspace, query: string, signal: Signal): Promise<ToolResult> {
+  const pattern = smartPattern(query);
+  const found = await matchLines(workspace, pattern, signal);
+  if (found.lines.length > 0 || found.end !== 'done') {
+    const all =
+      found.end === 'enough' ? [...found.lines, ...(await definitions(workspace, query, signal))] : found.lines;
+    const ranked = rankLines(distinct(all), { query, ignoreCase: pattern.ignoreCase });
+    return report(found, ranked, `for ${quote(query)}`, query);
+  }
+  const words = wordsOf(query);
+  return words.length > 1 || /\s/.test(query)
+    ? searchWords(workspace, query, words, signal)
+    : searchSpellings(workspace, query, signal);
+}
+
+/** Lines that define the name; a frequent name can fill the collection before they are met. */
+async function definitions(workspace: Workspace, query: string, signal: Signal): Promise<readonly CodeLine[]> {
+  const sources = [definitionCandidates(escapePattern(query))];
+  const ignoreCase = query === query.toLowerCase();
+  return (await matchLines(workspace, { sources, literal: false, ignoreCase }, signal)).lines;
+}
+
+async function searchWords(
+  workspace: Workspace,
+  query: string,
+  words: readonly string[],
+  signal: Signal,
+): Promise<ToolResult> {
+  const any = await matchLines(workspace, anyPattern(words), signal);
+  // Frequent words fill the collection before the lines that hold several of them are met.
+  const pairs = any.end === 'enough' ? await matchLines(workspace, pairPattern(words), signal) : any;
+  const found = pairs.lines.length > 0 ? pairs : any;
+  const score = (line: CodeLine): number => countWords(line.text, words);
+  const most = found.lines.filter((line) => score(line) > words.length / 2);
+  const kept = most.length > 0 ? most : found.lines;
+  const ranked = rankLines(kept, { query: words.join(' '), ignoreCase: true, words, score });
+  return report(found, ranked, `with ${most.length > 0 ? 'most' : 'some'} words of ${quote(query)}`, query);
+}
+
+/** Looks for an identifier in its other spellings: `parse_duration` where the code says `parseDuration`. */
+async function searchSpellings(workspace: Workspace, query: string, signal: Signal): Promise<ToolResult> {
+  const parts = partsOf(query);
+  if (parts.length === 0) return accept(`No matches for ${quote(query)}.`);
+  const forms = joinedForms(parts);
+  const found = await matchLines(workspace, anyPattern(forms), signal);
+  const best = forms.find((form) => found.lines.some((line) => line.text.toLowerCase().includes(form))) ?? query;
+  return report(
+    found,
+    rankLines(found.lines, { query: best, ignoreCase: true }),
+    `spelled like ${quote(query)}`,
+    query,
+  );
+}
+
+function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, query: string): ToolResult {
+  if (found.end === 'aborted') return refuse('The search was stopped.');
+  if (found.end === 'failed') return refuse(`The search failed: ${oneLine(found.error ?? 'ripgrep gave no reason')}`);
+  const late = found.end === 'timed out';
+  if (ranked.length === 0) {
+    if (late) return refuse(`The search for ${quote(query)} took over 10 seconds and found nothing yet.`);
+    return accept(`No matches for ${quote(query)}.`);
+  }
+  const shown = ranked.slice(0, SHOWN);
+  const total = found.end === 'enough' ? `More than ${MATCH_LIMIT} matches` : count(ranked.length, 'match', 'matches');
+  const best = ranked.length > SHOWN ? `, best ${SHOWN}` : '';
+  const unfinished = late ? ' (stopped after 10 seconds, there may be more)' : '';
+  return accept(`${total} ${what}${best}${unfinished}:`, shown.map(showLine));
+}
+
+/** `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters. */
+export function showLine(line: CodeLine, index: number): string {
+  return `${index + 1}. ${oneLine(line.shown)}:${line.line}: ${cutEnd(oneLine(line.text), CODE_LIMIT)}`;
+}
+
+function distinct(lines: readonly CodeLine[]): readonly CodeLine[] {
+  return [...new Map(lines.map((line) => [`${line.line}:${line.path}`, line])).values()];
+}

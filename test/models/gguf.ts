@@ -1,0 +1,95 @@
+// Writes GGUF version 3 files, enough for small synthetic models. Format: ggml's docs/gguf.md.
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+export type Value =
+  | { readonly type: 'u32' | 'i32' | 'f32'; readonly value: number }
+  | { readonly type: 'bool'; readonly value: boolean }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'strings'; readonly value: readonly string[] }
+  | { readonly type: 'i32s'; readonly value: readonly number[] };
+
+/** A float32 tensor: dimensions innermost first, and a function that gives the number at a flat index. */
+export interface Tensor {
+  readonly name: string;
+  readonly dimensions: readonly number[];
+  readonly at: (index: number) => number;
+}
+
+const codes = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
+const alignment = 32;
+
+export function writeGguf(path: string, metadata: Readonly<Record<string, Value>>, tensors: readonly Tensor[]): void {
+  const head: Buffer[] = [Buffer.from('GGUF'), u32(3), u64(tensors.length), u64(Object.keys(metadata).length)];
+  for (const [key, value] of Object.entries(metadata)) head.push(string(key), encode(value));
+  let offset = 0;
+  for (const { name, dimensions } of tensors) {
+    head.push(string(name), u32(dimensions.length), ...dimensions.map(u64), u32(0), u64(offset));
+    offset = aligned(offset + count(dimensions) * 4);
+  }
+  const file = openSync(path, 'w');
+  const start = Buffer.concat(head);
+  writeSync(file, Buffer.concat([start, Buffer.alloc(aligned(start.length) - start.length)]));
+  for (const { dimensions, at } of tensors) {
+    const numbers = Float32Array.from({ length: count(dimensions) }, (_, i) => at(i));
+    writeSync(
+      file,
+      Buffer.concat([Buffer.from(numbers.buffer), Buffer.alloc(aligned(numbers.byteLength) - numbers.byteLength)]),
+    );
+  }
+  closeSync(file);
+}
+
+function encode({ type, value }: Value): Buffer {
+  switch (type) {
+    case 'u32':
+      return Buffer.concat([u32(codes.u32), u32(value)]);
+    case 'i32':
+      return Buffer.concat([u32(codes.i32), i32(value)]);
+    case 'f32': {
+      const number = Buffer.alloc(4);
+      number.writeFloatLE(value);
+      return Buffer.concat([u32(codes.f32), number]);
+    }
+    case 'bool':
+      return Buffer.concat([u32(codes.bool), Buffer.from([value ? 1 : 0])]);
+    case 'string':
+      return Buffer.concat([u32(codes.string), string(value)]);
+    case 'strings':
+      return Buffer.concat([u32(codes.array), u32(codes.string), u64(value.length), ...value.map(string)]);
+    case 'i32s':
+      return Buffer.concat([u32(codes.array), u32(codes.i32), u64(value.length), ...value.map(i32)]);
+    default:
+      return type satisfies never;
+  }
+}
+
+function count(dimensions: readonly number[]): number {
+  return dimensions.reduce((a, b) => a * b, 1);
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / alignment) * alignment;
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+function i32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}
+
+function u64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
+
+function string(text: string): Buffer {
+  const bytes = Buffer.from(text, 'utf8');
+  return Buffer.concat([u64(bytes.length), bytes]);
+}
