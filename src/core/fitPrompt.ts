@@ -28,6 +28,7 @@ export interface Fitted {
   readonly prompt: Prompt;
   readonly measure: Measure;
   readonly held: Held;
+  readonly budget: Budget;
   readonly room: Room;
 }
 
@@ -39,7 +40,7 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
   const at = async (held: Held): Promise<Fitted> => {
     const prompt = project(request.stack, path, held);
     const measure = await measurer(prompt);
-    return { prompt, measure, held, room: roomOf(path, policy, prompt, measure) };
+    return { prompt, measure, held, budget, room: roomOf(path, policy, prompt, measure) };
   };
   let now = await settleCaps(await at(heldOn(path, request.held)), at, budget.resultCap);
   if (request.turnStart && now.measure.total > budget.stubAt && worthStubbing(now)) {

@@ -40,17 +40,32 @@ export interface CallReport {
   readonly generateMilliseconds: number;
 }
 
-export interface Report {
-  readonly turn: number;
-  readonly end: 'done' | 'length' | 'cancelled' | 'failed';
-  readonly fault: Fault | null;
+/** The context stack as one prompt holds it. The layers' sum is the prompt's exact length. */
+export interface StackReport {
   readonly budget: Budget;
-  /** Of the last prompt of the turn; the layers' sum is its exact length. */
   readonly total: number;
   readonly layers: readonly { readonly layer: Layer; readonly tokens: number }[];
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
   readonly decisions: readonly Decision[];
+}
+
+/** A turn: the stack of its last prompt, and every model call it took. */
+export interface Report extends StackReport {
+  readonly turn: number;
+  readonly end: 'done' | 'length' | 'cancelled' | 'failed';
+  readonly fault: Fault | null;
   readonly calls: readonly CallReport[];
+}
+
+export function stackReport(fitted: Fitted): StackReport {
+  const { prompt, measure, budget } = fitted;
+  const tools = prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 }));
+  return { budget, total: measure.total, layers: layerRows(fitted), tools, decisions: decide(fitted) };
+}
+
+/** Of a turn that failed before any prompt was made. */
+export function emptyStack(budget: Budget): StackReport {
+  return { budget, total: 0, layers: [], tools: [], decisions: [] };
 }
 
 export function callReport(fitted: Fitted, generation: Generation): CallReport {

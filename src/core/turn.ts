@@ -1,48 +1,15 @@
 // The turn loop: user message -> tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
-import type { Budget, Policy } from './budget.ts';
+import { callTools } from './callTools.ts';
 import { append, type Dialog, type Item, type ToolCall } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
 import { type Fitted, fitPrompt } from './fitPrompt.ts';
 import type { Held } from './held.ts';
-import type { Generation, Model } from './model.ts';
-import type { Stack } from './projection.ts';
-import { type CallReport, callReport, decide, layerRows, type Report } from './report.ts';
+import type { Generation } from './model.ts';
+import { type CallReport, callReport, emptyStack, type Report, stackReport } from './report.ts';
 import { directiveText } from './systemText.ts';
-import type { Signal, Tool, ToolResult } from './tool.ts';
+import type { Signal } from './tool.ts';
 import { parseCalls, readGeneration } from './toolFormat.ts';
-
-/** Distributes over the union, so that an item's own fields stay with its origin. */
-type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
-export type NewItem = WithoutPlace<Item>;
-
-export interface TurnState {
-  readonly dialog: Dialog;
-  readonly held: Held;
-}
-
-export interface TurnSetup {
-  readonly stack: Stack;
-  readonly budget: Budget;
-  readonly policy: Policy;
-}
-
-export type TurnEvent =
-  | { readonly type: 'appended'; readonly item: Item }
-  /** The visible text of the running generation, complete so far. */
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
-
-export interface TurnPorts {
-  readonly model: Model;
-  readonly tools: readonly Tool[];
-  readonly newId: () => string;
-  /** Must store the item before it returns: the model is called only afterwards. */
-  readonly emit: (event: TurnEvent) => void;
-}
-
-export interface TurnOutcome extends TurnState {
-  readonly report: Report;
-}
+import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState } from './turnPorts.ts';
 
 export async function runTurn(
   state: TurnState,
@@ -148,10 +115,9 @@ class TurnRun {
   }
 
   private async answer(calls: readonly ToolCall[]): Promise<void> {
-    const results = await Promise.all(calls.map((call) => runTool(call, this.ports.tools, this.signal)));
-    calls.forEach((call, i) => {
-      const { ok, head, body } = results[i] ?? refusal('No result.');
-      this.add({ origin: 'result', call: call.id, tool: call.name, ok, head, body });
+    const results = await callTools(calls, this.ports.tools, this.signal);
+    results.forEach((result, i) => {
+      this.add({ origin: 'result', call: calls[i]?.id ?? '', tool: calls[i]?.name ?? '', ...result });
     });
   }
 
@@ -170,38 +136,11 @@ class TurnRun {
 
   finish(end: End, fault: Fault | null): TurnOutcome {
     const turn = this.dialog.path.filter((item) => item.origin === 'user').length;
-    const fitted = this.last;
-    const rows =
-      fitted === null
-        ? { total: 0, layers: [], tools: [], decisions: [] }
-        : {
-            total: fitted.measure.total,
-            layers: layerRows(fitted),
-            tools: fitted.prompt.tools.map(({ name }, i) => ({ name, tokens: fitted.measure.tools[i] ?? 0 })),
-            decisions: decide(fitted),
-          };
-    const report: Report = { turn, end, fault, budget: this.setup.budget, ...rows, calls: this.calls };
+    const stack = this.last === null ? emptyStack(this.setup.budget) : stackReport(this.last);
+    const report: Report = { turn, end, fault, ...stack, calls: this.calls };
     return { dialog: this.dialog, held: this.held, report };
   }
 }
 
 /** Stands for an answer that was stopped before its first word, so that user and assistant keep alternating. */
 const noAnswer = '(stopped before an answer)';
-
-async function runTool(call: ToolCall, tools: readonly Tool[], signal: Signal): Promise<ToolResult> {
-  if (signal.aborted) return refusal('Cancelled by the user.');
-  if (call.problem !== undefined) return refusal(call.problem);
-  const tool = tools.find(({ schema }) => schema.name === call.name);
-  if (tool === undefined) {
-    return refusal(`There is no tool "${call.name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`);
-  }
-  try {
-    return await tool.run(call.arguments, signal);
-  } catch (error) {
-    return refusal(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function refusal(head: string): ToolResult {
-  return { ok: false, head: head.replace(/\s+/g, ' '), body: '' };
-}

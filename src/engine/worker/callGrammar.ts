@@ -1,7 +1,7 @@
 // GBNF for what follows an opened tool call: one of the tools with arguments of its schema, then the closing tag.
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
 import type { ToolParameter, ToolSchema } from '../../core/tool.ts';
-import { callClose } from '../../core/toolFormat.ts';
+import { callClose, callOpen } from '../../core/toolFormat.ts';
 
 export function callGrammar(tools: readonly ToolSchema[]): string {
   const rules = tools.map(
@@ -11,8 +11,9 @@ export function callGrammar(tools: readonly ToolSchema[]): string {
   return [
     `root ::= "\\n" (${tools.map((_, i) => `tool${i}`).join(' | ')}) ${literal(`\n${callClose}`)}`,
     ...rules,
-    'string ::= "\\"" character* "\\""',
-    'character ::= [^"\\\\\\x00-\\x1F\\x7F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])',
+    'string ::= "\\"" text',
+    ...textRules(),
+    'escape ::= "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])',
     'integer ::= "-"? ("0" | [1-9] [0-9]{0,8})',
     'boolean ::= "true" | "false"',
     '',
@@ -37,6 +38,27 @@ function firstPresent(rules: readonly string[]): string {
 
 function pair([name, parameter]: readonly [string, ToolParameter]): string {
   return `${literal(`${JSON.stringify(name)}: `)} ${parameter.type}`;
+}
+
+/**
+ * The rest of a JSON string that never spells a tag: the reader would take it for the end of the call or the start of
+ * another. One rule per beginning of a tag; both tags have `<` only in front, so any other way out leads back to `text`.
+ */
+function textRules(): readonly string[] {
+  const tags = [callOpen, callClose];
+  const beginnings = [...new Set(tags.flatMap((tag) => Array.from(tag, (_, n) => tag.slice(0, n))))];
+  const rule = (beginning: string) => (beginning === '' ? 'text' : `tag${beginnings.indexOf(beginning)}`);
+  return beginnings.map((beginning) => {
+    const next = [
+      ...new Set(tags.filter((tag) => tag.startsWith(beginning)).map((tag) => tag.charAt(beginning.length))),
+    ];
+    const onward = next
+      .filter((char) => !tags.includes(beginning + char))
+      .map((char) => `"${char}" ${rule(beginning + char)}`);
+    const again = beginning === '' ? [] : [`"<" ${rule('<')}`];
+    const other = `[^"\\\\\\x00-\\x1F\\x7F<${next.filter((char) => char !== '<').join('')}]`;
+    return `${rule(beginning)} ::= ${['"\\""', `${other} text`, 'escape text', ...again, ...onward].join(' | ')}`;
+  });
 }
 
 function literal(text: string): string {

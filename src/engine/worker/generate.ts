@@ -104,6 +104,6 @@ function samplingOptions({ sampling }: GenerateParams) {
   return { temperature: sampling.temperature, topK, topP: 0.95, ...seed };
 }
 
-function tooLong(needed: number, window: number): FaultError {
+export function tooLong(needed: number, window: number): FaultError {
   return new FaultError({ kind: 'doesNotFit', needed, high: window - 1, window, reserve: 1, pinned: 0 });
 }

@@ -5,8 +5,8 @@ import type { Prompt } from '../../core/prompt.ts';
 import { callOpen } from '../../core/toolFormat.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { LoadedModel } from './callWatch.ts';
-import { checkFile } from './checkFile.ts';
-import { createSafeTokens } from './safeTokens.ts';
+import { checkFile, type ModelFile } from './checkFile.ts';
+import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
 import { type ChatTemplate, createTemplate } from './template.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
@@ -16,6 +16,8 @@ export interface Engine {
   readonly tokeniser: Tokeniser;
   readonly slots: readonly Slot[];
   readonly info: ModelInfo;
+  /** Frees weights and contexts. Jobs still on a slot fail. */
+  dispose(): Promise<void>;
 }
 
 /** Tokens llama.cpp decodes at once. No call of ours carries more, so a failed call leaves nothing unknown behind. */
@@ -26,13 +28,27 @@ export async function loadEngine(params: LoadParams, onProgress: (progress: numb
   const file = await checkFile(params.modelPath);
   const complaints: string[] = [];
   const llama = await startLlama(params.gpu, complaints);
-  const model = await loadWeights(llama, params, complaints, onProgress);
+  try {
+    const model = await loadWeights(llama, params, complaints, onProgress);
+    return await openEngine(llama, model, file, params, started);
+  } catch (error) {
+    await llama.dispose();
+    throw error;
+  }
+}
+
+async function openEngine(
+  llama: Llama,
+  model: LlamaModel,
+  file: ModelFile,
+  params: LoadParams,
+  started: number,
+): Promise<Engine> {
+  const safe = createSafeTokens(model);
+  const template = readTemplate(model, safe);
+  const toolCalls = probeToolCalls(template, model);
   const context = await openContext(llama, model, params);
   const slots = Array.from({ length: params.slots }, () => new Slot(context.getSequence()));
-  const template = readTemplate(model);
-  const toolCalls = probeToolCalls(template, model);
-  const safe = createSafeTokens(model);
-  const loaded = { llama, model, safe, fingerprint: file.fingerprint };
   await selfTest(slots[0], model, params.modelPath);
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
@@ -45,7 +61,13 @@ export async function loadEngine(params: LoadParams, onProgress: (progress: numb
     loadMilliseconds: performance.now() - started,
     toolCalls,
   };
-  return { loaded, tokeniser: createTokeniser(template, safe, file.fingerprint), slots, info };
+  return {
+    loaded: { llama, model, safe, fingerprint: file.fingerprint },
+    tokeniser: createTokeniser(template, safe, file.fingerprint),
+    slots,
+    info,
+    dispose: () => llama.dispose(),
+  };
 }
 
 async function startLlama(gpu: LoadParams['gpu'], complaints: string[]): Promise<Llama> {
@@ -60,12 +82,12 @@ async function startLlama(gpu: LoadParams['gpu'], complaints: string[]): Promise
     logLevel: LlamaLogLevel.warn,
     logger,
   } as const;
-  try {
-    return await getLlama({ ...quiet, gpu: gpu === 'off' ? false : gpu });
-  } catch (error) {
-    if (gpu !== 'auto' && gpu !== 'off') throw new FaultError({ kind: 'gpuUnavailable', wanted: gpu });
-    throw error;
-  }
+  if (gpu === 'auto' || gpu === 'off') return getLlama({ ...quiet, gpu: gpu === 'off' ? false : gpu });
+  const llama = await getLlama({ ...quiet, gpu }).catch(() => null);
+  if (llama?.gpu === gpu) return llama;
+  // Asked for Metal outside macOS, the library gives the CPU without a word.
+  await llama?.dispose();
+  throw new FaultError({ kind: 'gpuUnavailable', wanted: gpu });
 }
 
 async function loadWeights(
@@ -100,11 +122,11 @@ async function openContext(llama: Llama, model: LlamaModel, params: LoadParams):
   }
 }
 
-function readTemplate(model: LlamaModel): ChatTemplate {
+function readTemplate(model: LlamaModel, safe: SafeTokens): ChatTemplate {
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
   if (source === undefined) throw new FaultError({ kind: 'templateUnusable', reason: 'the file has none' });
   const text = (id: typeof model.tokens.bos) => (id === null ? '' : model.detokenize([id], true));
-  return createTemplate(source, { bos: text(model.tokens.bos), eos: text(model.tokens.eos) });
+  return createTemplate(source, { bos: text(model.tokens.bos), eos: text(model.tokens.eos), any: safe.anySpecial });
 }
 
 /** Renders a plain chat, which must work, and a chat with a tool call, without which the model answers without tools. */

@@ -8,7 +8,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { FaultError, faultOf } from '../../core/faults.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
-import { generate } from './generate.ts';
+import { generate, tooLong } from './generate.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
 import type { Slot } from './slot.ts';
 
@@ -17,6 +17,7 @@ const backgroundChunk = 128;
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
 let engine: Engine | null = null;
+let loading: Promise<unknown> = Promise.resolve();
 
 function handle<K extends keyof EngineRequests>(
   name: K,
@@ -52,9 +53,18 @@ function slotOf(current: Engine, index: number): Slot {
   return slot;
 }
 
-handle('load', async (params) => {
-  engine = await loadEngine(params, (progress) => notify('loading', { progress }));
-  return engine.info;
+handle('load', (params) => {
+  const job = loading.then(async () => {
+    const former = engine;
+    engine = null;
+    // First the old weights go: two models at once may not fit in memory.
+    await former?.dispose();
+    engine = await loadEngine(params, (progress) => notify('loading', { progress }));
+    return engine.info;
+  });
+  // The next load starts either way; whoever asked for this one gets its failure.
+  loading = job.catch(() => undefined);
+  return job;
 });
 
 handle('measure', async ({ prompt }) => loaded().tokeniser.prompt(prompt).measure);
@@ -86,13 +96,14 @@ handle('warm', async (params, requestSignal) => {
   const { tokens, measure } = current.tokeniser.prompt(params.prompt);
   const stable = tokens.slice(0, measure.starts.at(-1) ?? 0);
   const of = stable.length;
+  if (of >= slot.sequence.contextSize) throw tooLong(of, slot.sequence.contextSize);
   return slot.background(async (signal) => {
     const before = slot.sequence.nextTokenIndex;
     if (slot.beginsWith(stable)) {
       return { warmed: of, of, prefill: { reused: of, shifted: 0, decoded: 0, slotTokens: before, milliseconds: 0 } };
     }
     const prefill = await slot.fill(stable, backgroundChunk, AbortSignal.any([signal, requestSignal]));
-    return { warmed: slot.sequence.nextTokenIndex, of, prefill };
+    return { warmed: prefill.reused + prefill.decoded, of, prefill };
   });
 });
 

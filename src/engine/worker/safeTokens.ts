@@ -11,6 +11,8 @@ export interface SafeTokens {
   content(text: string): readonly Token[];
   /** The id of a special string, or undefined when the vocabulary has none. */
   special(text: string): Token | undefined;
+  /** Matches every special string. */
+  readonly anySpecial: RegExp;
 }
 
 /** Texts remembered per kind; at the limit the oldest goes. */
@@ -30,6 +32,7 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
     glue: remember(glue),
     content: remember((text) => neutralRuns(text, anyUserDefined).flatMap(plain)),
     special: (text) => ids.get(text),
+    anySpecial,
   };
 }
 

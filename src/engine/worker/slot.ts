@@ -36,6 +36,7 @@ export class Slot {
 
   /** Like `exclusive`, but a job marked so gives way to the next foreground request within one chunk. */
   background<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.interruptBackground();
     const controller = new AbortController();
     this.warming = controller;
     return this.exclusive(() => job(controller.signal));
@@ -63,6 +64,8 @@ export class Slot {
     const slotTokens = sequence.nextTokenIndex;
     const meter = sequence.tokenMeter.getState();
     const keep = Math.min(commonPrefix(sequence.contextTokens, tokens), tokens.length);
+    // A job that was cancelled while it waited must not cut what the next one may reuse.
+    if (signal.aborted) return { reused: keep, shifted: 0, decoded: 0, slotTokens, milliseconds: 0 };
     if (keep < slotTokens) await sequence.adaptStateToTokens(tokens.slice(0, keep), false);
     // Sliding-window and recurrent models may have fallen back further than asked.
     const reused = sequence.nextTokenIndex;

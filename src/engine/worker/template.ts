@@ -4,8 +4,8 @@ import { FaultError } from '../../core/faults.ts';
 import type { Message, Prompt } from '../../core/prompt.ts';
 import type { ToolSchema } from '../../core/tool.ts';
 
-/** A stretch of rendered prompt: template glue, or the segment with this flat index. */
-export type Stretch = { readonly glue: string } | { readonly segment: number };
+/** A stretch of rendered prompt: template glue, the segment with this flat index, or a special string inside a schema. */
+export type Stretch = { readonly glue: string } | { readonly segment: number } | { readonly quoted: string };
 
 export interface ChatTemplate {
   /** `generate` ends with the assistant's opening. Throws `templateUnusable` when a message vanishes or moves. */
@@ -15,6 +15,8 @@ export interface ChatTemplate {
 export interface SpecialTexts {
   readonly bos: string;
   readonly eos: string;
+  /** Matches every special string of the vocabulary. */
+  readonly any: RegExp;
 }
 
 const opening = '\uE000';
@@ -22,48 +24,76 @@ const closing = '\uE001';
 
 export function createTemplate(source: string, special: SpecialTexts): ChatTemplate {
   // A template that prints the time would change the head of every prompt: it gets the moment of loading instead.
-  const template = new Template(source.replaceAll('strftime_now(', 'time_of_loading('));
+  const template = orFault(() => new Template(source.replaceAll('strftime_now(', 'time_of_loading(')));
   const loaded = new Date();
   return {
     render: ({ messages, tools }, generate) => {
+      const quotes = createQuotes(special.any);
       const values = {
-        messages: messages.map((message, i) => chatMessage(message, `${opening}${i}${closing}`)),
-        ...(tools.length > 0 ? { tools: tools.map(openAiTool) } : {}),
+        messages: messages.map((message, i) => chatMessage(message, `${opening}${i}${closing}`, quotes)),
+        ...(tools.length > 0 ? { tools: tools.map((tool) => openAiTool(tool, quotes)) } : {}),
         add_generation_prompt: generate,
         bos_token: special.bos,
         eos_token: special.eos,
         time_of_loading: (format: string) => formatDate(loaded, format),
       };
-      return split(renderOrFault(template, values), messages);
+      return split(
+        orFault(() => template.render(values)),
+        messages,
+        quotes.quoted,
+      );
     },
   };
 }
 
-function renderOrFault(template: Template, values: Record<string, unknown>): string {
+function orFault<T>(job: () => T): T {
   try {
-    return template.render(values);
+    return job();
   } catch (error) {
     throw new FaultError({ kind: 'templateUnusable', reason: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function chatMessage(message: Message, content: string): Record<string, unknown> {
-  return message.call === undefined
-    ? { role: message.role, content }
-    : { role: message.role, content, tool_call_id: message.call.id, name: message.call.tool };
+/** Schemas and tool names go through the template as values: special strings in them become placeholders too. */
+interface Quotes {
+  readonly quoted: readonly string[];
+  hide(value: unknown): unknown;
 }
 
-function openAiTool(tool: ToolSchema): Record<string, unknown> {
-  return { type: 'function', function: tool };
+function createQuotes(anySpecial: RegExp): Quotes {
+  const quoted: string[] = [];
+  const pattern = new RegExp(`${anySpecial.source}|[${opening}${closing}]`, 'g');
+  const mark = (found: string) =>
+    // What JSON escapes cannot act in a schema, and must stay for the template to escape.
+    JSON.stringify(found) === `"${found}"` ? `${opening}q${quoted.push(found) - 1}${closing}` : found;
+  const hide = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(pattern, mark);
+    if (Array.isArray(value)) return value.map(hide);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key.replace(pattern, mark), hide(entry)]));
+  };
+  return { quoted, hide };
 }
 
-function split(rendered: string, messages: readonly Message[]): readonly Stretch[] {
+function chatMessage({ role, call }: Message, content: string, { hide }: Quotes): Record<string, unknown> {
+  return call === undefined ? { role, content } : { role, content, tool_call_id: hide(call.id), name: hide(call.tool) };
+}
+
+function openAiTool(tool: ToolSchema, { hide }: Quotes): Record<string, unknown> {
+  return { type: 'function', function: hide(tool) };
+}
+
+function split(rendered: string, messages: readonly Message[], quoted: readonly string[]): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let next = 0;
   let segment = 0;
-  for (const piece of rendered.split(new RegExp(`(${opening}\\d+${closing})`))) {
+  for (const piece of rendered.split(new RegExp(`(${opening}q?\\d+${closing})`))) {
     if (!piece.startsWith(opening)) {
       if (piece !== '') stretches.push({ glue: piece });
+      continue;
+    }
+    if (piece[1] === 'q') {
+      stretches.push({ quoted: quoted[Number(piece.slice(2, -1))] ?? '' });
       continue;
     }
     const at = Number(piece.slice(1, -1));

@@ -5,7 +5,7 @@ import { type Measure, type Prompt, type Segment, segmentsOf } from '../../core/
 import type { ToolSchema } from '../../core/tool.ts';
 import { renderCalls } from '../../core/toolFormat.ts';
 import type { SafeTokens } from './safeTokens.ts';
-import type { ChatTemplate } from './template.ts';
+import type { ChatTemplate, Stretch } from './template.ts';
 
 export interface Tokenised {
   readonly tokens: readonly Token[];
@@ -37,7 +37,7 @@ export function createTokeniser(template: ChatTemplate, safe: SafeTokens, finger
       const starts: number[] = [];
       for (const stretch of template.render(prompt, true)) {
         const segment = 'segment' in stretch ? segments[stretch.segment] : undefined;
-        const ids = 'glue' in stretch ? safe.glue(stretch.glue) : segment === undefined ? [] : segmentTokens(segment);
+        const ids = segment === undefined ? frameTokens(stretch, safe) : segmentTokens(segment);
         if ('segment' in stretch) {
           starts.push(tokens.length);
           sizes.push(ids.length);
@@ -51,13 +51,17 @@ export function createTokeniser(template: ChatTemplate, safe: SafeTokens, finger
   };
 }
 
+/** What the template writes itself: its glue, and special strings of a schema as plain text. */
+function frameTokens(stretch: Stretch, safe: SafeTokens): readonly Token[] {
+  if ('glue' in stretch) return safe.glue(stretch.glue);
+  return 'quoted' in stretch ? safe.content(stretch.quoted) : [];
+}
+
 /** What each tool adds to a prompt that already has the others; the frame around them stays in the glue row. */
 function priceTools(tools: readonly ToolSchema[], template: ChatTemplate, safe: SafeTokens): readonly number[] {
   const cost = (some: readonly ToolSchema[]) => {
     const probe: Prompt = { messages: [probeMessage('system'), probeMessage('user')], tools: some };
-    return template
-      .render(probe, true)
-      .reduce((sum, part) => sum + ('glue' in part ? safe.glue(part.glue).length : 0), 0);
+    return template.render(probe, true).reduce((sum, part) => sum + frameTokens(part, safe).length, 0);
   };
   const all = tools.length === 0 ? 0 : cost(tools);
   return tools.map((tool) => all - cost(tools.filter((other) => other !== tool)));

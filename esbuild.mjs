@@ -1,0 +1,65 @@
+// Builds everything that ships into dist: extension host, engine process and webviews. `--watch` rebuilds on change.
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { context } from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const production = process.argv.includes('--production');
+const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', outdir: 'dist' };
+// Packages with binaries of their own are loaded from node_modules.
+const native = ['vscode', 'node-llama-cpp', '@vscode/ripgrep'];
+
+const builds = [
+  {
+    ...shared,
+    entryPoints: { extension: 'src/extension.ts' },
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: native,
+  },
+  {
+    ...shared,
+    entryPoints: { engine: 'src/engine/worker/main.ts' },
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    external: native,
+    // vscode-jsonrpc is CommonJS and requires Node's own modules.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  },
+  {
+    ...shared,
+    entryPoints: {
+      'webview/chat': 'webview/chat.tsx',
+      'webview/context': 'webview/context.tsx',
+      'webview/chat-style': 'webview/chat.css',
+      'webview/context-style': 'webview/context.css',
+    },
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  },
+  {
+    ...shared,
+    entryPoints: { 'test/integration': 'test/vscode/index.ts' },
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: [...native, 'mocha'],
+  },
+];
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/webview', { recursive: true });
+for (const file of ['codicon.css', 'codicon.ttf'])
+  await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/webview/${file}`);
+const contexts = await Promise.all(
+  builds.filter((build) => !production || !build.entryPoints['test/integration']).map(context),
+);
+await Promise.all(contexts.map((build) => (watch ? build.watch() : build.rebuild())));
+if (!watch) await Promise.all(contexts.map((build) => build.dispose()));

@@ -1,0 +1,120 @@
+// The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
+import { type Fault, FaultError, faultOf, wordFault } from '../core/faults.ts';
+import type { Model } from '../core/model.ts';
+import type { Signal } from '../core/tool.ts';
+import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../protocol/engine.ts';
+import type { EngineView } from '../protocol/view.ts';
+
+/** The engine process as this room needs it. */
+export interface Engine {
+  request<K extends keyof EngineRequests>(
+    name: K,
+    params: EngineRequests[K]['params'],
+    signal?: Signal,
+  ): Promise<EngineRequests[K]['result']>;
+  model(slot: number, sampling: Sampling): Model;
+  dispose(): Promise<void>;
+}
+
+/** Waits in milliseconds before the first, second and third restart; after that the user decides. */
+export const restartWaits: readonly number[] = [500, 2000, 8000];
+
+export interface ModelLifePorts {
+  readonly engine: Engine;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly publish: (view: EngineView) => void;
+}
+
+export class ModelLife {
+  private readonly ports: ModelLifePorts;
+  private readonly wanted: () => LoadParams;
+  private loading: Promise<ModelInfo> | null = null;
+  private params: LoadParams | null = null;
+  private crashes = 0;
+
+  constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
+    this.ports = ports;
+    this.wanted = wanted;
+  }
+
+  /** The loaded model, loading it first where needed. Rejects with a FaultError, after publishing it. */
+  ensure(): Promise<ModelInfo> {
+    const wanted = this.wanted();
+    if (this.loading !== null && !sameParams(this.params, wanted)) return this.restart();
+    this.params = wanted;
+    this.loading ??= this.load(wanted);
+    return this.loading;
+  }
+
+  /** Ends the process and loads again, with the settings of now. */
+  async restart(): Promise<ModelInfo> {
+    this.crashes = 0;
+    this.loading = null;
+    this.ports.publish(view('loading', 'Restarting the model…', '', 0));
+    await this.ports.engine.dispose();
+    return this.ensure();
+  }
+
+  progress(share: number): void {
+    if (this.loading !== null)
+      this.ports.publish(view('loading', `Loading the model… ${Math.round(share * 100)} %`, '', share));
+  }
+
+  /** A turn ended well: crashes before it no longer count. */
+  proven(): void {
+    this.crashes = 0;
+  }
+
+  /** Called when the process died unasked. Loads again after a wait that grows, three times at most. */
+  async crashed(fault: Fault): Promise<void> {
+    this.loading = null;
+    const pause = restartWaits[this.crashes++];
+    if (pause === undefined) {
+      const { message, advice } = wordFault(fault.kind === 'engineCrashed' ? { ...fault, restarts: false } : fault);
+      this.ports.publish(view('failed', message, advice, null));
+      return;
+    }
+    this.ports.publish(view('restarting', wordFault(fault).message, 'It starts again by itself.', null));
+    await this.ports.wait(pause);
+    // A failure to load is published by ensure; nobody waits here for its result.
+    await this.ensure().catch(() => undefined);
+  }
+
+  private async load(params: LoadParams): Promise<ModelInfo> {
+    this.ports.publish(view('loading', 'Loading the model…', '', 0));
+    try {
+      if (params.modelPath === '') throw new FaultError({ kind: 'noModel' });
+      const info = await this.ports.engine.request('load', params);
+      this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info) });
+      return info;
+    } catch (error) {
+      const fault = faultOf(error);
+      this.loading = null;
+      // A crash while loading is answered by `crashed`, which the engine calls next.
+      if (fault.kind !== 'engineCrashed') {
+        const { message, advice } = wordFault(fault);
+        this.ports.publish(view('failed', message, advice, null));
+      }
+      throw new FaultError(fault);
+    }
+  }
+}
+
+function view(state: EngineView['state'], message: string, advice: string, progress: number | null): EngineView {
+  return { state, message, advice, progress, note: '' };
+}
+
+function readyWords(info: ModelInfo): string {
+  const threads = `${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`;
+  return `${info.name} · ${info.contextSize.toLocaleString('en')} tokens · ${info.device}, ${threads}`;
+}
+
+function noteFor(info: ModelInfo): string {
+  if (info.name === 'pocket') return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
+  if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
+  return '';
+}
+
+function sameParams(a: LoadParams | null, b: LoadParams): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,92 @@
+// From dialog items and turn events to the chat entries a view shows.
+import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
+import { type Fault, wordFault } from '../core/faults.ts';
+import { spacedJson } from '../core/toolFormat.ts';
+import type { Entry, ViewDelta } from '../protocol/view.ts';
+
+/** Publishes entries as a turn runs. One lifetime per session. */
+export class Transcript {
+  private readonly publish: (delta: ViewDelta) => void;
+  private count = 0;
+  private live: { readonly id: string; readonly text: string } | null = null;
+  private readonly steps = new Map<string, Extract<Entry, { kind: 'step' }>>();
+
+  constructor(publish: (delta: ViewDelta) => void) {
+    this.publish = publish;
+  }
+
+  /** The visible text of the running generation, complete so far. */
+  streamed(text: string): void {
+    if (text === '' || text === this.live?.text) return;
+    const live = this.live;
+    const id = live?.id ?? this.newId();
+    this.live = { id, text };
+    if (live !== null && text.startsWith(live.text)) {
+      this.publish({ type: 'text', id, text: text.slice(live.text.length) });
+    } else this.entry({ kind: 'answer', id, text, end: 'running' });
+  }
+
+  appended(item: Item): void {
+    switch (item.origin) {
+      case 'user':
+        this.entry({ kind: 'user', id: this.newId(), text: item.text, item: item.id });
+        return;
+      case 'assistant':
+        this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text: item.text, end: item.end });
+        this.live = null;
+        return;
+      case 'call':
+        this.called(item);
+        return;
+      case 'result':
+        this.answered(item);
+        return;
+      case 'note':
+        return;
+      default:
+        item satisfies never;
+    }
+  }
+
+  failed(fault: Fault): void {
+    this.live = null;
+    const canContinue = fault.kind === 'engineCrashed' || fault.kind === 'engineFailed';
+    this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
+  }
+
+  private called(item: CallItem): void {
+    if (item.text.trim() !== '') {
+      this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text: item.text, end: 'done' });
+    }
+    this.live = null;
+    for (const call of item.calls) {
+      const input = spacedJson(call.arguments);
+      const step = {
+        kind: 'step',
+        id: this.newId(),
+        tool: call.name,
+        input,
+        state: 'running',
+        head: '',
+        body: '',
+      } as const;
+      this.steps.set(call.id, step);
+      this.entry(step);
+    }
+  }
+
+  private answered({ call, ok, head, body }: ResultItem): void {
+    const step = this.steps.get(call);
+    if (step !== undefined) this.entry({ ...step, state: ok ? 'ok' : 'failed', head, body });
+    this.steps.delete(call);
+  }
+
+  private entry(entry: Entry): void {
+    this.publish({ type: 'entry', entry });
+  }
+
+  private newId(): string {
+    this.count += 1;
+    return `e${this.count}`;
+  }
+}

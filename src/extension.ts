@@ -1,0 +1,131 @@
+// The composition root: builds the parts, wires them together, and registers everything that must be disposed.
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Chat, type Surroundings } from './app/chat.ts';
+import { ModelLife } from './app/modelLife.ts';
+import { faultOf, wordFault } from './core/faults.ts';
+import { EngineClient } from './engine/client.ts';
+import { forkEngine } from './engine/fork.ts';
+import { chooseModel } from './host/chooseModel.ts';
+import { editorWorkspace } from './host/editorWorkspace.ts';
+import { openPlace } from './host/openPlace.ts';
+import { readSettings } from './host/settings.ts';
+import { type Receive, registerView } from './host/views.ts';
+import { openStore, type Store } from './store/store.ts';
+import { createTools } from './tools/index.ts';
+
+export async function activate(extension: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel('Tidemark');
+  const settings = () => readSettings(complainOnce(log));
+  const workspace = editorWorkspace();
+  const store = await openStoreOrSay(extension, log);
+  const engine = createEngine(extension, log, () => parts);
+  const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  const publish = (view: Chat['snapshot']['engine']) => {
+    log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
+    chat.publish({ type: 'set', values: { engine: view } });
+  };
+  const life = new ModelLife({ engine, wait, publish }, () => settings().load);
+  const around: Surroundings = {
+    folders: () => workspace.folders,
+    tools: () => createTools(workspace),
+    settings: () => settings().chat,
+    newId: randomUUID,
+    now: () => new Date(),
+  };
+  const chat = new Chat(engine, life, store.ok ? store.value : null, around);
+  const parts = { chat, life };
+  if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
+  chat.resume();
+  const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line));
+  extension.subscriptions.push(
+    log,
+    { dispose: () => void engine.dispose() },
+    { dispose: () => (store.ok ? store.value.close() : undefined) },
+    registerView('chat', extension, chat, receive, () => void chat.open()),
+    registerView('context', extension, chat, receive, () => void chat.open()),
+    ...registerCommands(receive),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('tidemark.model') && chat.snapshot.engine.state !== 'off') void chat.open();
+    }),
+  );
+}
+
+type Parts = { readonly chat: Chat; readonly life: ModelLife };
+
+function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChannel, parts: () => Parts): EngineClient {
+  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+  return new EngineClient(() => forkEngine(script), {
+    loading: (progress) => parts().life.progress(progress),
+    prefilling: ({ done, of }) => parts().chat.publish({ type: 'set', values: { prefill: { done, of } } }),
+    crashed: (fault) => {
+      const { chat, life } = parts();
+      log.appendLine(wordFault(fault).message);
+      void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
+    },
+  });
+}
+
+type Opened = { readonly ok: true; readonly value: Store } | { readonly ok: false; readonly words: string };
+
+async function openStoreOrSay(extension: vscode.ExtensionContext, log: vscode.OutputChannel): Promise<Opened> {
+  const folder = extension.globalStorageUri.fsPath;
+  try {
+    await mkdir(folder, { recursive: true });
+    return { ok: true, value: await openStore(join(folder, 'tidemark.sqlite')) };
+  } catch (error) {
+    const fault = faultOf(error);
+    const stored =
+      fault.kind === 'storeUnavailable' ? fault : ({ kind: 'storeUnavailable', reason: String(error) } as const);
+    const { message, advice } = wordFault(stored);
+    log.appendLine(message);
+    return { ok: false, words: `${message} ${advice}` };
+  }
+}
+
+function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: number) => void): Receive {
+  return (message) => {
+    switch (message.type) {
+      case 'send':
+        return void chat.send(message.text);
+      case 'edit':
+        return void chat.edit(message.item, message.text);
+      case 'stop':
+        return chat.cancel();
+      case 'newSession':
+        chat.newSession();
+        return void chat.open();
+      case 'restartModel':
+        // A failure is published by the model's life.
+        return void life.restart().then(
+          () => chat.open(),
+          () => undefined,
+        );
+      case 'chooseModel':
+        return void chooseModel();
+      case 'open':
+        return open(message.path, message.line);
+      default:
+        return message satisfies never;
+    }
+  };
+}
+
+function registerCommands(receive: Receive): readonly vscode.Disposable[] {
+  const types = ['newSession', 'stop', 'restartModel', 'chooseModel'] as const;
+  return types.map((type) => vscode.commands.registerCommand(`tidemark.${type}`, () => receive({ type })));
+}
+
+/** Shows each complaint about a setting once per value, and logs it. */
+function complainOnce(log: vscode.OutputChannel): (message: string) => void {
+  return (message) => {
+    if (complained.has(message)) return;
+    complained.add(message);
+    log.appendLine(message);
+    void vscode.window.showWarningMessage(message);
+  };
+}
+
+const complained = new Set<string>();

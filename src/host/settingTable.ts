@@ -1,0 +1,116 @@
+// Every setting with type, default, range, scope and one sentence. Scope `machine` keeps a repository from setting it.
+
+export const settingTable = {
+  'model.path': {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Path of the GGUF model file to load.',
+  },
+  'model.contextSize': {
+    type: 'integer',
+    default: 8192,
+    minimum: 512,
+    maximum: 1048576,
+    scope: 'machine',
+    description: 'Context window in tokens; never more than the model was trained for.',
+  },
+  'model.gpu': {
+    type: 'string',
+    default: 'auto',
+    enum: ['auto', 'off', 'cuda', 'vulkan', 'metal'],
+    scope: 'machine',
+    description: 'GPU back end; the Context view says which one is in use.',
+  },
+  'model.gpuLayers': {
+    type: 'integer',
+    default: -1,
+    minimum: -1,
+    maximum: 1000,
+    scope: 'machine',
+    description: 'Model layers to put on the GPU; -1 lets llama.cpp decide from the free memory.',
+  },
+  'model.threads': {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 256,
+    scope: 'machine',
+    description:
+      'CPU threads; 0 takes the physical cores less one. More threads than free cores makes llama.cpp many times slower.',
+  },
+  'generation.reserve': {
+    type: 'integer',
+    default: 1024,
+    minimum: 64,
+    maximum: 65536,
+    scope: 'resource',
+    description: 'Tokens kept free for an answer, and its longest length; at most a quarter of the window is used.',
+  },
+  'generation.temperature': {
+    type: 'number',
+    default: 0.2,
+    minimum: 0,
+    maximum: 2,
+    scope: 'resource',
+    description: 'Sampling temperature; 0 always takes the likeliest token.',
+  },
+  'context.lowWater': {
+    type: 'number',
+    default: 0.75,
+    minimum: 0.1,
+    maximum: 0.95,
+    scope: 'resource',
+    description: 'When a prompt passes the high-water mark it is trimmed to this share of it, or less.',
+  },
+  'context.stubAt': {
+    type: 'number',
+    default: 0.5,
+    minimum: 0,
+    maximum: 1,
+    scope: 'resource',
+    description:
+      'Above this share of the high-water mark, a new turn clears older tool results down to their first line.',
+  },
+  'context.keepRecentToolResults': {
+    type: 'integer',
+    default: 2,
+    minimum: 0,
+    maximum: 100,
+    scope: 'resource',
+    description: 'How many of the latest earlier tool results stay whole when older ones are cleared.',
+  },
+  'context.toolResultMaxShare': {
+    type: 'number',
+    default: 0.3,
+    minimum: 0.05,
+    maximum: 0.9,
+    scope: 'resource',
+    description: 'The largest share of the high-water mark one tool result may take; its middle is cut beyond that.',
+  },
+  'context.maxToolRounds': {
+    type: 'integer',
+    default: 6,
+    minimum: 0,
+    maximum: 50,
+    scope: 'resource',
+    description: 'Tool rounds in one turn before the model must answer; 0 answers without tools.',
+  },
+  'cache.warm': {
+    type: 'boolean',
+    default: true,
+    scope: 'resource',
+    description: 'Prefill what the next message shares when the view opens and after an answer.',
+  },
+} as const;
+
+export type SettingKey = keyof typeof settingTable;
+
+interface Types {
+  string: string;
+  integer: number;
+  number: number;
+  boolean: boolean;
+}
+
+export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K]['type']];

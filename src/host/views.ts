@@ -1,0 +1,71 @@
+// The two webview views: HTML with a strict content security policy, a snapshot when they are ready, deltas after.
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { HostToView, ViewState, ViewToHost } from '../protocol/view.ts';
+
+export interface Source {
+  readonly snapshot: ViewState;
+  listen(listener: (delta: HostToView) => void): () => void;
+}
+
+/** Called with what the user asks for in a view. */
+export type Receive = (message: Exclude<ViewToHost, { type: 'ready' }>) => void;
+
+export function registerView(
+  name: 'chat' | 'context',
+  extension: vscode.ExtensionContext,
+  source: Source,
+  receive: Receive,
+  onVisible: () => void,
+): vscode.Disposable {
+  const media = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webview');
+  const provider: vscode.WebviewViewProvider = {
+    resolveWebviewView: (view) => {
+      view.webview.options = { enableScripts: true, localResourceRoots: [media] };
+      const post = (message: HostToView) => void view.webview.postMessage(message);
+      const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
+      const stopListening = source.listen((delta) => {
+        if (view.visible) post(delta);
+      });
+      view.webview.onDidReceiveMessage((message: ViewToHost) =>
+        message.type === 'ready' ? sendSnapshot() : receive(message),
+      );
+      // A hidden view loses messages: it is made whole when it comes back.
+      view.onDidChangeVisibility(() => {
+        if (view.visible) sendSnapshot();
+      });
+      view.onDidDispose(stopListening);
+      view.webview.html = page(name, view.webview, media);
+      onVisible();
+    },
+  };
+  return vscode.window.registerWebviewViewProvider(`tidemark.${name}`, provider, {
+    webviewOptions: { retainContextWhenHidden: false },
+  });
+}
+
+function page(name: string, webview: vscode.Webview, media: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource} 'unsafe-inline'`,
+    `font-src ${webview.cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${uri('codicon.css')}">
+<link rel="stylesheet" href="${uri(`${name}-style.css`)}">
+<title>Tidemark</title>
+</head>
+<body>
+<div id="root"></div>
+<script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
+</body>
+</html>`;
+}

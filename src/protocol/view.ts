@@ -1,0 +1,128 @@
+// Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
+import type { ItemId } from '../core/dialog.ts';
+import type { CallReport, StackReport } from '../core/report.ts';
+
+/** What the model process is doing, in a word for logic and in words for the user. */
+export interface EngineView {
+  readonly state: 'off' | 'loading' | 'ready' | 'failed' | 'restarting';
+  /** One line: the model and device when ready, else what is going on. */
+  readonly message: string;
+  readonly advice: string;
+  /** 0 to 1 while loading, else null. */
+  readonly progress: number | null;
+  /** For instance that the demo model errs often. */
+  readonly note: string;
+}
+
+export type Entry =
+  | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly item: ItemId }
+  | {
+      readonly kind: 'answer';
+      readonly id: string;
+      readonly text: string;
+      readonly end: 'running' | 'done' | 'length' | 'cancelled';
+    }
+  | {
+      readonly kind: 'step';
+      readonly id: string;
+      readonly tool: string;
+      /** The arguments as the model wrote them, JSON. */
+      readonly input: string;
+      readonly state: 'running' | 'ok' | 'failed';
+      readonly head: string;
+      readonly body: string;
+    }
+  | {
+      readonly kind: 'fault';
+      readonly id: string;
+      readonly message: string;
+      readonly advice: string;
+      readonly canContinue: boolean;
+    };
+
+/** Prompt tokens of the stable prefix that are in the slot. */
+export interface WarmView {
+  readonly warmed: number;
+  readonly of: number;
+  /** Decoded by the last idle work, and how long it took. */
+  readonly decoded: number;
+  readonly milliseconds: number;
+}
+
+export interface ViewState {
+  readonly engine: EngineView;
+  readonly session: string;
+  readonly entries: readonly Entry[];
+  readonly running: boolean;
+  /** Prompt tokens decoded so far, before the first word of an answer. */
+  readonly prefill: { readonly done: number; readonly of: number } | null;
+  readonly stack: StackReport | null;
+  /** The model calls of the running or last turn. */
+  readonly calls: readonly CallReport[];
+  readonly warm: WarmView | null;
+  /** Words given back to the composer because they could not be sent. */
+  readonly draft: string;
+  /** A lasting message, for instance that nothing can be stored. */
+  readonly notice: string;
+}
+
+export type ViewDelta =
+  | { readonly type: 'set'; readonly values: Partial<Omit<ViewState, 'entries'>> }
+  /** Another session: all is empty but what belongs to the engine. */
+  | { readonly type: 'begin'; readonly session: string }
+  /** Adds the entry, or replaces the one with its id. */
+  | { readonly type: 'entry'; readonly entry: Entry }
+  | { readonly type: 'text'; readonly id: string; readonly text: string }
+  | { readonly type: 'cut'; readonly from: string };
+
+export type HostToView = { readonly type: 'snapshot'; readonly state: ViewState } | ViewDelta;
+
+export type ViewToHost =
+  | { readonly type: 'ready' }
+  | { readonly type: 'send'; readonly text: string }
+  | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
+  | { readonly type: 'stop' }
+  | { readonly type: 'newSession' }
+  | { readonly type: 'restartModel' }
+  | { readonly type: 'chooseModel' }
+  /** A place named in an answer, as `path:line`. */
+  | { readonly type: 'open'; readonly path: string; readonly line: number };
+
+export const emptyView: ViewState = {
+  engine: { state: 'off', message: 'The model is not loaded.', advice: '', progress: null, note: '' },
+  session: '',
+  entries: [],
+  running: false,
+  prefill: null,
+  stack: null,
+  calls: [],
+  warm: null,
+  draft: '',
+  notice: '',
+};
+
+/** The one way state changes, on both sides: fold(snapshot) and fold(all deltas) give the same state. */
+export function foldView(state: ViewState, delta: ViewDelta): ViewState {
+  switch (delta.type) {
+    case 'set':
+      return { ...state, ...delta.values };
+    case 'begin':
+      return { ...emptyView, engine: state.engine, notice: state.notice, session: delta.session };
+    case 'entry': {
+      const at = state.entries.findIndex(({ id }) => id === delta.entry.id);
+      return { ...state, entries: at < 0 ? [...state.entries, delta.entry] : state.entries.with(at, delta.entry) };
+    }
+    case 'text': {
+      const entries = state.entries.map((entry) =>
+        entry.kind === 'answer' && entry.id === delta.id ? { ...entry, text: entry.text + delta.text } : entry,
+      );
+      return { ...state, entries };
+    }
+    case 'cut': {
+      const at = state.entries.findIndex(({ id }) => id === delta.from);
+      return at < 0 ? state : { ...state, entries: state.entries.slice(0, at) };
+    }
+    default:
+      return delta satisfies never;
+  }
+}

@@ -1,0 +1,149 @@
+// The store: sessions and their items in SQLite (WAL), each item written before the model sees it.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Dialog, Item } from '../core/dialog.ts';
+import { dialogOf } from '../core/dialog.ts';
+import { FaultError } from '../core/faults.ts';
+import type { Report } from '../core/report.ts';
+
+export interface SessionRow {
+  readonly id: string;
+  /** Which workspace it belongs to: the folder paths, joined by newlines. */
+  readonly workspace: string;
+  /** The system text it began with, so that its prompt prefix stays byte-stable. */
+  readonly system: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+}
+
+export interface StoredSession extends SessionRow {
+  readonly dialog: Dialog;
+  readonly report: Report | null;
+}
+
+const schema = `
+  CREATE TABLE session (
+    id TEXT PRIMARY KEY, workspace TEXT NOT NULL, system TEXT NOT NULL, created INTEGER NOT NULL, head TEXT
+  ) STRICT;
+  CREATE TABLE item (
+    sequence INTEGER PRIMARY KEY, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    id TEXT NOT NULL, json TEXT NOT NULL, UNIQUE (session, id)
+  ) STRICT;
+  CREATE TABLE report (
+    sequence INTEGER PRIMARY KEY, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE, json TEXT NOT NULL
+  ) STRICT;
+  PRAGMA user_version = 1;
+`;
+
+/** Opens or creates the database. Rejects with `storeUnavailable` where the host has no SQLite or the file cannot be used. */
+export async function openStore(path: string): Promise<Store> {
+  try {
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(path, { timeout: 3000, enableForeignKeyConstraints: true });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    prepare(database);
+    return new Store(database);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function prepare(database: DatabaseSync): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (version > 1) throw new Error(`the database was written by a newer Tidemark (schema ${version})`);
+  if (version === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
+}
+
+export class Store {
+  private readonly database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  createSession({ id, workspace, system, created }: SessionRow): void {
+    this.run(
+      'INSERT INTO session (id, workspace, system, created) VALUES (?, ?, ?, ?)',
+      id,
+      workspace,
+      system,
+      created,
+    );
+  }
+
+  /** Durable when it returns. */
+  appendItem(session: string, item: Item): void {
+    this.transaction(() => {
+      this.run('INSERT INTO item (session, id, json) VALUES (?, ?, ?)', session, item.id, JSON.stringify(item));
+      this.run('UPDATE session SET head = ? WHERE id = ?', item.id, session);
+    });
+  }
+
+  addReport(session: string, report: Report): void {
+    this.run('INSERT INTO report (session, json) VALUES (?, ?)', session, JSON.stringify(report));
+  }
+
+  /** The session of the workspace that was written to last, or null. */
+  latestSession(workspace: string): StoredSession | null {
+    const row = this.get(
+      `SELECT s.id, s.workspace, s.system, s.created, s.head FROM session s JOIN item i ON i.session = s.id
+       WHERE s.workspace = ? ORDER BY i.sequence DESC LIMIT 1`,
+      workspace,
+    );
+    if (row === null) return null;
+    const id = String(row.id);
+    const items = this.all('SELECT json FROM item WHERE session = ? ORDER BY sequence', id).map(
+      ({ json }) => JSON.parse(String(json)) as Item,
+    );
+    const report = this.get('SELECT json FROM report WHERE session = ? ORDER BY sequence DESC LIMIT 1', id);
+    return {
+      id,
+      workspace: String(row.workspace),
+      system: String(row.system),
+      created: Number(row.created),
+      dialog: dialogOf(items, row.head === null ? null : String(row.head)),
+      report: report === null ? null : (JSON.parse(String(report.json)) as Report),
+    };
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private transaction(work: () => void): void {
+    this.guard(() => {
+      this.database.exec('BEGIN IMMEDIATE');
+      try {
+        work();
+        this.database.exec('COMMIT');
+      } catch (error) {
+        this.database.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  private run(sql: string, ...values: (string | number)[]): void {
+    this.guard(() => this.database.prepare(sql).run(...values));
+  }
+
+  private get(sql: string, ...values: (string | number)[]) {
+    return this.guard(() => this.database.prepare(sql).get(...values) ?? null);
+  }
+
+  private all(sql: string, ...values: (string | number)[]) {
+    return this.guard(() => this.database.prepare(sql).all(...values));
+  }
+
+  private guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}
+
+function unavailable(error: unknown): FaultError {
+  if (error instanceof FaultError) return error;
+  return new FaultError({ kind: 'storeUnavailable', reason: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,53 @@
+// Tidemark in a real workbench, ready to be clicked: server, browser, open view; one call to open it and one to close it.
+
+import type { Frame, Page } from 'playwright-core';
+import { type OpenBrowser, openBrowser } from './browser.ts';
+import { type CodeServer, startCodeServer } from './codeServer.ts';
+import { projectRoot } from './program.ts';
+import { colorSchemeOf, type Settings, type Theme, workbenchSettings } from './settings.ts';
+import { openTidemarkView, openWorkbench, webviewFrame } from './workbench.ts';
+
+export type PanelOptions = {
+  readonly folder: string;
+  readonly theme?: Theme;
+  readonly settings?: Settings;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+};
+
+export type Panel = {
+  readonly page: Page;
+  readonly server: CodeServer;
+  readonly browser: OpenBrowser;
+  /** The Chat view's document as it was when the panel opened. */
+  readonly chat: Frame;
+  close(): Promise<void>;
+};
+
+export async function openPanel(options: PanelOptions): Promise<Panel> {
+  const theme = options.theme ?? 'dark';
+  const server = await startCodeServer({
+    folder: options.folder,
+    extension: projectRoot,
+    settings: workbenchSettings(theme, options.settings),
+    env: options.env ?? {},
+  });
+  let browser: OpenBrowser | undefined;
+  const close = async (): Promise<void> => {
+    await browser?.close();
+    await server.stop();
+  };
+  try {
+    browser = await openBrowser({
+      colorScheme: colorSchemeOf(theme),
+      ...(options.viewport && { viewport: options.viewport }),
+    });
+    const { page } = browser;
+    await openWorkbench(page, server);
+    await openTidemarkView(page);
+    return { page, server, browser, chat: await webviewFrame(page, 'Chat'), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+// Moves about in the page of a VS Code: opens it, finds Tidemark's views, runs commands, takes pictures.
+
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import type { CodeServer } from './codeServer.ts';
+
+const paintLimit = 90_000;
+const viewLimit = 60_000;
+
+/** Loads the workbench and waits until it is painted. */
+export async function openWorkbench(page: Page, server: CodeServer): Promise<void> {
+  await page.goto(server.address([['skipWelcome', 'true']]), { waitUntil: 'domcontentloaded', timeout: paintLimit });
+  await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: paintLimit });
+}
+
+/** Opens Tidemark's side bar. A click on the icon of an open side bar would close it, so that is looked at first. */
+export async function openTidemarkView(page: Page): Promise<void> {
+  const icon = page.locator('.activitybar .action-item:has(.action-label[aria-label^="Tidemark"])').first();
+  await icon.waitFor({ timeout: viewLimit });
+  const chat = page.locator('.pane-header[aria-label^="Chat"]').first();
+  if (!(await chat.isVisible())) await icon.locator('.action-label').click();
+  await chat.waitFor({ timeout: viewLimit });
+}
+
+/**
+ * The document of a Tidemark view ("Chat", "Context"): <iframe class="webview" src=".../webview/browser/pre/...extensionId=..."> holds
+ * <iframe id="active-frame" title="Chat">. Views of hidden containers stay in the page, so only a visible one counts.
+ */
+export async function webviewFrame(page: Page, title: string, limit: number = viewLimit): Promise<Frame> {
+  const end = Date.now() + limit;
+  while (Date.now() < end) {
+    for (const frame of page.frames()) {
+      if (await isView(frame, title)) return frame;
+    }
+    await page.waitForTimeout(50);
+  }
+  const seen = page.frames().map((frame) => frame.url().slice(0, 120));
+  throw new Error(
+    `The view "${title}" did not appear within ${limit / 1000} s. Frames of the page:\n${seen.join('\n')}`,
+  );
+}
+
+async function isView(frame: Frame, title: string): Promise<boolean> {
+  const outer = frame.parentFrame();
+  const address = outer?.url().toLowerCase() ?? '';
+  if (
+    outer === null ||
+    !address.includes('/webview/browser/pre/') ||
+    !address.includes('extensionid=tidemark.tidemark')
+  )
+    return false;
+  try {
+    const element = await frame.frameElement();
+    if ((await element.getAttribute('id')) !== 'active-frame' || (await element.getAttribute('title')) !== title)
+      return false;
+    return await (await outer.frameElement()).isVisible();
+  } catch (error) {
+    // The frame went away between two looks (VS Code swaps frames when a view is filled): the next round sees its successor.
+    if (frame.isDetached() || outer.isDetached()) return false;
+    throw error;
+  }
+}
+
+/** Runs a command by its full title through the command palette. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input[type="text"]');
+  await input.waitFor({ timeout: viewLimit });
+  await input.fill(`>${title}`);
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+  await row.waitFor({ timeout: viewLimit });
+  await row.click();
+}
+
+/** A picture of the whole page, without a tooltip under the mouse and without running animations. */
+export async function takePicture(page: Page, file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const size = page.viewportSize() ?? { width: 1400, height: 900 };
+  await page.mouse.move(size.width / 2, size.height / 2);
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: file, animations: 'disabled' });
+}

@@ -1,0 +1,119 @@
+// The Chat view: the model's state, the conversation, the composer and what the last turn cost.
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { EngineView, ViewState } from '../src/protocol/view.ts';
+import { Composer } from './composer.tsx';
+import { EntryRow } from './entries.tsx';
+import { number, seconds } from './format.ts';
+import { tell, useHost } from './host.ts';
+import { registerToolkit } from './toolkit.ts';
+
+function ChatView() {
+  const state = useHost();
+  const end = useRef<HTMLDivElement>(null);
+  const pinned = useRef(true);
+  useEffect(() => {
+    if (pinned.current) end.current?.scrollIntoView({ block: 'end' });
+  }, [state]);
+  if (state === null) return null;
+  const follow = ({ currentTarget: list }: { currentTarget: HTMLElement }) => {
+    pinned.current = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  };
+  return (
+    <main class="chat" data-engine={state.engine.state} data-running={String(state.running)}>
+      <EngineLine engine={state.engine} />
+      {state.notice !== '' && <div class="notice">{state.notice}</div>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <div class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
+        {state.entries.length === 0 && <Welcome />}
+        {state.entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} running={state.running} />
+        ))}
+        {state.running && <Working state={state} />}
+        <div ref={end} />
+      </div>
+      <Composer running={state.running} returned={state.draft} />
+      <BudgetLine state={state} />
+    </main>
+  );
+}
+
+function EngineLine({ engine }: { engine: EngineView }) {
+  const failed = engine.state === 'failed';
+  return (
+    <div class={`engine ${engine.state}`} role="status">
+      {engine.state === 'loading' || engine.state === 'restarting' ? (
+        <vscode-progress-ring class="small" />
+      ) : (
+        <span class="dot" />
+      )}
+      <div class="engine-words">
+        <div class="engine-message">{engine.message}</div>
+        {engine.advice !== '' && <div class="advice">{engine.advice}</div>}
+        {engine.note !== '' && <div class="advice">{engine.note}</div>}
+        {failed && (
+          <div class="buttons">
+            <vscode-button onClick={() => tell({ type: 'chooseModel' })}>Choose model file</vscode-button>
+            <vscode-button appearance="secondary" onClick={() => tell({ type: 'restartModel' })}>
+              Try again
+            </vscode-button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Welcome() {
+  return (
+    <div class="welcome">
+      <p>
+        Ask where something is defined, what a file does or what the problems say. The model reads this folder through
+        tools.
+      </p>
+      <p>Everything stays on this machine. The Context view below shows what the model sees and what it costs.</p>
+    </div>
+  );
+}
+
+function Working({ state }: { state: ViewState }) {
+  const last = state.entries.at(-1);
+  if (last?.kind === 'answer' && last.end === 'running') return null;
+  const { prefill } = state;
+  const words =
+    prefill === null ? 'Working…' : `Reading the prompt: ${number(prefill.done)} of ${number(prefill.of)} tokens`;
+  return (
+    <div class="working" role="status">
+      <span class="codicon codicon-loading codicon-modifier-spin" /> {words}
+    </div>
+  );
+}
+
+function BudgetLine({ state: { stack, calls } }: { state: ViewState }) {
+  if (stack === null) return <div class="budget-line">&nbsp;</div>;
+  const sum = (of: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + of(call), 0);
+  const used = `${number(stack.total)} of ${number(stack.budget.high)} tokens`;
+  const cost = `${number(sum((call) => call.prefill.reused))} reused, ${number(sum((call) => call.prefill.decoded))} decoded`;
+  const first = calls[0] === undefined ? '' : `, first word after ${seconds(calls[0].firstTokenMilliseconds)}`;
+  return (
+    <div
+      class="budget-line"
+      title="Prompt tokens in the window; tokens of the last turn's prompts by how they got into the KV cache"
+    >
+      {used}
+      {calls.length > 0 && ` · last turn: ${cost}${first}`}
+    </div>
+  );
+}
+
+/** Places in answers are buttons in rendered Markdown, so one listener serves them all. */
+function openPlace({ target }: MouseEvent): void {
+  const button = target instanceof Element ? target.closest<HTMLElement>('.place') : null;
+  const { path, line } = button?.dataset ?? {};
+  if (path !== undefined) tell({ type: 'open', path, line: Number(line) });
+}
+
+registerToolkit();
+document.addEventListener('click', openPlace);
+const root = document.getElementById('root');
+if (root !== null) render(<ChatView />, root);

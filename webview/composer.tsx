@@ -1,0 +1,58 @@
+// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops. The draft is kept.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { draft, tell } from './host.ts';
+import type { TextArea } from './toolkit.ts';
+
+export function Composer({ running, returned }: { running: boolean; returned: string }) {
+  const [text, setText] = useState(draft.load);
+  const area = useRef<TextArea>(null);
+  const write = (value: string) => {
+    setText(value);
+    draft.save(value);
+  };
+  useEffect(() => {
+    if (returned !== '') write(returned);
+  }, [returned]);
+  const send = () => {
+    if (running || text.trim() === '') return;
+    tell({ type: 'send', text });
+    write('');
+    area.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && running) tell({ type: 'stop' });
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <div class="composer">
+      <vscode-text-area
+        ref={area}
+        class="composer-input"
+        aria-label="Message"
+        placeholder="Ask about the code in this folder"
+        rows={3}
+        resize="none"
+        value={text}
+        onInput={(event) => write((event.currentTarget as TextArea).value)}
+        onKeyDown={onKeyDown}
+      />
+      {running ? (
+        <vscode-button
+          class="send"
+          appearance="secondary"
+          aria-label="Stop"
+          title="Stop (Escape)"
+          onClick={() => tell({ type: 'stop' })}
+        >
+          <span class="codicon codicon-debug-stop" />
+        </vscode-button>
+      ) : (
+        <vscode-button class="send" aria-label="Send" title="Send (Enter)" disabled={text.trim() === ''} onClick={send}>
+          <span class="codicon codicon-send" />
+        </vscode-button>
+      )}
+    </div>
+  );
+}

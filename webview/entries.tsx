@@ -1,0 +1,108 @@
+// What was said and done, oldest first: messages, answers, tool steps, faults.
+import { useState } from 'preact/hooks';
+import type { Entry } from '../src/protocol/view.ts';
+import { tell } from './host.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { TextArea } from './toolkit.ts';
+
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
+
+export function EntryRow({ entry, running }: { entry: Entry; running: boolean }) {
+  switch (entry.kind) {
+    case 'user':
+      return <UserMessage entry={entry} running={running} />;
+    case 'answer':
+      return <Answer entry={entry} />;
+    case 'step':
+      return <Step entry={entry} />;
+    case 'fault':
+      return <FaultRow entry={entry} running={running} />;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }) {
+  const [text, edit] = useState<string | null>(null);
+  if (text === null) {
+    return (
+      <div class="message user">
+        <div class="words">{entry.text}</div>
+        <vscode-button
+          appearance="icon"
+          aria-label="Edit and ask again"
+          disabled={running}
+          onClick={() => edit(entry.text)}
+        >
+          <span class="codicon codicon-edit" />
+        </vscode-button>
+      </div>
+    );
+  }
+  const send = () => {
+    edit(null);
+    tell({ type: 'edit', item: entry.item, text });
+  };
+  return (
+    <div class="message user editing">
+      <vscode-text-area
+        aria-label="Edited message"
+        rows={3}
+        value={text}
+        onInput={(event) => edit((event.currentTarget as TextArea).value)}
+      />
+      <div class="buttons">
+        <vscode-button onClick={send}>Ask again</vscode-button>
+        <vscode-button appearance="secondary" onClick={() => edit(null)}>
+          Cancel
+        </vscode-button>
+      </div>
+    </div>
+  );
+}
+
+const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };
+
+function Answer({ entry }: { entry: Of<'answer'> }) {
+  return (
+    <div class="message assistant" data-end={entry.end}>
+      {/* The Markdown renderer escapes everything but what it makes itself. */}
+      <div class="markdown" dangerouslySetInnerHTML={{ __html: renderMarkdown(entry.text) }} />
+      {endings[entry.end] !== '' && <div class="ending">{endings[entry.end]}</div>}
+    </div>
+  );
+}
+
+const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
+
+function Step({ entry }: { entry: Of<'step'> }) {
+  return (
+    <details class={`step ${entry.state}`}>
+      <summary>
+        <span class={`codicon codicon-${icons[entry.state]}`} />
+        <span class="step-title">
+          {entry.tool} <code>{entry.input}</code>
+        </span>
+        {entry.head !== '' && <span class="step-head">{entry.head.replace(/:$/, '')}</span>}
+      </summary>
+      <pre>{entry.body === '' ? entry.head : entry.body}</pre>
+    </details>
+  );
+}
+
+function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) {
+  return (
+    <div class="fault" role="alert">
+      <span class="codicon codicon-error" />
+      <div>
+        <div class="fault-message">{entry.message}</div>
+        <div class="advice">{entry.advice}</div>
+        {entry.canContinue && (
+          <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: 'Continue.' })}>
+            Continue
+          </vscode-button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+// Numbers as people read them.
+
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+export function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '0 %' : `${Math.round((part / whole) * 100)} %`;
+}

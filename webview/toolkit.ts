@@ -1,0 +1,37 @@
+// The one place that knows @vscode/webview-ui-toolkit: registers the components in use and types them for Preact.
+import {
+  provideVSCodeDesignSystem,
+  vsCodeBadge,
+  vsCodeButton,
+  vsCodeProgressRing,
+  vsCodeTextArea,
+} from '@vscode/webview-ui-toolkit';
+import type { HTMLAttributes } from 'preact';
+
+export function registerToolkit(): void {
+  provideVSCodeDesignSystem().register(vsCodeBadge(), vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea());
+}
+
+/** The text area's element: its value is what the user typed. */
+export interface TextArea extends HTMLElement {
+  value: string;
+}
+
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'vscode-badge': HTMLAttributes<HTMLElement>;
+      'vscode-button': HTMLAttributes<HTMLElement> & {
+        appearance?: 'primary' | 'secondary' | 'icon';
+        disabled?: boolean;
+      };
+      'vscode-progress-ring': HTMLAttributes<HTMLElement>;
+      'vscode-text-area': HTMLAttributes<TextArea> & {
+        placeholder?: string;
+        rows?: number;
+        resize?: 'none' | 'vertical';
+        value?: string;
+      };
+    }
+  }
+}
