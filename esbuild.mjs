@@ -8,6 +8,9 @@ const shared = { bundle: true, sourcemap: !production, minify: production, logLe
 // Packages with binaries of their own are loaded from node_modules.
 const native = ['vscode', 'node-llama-cpp', '@vscode/ripgrep'];
 
+// vscode-jsonrpc is CommonJS and requires Node's own modules.
+const requireBanner = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
 const builds = [
   {
     ...shared,
@@ -26,8 +29,7 @@ const builds = [
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     external: native,
-    // vscode-jsonrpc is CommonJS and requires Node's own modules.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: requireBanner },
   },
   {
     ...shared,
@@ -52,6 +54,15 @@ const builds = [
     outExtension: { '.js': '.cjs' },
     external: [...native, 'mocha'],
   },
+  {
+    ...shared,
+    entryPoints: { 'test/scriptedEngine': 'test/ui/scriptedEngine.ts' },
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    banner: { js: requireBanner },
+  },
 ];
 
 await rm('dist', { recursive: true, force: true });
@@ -59,7 +70,9 @@ await mkdir('dist/webview', { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf'])
   await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/webview/${file}`);
 const contexts = await Promise.all(
-  builds.filter((build) => !production || !build.entryPoints['test/integration']).map(context),
+  builds
+    .filter(({ entryPoints }) => !production || !Object.keys(entryPoints).some((name) => name.startsWith('test/')))
+    .map(context),
 );
 await Promise.all(contexts.map((build) => (watch ? build.watch() : build.rebuild())));
 if (!watch) await Promise.all(contexts.map((build) => build.dispose()));

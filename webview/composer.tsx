@@ -1,9 +1,10 @@
 // Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops. The draft is kept.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ViewState } from '../src/protocol/view.ts';
 import { draft, tell } from './host.ts';
 import type { TextArea } from './toolkit.ts';
 
-export function Composer({ running, returned }: { running: boolean; returned: string }) {
+export function Composer({ running, returned }: { running: boolean; returned: ViewState['draft'] }) {
   const [text, setText] = useState(draft.load);
   const area = useRef<TextArea>(null);
   const write = (value: string) => {
@@ -11,8 +12,9 @@ export function Composer({ running, returned }: { running: boolean; returned: st
     draft.save(value);
   };
   useEffect(() => {
-    if (returned !== '') write(returned);
-  }, [returned]);
+    // Never over words typed since.
+    if (returned.text !== '' && text === '') write(returned.text);
+  }, [returned.id]);
   const send = () => {
     if (running || text.trim() === '') return;
     tell({ type: 'send', text });
@@ -38,21 +40,30 @@ export function Composer({ running, returned }: { running: boolean; returned: st
         onInput={(event) => write((event.currentTarget as TextArea).value)}
         onKeyDown={onKeyDown}
       />
-      {running ? (
-        <vscode-button
-          class="send"
-          appearance="secondary"
-          aria-label="Stop"
-          title="Stop (Escape)"
-          onClick={() => tell({ type: 'stop' })}
-        >
-          <span class="codicon codicon-debug-stop" />
-        </vscode-button>
-      ) : (
-        <vscode-button class="send" aria-label="Send" title="Send (Enter)" disabled={text.trim() === ''} onClick={send}>
-          <span class="codicon codicon-send" />
-        </vscode-button>
-      )}
+      {running ? <StopButton key="stop" /> : <SendButton key="send" empty={text.trim() === ''} onClick={send} />}
     </div>
+  );
+}
+
+// Two components with keys of their own: a toolkit button that loses its `disabled` attribute stays disabled.
+function StopButton() {
+  return (
+    <vscode-button
+      class="send"
+      appearance="secondary"
+      aria-label="Stop"
+      title="Stop (Escape)"
+      onClick={() => tell({ type: 'stop' })}
+    >
+      <span class="codicon codicon-debug-stop" />
+    </vscode-button>
+  );
+}
+
+function SendButton({ empty, onClick }: { empty: boolean; onClick: () => void }) {
+  return (
+    <vscode-button class="send" aria-label="Send" title="Send (Enter)" disabled={empty} onClick={onClick}>
+      <span class="codicon codicon-send" />
+    </vscode-button>
   );
 }

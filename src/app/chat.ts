@@ -122,7 +122,7 @@ export class Chat {
     const session = this.session;
     const stop = new AbortController();
     this.stop = stop;
-    this.set({ running: true, calls: [], prefill: null, draft: '' });
+    this.set({ running: true, calls: [], prefill: null });
     try {
       const info = await this.life.ensure();
       const outcome = await runTurn(
@@ -138,7 +138,7 @@ export class Chat {
       // No turn has begun, so the words go back to where they were typed.
       if (this.session === session) {
         this.transcript.failed(faultOf(error));
-        this.set({ draft: text });
+        this.set({ draft: { id: this.view.draft.id + 1, text } });
       }
     } finally {
       if (this.session === session) this.set({ running: false, prefill: null });

@@ -79,6 +79,7 @@ export const emptyDialog: Dialog = { items: [], head: null, path: [] };
 
 /** Appends an item below its parent and makes it the head. Throws when the parent is unknown or the id is taken. */
 export function append(dialog: Dialog, item: Item): Dialog {
+  if (dialog.items.some(({ id }) => id === item.id)) throw new Error(`dialog item ${item.id} is already there`);
   const items = [...dialog.items, item];
   if (item.parent === dialog.head) return { items, head: item.id, path: [...dialog.path, item] };
   const path = pathTo(dialog.items, item.parent);

@@ -72,26 +72,34 @@ async function settleCaps(first: Fitted, at: (held: Held) => Promise<Fitted>, ca
 
 async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: Budget): Promise<Fitted> {
   let now = first;
-  for (const strategy of overHigh) {
-    for (let excess = now.measure.total - budget.low; excess > 0; ) {
+  const go = async (strategy: Strategy, owed: () => number) => {
+    for (let excess = owed(); excess > 0; excess = owed()) {
       const held = strategy(now.room, now.held, excess);
-      if (held === now.held) break;
+      if (held === now.held) return;
       now = await at(held);
-      excess = Math.max(now.measure.total - budget.low, strategy === dropTurns ? unpaid(first, now) : 0);
     }
-  }
+  };
+  for (const strategy of overHigh) await go(strategy, () => now.measure.total - budget.low);
+  // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
+  const untouched = clearEarlier(first.room, first.held) === first.held && now.held.trimmedTo === first.held.trimmedTo;
+  const paying = untouched ? [clearTurn, dropTurns] : [dropTurns, clearTurn];
+  for (const strategy of paying) await go(strategy, () => unpaid(first, now));
   return now;
 }
 
 /**
- * Dropping turns breaks the prefix at its front. So that such crossings stay rare, each frees at least what has to be
- * decoded again behind it: then all of them together never cost more than the new tokens themselves. Returns the
+ * A crossing breaks the prefix where its first deletion is. So that such crossings stay rare, each frees at least what
+ * has to be decoded again behind it: then all of them together never cost more than the tokens ever seen. Returns the
  * tokens still to free; each one more also is one less to decode.
  */
 function unpaid(before: Fitted, after: Fitted): number {
   const freed = before.measure.total - after.measure.total;
-  const pinned = pinnedTokens(after.prompt, after.measure);
-  return Math.ceil((after.measure.total - pinned - freed) / 2);
+  const former = segmentsOf(before.prompt);
+  const broke = segmentsOf(after.prompt).findIndex(
+    ({ item, part }, i) => item !== former[i]?.item || part !== former[i]?.part,
+  );
+  const kept = broke === -1 ? after.measure.total : (after.measure.starts[broke] ?? 0);
+  return Math.ceil((after.measure.total - kept - freed) / 2);
 }
 
 function tooLarge(now: Fitted, budget: Budget): FaultError {

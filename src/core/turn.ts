@@ -63,14 +63,17 @@ class TurnRun {
       if (generation.stop === 'cancelled') return this.stop(generation);
       if (reading.calls.length === 0 || !mayCall) {
         const end = generation.stop === 'length' ? 'length' : 'done';
-        const text = mayCall ? generation.raw : reading.text;
+        const text = reading.calls.length === 0 ? generation.raw : reading.text;
         this.add({ origin: 'assistant', text, end, ...(text === generation.raw ? { generated } : {}) });
         return end;
       }
       const calls = parseCalls(reading.calls, this.ports.newId);
       this.add({ origin: 'call', text: reading.text, calls, ...(reading.open ? {} : { generated }) });
       await this.answer(calls);
-      if (this.signal.aborted) return 'cancelled';
+      if (this.signal.aborted) {
+        this.add({ origin: 'assistant', text: noAnswer, end: 'cancelled' });
+        return 'cancelled';
+      }
       if (round + 1 === this.setup.policy.maxToolRounds) this.add({ origin: 'note', text: this.directive() });
     }
   }

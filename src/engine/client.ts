@@ -8,7 +8,7 @@ import {
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { type Fault, FaultError } from '../core/faults.ts';
+import { type Fault, FaultError, faultOf } from '../core/faults.ts';
 import type { Model } from '../core/model.ts';
 import type { Signal } from '../core/tool.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
@@ -32,7 +32,8 @@ export class EngineClient {
   private readonly start: () => ChildProcess;
   private readonly listener: EngineListener;
   private running: Running | null = null;
-  private readonly onText = new Map<number, (text: string) => void>();
+  /** Who hears the text of a slot: those who wait for a generation, in the order in which the engine runs them. */
+  private readonly hearers = new Map<number, readonly ((text: string) => void)[]>();
 
   /** `start` forks the engine with an IPC channel and advanced serialization. */
   constructor(start: () => ChildProcess, listener: EngineListener) {
@@ -51,8 +52,7 @@ export class EngineClient {
     params: EngineRequests[K]['params'],
     signal?: Signal,
   ): Promise<EngineRequests[K]['result']> {
-    this.running ??= this.launch();
-    const { connection, ended } = this.running;
+    const { connection, ended } = this.connected();
     const source = new CancellationTokenSource();
     const cancel = () => source.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
@@ -85,11 +85,12 @@ export class EngineClient {
           sampling,
           ...(forced === undefined ? {} : { forced: forced() }),
         };
-        this.onText.set(slot, onText);
+        const hear = (text: string) => onText(text);
+        this.hearers.set(slot, [...(this.hearers.get(slot) ?? []), hear]);
         try {
           return await this.request('generate', params, signal);
         } finally {
-          this.onText.delete(slot);
+          this.hearers.set(slot, this.hearers.get(slot)?.filter((other) => other !== hear) ?? []);
         }
       },
     };
@@ -108,12 +109,21 @@ export class EngineClient {
     running.connection.dispose();
   }
 
+  private connected(): Running {
+    try {
+      this.running ??= this.launch();
+      return this.running;
+    } catch (error) {
+      throw new FaultError(faultOf(error));
+    }
+  }
+
   private launch(): Running {
     const child = this.start();
     const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
     connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.listener.loading(progress));
     connection.onNotification('prefilling', (notice: EngineNotices['prefilling']) => this.listener.prefilling(notice));
-    connection.onNotification('text', ({ slot, text }: EngineNotices['text']) => this.onText.get(slot)?.(text));
+    connection.onNotification('text', ({ slot, text }: EngineNotices['text']) => this.hearers.get(slot)?.[0]?.(text));
     // A channel that closes under a write is reported by the exit below, with the reason.
     connection.onError(() => undefined);
     connection.listen();
@@ -141,10 +151,8 @@ export class EngineClient {
 
   private async faultFrom(error: unknown, ended: Promise<Fault>): Promise<FaultError> {
     if (error instanceof FaultError) return error;
-    if (error instanceof ResponseError) {
-      const data = error.data as EngineErrorData | undefined;
-      return new FaultError(data?.fault ?? { kind: 'engineFailed', reason: error.message });
-    }
+    const data = error instanceof ResponseError ? (error.data as EngineErrorData | undefined) : undefined;
+    if (data?.fault !== undefined) return new FaultError(data.fault);
     // The channel broke: the process is ending, and its end says why.
     const silent: Fault = { kind: 'engineFailed', reason: error instanceof Error ? error.message : String(error) };
     const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());

@@ -114,3 +114,17 @@ interface Types {
 }
 
 export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K]['type']];
+
+/** What is wrong with a value, or null. */
+export function problemOf(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
+  if (setting.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number';
+  if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value))) return 'it must be a number';
+  if (setting.type === 'boolean' && typeof value !== 'boolean') return 'it must be true or false';
+  if (setting.type === 'string' && typeof value !== 'string') return 'it must be text';
+  if ('minimum' in setting && (Number(value) < setting.minimum || Number(value) > setting.maximum)) {
+    return `it must be from ${setting.minimum} to ${setting.maximum}`;
+  }
+  if ('enum' in setting && !setting.enum.some((one) => one === value))
+    return `it must be one of ${setting.enum.join(', ')}`;
+  return null;
+}

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../app/chat.ts';
 import type { LoadParams } from '../protocol/engine.ts';
-import { type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
+import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
@@ -46,18 +46,4 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   if (problem === null) return value as SettingValue<K>;
   complain(`tidemark.${key} is ${JSON.stringify(value)}, but ${problem}. ${JSON.stringify(setting.default)} is used.`);
   return setting.default as SettingValue<K>;
-}
-
-/** What is wrong with a value, or null. */
-export function problemOf(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
-  if (setting.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number';
-  if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value))) return 'it must be a number';
-  if (setting.type === 'boolean' && typeof value !== 'boolean') return 'it must be true or false';
-  if (setting.type === 'string' && typeof value !== 'string') return 'it must be text';
-  if ('minimum' in setting && (Number(value) < setting.minimum || Number(value) > setting.maximum)) {
-    return `it must be from ${setting.minimum} to ${setting.maximum}`;
-  }
-  if ('enum' in setting && !setting.enum.some((one) => one === value))
-    return `it must be one of ${setting.enum.join(', ')}`;
-  return null;
 }

@@ -60,8 +60,8 @@ export interface ViewState {
   /** The model calls of the running or last turn. */
   readonly calls: readonly CallReport[];
   readonly warm: WarmView | null;
-  /** Words given back to the composer because they could not be sent. */
-  readonly draft: string;
+  /** Words given back to the composer because they could not be sent; `id` tells one time from the next. */
+  readonly draft: { readonly id: number; readonly text: string };
   /** A lasting message, for instance that nothing can be stored. */
   readonly notice: string;
 }
@@ -97,7 +97,7 @@ export const emptyView: ViewState = {
   stack: null,
   calls: [],
   warm: null,
-  draft: '',
+  draft: { id: 0, text: '' },
   notice: '',
 };
 

@@ -9,6 +9,8 @@ import { openTidemarkView, openWorkbench, webviewFrame } from './workbench.ts';
 
 export type PanelOptions = {
   readonly folder: string;
+  /** The extension's folder; the project itself by default. */
+  readonly extension?: string;
   readonly theme?: Theme;
   readonly settings?: Settings;
   readonly env?: Readonly<Record<string, string>>;
@@ -28,7 +30,7 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
   const theme = options.theme ?? 'dark';
   const server = await startCodeServer({
     folder: options.folder,
-    extension: projectRoot,
+    extension: options.extension ?? projectRoot,
     settings: workbenchSettings(theme, options.settings),
     env: options.env ?? {},
   });

@@ -2,7 +2,7 @@
 import type { Held } from '../held.ts';
 import type { Room } from './strategy.ts';
 
-/** Caps every uncapped result in the prompt whose body is over `cap` tokens. Estimates by characters; call again until it fits. */
+/** Caps every uncapped result in the prompt whose body is over `cap` tokens. Estimates by characters; call again until nothing more goes. */
 export function capResults(room: Room, held: Held, cap: number): Held {
   let capped = held.capped;
   for (const item of room.path.slice(held.trimmedTo)) {
@@ -11,6 +11,7 @@ export function capResults(room: Room, held: Held, cap: number): Held {
     if (tokens <= cap) continue;
     const former = held.capped.get(item.id);
     const text = shorten(item.body, former?.text.length ?? item.body.length, cap / tokens);
+    if (text === former?.text) continue;
     capped = new Map(capped).set(item.id, { text, before: former?.before ?? tokens });
   }
   return capped === held.capped ? held : { ...held, capped };

@@ -11,11 +11,13 @@ import { callClose, callOpen } from '../../core/toolFormat.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { callGrammar } from './callGrammar.ts';
 import type { SafeTokens } from './safeTokens.ts';
+import type { Spelling } from './spelling.ts';
 
 export interface LoadedModel {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly safe: SafeTokens;
+  readonly spelling: Spelling;
   readonly fingerprint: string;
 }
 

@@ -5,7 +5,6 @@ import type { Generation } from '../../core/model.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { type LoadedModel, watchCalls } from './callWatch.ts';
 import { neverShift, type Progress, type Slot, WindowFull } from './slot.ts';
-import { createStreamText } from './streamText.ts';
 
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
@@ -43,7 +42,7 @@ export async function generate(job: Job): Promise<Generation> {
   if (!signal.aborted) await (job.forced === null ? sample(job, run) : force(job, job.forced, run));
   const first = run.firstToken ?? performance.now();
   return {
-    raw: loaded.model.detokenize(run.ids, true),
+    raw: loaded.spelling.text(run.ids),
     generated: { model: loaded.fingerprint, ids: run.ids },
     stop: run.stop,
     prefill: { ...head, decoded: head.decoded + run.lastPromptTokens, milliseconds: first - started },
@@ -69,9 +68,9 @@ async function force({ slot: { sequence }, tokens }: Job, forced: readonly Token
 
 async function sample(job: Job, run: Run): Promise<void> {
   const { sequence } = job.slot;
-  const { model } = job.loaded;
+  const { model, spelling } = job.loaded;
   const calls = await watchCalls(job.loaded, job.params);
-  const text = createStreamText(model);
+  const text = spelling.stream();
   const meter = sequence.tokenMeter.getState();
   const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.tokens.length);
   const options = { ...calls.options, ...samplingOptions(job.params), yieldEogToken: true, contextShift: neverShift };

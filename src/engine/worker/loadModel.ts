@@ -8,6 +8,7 @@ import type { LoadedModel } from './callWatch.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
+import { createSpelling } from './spelling.ts';
 import { type ChatTemplate, createTemplate } from './template.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
 
@@ -62,7 +63,7 @@ async function openEngine(
     toolCalls,
   };
   return {
-    loaded: { llama, model, safe, fingerprint: file.fingerprint },
+    loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint },
     tokeniser: createTokeniser(template, safe, file.fingerprint),
     slots,
     info,

@@ -28,6 +28,8 @@ function handle<K extends keyof EngineRequests>(
     async (params: EngineRequests[K]['params'], token: CancellationToken): Promise<unknown> => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
+      // A request that was cancelled before it got here has a token that never fires.
+      if (token.isCancellationRequested) controller.abort();
       try {
         return await answer(params, controller.signal);
       } catch (error) {

@@ -1,0 +1,82 @@
+// How token ids spell text: whole, or piece by piece while they are generated, never a part of a character.
+import type { LlamaModel, Token } from 'node-llama-cpp';
+
+export interface Spelling {
+  text(ids: readonly Token[]): string;
+  stream(): TextStream;
+}
+
+export interface TextStream {
+  push(id: Token): string;
+  /** What was held back at the end; an incomplete character comes out as U+FFFD. */
+  end(): string;
+}
+
+type Vocabulary = Pick<LlamaModel, 'detokenize' | 'getTokenAttributes' | 'fileInfo'>;
+
+/**
+ * Byte-pair vocabularies are spelled from the file's own token list: for some of them (Llama 3) llama.cpp "cleans up"
+ * spaces when it detokenizes, so that `a ? b : c` would come out as `a? b : c`.
+ */
+export function createSpelling(vocabulary: Vocabulary): Spelling {
+  const { model: kind, tokens } = vocabulary.fileInfo.metadata.tokenizer?.ggml ?? {};
+  const stream =
+    kind === 'gpt2' && tokens !== undefined
+      ? () => byBytes((id) => bytesOf(tokens[id] ?? '', vocabulary.getTokenAttributes(id)))
+      : () => byDetokenizing(vocabulary);
+  const text = (ids: readonly Token[]) => {
+    const { push, end } = stream();
+    return ids.map(push).join('') + end();
+  };
+  return { text, stream };
+}
+
+function byBytes(bytes: (id: Token) => Uint8Array): TextStream {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return { push: (id) => decoder.decode(bytes(id), { stream: true }), end: () => decoder.decode() };
+}
+
+/** Special tokens stand in the file as they are, all others in GPT-2's stand-ins for bytes. */
+function bytesOf(token: string, attributes: ReturnType<Vocabulary['getTokenAttributes']>): Uint8Array {
+  const { control, userDefined, unknown, unused } = attributes;
+  if (unused) return new Uint8Array();
+  if (control || userDefined || unknown) return Buffer.from(token);
+  const bytes = Array.from(token, (char) => byteOf.get(char));
+  return bytes.includes(undefined) ? Buffer.from(token) : Uint8Array.from(bytes as number[]);
+}
+
+/** GPT-2 writes visible Latin-1 as itself and moves the other bytes above 255. */
+const byteOf: ReadonlyMap<string, number> = (() => {
+  let next = 256;
+  const visible = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+  return new Map(Array.from({ length: 256 }, (_, byte) => [String.fromCodePoint(visible(byte) ? byte : next++), byte]));
+})();
+
+/** Ids that spell no characters for so long are let go, so that a model gone mad does not make every step slower. */
+const longestHeld = 256;
+/** Ids before the held ones that the detokenizer may look at, for spaces. */
+const lookBehind = 8;
+
+function byDetokenizing({ detokenize }: Vocabulary): TextStream {
+  let held: Token[] = [];
+  let before: Token[] = [];
+  /** Characters of the held ids that are out already. */
+  let given = 0;
+  return {
+    push: (id) => {
+      held.push(id);
+      const text = detokenize(held, true, before);
+      // However many bytes a split character has so far, the decoder writes one U+FFFD for them.
+      const split = text.endsWith('\uFFFD') && held.length < longestHeld;
+      const piece = text.slice(given, split ? -1 : undefined);
+      given += piece.length;
+      if (!split) {
+        before = [...before, ...held].slice(-lookBehind);
+        held = [];
+        given = 0;
+      }
+      return piece;
+    },
+    end: () => detokenize(held, true, before).slice(given),
+  };
+}

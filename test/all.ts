@@ -1,0 +1,55 @@
+// `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
+import { spawnSync } from 'node:child_process';
+import { glob } from 'node:fs/promises';
+import { ensureChromium } from './harness/chromium.ts';
+import { ensureCodeServer } from './harness/codeServer.ts';
+import { projectRoot } from './harness/program.ts';
+
+const node = process.execPath;
+const bin = (name: string) => `node_modules/.bin/${name}${process.platform === 'win32' ? '.cmd' : ''}`;
+const files = async (...patterns: string[]) => (await Array.fromAsync(glob(patterns, { cwd: projectRoot }))).sort();
+const nodeTest = (paths: readonly string[], concurrency: number) =>
+  [node, ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=240000', ...paths]] as const;
+
+type Command = readonly [string, readonly string[]];
+
+function run([command, args]: Command): boolean {
+  const shell = command.endsWith('.cmd');
+  return spawnSync(command, args, { cwd: projectRoot, stdio: 'inherit', shell }).status === 0;
+}
+
+const unit = await files('test/*.test.ts', 'test/{core,protocol,tools,store,app,cli}/**/*.test.ts');
+const engine = await files('test/engine/**/*.test.ts');
+const ui = await files('test/ui/**/*.test.ts');
+const projects = ['.', 'src/core', 'src/protocol', 'webview'];
+
+const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
+  ['types', () => projects.every((project) => run([bin('tsc'), ['-p', project]]))],
+  ['lint', () => run([bin('biome'), ['check', '--error-on-warnings', '.']])],
+  ['unit', () => run(nodeTest(unit, 2))],
+  ['engine', () => run(nodeTest(engine, 1))],
+  ['build', () => run([node, ['esbuild.mjs']])],
+  // Installed before the clocks of the tests run.
+  ['workbench', async () => Boolean((await ensureChromium()) && (await ensureCodeServer()))],
+  ['integration', () => run([node, ['test/harness/integration.ts']])],
+  ['ui', () => run(nodeTest(ui, 1))],
+];
+
+const wanted = process.argv.slice(2);
+const failed: string[] = [];
+let passed = 0;
+for (const [name, step] of steps) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n== ${name}`);
+  const started = performance.now();
+  const ok = await Promise.resolve(step()).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  });
+  console.log(`== ${name}: ${ok ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  if (ok) passed += 1;
+  else failed.push(name);
+}
+if (failed.length > 0) console.error(`\nFailed: ${failed.join(', ')}`);
+console.log(`\nsteps: ${passed} passed, ${failed.length} failed`);
+process.exit(failed.length === 0 ? 0 : 1);

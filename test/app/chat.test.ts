@@ -1,0 +1,196 @@
+// The chat over a scripted engine: what is stored, shown and said when things go well and when they do not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Chat, type Journal, type Surroundings } from '../../src/app/chat.ts';
+import { ModelLife, restartWaits } from '../../src/app/modelLife.ts';
+import { defaultPolicy } from '../../src/core/budget.ts';
+import { dialogOf, type Item } from '../../src/core/dialog.ts';
+import { FaultError } from '../../src/core/faults.ts';
+import type { Tool } from '../../src/core/tool.ts';
+import { emptyView, foldView, type ViewDelta } from '../../src/protocol/view.ts';
+import { createScriptedEngine, type Say } from './scriptedModel.ts';
+
+const echo: Tool = {
+  schema: { name: 'echo', description: 'Echo.', parameters: { type: 'object', properties: {}, required: [] } },
+  run: async (args) => ({ ok: true, head: 'echo:', body: JSON.stringify(args) }),
+};
+
+interface Stored {
+  readonly items: Item[];
+  readonly sessions: string[];
+}
+
+function memoryJournal(stored: Stored, events: string[] = []): Journal {
+  return {
+    createSession: ({ id }) => void stored.sessions.push(id),
+    appendItem: (_session, item) => {
+      events.push(`stored ${item.origin}`);
+      stored.items.push(item);
+    },
+    addReport: () => undefined,
+    latestSession: () =>
+      stored.items.length === 0
+        ? null
+        : {
+            id: stored.sessions.at(-1) ?? '',
+            system: 'sys',
+            dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
+          },
+  };
+}
+
+function open(script: Say[], journal: Journal | null = null) {
+  const engine = createScriptedEngine(script);
+  const waits: number[] = [];
+  const wait = async (milliseconds: number) => void waits.push(milliseconds);
+  const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
+  const life = new ModelLife(
+    { engine, wait, publish: (view) => chat.publish({ type: 'set', values: { engine: view } }) },
+    () => load,
+  );
+  let ids = 0;
+  const around: Surroundings = {
+    folders: () => [{ name: 'a', path: '/a' }],
+    tools: () => [echo],
+    settings: () => ({ policy: { ...defaultPolicy, reserve: 256 }, sampling: { temperature: 0, seed: 1 }, warm: true }),
+    newId: () => `id${++ids}`,
+    now: () => new Date(0),
+  };
+  const chat = new Chat(engine, life, journal, around);
+  const deltas: ViewDelta[] = [];
+  chat.listen((delta) => deltas.push(delta));
+  chat.resume();
+  return { chat, life, engine, deltas, waits };
+}
+
+const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);
+
+test('a question with a tool step shows message, step and answer, and the fold of the deltas is the snapshot', async () => {
+  const { chat, deltas } = open([{ call: 'echo', arguments: { a: 1 } }, 'It is **there**.']);
+  await chat.send('where?');
+  assert.deepEqual(kinds(chat), ['user', 'step', 'answer']);
+  assert.deepEqual(deltas.reduce(foldView, emptyView), chat.snapshot);
+  const [, step, answer] = chat.snapshot.entries;
+  assert.ok(step?.kind === 'step' && step.state === 'ok' && step.body === '{"a":1}');
+  assert.ok(answer?.kind === 'answer' && answer.end === 'done' && answer.text === 'It is **there**.');
+  assert.equal(chat.snapshot.calls.length, 2);
+  assert.equal(chat.snapshot.running, false);
+});
+
+test('every item is stored before the model is called', async () => {
+  const stored: Stored = { items: [], sessions: [] };
+  const events: string[] = [];
+  const { chat, engine } = open([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored, events));
+  const push = engine.log.push.bind(engine.log);
+  engine.log.push = (...names) => {
+    events.push(...names);
+    return push(...names);
+  };
+  await chat.send('hi');
+  const calls = events.filter((event) => event === 'generate' || event.startsWith('stored'));
+  assert.deepEqual(calls, ['stored user', 'generate', 'stored call', 'stored result', 'generate', 'stored assistant']);
+});
+
+test('after an answer the next prompt is measured and warmed', async () => {
+  const { chat, engine } = open(['yes']);
+  await chat.send('hi');
+  assert.deepEqual(engine.log.slice(-2), ['measure', 'warm']);
+  assert.deepEqual(chat.snapshot.warm?.warmed, 10);
+  assert.ok((chat.snapshot.stack?.decisions.length ?? 0) === 2);
+});
+
+test('a crash during an answer keeps the words, says so, offers to continue, and the next question is answered', async () => {
+  const stored: Stored = { items: [], sessions: [] };
+  const { chat, life, waits } = open([{ crash: 'The begin' }, 'Here it is.'], memoryJournal(stored));
+  await chat.send('hi');
+  assert.deepEqual(kinds(chat), ['user', 'answer', 'fault']);
+  const [, partial, fault] = chat.snapshot.entries;
+  assert.ok(partial?.kind === 'answer' && partial.text === 'The begin' && partial.end === 'cancelled');
+  assert.ok(fault?.kind === 'fault' && fault.canContinue && /ended unexpectedly \(SIGKILL\)/.test(fault.message));
+  await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL', restarts: true });
+  assert.deepEqual(waits, [500]);
+  assert.equal(chat.snapshot.engine.state, 'ready');
+  await chat.send('Continue.');
+  assert.deepEqual(kinds(chat).slice(-2), ['user', 'answer']);
+  assert.deepEqual(
+    stored.items.map(({ origin }) => origin),
+    ['user', 'assistant', 'user', 'assistant'],
+  );
+});
+
+test('restarts wait longer each time and end in words after the last', async () => {
+  const { chat, life, waits } = open([]);
+  await chat.open();
+  for (let i = 0; i < 4; i++) await life.crashed({ kind: 'engineCrashed', reason: 'SIGSEGV', restarts: true });
+  assert.deepEqual(waits, restartWaits);
+  assert.equal(chat.snapshot.engine.state, 'failed');
+  assert.match(chat.snapshot.engine.advice, /Restart the model/);
+});
+
+test('a model that cannot be loaded is said, and the words go back to the composer', async () => {
+  const { chat, engine } = open(['answer']);
+  engine.failLoads = new FaultError({ kind: 'modelMissing', path: '/x.gguf' });
+  await chat.send('my long question');
+  assert.equal(chat.snapshot.engine.state, 'failed');
+  assert.deepEqual(chat.snapshot.draft, { id: 1, text: 'my long question' });
+  assert.match(chat.snapshot.engine.message, /x\.gguf does not exist/);
+  assert.equal(chat.snapshot.running, false);
+  engine.failLoads = null;
+  await chat.send('my long question');
+  assert.equal(kinds(chat).at(-1), 'answer');
+});
+
+test('stop ends the turn once and keeps the question', async () => {
+  const { chat } = open(['word '.repeat(200)]);
+  chat.listen((delta) => delta.type === 'text' && chat.cancel());
+  await chat.send('hi');
+  assert.deepEqual(kinds(chat), ['user', 'answer']);
+  const answer = chat.snapshot.entries[1];
+  assert.ok(answer?.kind === 'answer' && answer.end === 'cancelled');
+});
+
+test('an edited message branches: the view is cut there and both branches stay stored', async () => {
+  const stored: Stored = { items: [], sessions: [] };
+  const { chat } = open(['one', 'two', 'other'], memoryJournal(stored));
+  await chat.send('first');
+  await chat.send('second');
+  const second = chat.snapshot.entries.findLast((entry) => entry.kind === 'user');
+  assert.ok(second?.kind === 'user');
+  await chat.edit(second.item, 'another');
+  const texts = chat.snapshot.entries.map((entry) => ('text' in entry ? entry.text : entry.kind));
+  assert.deepEqual(texts, ['first', 'one', 'another', 'other']);
+  assert.equal(stored.items.length, 6);
+});
+
+test('a session comes back from the journal with all its entries', async () => {
+  const stored: Stored = { items: [], sessions: [] };
+  const first = open([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored));
+  await first.chat.send('hi');
+  const second = open([], memoryJournal(stored));
+  assert.deepEqual(second.chat.snapshot.entries, first.chat.snapshot.entries);
+});
+
+test('a new session during an answer stops it, and what still arrives does not show', async () => {
+  const { chat } = open(['word '.repeat(200)]);
+  const stopListening = chat.listen((delta) => {
+    if (delta.type !== 'text') return;
+    stopListening();
+    chat.newSession();
+  });
+  await chat.send('hi');
+  assert.deepEqual(chat.snapshot.entries, []);
+  assert.equal(chat.snapshot.running, false);
+});
+
+test('a journal that fails is said and the conversation goes on', async () => {
+  const broken: Journal = {
+    ...memoryJournal({ items: [], sessions: [] }),
+    createSession: () => {
+      throw new FaultError({ kind: 'storeUnavailable', reason: 'disk full' });
+    },
+  };
+  const { chat } = open(['yes'], broken);
+  await chat.send('hi');
+  assert.match(chat.snapshot.notice, /disk full/);
+  assert.deepEqual(kinds(chat), ['user', 'answer']);
+});

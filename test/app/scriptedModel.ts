@@ -1,0 +1,90 @@
+// An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
+import type { Engine } from '../../src/app/modelLife.ts';
+import { FaultError } from '../../src/core/faults.ts';
+import type { Generation } from '../../src/core/model.ts';
+import type { Prompt } from '../../src/core/prompt.ts';
+import { renderCalls } from '../../src/core/toolFormat.ts';
+import type { ModelInfo } from '../../src/protocol/engine.ts';
+import { measure } from './measure.ts';
+
+export const modelInfo: ModelInfo = {
+  name: 'scripted',
+  fingerprint: 'f1',
+  contextSize: 2048,
+  trainContext: 2048,
+  device: 'CPU (scripted)',
+  threads: 1,
+  fileBytes: 1,
+  loadMilliseconds: 1,
+  toolCalls: { format: 'hermes' },
+};
+
+export type Say =
+  | string
+  | { readonly call: string; readonly arguments: Record<string, unknown> }
+  | { readonly crash: string };
+
+export interface ScriptedEngine extends Engine {
+  /** Names of the requests in the order they came. */
+  readonly log: string[];
+  readonly prompts: Prompt[];
+  /** Makes the next loads fail with this fault until it is taken away. */
+  failLoads: FaultError | null;
+}
+
+export function createScriptedEngine(script: Say[]): ScriptedEngine {
+  const log: string[] = [];
+  const prompts: Prompt[] = [];
+  const engine: ScriptedEngine = {
+    log,
+    prompts,
+    failLoads: null,
+    dispose: async () => {
+      log.push('dispose');
+    },
+    request: async (name, params) => {
+      log.push(name);
+      if (name === 'load' && engine.failLoads !== null) throw engine.failLoads;
+      const results = {
+        load: () => modelInfo,
+        measure: () => measure((params as { prompt: Prompt }).prompt),
+        warm: () => ({ warmed: 10, of: 10, prefill }),
+        generate: () => undefined,
+      };
+      return results[name]() as never;
+    },
+    model: () => ({
+      measure: async (prompt) => measure(prompt),
+      generate: async ({ prompt }, onText, signal) => {
+        log.push('generate');
+        prompts.push(prompt);
+        const say = script.shift() ?? 'done';
+        if (typeof say === 'object' && 'crash' in say) {
+          onText(say.crash);
+          throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL', restarts: true });
+        }
+        const raw = typeof say === 'string' ? say : rawCall(say.call, say.arguments);
+        for (const piece of raw.match(/.{1,5}/gs) ?? []) {
+          await new Promise((resolve) => setImmediate(resolve));
+          if (signal.aborted) return generation('', 'cancelled');
+          onText(piece);
+        }
+        return generation(raw, 'end');
+      },
+    }),
+  };
+  return engine;
+}
+
+const prefill = { reused: 0, shifted: 0, decoded: 10, slotTokens: 0, milliseconds: 1 };
+
+function rawCall(name: string, args: Record<string, unknown>): string {
+  return renderCalls('', [{ id: 'x', name, arguments: args }])
+    .map(({ text }) => text)
+    .join('');
+}
+
+function generation(raw: string, stop: Generation['stop']): Generation {
+  const generated = { model: modelInfo.fingerprint, ids: [...raw].map((char) => char.charCodeAt(0)) };
+  return { raw, generated, stop, prefill, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
+}

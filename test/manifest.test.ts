@@ -1,0 +1,73 @@
+// Holds package.json to the tables in the source: settings, commands, views.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { problemOf, type SettingKey, settingTable } from '../src/host/settingTable.ts';
+
+interface Manifest {
+  readonly main: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly configuration: { readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> };
+  };
+}
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const manifest = JSON.parse(read('package.json')) as Manifest;
+
+test('the manifest declares each setting of the table, and no other', () => {
+  const wanted = Object.entries(settingTable).map(([key, { description, ...rest }]) => [
+    `tidemark.${key}`,
+    { ...rest, markdownDescription: description },
+  ]);
+  assert.deepEqual(manifest.contributes.configuration.properties, Object.fromEntries(wanted));
+});
+
+test('every default is a valid value of its setting', () => {
+  for (const setting of Object.values(settingTable)) assert.equal(problemOf(setting, setting.default), null);
+});
+
+test('settings that could run something belong to the machine, not to a repository', () => {
+  const machine = Object.entries(settingTable).filter(([key]) => key.startsWith('model.'));
+  assert.ok(machine.length > 0);
+  for (const [key, { scope }] of machine) assert.equal(scope, 'machine', key);
+});
+
+test('a wrong type, a value out of range and an unknown choice are problems', () => {
+  const problem = (key: SettingKey, value: unknown) => problemOf(settingTable[key], value);
+  assert.match(problem('model.contextSize', 'big') ?? '', /whole number/);
+  assert.match(problem('model.contextSize', 12) ?? '', /from 512 to/);
+  assert.match(problem('model.gpu', 'magic') ?? '', /one of auto, off/);
+  assert.match(problem('cache.warm', 1) ?? '', /true or false/);
+  assert.match(problem('context.lowWater', Number.NaN) ?? '', /number/);
+  assert.match(problem('model.path', 3) ?? '', /text/);
+});
+
+test('every command and view of the manifest is registered in the source', () => {
+  const source = read('src/extension.ts') + read('src/host/views.ts');
+  for (const { command } of manifest.contributes.commands) {
+    const [, name] = command.split('.');
+    assert.match(source, new RegExp(`'${name}'`), command);
+  }
+  for (const view of Object.values(manifest.contributes.views).flat()) {
+    assert.match(source, new RegExp(`registerView\\('${view.id.split('.')[1]}'`), view.id);
+  }
+});
+
+test('the README lists each setting with its default', () => {
+  const readme = read('README.md');
+  for (const [key, setting] of Object.entries(settingTable)) {
+    assert.ok(readme.includes(`| \`tidemark.${key}\` | \`${JSON.stringify(setting.default)}\` |`), key);
+  }
+});
+
+test('every dependency is pinned, and the lock file names no registry', () => {
+  for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    assert.match(version, /^\d+\.\d+\.\d+$/);
+  }
+  assert.doesNotMatch(read('package-lock.json'), /"resolved": "http/);
+});

@@ -1,0 +1,164 @@
+// The real panel in a real workbench with a scripted engine: ask, tool step, stream, stop, stack, sessions, themes.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+const picture = (name: string) => join(projectRoot, 'out', `${name}.png`);
+const themes = ['dark', 'light', 'highContrast'] as const;
+
+let panel: Panel;
+let chat: Frame;
+
+before(async () => {
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+after(() => panel?.close());
+
+async function send(text: string): Promise<void> {
+  await chat.locator('.composer textarea').fill(text);
+  await chat.locator('vscode-button[aria-label="Send"]').click();
+}
+
+const idle = () => chat.locator('[data-running="false"]').waitFor();
+
+test('the Context view shows the pinned head, warm, before anything is asked', async () => {
+  const context = await webviewFrame(panel.page, 'Context');
+  await context.locator('.warmth.warm').waitFor();
+  const layers = await context.locator('.layer .label').allInnerTexts();
+  assert.ok(layers.includes('System text') && layers.includes('Tools'), layers.join());
+});
+
+test('a question runs a tool, streams an answer, and the stack shows every item with its tokens', async () => {
+  await send('Where is parseDuration defined?');
+  await chat.locator('.step.ok .step-title').waitFor();
+  assert.match(await chat.locator('.step-title').innerText(), /search_code \{"query": "parseDuration"\}/);
+  await idle();
+  const answer = chat.locator('.message.assistant .markdown').last();
+  assert.match(await answer.innerText(), /src\/duration\.ts:14/);
+  assert.equal(await answer.locator('a, b').count(), 0, 'raw HTML and links stay text');
+  assert.equal(await answer.locator('pre code').count(), 1);
+  const context = await webviewFrame(panel.page, 'Context');
+  await context.locator('.item', { hasText: 'Result: 15 matches' }).waitFor();
+  const numbers = async (selector: string) =>
+    (await context.locator(selector).allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+  const rows = await numbers('.layer > .tokens, .layer > details > summary > .tokens');
+  const [total] = await numbers('.total .tokens');
+  assert.equal(
+    rows.reduce((a, b) => a + b, 0),
+    total,
+  );
+  assert.equal(await context.locator('.calls tbody tr').count(), 2);
+  assert.match(await chat.locator('.budget-line').innerText(), /of 3,072 tokens · last turn: .* reused, 80 decoded/);
+});
+
+test('a place in an answer opens the editor there', async () => {
+  await chat.locator('.place', { hasText: 'src/duration.ts:14' }).last().click();
+  await panel.page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
+});
+
+test('a tool step opens to its result', async () => {
+  await chat.locator('.step summary').click();
+  assert.match(await chat.locator('.step pre').innerText(), /^1\. src\/duration\.ts:14: export function parseDuration/);
+  await chat.locator('.step summary').click();
+});
+
+test('stop ends a long answer, keeps its words, and the next question is answered', async () => {
+  await send('slow please');
+  await chat.locator('.message.assistant[data-end="running"]', { hasText: 'One word' }).waitFor();
+  await chat.locator('vscode-button[aria-label="Stop"]').click();
+  await idle();
+  const last = chat.locator('.message.assistant').last();
+  assert.match(await last.innerText(), /One word[\s\S]*Stopped\./);
+  await send('still there?');
+  await chat.locator('.message.assistant', { hasText: 'You said: still there?' }).waitFor();
+  await idle();
+});
+
+test('Enter sends, Shift+Enter breaks the line, and an empty message is not sent', async () => {
+  const before = await chat.locator('.message.user').count();
+  const area = chat.locator('.composer textarea');
+  await area.press('Enter');
+  await area.fill('first line');
+  await area.press('Shift+Enter');
+  await area.pressSequentially('second line');
+  await area.press('Enter');
+  await chat.locator('.message.assistant', { hasText: 'You said: first line' }).waitFor();
+  await idle();
+  assert.equal(await chat.locator('.message.user').count(), before + 1);
+  assert.equal(await chat.locator('.message.user .words').last().innerText(), 'first line\nsecond line');
+});
+
+test('an earlier message can be edited: what followed it goes, and the new words are answered', async () => {
+  const last = chat.locator('.message.user').last();
+  await last.hover();
+  await last.locator('vscode-button[aria-label^="Edit"]').click();
+  await last.locator('textarea').fill('edited words');
+  await chat.locator('vscode-button', { hasText: 'Ask again' }).click();
+  await chat.locator('.message.assistant', { hasText: 'You said: edited words' }).waitFor();
+  await idle();
+  assert.equal(await chat.locator('.message', { hasText: 'first line' }).count(), 0);
+});
+
+test('a hidden view comes back whole, and so does the session after a reload of the window', async () => {
+  const shown = await chat.locator('.entries').innerText();
+  await panel.page.locator('.activitybar .action-label[aria-label^="Explorer"]').click();
+  await panel.page.locator('.activitybar .action-label[aria-label="Tidemark"]').click();
+  chat = await webviewFrame(panel.page, 'Chat');
+  await chat.locator('.message.assistant', { hasText: 'edited words' }).waitFor();
+  assert.equal(await chat.locator('.entries').innerText(), shown);
+  await panel.page.reload();
+  chat = await webviewFrame(panel.page, 'Chat');
+  await chat.locator('.message.assistant', { hasText: 'edited words' }).waitFor();
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+test('New Session empties the chat and the stack', async () => {
+  await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
+  await panel.page.locator('.action-label[aria-label="New Session"]').click();
+  await chat.locator('.welcome').waitFor();
+  const context = await webviewFrame(panel.page, 'Context');
+  await context.locator('.layers').waitFor();
+  assert.equal(await context.locator('.item', { hasText: 'You:' }).count(), 0);
+});
+
+test('both views are reached and used by keyboard alone', async () => {
+  await panel.page.keyboard.press('F1');
+  await panel.page.keyboard.type('View: Focus on Chat View');
+  await panel.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+  await panel.page.keyboard.press('Enter');
+  await chat.locator('.composer textarea').focus();
+  await panel.page.keyboard.type('typed by keyboard');
+  await panel.page.keyboard.press('Enter');
+  await chat.locator('.message.assistant', { hasText: 'You said: typed by keyboard' }).waitFor();
+  await idle();
+});
+
+for (const theme of themes) {
+  test(`the panel is pictured in ${theme}`, async () => {
+    const shot = await openPanel({ folder, theme, extension: prepareExtension('scripted'), settings });
+    try {
+      const { chat: frame, page } = shot;
+      await frame.locator('[data-engine="ready"]').waitFor();
+      await frame.locator('.composer textarea').fill('Where is parseDuration defined?');
+      await frame.locator('vscode-button[aria-label="Send"]').click();
+      await frame.locator('.message.assistant .place').first().waitFor();
+      await frame.locator('[data-running="false"]').waitFor();
+      await frame.locator('.place').last().click();
+      await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
+      await (await webviewFrame(page, 'Context')).locator('.warmth.warm').waitFor();
+      await takePicture(page, picture(`panel-${theme}`));
+    } finally {
+      await shot.close();
+    }
+  });
+}

@@ -1,0 +1,87 @@
+// An engine process that speaks the real protocol but answers from a script, so that the panel can be tested word by word.
+import {
+  type CancellationToken,
+  createMessageConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+} from 'vscode-jsonrpc/node';
+import { type Prompt, segmentsOf } from '../../src/core/prompt.ts';
+import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../src/protocol/engine.ts';
+import { measure } from '../app/measure.ts';
+
+const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
+  await connection.sendNotification('loading', { progress: 0.5 });
+  return {
+    name: 'scripted',
+    fingerprint: 'scripted',
+    contextSize: params.contextSize,
+    trainContext: params.contextSize,
+    device: 'CPU (scripted)',
+    threads: 1,
+    fileBytes: 1,
+    loadMilliseconds: 1,
+    toolCalls: { format: 'hermes' },
+  };
+});
+
+connection.onRequest('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
+
+connection.onRequest('warm', ({ prompt }: WarmParams) => {
+  const of = measure(prompt).starts.at(-1) ?? 0;
+  return { warmed: of, of, prefill: { reused: 0, shifted: 0, decoded: of, slotTokens: 0, milliseconds: 12 } };
+});
+
+connection.onRequest('generate', async ({ prompt, slot }: GenerateParams, token: CancellationToken) => {
+  const started = performance.now();
+  const total = measure(prompt).total;
+  for (const share of [0.5, 1]) {
+    await connection.sendNotification('prefilling', { slot, done: Math.round(total * share), of: total });
+    await pause(60);
+  }
+  const first = performance.now();
+  let raw = '';
+  for (const piece of answer(prompt).match(/.{1,6}/gs) ?? []) {
+    if (token.isCancellationRequested) break;
+    raw += piece;
+    await connection.sendNotification('text', { slot, text: piece });
+    await pause(raw.startsWith('<') ? 1 : 25);
+  }
+  return {
+    raw,
+    generated: { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) },
+    stop: token.isCancellationRequested ? 'cancelled' : 'end',
+    prefill: { reused: total - 40, shifted: 0, decoded: 40, slotTokens: total - 40, milliseconds: first - started },
+    firstTokenMilliseconds: first - started,
+    generateMilliseconds: performance.now() - first,
+  };
+});
+
+/** The script: what is said depends on the last message, as it would with a model. */
+function answer(prompt: Prompt): string {
+  const last = prompt.messages.at(-1);
+  const text = segmentsOf({ messages: last === undefined ? [] : [last], tools: [] })
+    .map((segment) => segment.text)
+    .join('');
+  if (last?.role === 'tool') return toolAnswer;
+  if (text.includes('parseDuration')) {
+    return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
+  }
+  if (text.includes('slow')) return 'One word after the other, on and on. '.repeat(60);
+  return `You said: ${text}`;
+}
+
+const toolAnswer = `\`parseDuration\` is defined in **src/duration.ts:14**.
+
+- It reads texts such as \`1h 30m\`.
+- [A link](https://example.invalid/) and <b>markup</b> stay text.
+
+\`\`\`ts
+export function parseDuration(text: string): number {
+\`\`\`
+`;
+
+process.on('disconnect', () => process.exit(0));
+connection.listen();
