@@ -4,7 +4,13 @@ import { context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
-const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', outdir: 'dist' };
+const shared = {
+  bundle: true,
+  sourcemap: !production,
+  minify: production,
+  logLevel: watch ? 'info' : 'warning',
+  outdir: 'dist',
+};
 // Packages with binaries of their own are loaded from node_modules.
 const native = ['vscode', 'node-llama-cpp', '@vscode/ripgrep'];
 

@@ -12,6 +12,7 @@ import { chooseModel } from './host/chooseModel.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { openPlace } from './host/openPlace.ts';
 import { readSettings } from './host/settings.ts';
+import { createStatusBar } from './host/statusBar.ts';
 import { type Receive, registerView } from './host/views.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createTools } from './tools/index.ts';
@@ -46,6 +47,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     { dispose: () => (store.ok ? store.value.close() : undefined) },
     registerView('chat', extension, chat, receive, () => void chat.open()),
     registerView('context', extension, chat, receive, () => void chat.open()),
+    createStatusBar(chat),
     ...registerCommands(receive),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('tidemark.model') && chat.snapshot.engine.state !== 'off') void chat.open();

@@ -1,13 +1,13 @@
 // `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
 import { spawnSync } from 'node:child_process';
-import { glob } from 'node:fs/promises';
+import { globSync } from 'node:fs';
 import { ensureChromium } from './harness/chromium.ts';
 import { ensureCodeServer } from './harness/codeServer.ts';
 import { projectRoot } from './harness/program.ts';
 
 const node = process.execPath;
 const bin = (name: string) => `node_modules/.bin/${name}${process.platform === 'win32' ? '.cmd' : ''}`;
-const files = async (...patterns: string[]) => (await Array.fromAsync(glob(patterns, { cwd: projectRoot }))).sort();
+const files = (...patterns: string[]) => globSync(patterns, { cwd: projectRoot }).sort();
 const nodeTest = (paths: readonly string[], concurrency: number) =>
   [node, ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=240000', ...paths]] as const;
 
@@ -18,9 +18,9 @@ function run([command, args]: Command): boolean {
   return spawnSync(command, args, { cwd: projectRoot, stdio: 'inherit', shell }).status === 0;
 }
 
-const unit = await files('test/*.test.ts', 'test/{core,protocol,tools,store,app,cli}/**/*.test.ts');
-const engine = await files('test/engine/**/*.test.ts');
-const ui = await files('test/ui/**/*.test.ts');
+const unit = files('test/*.test.ts', 'test/{core,protocol,tools,store,app,cli}/**/*.test.ts');
+const engine = files('test/engine/**/*.test.ts');
+const ui = files('test/ui/**/*.test.ts');
 const projects = ['.', 'src/core', 'src/protocol', 'webview'];
 
 const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [

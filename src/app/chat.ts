@@ -200,7 +200,7 @@ export class Chat {
         this.transcript.streamed(event.text);
         return;
       case 'called':
-        this.set({ stack: stackReport(event.fitted), calls: [...this.view.calls, event.call] });
+        this.set({ stack: stackReport(event.fitted), calls: [...this.view.calls, event.call], prefill: null });
         return;
       default:
         event satisfies never;

@@ -8,6 +8,7 @@ export function createNewTokens(): (fitted: Fitted) => number {
   const seen = new Set<string>();
   return ({ prompt, measure }) => {
     const tools = measure.tools.reduce((a, b) => a + b, 0);
+    const begun = seen.has(headKey);
     let known = 0;
     let before = 0;
     segmentsOf(prompt).forEach((segment, i) => {
@@ -16,7 +17,7 @@ export function createNewTokens(): (fitted: Fitted) => number {
       // The glue before a generated message was the end of the prompt that asked for it.
       if (seen.has(key) || segment.generated !== undefined) known += end - before;
       // The tools stand before the first message: known since the first prompt, whichever message follows them now.
-      else if (seen.has(headKey) && i === 1) known += tools;
+      else if (begun && i === 1) known += tools;
       seen.add(key);
       before = end;
     });

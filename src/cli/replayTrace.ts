@@ -54,8 +54,8 @@ export async function replayTrace(
   let decodedIdle = 0;
   let state: TurnState = { dialog: emptyDialog, held: nothingHeld };
   for (const [turn, recorded] of trace.turns.entries()) {
-    steps.push(...recorded.steps);
-    results.push(...recorded.steps.flatMap((step) => step.results));
+    steps.splice(0, steps.length, ...recorded.steps);
+    results.splice(0, results.length, ...recorded.steps.flatMap((step) => step.results));
     let call = 0;
     const emit = (event: TurnEvent) => {
       if (event.type !== 'called') return;
@@ -75,11 +75,12 @@ function setupFor(trace: Trace, { info }: OpenEngine): TurnSetup {
   // The trace decides how many rounds a turn has.
   const policy = { ...defaultPolicy, maxToolRounds: Number.MAX_SAFE_INTEGER };
   const system = trace.system === '' ? systemText({ folders: [], date: '2026-01-01' }) : trace.system;
-  const tools = info.toolCalls.format === 'none' ? [] : trace.tools;
+  const listed = trace.tools.length > 0 ? trace.tools : recordedTools(trace, []).map(({ schema }) => schema);
+  const tools = info.toolCalls.format === 'none' ? [] : listed;
   return { stack: { system, tools }, policy, budget: budgetFor(info.contextSize, policy) };
 }
 
-/** Each call is answered with the next recorded result. */
+/** The tools the trace calls; each call is answered with the next recorded result. */
 function recordedTools(trace: Trace, results: string[]): readonly Tool[] {
   const called = trace.turns.flatMap((turn) => turn.steps.flatMap((step) => step.calls.map(({ name }) => name)));
   return [...new Set(called)].map((name) => ({

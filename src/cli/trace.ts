@@ -1,6 +1,7 @@
 // Reads a recorded trace in OpenAI chat format and checks it: `{messages, tools?}` or a plain array of messages.
 import type { ToolCall } from '../core/dialog.ts';
 import type { ToolSchema } from '../core/tool.ts';
+import { errorPosition, lineAt, messageLines } from './traceLines.ts';
 
 /** One generation of the recorded assistant and, for calls, what the tools answered. */
 export interface RecordedStep {
@@ -54,22 +55,8 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const at = /position (\d+)/.exec(reason)?.[1];
-    throw new TraceError(lineAt(text, at === undefined ? text.length : Number(at)), `not JSON: ${reason}`);
+    throw new TraceError(lineAt(text, errorPosition(text, reason)), `not JSON: ${reason}`);
   }
-}
-
-/** The line each message begins on: where its `"role"` key stands. Strings are skipped as JSON strings. */
-function messageLines(text: string): readonly number[] {
-  const lines: number[] = [];
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(?=(\s*:)?)/gs)) {
-    if (match[0] === '"role"' && match[1] !== undefined) lines.push(lineAt(text, match.index));
-  }
-  return lines;
-}
-
-function lineAt(text: string, position: number): number {
-  return text.slice(0, position).split('\n').length;
 }
 
 function readMessage(value: unknown, line: number): RawMessage {
@@ -133,9 +120,10 @@ function readTurns(messages: readonly RawMessage[]): readonly RecordedTurn[] {
 }
 
 function resultsOf(message: RawMessage, after: readonly RawMessage[]): readonly string[] {
-  const following = after.slice(0, message.calls.length);
+  const waiting = after.slice(0, message.calls.length);
   return message.calls.map((call) => {
-    const result = following.find((next) => next.role === 'tool' && next.callId === call.id);
+    const at = waiting.findIndex((next) => next.role === 'tool' && next.callId === call.id);
+    const [result] = at === -1 ? [] : waiting.splice(at, 1);
     if (result === undefined) throw new TraceError(message.line, `tool call ${call.id} has no result right after it`);
     return result.content;
   });

@@ -72,7 +72,6 @@ async function printAnswer(chat: Frame): Promise<void> {
 }
 
 async function shownText(element: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: paragraphs and list items must come out as the lines that a reader sees.
   return (await element.innerText()).trim();
 }
 

@@ -1,17 +1,15 @@
-// The real panel in a real workbench with a scripted engine: ask, tool step, stream, stop, stack, sessions, themes.
+// The real panel in a real workbench with a scripted engine: ask, tool step, stream, stop, stack, sessions.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { webviewFrame } from '../harness/workbench.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
-const picture = (name: string) => join(projectRoot, 'out', `${name}.png`);
-const themes = ['dark', 'light', 'highContrast'] as const;
 
 let panel: Panel;
 let chat: Frame;
@@ -142,23 +140,3 @@ test('both views are reached and used by keyboard alone', async () => {
   await chat.locator('.message.assistant', { hasText: 'You said: typed by keyboard' }).waitFor();
   await idle();
 });
-
-for (const theme of themes) {
-  test(`the panel is pictured in ${theme}`, async () => {
-    const shot = await openPanel({ folder, theme, extension: prepareExtension('scripted'), settings });
-    try {
-      const { chat: frame, page } = shot;
-      await frame.locator('[data-engine="ready"]').waitFor();
-      await frame.locator('.composer textarea').fill('Where is parseDuration defined?');
-      await frame.locator('vscode-button[aria-label="Send"]').click();
-      await frame.locator('.message.assistant .place').first().waitFor();
-      await frame.locator('[data-running="false"]').waitFor();
-      await frame.locator('.place').last().click();
-      await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
-      await (await webviewFrame(page, 'Context')).locator('.warmth.warm').waitFor();
-      await takePicture(page, picture(`panel-${theme}`));
-    } finally {
-      await shot.close();
-    }
-  });
-}

@@ -27,13 +27,13 @@ const batchSize = 512;
 export async function loadEngine(params: LoadParams, onProgress: (progress: number) => void): Promise<Engine> {
   const started = performance.now();
   const file = await checkFile(params.modelPath);
-  const complaints: string[] = [];
-  const llama = await startLlama(params.gpu, complaints);
+  const llama = await startLlama(params.gpu);
+  complaints.length = 0;
+  const model = await loadWeights(llama, params, onProgress);
   try {
-    const model = await loadWeights(llama, params, complaints, onProgress);
     return await openEngine(llama, model, file, params, started);
   } catch (error) {
-    await llama.dispose();
+    await model.dispose();
     throw error;
   }
 }
@@ -67,11 +67,25 @@ async function openEngine(
     tokeniser: createTokeniser(template, safe, file.fingerprint),
     slots,
     info,
-    dispose: () => llama.dispose(),
+    dispose: () => model.dispose(),
   };
 }
 
-async function startLlama(gpu: LoadParams['gpu'], complaints: string[]): Promise<Llama> {
+/** One library for the process as long as the back end stays: a second one may silence the log for both. */
+let library: { readonly gpu: LoadParams['gpu']; readonly llama: Llama } | null = null;
+/** The last lines of the library's log. */
+const complaints: string[] = [];
+
+async function startLlama(gpu: LoadParams['gpu']): Promise<Llama> {
+  if (library?.gpu === gpu) return library.llama;
+  await library?.llama.dispose();
+  library = null;
+  const llama = await createLlama(gpu);
+  library = { gpu, llama };
+  return llama;
+}
+
+async function createLlama(gpu: LoadParams['gpu']): Promise<Llama> {
   const logger = (_level: string, message: string) => {
     complaints.push(message.trim());
     if (complaints.length > 20) complaints.shift();
@@ -94,22 +108,30 @@ async function startLlama(gpu: LoadParams['gpu'], complaints: string[]): Promise
 async function loadWeights(
   llama: Llama,
   { modelPath, gpuLayers }: LoadParams,
-  complaints: readonly string[],
   onProgress: (progress: number) => void,
 ): Promise<LlamaModel> {
   try {
     return await llama.loadModel({ modelPath, gpuLayers: gpuLayers ?? 'auto', onLoadProgress: onProgress });
   } catch (error) {
-    // The real reason is only in the library's log, and the log arrives late.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const said = error instanceof Error ? error.message : String(error);
-    const reason = [
-      complaints.findLast((line) => /invalid|not within|unknown|missing|unsupported|failed/i.test(line)),
-      said,
-    ];
-    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: reason.filter(Boolean).join('; ') };
+    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: await reasonOf(error) };
     throw new FaultError(fault);
   }
+}
+
+/** llama.cpp's own failures say only that there was one: the reason is in the log, which arrives late. */
+async function reasonOf(error: unknown): Promise<string> {
+  const said = error instanceof Error ? error.message : String(error);
+  if (said !== 'Failed to load model') return said;
+  const empty = /failed to load model|failed simulating/i;
+  const vague = /failed to (parse|read)/i;
+  for (let waited = 0; waited < 2000; waited += 50) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!/failed to load model$/.test(complaints.at(-1) ?? '')) continue;
+    const lines = complaints.filter((line) => !empty.test(line));
+    const telling = lines.findLast((line) => !vague.test(line)) ?? lines.at(-1);
+    return telling?.replace(/^\w+: (error loading model: )?/, '') ?? said;
+  }
+  return said;
 }
 
 async function openContext(llama: Llama, model: LlamaModel, params: LoadParams): Promise<LlamaContext> {

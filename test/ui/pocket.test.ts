@@ -1,0 +1,54 @@
+// The whole road with nothing scripted: the pocket model answers in the real panel, pictured in three themes.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPanel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { takePicture, webviewFrame } from '../harness/workbench.ts';
+
+const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+const settings = {
+  'tidemark.model.path': join(projectRoot, 'test', 'fixtures', 'pocket.gguf'),
+  'tidemark.model.contextSize': 4096,
+  'tidemark.generation.reserve': 256,
+  'tidemark.generation.temperature': 0,
+};
+const viewport = { width: 1280, height: 1000 };
+const themes = ['dark', 'light', 'highContrast'] as const;
+
+/** Drags the border between side bar and editor to the right. */
+async function widenSideBar(page: Page): Promise<void> {
+  const box = await page.locator('.part.sidebar').boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width, 300);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width + 140, 300, { steps: 5 });
+  await page.mouse.up();
+}
+
+for (const theme of themes) {
+  test(`the pocket model names file and line after a search, and looks right in ${theme}`, async () => {
+    const panel = await openPanel({ folder, theme, settings, viewport });
+    try {
+      const { chat, page } = panel;
+      await chat.locator('[data-engine="ready"]').waitFor();
+      await widenSideBar(page);
+      await chat.locator('.composer textarea').fill('Where is parseDuration defined?');
+      await chat.locator('vscode-button[aria-label="Send"]').click();
+      const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
+      await place.waitFor();
+      assert.match(await chat.locator('.step-title').innerText(), /search_code/);
+      assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
+      await place.click();
+      await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
+      const context = await webviewFrame(page, 'Context');
+      await context.locator('.item', { hasText: 'Answer:' }).waitFor();
+      await context.locator('.warmth.warm').waitFor();
+      await page.mouse.move(900, 600);
+      await takePicture(page, join(projectRoot, 'out', `panel-${theme}.png`));
+    } finally {
+      await panel.close();
+    }
+  });
+}
