@@ -1,10 +1,11 @@
 // The nano model: real llama.cpp, random weights, half a million parameters. Made in a second, loads in milliseconds.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chatTemplate } from './chatTemplate.ts';
 import { type Tensor, type Value, writeGguf } from './gguf.ts';
-import { createVocabulary } from './vocabulary.ts';
+import { type Added, createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 const width = 64;
 const layers = 2;
@@ -17,15 +18,28 @@ export interface NanoOptions {
   readonly contextLength?: number;
   /** Fills every weight with this instead of random numbers. */
   readonly weight?: number;
-  readonly template?: string;
+  /** `null` writes a file without a chat template. */
+  readonly template?: string | null;
+  /** Special tokens besides the five the template and the tool calls need. */
+  readonly added?: readonly Added[];
+  /** Added to the logits of these tokens at every step. */
+  readonly favour?: Readonly<Record<string, number>>;
 }
+
+const needed: readonly Added[] = [
+  { text: '<|endoftext|>', type: 3 },
+  { text: '<|im_start|>', type: 3 },
+  { text: '<|im_end|>', type: 3 },
+  { text: '<tool_call>', type: 4 },
+  { text: '</tool_call>', type: 4 },
+];
 
 /** Writes the model once per options and machine, and returns its path. */
 export function nanoModel(options: NanoOptions = {}): string {
   const folder = join(tmpdir(), 'tidemark-test-models');
-  const kind = options.weight === undefined ? 'random' : String(options.weight);
-  const key = [options.contextLength ?? 8192, kind, options.template?.length ?? 'hermes'].join('-');
-  const path = join(folder, `nano-2-${key}.gguf`);
+  const kind = JSON.stringify(options, (_, value: unknown) => (typeof value === 'number' ? String(value) : value));
+  const key = createHash('sha256').update(kind).digest('hex').slice(0, 12);
+  const path = join(folder, `nano-3-${key}.gguf`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   // Several test processes may write it at the same time: the last rename wins, all are the same bytes.
@@ -35,14 +49,9 @@ export function nanoModel(options: NanoOptions = {}): string {
   return path;
 }
 
-function writeNano(path: string, { contextLength = 8192, weight, template = chatTemplate }: NanoOptions): void {
-  const vocabulary = createVocabulary(4096, [
-    { text: '<|endoftext|>', type: 3 },
-    { text: '<|im_start|>', type: 3 },
-    { text: '<|im_end|>', type: 3 },
-    { text: '<tool_call>', type: 4 },
-    { text: '</tool_call>', type: 4 },
-  ]);
+function writeNano(path: string, options: NanoOptions): void {
+  const { contextLength = 8192, weight, template = chatTemplate, added = [], favour } = options;
+  const vocabulary = createVocabulary(4096, [...needed, ...added]);
   const u32 = (value: number): Value => ({ type: 'u32', value });
   const string = (value: string): Value => ({ type: 'string', value });
   const metadata: Record<string, Value> = {
@@ -64,9 +73,15 @@ function writeNano(path: string, { contextLength = 8192, weight, template = chat
     'tokenizer.ggml.bos_token_id': u32(vocabulary.id('<|endoftext|>')),
     'tokenizer.ggml.eos_token_id': u32(vocabulary.id('<|im_end|>')),
     'tokenizer.ggml.add_bos_token': { type: 'bool', value: false },
-    'tokenizer.chat_template': string(template),
+    ...(template === null ? {} : { 'tokenizer.chat_template': string(template) }),
   };
-  writeGguf(path, metadata, tensors(vocabulary.tokens.length, weight));
+  const bias = favour === undefined ? [] : [favourTensor(vocabulary, favour)];
+  writeGguf(path, metadata, [...tensors(vocabulary.tokens.length, weight), ...bias]);
+}
+
+function favourTensor({ tokens, id }: Vocabulary, favour: Readonly<Record<string, number>>): Tensor {
+  const byId = new Map(Object.entries(favour).map(([token, logit]) => [id(token), logit]));
+  return { name: 'output.bias', dimensions: [tokens.length], at: (i) => byId.get(i) ?? 0 };
 }
 
 function tensors(vocabulary: number, weight: number | undefined): readonly Tensor[] {
