@@ -15,10 +15,17 @@ async function runTool(call: ToolCall, tools: readonly Tool[], signal: Signal): 
     return refusal(`There is no tool "${call.name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`);
   }
   try {
-    return await tool.run(call.arguments, signal);
+    return await Promise.race([tool.run(call.arguments, signal), cancelled(signal)]);
   } catch (error) {
     return refusal(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Settles when the turn is cancelled, so that a tool that does not listen cannot hold it. */
+function cancelled(signal: Signal): Promise<ToolResult> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(refusal('Cancelled by the user.')), { once: true });
+  });
 }
 
 function refusal(head: string): ToolResult {

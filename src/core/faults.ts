@@ -109,7 +109,7 @@ function wordModelFault(fault: ModelFault): Words {
       };
     case 'modelDamaged':
       return {
-        message: `The model file ${fault.path} cannot be loaded: ${fault.reason}`,
+        message: `The model file ${fault.path} cannot be loaded: ${fault.reason.replace(/\.$/, '')}.`,
         advice: `It may be incomplete; download it again. ${choose}`,
       };
     case 'modelBroken':

@@ -8,6 +8,7 @@ import { type Measure, type Prompt, segmentsOf } from './prompt.ts';
 import { capResults } from './strategies/capResults.ts';
 import { clearEarlier, obsolete } from './strategies/clearEarlier.ts';
 import { clearTurn } from './strategies/clearTurn.ts';
+import { clearUnread } from './strategies/clearUnread.ts';
 import { dropTurns } from './strategies/dropTurns.ts';
 import { type Room, roomOf, type Strategy } from './strategies/strategy.ts';
 
@@ -84,6 +85,7 @@ async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: 
   const untouched = clearEarlier(first.room, first.held) === first.held && now.held.trimmedTo === first.held.trimmedTo;
   const paying = untouched ? [clearTurn, dropTurns] : [dropTurns, clearTurn];
   for (const strategy of paying) await go(strategy, () => unpaid(first, now));
+  await go(clearUnread, () => now.measure.total - budget.high);
   return now;
 }
 
@@ -99,7 +101,15 @@ function unpaid(before: Fitted, after: Fitted): number {
     ({ item, part }, i) => item !== former[i]?.item || part !== former[i]?.part,
   );
   const kept = broke === -1 ? after.measure.total : (after.measure.starts[broke] ?? 0);
-  return Math.ceil((after.measure.total - kept - freed) / 2);
+  const again = Math.max(0, after.measure.total - unread(after) - kept);
+  return Math.ceil((again - freed) / 2);
+}
+
+/** Tokens behind the last assistant message: new in this prompt, so they are decoded whatever happens. */
+function unread({ prompt, measure }: Fitted): number {
+  const at = prompt.messages.findLastIndex(({ role }) => role === 'assistant');
+  const segments = prompt.messages.slice(0, at + 1).reduce((sum, message) => sum + message.segments.length, 0);
+  return measure.total - (measure.starts[segments] ?? measure.total);
 }
 
 function tooLarge(now: Fitted, budget: Budget): FaultError {

@@ -135,28 +135,24 @@ function trimmedRun(to: number, before: number): Decision {
 
 function stateOf(item: Item, after: number, fitted: Fitted, waits: boolean) {
   const cleared = fitted.held.cleared.get(item.id);
+  const capped = fitted.held.capped.get(item.id);
   if (cleared !== undefined) {
     const state: State = 'stubbed';
     return {
       state,
-      before: after + cleared.tokens,
+      before: after + (capped?.before ?? cleared.tokens),
       by: cleared.by,
       why: 'older tool output was cleared; its first line stays',
     };
   }
-  const capped = fitted.held.capped.get(item.id);
   if (capped !== undefined) {
     const state: State = 'capped';
-    const before = room(fitted, item, 'stub') + capped.before;
+    const before = fitted.room.size(item.id, 'stub') + capped.before;
     return { state, before, by: 'capResults', why: 'one result was over its share of the window' };
   }
   const state: State = waits ? 'pending' : 'kept';
   const why = waits ? 'goes at the next crossing, so that the prefix stays as it is' : '';
   return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
-}
-
-function room(fitted: Fitted, item: Item, part: 'stub'): number {
-  return fitted.room.size(item.id, part);
 }
 
 /** A short name of an item for a list. */

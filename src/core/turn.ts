@@ -106,14 +106,9 @@ class TurnRun {
   }
 
   private stop(generation: Generation): End {
-    const { text, calls } = readGeneration(generation.raw);
-    const whole = calls.length === 0 && text === generation.raw ? { generated: generation.generated } : {};
-    this.add({
-      origin: 'assistant',
-      text: text === '' ? noAnswer : text,
-      end: 'cancelled',
-      ...(text === '' ? {} : whole),
-    });
+    const { text } = readGeneration(generation.raw);
+    const whole = text !== '' && text === generation.raw ? { generated: generation.generated } : {};
+    this.add({ origin: 'assistant', text: text === '' ? noAnswer : text, end: 'cancelled', ...whole });
     return 'cancelled';
   }
 
@@ -132,7 +127,11 @@ class TurnRun {
 
   fail(fault: Fault): TurnOutcome {
     if (this.dialog.path.at(-1)?.origin !== 'assistant') {
-      this.add({ origin: 'assistant', text: this.partial === '' ? noAnswer : this.partial, end: 'cancelled' });
+      try {
+        this.add({ origin: 'assistant', text: this.partial === '' ? noAnswer : this.partial, end: 'cancelled' });
+      } catch {
+        // What failed may be the listener itself; the report still says so, once.
+      }
     }
     return this.finish('failed', fault);
   }

@@ -26,6 +26,8 @@ interface Running {
   readonly child: ChildProcess;
   readonly connection: MessageConnection;
   readonly ended: Promise<Fault>;
+  /** The requests that have no answer yet. */
+  readonly waiting: Set<(fault: Fault) => void>;
 }
 
 export class EngineClient {
@@ -52,15 +54,17 @@ export class EngineClient {
     params: EngineRequests[K]['params'],
     signal?: Signal,
   ): Promise<EngineRequests[K]['result']> {
-    const { connection, ended } = this.connected();
+    const { connection, ended, waiting } = this.connected();
     const source = new CancellationTokenSource();
     const cancel = () => source.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted === true) cancel();
+    let lose: (fault: Fault) => void = () => undefined;
+    const died = new Promise<never>((_, reject) => {
+      lose = (fault) => reject(new FaultError(fault));
+    });
+    waiting.add(lose);
     try {
-      const died = ended.then((fault) => {
-        throw new FaultError(fault);
-      });
       return await Promise.race([
         connection.sendRequest<EngineRequests[K]['result']>(name, params, source.token),
         died,
@@ -68,6 +72,7 @@ export class EngineClient {
     } catch (error) {
       throw await this.faultFrom(error, ended);
     } finally {
+      waiting.delete(lose);
       signal?.removeEventListener('abort', cancel);
     }
   }
@@ -127,8 +132,12 @@ export class EngineClient {
     // A channel that closes under a write is reported by the exit below, with the reason.
     connection.onError(() => undefined);
     connection.listen();
-    const ended = this.watch(child);
-    return { child, connection, ended };
+    const waiting = new Set<(fault: Fault) => void>();
+    const ended = this.watch(child).then((fault) => {
+      for (const lose of waiting) lose(fault);
+      return fault;
+    });
+    return { child, connection, ended, waiting };
   }
 
   private async watch(child: ChildProcess): Promise<Fault> {

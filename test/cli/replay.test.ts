@@ -1,0 +1,91 @@
+// Tests replay as a child process with the nano model: JSON lines, exact sums, and how little is decoded.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ReplayRow } from '../../src/cli/replayTrace.ts';
+import { createTrace } from '../bench/traces.ts';
+import { nanoModel } from '../models/nano.ts';
+import { command, folderWith } from './command.ts';
+
+const trace = (turns: number) => JSON.stringify(createTrace({ turns, callsPerTurn: 1, resultLines: 14, seed: 2 }));
+
+const documented = [
+  'breakAt',
+  'call',
+  'decisions',
+  'decoded',
+  'decodedIdle',
+  'firstTokenMilliseconds',
+  'high',
+  'low',
+  'newTokens',
+  'prefillMilliseconds',
+  'promptTokens',
+  'reused',
+  'shifted',
+  'turn',
+  'window',
+];
+
+function rowsOf(out: string): readonly ReplayRow[] {
+  assert.ok(out.endsWith('\n'));
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line): ReplayRow => JSON.parse(line));
+}
+
+const sum = (rows: readonly ReplayRow[], key: 'decoded' | 'newTokens' | 'decodedIdle') =>
+  rows.reduce((all, row) => all + row[key], 0);
+
+function checkRows(rows: readonly ReplayRow[]): void {
+  for (const row of rows) {
+    assert.deepEqual(Object.keys(row).toSorted(), documented);
+    assert.equal(row.reused + row.shifted + row.decoded, row.promptTokens);
+    assert.ok(row.promptTokens <= row.high && row.high < row.window && row.low < row.high);
+    assert.ok(row.newTokens > 0 && row.newTokens <= row.promptTokens);
+  }
+}
+
+test('replay prints one JSON line per model call with the documented fields and decodes little more than is new', async (t) => {
+  const path = join(folderWith(t, { 'trace.json': trace(20) }), 'trace.json');
+  const { code, out, err } = await command('replay', '--model', nanoModel(), '--context-size', '4096', '--json', path);
+  assert.deepEqual([code, err], [0, '']);
+  const rows = rowsOf(out);
+  checkRows(rows);
+  assert.deepEqual(
+    rows.map(({ turn, call }) => `${turn}.${call}`),
+    Array.from({ length: 40 }, (_, i) => `${Math.floor(i / 2) + 1}.${(i % 2) + 1}`),
+  );
+  assert.equal(rows[0]?.newTokens, rows[0]?.promptTokens, 'everything is new in the first prompt');
+  assert.ok(sum(rows, 'newTokens') > 4096, 'the trace is longer than the window');
+  assert.ok(sum(rows, 'decoded') <= 2.5 * sum(rows, 'newTokens'));
+  assert.ok(rows.some(({ decisions }) => decisions.trimmed > 0));
+  for (const { breakAt, decoded, newTokens } of rows) assert.ok(breakAt !== null || decoded <= newTokens + 1);
+});
+
+test('replay with idle work says what it decoded while idle, and decodes only what is new on the request path', async (t) => {
+  const path = join(folderWith(t, { 'trace.json': trace(4) }), 'trace.json');
+  const args = ['--model', nanoModel(), '--context-size', '4096', '--idle', 'full', '--json', path];
+  const { code, out } = await command('replay', ...args);
+  assert.equal(code, 0);
+  const rows = rowsOf(out);
+  checkRows(rows);
+  assert.ok(sum(rows, 'decodedIdle') > 0);
+  for (const { breakAt, decoded, newTokens } of rows) assert.ok(breakAt !== null || decoded <= newTokens + 1);
+});
+
+test('replay reads a plain array of messages, with all its calls, and words each call without --json', async (t) => {
+  const { messages } = createTrace({ turns: 2, callsPerTurn: 2, resultLines: 5, seed: 1 });
+  const path = join(folderWith(t, { 'trace.json': JSON.stringify(messages) }), 'trace.json');
+  const { code, out } = await command('replay', '--model', nanoModel(), path);
+  assert.equal(code, 0);
+  assert.deepEqual(out.match(/^turn \d\.\d: /gm), [
+    'turn 1.1: ',
+    'turn 1.2: ',
+    'turn 1.3: ',
+    'turn 2.1: ',
+    'turn 2.2: ',
+    'turn 2.3: ',
+  ]);
+});
