@@ -31,14 +31,19 @@ export function useHost(): ViewState | null {
   useEffect(() => {
     let state: ViewState | null = null;
     let frame = 0;
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(late);
+      frame = 0;
+      show(state);
+    };
     const receive = ({ data }: MessageEvent<HostToView>) => {
       state = data.type === 'snapshot' ? data.state : foldView(state ?? emptyView, data);
-      if (frame === 0) {
-        frame = requestAnimationFrame(() => {
-          frame = 0;
-          show(state);
-        });
-      }
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(draw);
+      // A view that is not painted gets no frames.
+      late = setTimeout(draw, 200);
     };
     window.addEventListener('message', receive);
     tell({ type: 'ready' });

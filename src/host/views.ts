@@ -24,9 +24,7 @@ export function registerView(
       view.webview.options = { enableScripts: true, localResourceRoots: [media] };
       const post = (message: HostToView) => void view.webview.postMessage(message);
       const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
-      const stopListening = source.listen((delta) => {
-        if (view.visible) post(delta);
-      });
+      const stopListening = source.listen(post);
       view.webview.onDidReceiveMessage((message: ViewToHost) =>
         message.type === 'ready' ? sendSnapshot() : receive(message),
       );

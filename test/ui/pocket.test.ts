@@ -42,11 +42,15 @@ for (const theme of themes) {
       assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
       await place.click();
       await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
+      await chat.locator('[data-running="false"]').waitFor();
       const context = await webviewFrame(page, 'Context');
       await context.locator('.item', { hasText: 'Answer:' }).waitFor();
       await context.locator('.warmth.warm').waitFor();
       await page.mouse.move(900, 600);
       await takePicture(page, join(projectRoot, 'out', `panel-${theme}.png`));
+    } catch (error) {
+      await takePicture(panel.page, join(projectRoot, 'out', `panel-${theme}-failed.png`));
+      throw error;
     } finally {
       await panel.close();
     }
