@@ -6,7 +6,7 @@ export type Value =
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'strings'; readonly value: readonly string[] }
-  | { readonly type: 'i32s'; readonly value: readonly number[] };
+  | { readonly type: 'i32s' | 'f32s'; readonly value: readonly number[] };
 
 /** A float32 tensor: dimensions innermost first, and a function that gives the number at a flat index. */
 export interface Tensor {
@@ -45,11 +45,8 @@ function encode({ type, value }: Value): Buffer {
       return Buffer.concat([u32(codes.u32), u32(value)]);
     case 'i32':
       return Buffer.concat([u32(codes.i32), i32(value)]);
-    case 'f32': {
-      const number = Buffer.alloc(4);
-      number.writeFloatLE(value);
-      return Buffer.concat([u32(codes.f32), number]);
-    }
+    case 'f32':
+      return Buffer.concat([u32(codes.f32), f32(value)]);
     case 'bool':
       return Buffer.concat([u32(codes.bool), Buffer.from([value ? 1 : 0])]);
     case 'string':
@@ -58,6 +55,8 @@ function encode({ type, value }: Value): Buffer {
       return Buffer.concat([u32(codes.array), u32(codes.string), u64(value.length), ...value.map(string)]);
     case 'i32s':
       return Buffer.concat([u32(codes.array), u32(codes.i32), u64(value.length), ...value.map(i32)]);
+    case 'f32s':
+      return Buffer.concat([u32(codes.array), u32(codes.f32), u64(value.length), ...value.map(f32)]);
     default:
       return type satisfies never;
   }
@@ -80,6 +79,12 @@ function u32(value: number): Buffer {
 function i32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32LE(value);
+  return bytes;
+}
+
+function f32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatLE(value);
   return bytes;
 }
 
