@@ -7,6 +7,7 @@ export type Fault =
   | { readonly kind: 'modelNotGguf'; readonly path: string; readonly found: string }
   | { readonly kind: 'modelDamaged'; readonly path: string; readonly reason: string }
   | { readonly kind: 'modelBroken'; readonly path: string }
+  | { readonly kind: 'modelTooLarge'; readonly path: string; readonly reason: string }
   | { readonly kind: 'templateUnusable'; readonly reason: string }
   | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
   | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
@@ -53,6 +54,7 @@ export function wordFault(fault: Fault): Words {
     case 'modelNotGguf':
     case 'modelDamaged':
     case 'modelBroken':
+    case 'modelTooLarge':
     case 'templateUnusable':
       return wordModelFault(fault);
     case 'outOfMemory':
@@ -114,6 +116,11 @@ function wordModelFault(fault: ModelFault): Words {
       };
     case 'modelBroken':
       return { message: `The model ${fault.path} loads but its numbers are not finite.`, advice: choose };
+    case 'modelTooLarge':
+      return {
+        message: `There is not enough memory for the model ${fault.path}: ${fault.reason.replace(/\.$/, '')}.`,
+        advice: 'Close other programs, or choose a smaller model or a smaller quantisation in tidemark.model.path.',
+      };
     case 'templateUnusable':
       return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };
     default:

@@ -22,6 +22,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
   modelNotGguf: [{ kind: 'modelNotGguf', path, found: '"<!DO"' }],
   modelDamaged: [{ kind: 'modelDamaged', path, reason: 'it has only 24 bytes' }],
   modelBroken: [{ kind: 'modelBroken', path }],
+  modelTooLarge: [{ kind: 'modelTooLarge', path, reason: 'it needs 9 GB and 4 GB are free' }],
   templateUnusable: [{ kind: 'templateUnusable', reason: 'message 2 (user) is dropped' }],
   outOfMemory: [{ kind: 'outOfMemory', contextSize: 32768, reason: 'it needs 9 GB' }],
   gpuUnavailable: [{ kind: 'gpuUnavailable', wanted: 'cuda' }],

@@ -1,5 +1,12 @@
 // Loads a GGUF: library, weights, context, chat template, one-token self-test. Every failure becomes a fault with advice.
-import { getLlama, type Llama, type LlamaContext, LlamaLogLevel, type LlamaModel } from 'node-llama-cpp';
+import {
+  getLlama,
+  InsufficientMemoryError,
+  type Llama,
+  type LlamaContext,
+  LlamaLogLevel,
+  type LlamaModel,
+} from 'node-llama-cpp';
 import { type Fault, FaultError } from '../../core/faults.ts';
 import type { Prompt } from '../../core/prompt.ts';
 import { callOpen } from '../../core/toolFormat.ts';
@@ -113,6 +120,9 @@ async function loadWeights(
   try {
     return await llama.loadModel({ modelPath, gpuLayers: gpuLayers ?? 'auto', onLoadProgress: onProgress });
   } catch (error) {
+    if (error instanceof InsufficientMemoryError) {
+      throw new FaultError({ kind: 'modelTooLarge', path: modelPath, reason: error.message });
+    }
     const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: await reasonOf(error) };
     throw new FaultError(fault);
   }
