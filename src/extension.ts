@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Chat, type Surroundings } from './app/chat.ts';
 import { ModelLife } from './app/modelLife.ts';
-import { faultOf, wordFault } from './core/faults.ts';
+import { faultOf, reasonOf, wordFault } from './core/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { chooseModel } from './host/chooseModel.ts';
@@ -26,7 +26,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   const publish = (view: Chat['snapshot']['engine']) => {
     log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
-    chat.publish({ type: 'set', values: { engine: view } });
+    chat.showModel(view);
   };
   const life = new ModelLife({ engine, wait, publish }, () => settings().load);
   const around: Surroundings = {
@@ -40,17 +40,19 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const parts = { chat, life };
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   chat.resume();
-  const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line));
+  const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
   extension.subscriptions.push(
     log,
-    { dispose: () => void engine.dispose() },
+    { dispose: () => void engine.close() },
     { dispose: () => (store.ok ? store.value.close() : undefined) },
     registerView('chat', extension, chat, receive, () => void chat.open()),
     registerView('context', extension, chat, receive, () => void chat.open()),
     createStatusBar(chat),
     ...registerCommands(receive),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('tidemark.model') && chat.snapshot.engine.state !== 'off') void chat.open();
+      // A running answer is not cut off: the end of its turn picks the change up.
+      const { engine: model, running } = chat.snapshot;
+      if (change.affectsConfiguration('tidemark.model') && model.state !== 'off' && !running) void chat.open();
     }),
   );
 }
@@ -106,13 +108,18 @@ function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: 
           () => undefined,
         );
       case 'chooseModel':
-        return void chooseModel();
+        return void chooseModel().catch(showProblem);
       case 'open':
         return open(message.path, message.line);
       default:
         return message satisfies never;
     }
   };
+}
+
+/** For what the user asked for by a click and the editor refused. */
+function showProblem(error: unknown): void {
+  void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
 }
 
 function registerCommands(receive: Receive): readonly vscode.Disposable[] {

@@ -12,8 +12,9 @@ export function Composer({ running, returned }: { running: boolean; returned: Vi
     draft.save(value);
   };
   useEffect(() => {
-    // Never over words typed since.
-    if (returned.text !== '' && text === '') write(returned.text);
+    // Words typed since stay in front of those that come back.
+    if (returned.text !== '' && text !== returned.text)
+      write(text === '' ? returned.text : `${text}\n${returned.text}`);
   }, [returned.id]);
   const send = () => {
     if (running || text.trim() === '') return;

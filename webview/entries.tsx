@@ -1,5 +1,5 @@
 // What was said and done, oldest first: messages, answers, tool steps, faults.
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Entry } from '../src/protocol/view.ts';
 import { tell } from './host.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -52,7 +52,9 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
         onInput={(event) => edit((event.currentTarget as TextArea).value)}
       />
       <div class="buttons">
-        <vscode-button onClick={send}>Ask again</vscode-button>
+        <vscode-button disabled={running || text.trim() === ''} onClick={send}>
+          Ask again
+        </vscode-button>
         <vscode-button appearance="secondary" onClick={() => edit(null)}>
           Cancel
         </vscode-button>
@@ -64,10 +66,11 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
 const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };
 
 function Answer({ entry }: { entry: Of<'answer'> }) {
+  const html = useMemo(() => renderMarkdown(entry.text), [entry.text]);
   return (
     <div class="message assistant" data-end={entry.end}>
       {/* The Markdown renderer escapes everything but what it makes itself. */}
-      <div class="markdown" dangerouslySetInnerHTML={{ __html: renderMarkdown(entry.text) }} />
+      <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />
       {endings[entry.end] !== '' && <div class="ending">{endings[entry.end]}</div>}
     </div>
   );

@@ -1,6 +1,6 @@
 // The view's end of the protocol: a snapshot when it asks, deltas after, drawn once per frame.
 import { useEffect, useState } from 'preact/hooks';
-import { emptyView, foldView, type HostToView, type ViewState, type ViewToHost } from '../src/protocol/view.ts';
+import { foldView, type HostToView, type ViewState, type ViewToHost } from '../src/protocol/view.ts';
 
 interface VsCode {
   postMessage(message: ViewToHost): void;
@@ -39,7 +39,9 @@ export function useHost(): ViewState | null {
       show(state);
     };
     const receive = ({ data }: MessageEvent<HostToView>) => {
-      state = data.type === 'snapshot' ? data.state : foldView(state ?? emptyView, data);
+      if (data.type === 'snapshot') state = data.state;
+      else if (state !== null) state = foldView(state, data);
+      else return;
       if (frame !== 0) return;
       frame = requestAnimationFrame(draw);
       // A view that is not painted gets no frames.

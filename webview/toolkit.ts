@@ -1,7 +1,6 @@
 // The one place that knows @vscode/webview-ui-toolkit: registers the components in use and types them for Preact.
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeProgressRing,
   vsCodeTextArea,
@@ -9,7 +8,7 @@ import {
 import type { HTMLAttributes } from 'preact';
 
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeBadge(), vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea());
 }
 
 /** The text area's element: its value is what the user typed. */
@@ -20,7 +19,6 @@ export interface TextArea extends HTMLElement {
 declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
-      'vscode-badge': HTMLAttributes<HTMLElement>;
       'vscode-button': HTMLAttributes<HTMLElement> & {
         appearance?: 'primary' | 'secondary' | 'icon';
         disabled?: boolean;

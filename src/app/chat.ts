@@ -1,18 +1,18 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slot warm, and publishes what happens.
 import { budgetFor, type Policy } from '../core/budget.ts';
-import { type Dialog, emptyDialog, type Item, moveHead } from '../core/dialog.ts';
-import { faultOf, wordFault } from '../core/faults.ts';
+import { emptyDialog, moveHead } from '../core/dialog.ts';
+import { FaultError, faultOf } from '../core/faults.ts';
+import { fitAhead } from '../core/fitPrompt.ts';
 import { heldOn, nothingHeld } from '../core/held.ts';
-import { projectAhead, type Stack } from '../core/projection.ts';
-import { type Report, stackReport } from '../core/report.ts';
-import { roomOf } from '../core/strategies/strategy.ts';
+import { stackReport } from '../core/report.ts';
 import { systemText } from '../core/systemText.ts';
 import type { Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
-import type { TurnEvent, TurnSetup, TurnState } from '../core/turnPorts.ts';
+import type { TurnEvent, TurnOutcome, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo, Sampling } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
+import { type Journal, resumeSession, type Session, startSession } from './session.ts';
 import { Transcript } from './transcript.ts';
 
 /** Read anew for every request. */
@@ -21,19 +21,6 @@ export interface ChatSettings {
   readonly sampling: Sampling;
   /** Prefill what any next message shares while the user reads. */
   readonly warm: boolean;
-}
-
-/** Where sessions are kept. Throws a `storeUnavailable` FaultError; the conversation goes on without it. */
-export interface Journal {
-  createSession(row: {
-    readonly id: string;
-    readonly workspace: string;
-    readonly system: string;
-    readonly created: number;
-  }): void;
-  appendItem(session: string, item: Item): void;
-  addReport(session: string, report: Report): void;
-  latestSession(workspace: string): { readonly id: string; readonly system: string; readonly dialog: Dialog } | null;
 }
 
 /** The world around a chat. */
@@ -52,8 +39,7 @@ export class Chat {
   private readonly around: Surroundings;
   private view: ViewState = emptyView;
   private readonly listeners = new Set<(delta: ViewDelta) => void>();
-  private state: TurnState = { dialog: emptyDialog, held: nothingHeld };
-  private session = { id: '', system: '', stored: false };
+  private session: Session;
   private transcript: Transcript;
   private stop: AbortController | null = null;
 
@@ -63,6 +49,7 @@ export class Chat {
     this.journal = journal;
     this.around = around;
     this.transcript = new Transcript((delta) => this.publish(delta));
+    this.session = this.emptySession();
   }
 
   get snapshot(): ViewState {
@@ -80,25 +67,29 @@ export class Chat {
     for (const listener of this.listeners) listener(delta);
   }
 
+  /** The model's state changed; a slot that is not there is not warm. */
+  showModel(engine: ViewState['engine']): void {
+    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null });
+  }
+
   /** Opens the workspace's latest session, or an empty one. */
   resume(): void {
-    const latest = this.guard(() => this.journal?.latestSession(this.workspace()) ?? null) ?? null;
-    if (latest === null) this.newSession();
-    else this.begin({ id: latest.id, system: latest.system, stored: true }, latest.dialog);
+    const { folders, newId } = this.around;
+    const say = (notice: string) => this.set({ notice });
+    const stored = folders().length === 0 ? null : resumeSession(this.journal, this.workspace(), newId, say);
+    this.begin(stored ?? this.emptySession());
   }
 
   newSession(): void {
     this.stop?.abort();
-    const folders = this.around.folders().map(({ name }) => name);
-    const system = systemText({ folders, date: this.around.now().toISOString().slice(0, 10) });
-    this.begin({ id: this.around.newId(), system, stored: false }, emptyDialog);
+    this.begin(this.emptySession());
   }
 
-  /** Loads the model and prefills what the first message will share. Failures are in the view. */
+  /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
-    if (info !== null && !this.view.running) await this.settle(info);
+    if (info !== null && !this.view.running) await this.settle(this.session, info);
   }
 
   cancel(): void {
@@ -106,75 +97,92 @@ export class Chat {
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
-  async edit(item: string, text: string): Promise<void> {
-    if (this.view.running) return;
-    const at = this.state.dialog.path.findIndex(({ id }) => id === item);
+  edit(item: string, text: string): Promise<void> {
+    const at = this.session.state.dialog.path.findIndex(({ id }) => id === item);
     const entry = this.view.entries.find((shown) => shown.kind === 'user' && shown.item === item);
-    if (at < 0 || entry === undefined) return;
-    const dialog = moveHead(this.state.dialog, this.state.dialog.path[at - 1]?.id ?? null);
-    this.state = { dialog, held: heldOn(dialog.path, this.state.held) };
-    this.publish({ type: 'cut', from: entry.id });
-    await this.send(text);
+    if (at < 0 || entry === undefined) return this.send(text);
+    return this.send(text, (session) => {
+      const dialog = moveHead(session.state.dialog, session.state.dialog.path[at - 1]?.id ?? null);
+      session.state = { dialog, held: heldOn(dialog.path, session.state.held) };
+      this.publish({ type: 'cut', from: entry.id });
+    });
   }
 
-  async send(text: string): Promise<void> {
-    if (this.view.running || text.trim() === '') return;
-    const session = this.session;
+  /** Runs a turn. Words that cannot be sent now go back to the composer. `branch` is called when the turn begins. */
+  async send(text: string, branch?: (session: Session) => void): Promise<void> {
+    if (text.trim() === '') return;
+    if (this.view.running) return this.giveBack(text);
+    const { session, transcript } = this;
     const stop = new AbortController();
     this.stop = stop;
-    this.set({ running: true, calls: [], prefill: null });
-    try {
-      const info = await this.life.ensure();
-      const outcome = await runTurn(
-        this.state,
-        text.trim(),
-        this.setup(info),
-        this.ports(session.id, info),
-        stop.signal,
-      );
-      if (this.session === session) this.finish(outcome, outcome.report);
-      this.guard(() => this.journal?.addReport(session.id, outcome.report));
-    } catch (error) {
-      // No turn has begun, so the words go back to where they were typed.
-      if (this.session === session) {
-        this.transcript.failed(faultOf(error));
-        this.set({ draft: { id: this.view.draft.id + 1, text } });
-      }
-    } finally {
-      if (this.session === session) this.set({ running: false, prefill: null });
-    }
-    if (this.session === session && this.view.engine.state === 'ready') await this.open();
+    this.set({ running: true, calls: [], prefill: null, draft: { id: this.view.draft.id, text: '' } });
+    if (branch === undefined) transcript.ask(text.trim());
+    const outcome = await this.ready(stop.signal)
+      .then((info) => this.turn(session, info, text, branch, stop.signal))
+      .catch((error: unknown) => {
+        transcript.withdraw();
+        if (!stop.signal.aborted) transcript.failed(faultOf(error), false);
+        this.giveBack(text);
+        return null;
+      });
+    if (this.session !== session) return;
+    this.set({ running: false, prefill: null });
+    if (outcome !== null && outcome.report.fault === null) await this.open();
   }
 
-  private finish(state: TurnState, report: Report): void {
-    this.state = state;
-    if (report.fault === null) this.life.proven();
-    else this.transcript.failed(report.fault);
+  /** The model, unless the wait for it is cancelled. */
+  private async ready(signal: AbortSignal): Promise<ModelInfo> {
+    const cancelled = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new FaultError({ kind: 'engineStopped' })), { once: true });
+    });
+    // When nobody waits any more, a cancel is no failure.
+    cancelled.catch(() => undefined);
+    const info = await Promise.race([this.life.ensure(), cancelled]);
+    if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+    return info;
   }
 
-  /** Measures the stack the next message will extend, shows it, and prefills it while idle. */
-  private async settle(info: ModelInfo): Promise<void> {
-    const { stack, policy, budget } = this.setup(info);
-    const { dialog } = this.state;
-    const held = heldOn(dialog.path, this.state.held);
-    const prompt = projectAhead(stack, dialog.path, held);
+  private async turn(
+    session: Session,
+    info: ModelInfo,
+    text: string,
+    branch: ((session: Session) => void) | undefined,
+    signal: AbortSignal,
+  ): Promise<TurnOutcome> {
+    branch?.(session);
+    const tools = this.toolsFor(info);
+    const model = this.engine.model(0, this.around.settings().sampling);
+    const emit = (event: TurnEvent) => this.happened(session, event);
+    const ports = { model, tools, newId: this.around.newId, emit };
+    const outcome = await runTurn(session.state, text.trim(), this.setup(session, info, tools), ports, signal);
+    session.state = outcome;
+    session.report(outcome.report);
+    if (outcome.report.fault === null) this.life.proven();
+    else if (this.session === session) this.transcript.failed(outcome.report.fault, true);
+    return outcome;
+  }
+
+  /** Makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
+  private async settle(session: Session, info: ModelInfo): Promise<void> {
+    const { state } = session;
+    const request = { ...this.setup(session, info, this.toolsFor(info)), path: state.dialog.path, held: state.held };
     try {
-      const measure = await this.engine.request('measure', { prompt });
-      const fitted = { prompt, measure, held, budget, room: roomOf(dialog.path, policy, prompt, measure) };
-      if (this.view.running) return;
+      const fitted = await fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
+      if (this.view.running || session.state !== state || session !== this.session) return;
+      session.state = { ...state, held: fitted.held };
       this.set({ stack: stackReport(fitted) });
-      if (!this.around.settings().warm || measure.total > budget.high) return;
-      const { warmed, of, prefill } = await this.engine.request('warm', { slot: 0, prompt });
+      if (!this.around.settings().warm) return this.set({ warm: null });
+      const { warmed, of, prefill } = await this.engine.request('warm', { slot: 0, prompt: fitted.prompt });
       this.set({ warm: { warmed, of, decoded: prefill.decoded, milliseconds: prefill.milliseconds } });
-    } catch (error) {
-      // Idle work that fails costs nothing but warmth; the next request meets the same fault and says it.
-      this.set({ warm: null, notice: wordFault(faultOf(error)).message });
+    } catch {
+      // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
+      this.set({ warm: null });
     }
   }
 
-  private setup(info: ModelInfo): TurnSetup {
+  private setup(session: Session, info: ModelInfo, tools: readonly Tool[]): TurnSetup {
     const { policy } = this.around.settings();
-    const stack: Stack = { system: this.session.system, tools: this.toolsFor(info).map(({ schema }) => schema) };
+    const stack = { system: session.system, tools: tools.map(({ schema }) => schema) };
     return { stack, policy, budget: budgetFor(info.contextSize, policy) };
   }
 
@@ -182,15 +190,9 @@ export class Chat {
     return info.toolCalls.format === 'none' ? [] : this.around.tools();
   }
 
-  private ports(session: string, info: ModelInfo) {
-    const model = this.engine.model(0, this.around.settings().sampling);
-    const emit = (event: TurnEvent) => this.happened(session, event);
-    return { model, tools: this.toolsFor(info), newId: this.around.newId, emit };
-  }
-
-  private happened(session: string, event: TurnEvent): void {
-    if (event.type === 'appended') this.store(session, event.item);
-    if (session !== this.session.id) return;
+  private happened(session: Session, event: TurnEvent): void {
+    if (event.type === 'appended') session.append(event.item);
+    if (session !== this.session) return;
     switch (event.type) {
       case 'appended':
         this.transcript.appended(event.item);
@@ -207,43 +209,35 @@ export class Chat {
     }
   }
 
-  private begin(session: { id: string; system: string; stored: boolean }, dialog: Dialog): void {
+  private begin(session: Session): void {
     this.session = session;
-    this.state = { dialog, held: nothingHeld };
     this.publish({ type: 'begin', session: session.id });
-    this.transcript = new Transcript((delta) => this.publish(delta));
-    for (const item of dialog.path) this.transcript.appended(item);
-  }
-
-  private store(session: string, item: Item): void {
-    const { journal } = this;
-    if (journal === null) return;
-    this.guard(() => {
-      if (!this.session.stored && session === this.session.id) {
-        const { id, system } = this.session;
-        journal.createSession({ id, workspace: this.workspace(), system, created: this.around.now().getTime() });
-        this.session.stored = true;
-      }
-      journal.appendItem(session, item);
+    this.transcript = new Transcript((delta) => {
+      if (this.session === session) this.publish(delta);
     });
+    for (const item of session.state.dialog.path) this.transcript.appended(item);
   }
 
-  /** Storing may fail without ending the conversation; the failure is shown. */
-  private guard<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      const { message, advice } = wordFault(faultOf(error));
-      this.set({ notice: `${message} ${advice}` });
-      return undefined;
-    }
+  private emptySession(): Session {
+    const { folders, now, newId } = this.around;
+    const names = folders().map(({ name }) => name);
+    const system = systemText({ folders: names, date: now().toISOString().slice(0, 10) });
+    const row = { id: newId(), workspace: this.workspace(), system, created: now().getTime() };
+    const state = { dialog: emptyDialog, held: nothingHeld };
+    return startSession(this.journal, row, state, (notice) => this.set({ notice }));
   }
 
+  /** The same for the same folders in any order. */
   private workspace(): string {
     return this.around
       .folders()
       .map(({ path }) => path)
+      .toSorted()
       .join('\n');
+  }
+
+  private giveBack(text: string): void {
+    this.set({ draft: { id: this.view.draft.id + 1, text } });
   }
 
   private set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {

@@ -37,13 +37,14 @@ export class ModelLife {
     this.wanted = wanted;
   }
 
-  /** The loaded model, loading it first where needed. Rejects with a FaultError, after publishing it. */
+  /** The loaded model, loading it first where needed. Rejects with a FaultError; the state published says the same. */
   ensure(): Promise<ModelInfo> {
     const wanted = this.wanted();
-    if (this.loading !== null && !sameParams(this.params, wanted)) return this.restart();
+    if (this.loading !== null && sameParams(this.params, wanted)) return this.loading;
+    if (this.loading !== null) return this.restart();
+    if (!sameParams(this.params, wanted)) this.crashes = 0;
     this.params = wanted;
-    this.loading ??= this.load(wanted);
-    return this.loading;
+    return this.load(wanted);
   }
 
   /** Ends the process and loads again, with the settings of now. */
@@ -69,34 +70,40 @@ export class ModelLife {
   async crashed(fault: Fault): Promise<void> {
     this.loading = null;
     const pause = restartWaits[this.crashes++];
+    const { message } = wordFault(fault);
     if (pause === undefined) {
-      const { message, advice } = wordFault(fault.kind === 'engineCrashed' ? { ...fault, restarts: false } : fault);
+      const advice =
+        'It ended too often to be started again by itself. Restart it, or choose a smaller model or window.';
       this.ports.publish(view('failed', message, advice, null));
       return;
     }
-    this.ports.publish(view('restarting', wordFault(fault).message, 'It starts again by itself.', null));
+    this.ports.publish(view('restarting', message, 'It starts again by itself.', null));
     await this.ports.wait(pause);
     // A failure to load is published by ensure; nobody waits here for its result.
     await this.ensure().catch(() => undefined);
   }
 
-  private async load(params: LoadParams): Promise<ModelInfo> {
+  private load(params: LoadParams): Promise<ModelInfo> {
     this.ports.publish(view('loading', 'Loading the model…', '', 0));
-    try {
-      if (params.modelPath === '') throw new FaultError({ kind: 'noModel' });
-      const info = await this.ports.engine.request('load', params);
-      this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info) });
-      return info;
-    } catch (error) {
-      const fault = faultOf(error);
-      this.loading = null;
-      // A crash while loading is answered by `crashed`, which the engine calls next.
-      if (fault.kind !== 'engineCrashed') {
-        const { message, advice } = wordFault(fault);
-        this.ports.publish(view('failed', message, advice, null));
-      }
-      throw new FaultError(fault);
-    }
+    const mine: Promise<ModelInfo> = this.ports.engine.request('load', params).then(
+      (info) => {
+        if (this.loading === mine)
+          this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info) });
+        return info;
+      },
+      (error: unknown) => {
+        const fault = faultOf(error);
+        // Only the load that is still wanted may speak, and a crash is answered by `crashed`, which comes next.
+        if (this.loading === mine && fault.kind !== 'engineCrashed') {
+          const { message, advice } = wordFault(fault);
+          this.ports.publish(view('failed', message, advice, null));
+        }
+        if (this.loading === mine) this.loading = null;
+        throw new FaultError(fault);
+      },
+    );
+    this.loading = mine;
+    return mine;
   }
 }
 

@@ -8,11 +8,24 @@ import type { Entry, ViewDelta } from '../protocol/view.ts';
 export class Transcript {
   private readonly publish: (delta: ViewDelta) => void;
   private count = 0;
+  private asked: string | null = null;
   private live: { readonly id: string; readonly text: string } | null = null;
   private readonly steps = new Map<string, Extract<Entry, { kind: 'step' }>>();
 
   constructor(publish: (delta: ViewDelta) => void) {
     this.publish = publish;
+  }
+
+  /** Shows a question before its turn begins, while the model loads. */
+  ask(text: string): void {
+    this.asked = this.newId();
+    this.entry({ kind: 'user', id: this.asked, text, item: '' });
+  }
+
+  /** Takes such a question away again: its turn did not begin. */
+  withdraw(): void {
+    if (this.asked !== null) this.publish({ type: 'cut', from: this.asked });
+    this.asked = null;
   }
 
   /** The visible text of the running generation, complete so far. */
@@ -29,7 +42,8 @@ export class Transcript {
   appended(item: Item): void {
     switch (item.origin) {
       case 'user':
-        this.entry({ kind: 'user', id: this.newId(), text: item.text, item: item.id });
+        this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
+        this.asked = null;
         return;
       case 'assistant':
         this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text: item.text, end: item.end });
@@ -48,9 +62,10 @@ export class Transcript {
     }
   }
 
-  failed(fault: Fault): void {
+  /** `begun` says that the question is part of the dialog, so that the answer can be continued. */
+  failed(fault: Fault, begun: boolean): void {
     this.live = null;
-    const canContinue = fault.kind === 'engineCrashed' || fault.kind === 'engineFailed';
+    const canContinue = begun && (fault.kind === 'engineCrashed' || fault.kind === 'engineFailed');
     this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
   }
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import { emptyDialog, type Item } from '../core/dialog.ts';
-import { FaultError, faultOf, wordFault } from '../core/faults.ts';
+import { FaultError, faultOf, reasonOf, wordFault } from '../core/faults.ts';
 import { nothingHeld } from '../core/held.ts';
 import { systemText } from '../core/systemText.ts';
 import { spacedJson } from '../core/toolFormat.ts';
@@ -48,7 +48,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       question,
     };
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n${usage}`;
+    return `${reasonOf(error)}\n${usage}`;
   }
 }
 

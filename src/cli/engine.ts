@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { wordFault } from '../core/faults.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
 import type { LoadParams, ModelInfo } from '../protocol/engine.ts';
@@ -19,10 +18,8 @@ export async function openEngine(modelPath: string, contextSize: number): Promis
   const client = new EngineClient(() => forkEngine(worker), {
     loading: () => undefined,
     prefilling: () => undefined,
-    crashed: (fault) =>
-      process.stderr.write(
-        `${wordFault({ ...fault, ...(fault.kind === 'engineCrashed' ? { restarts: false } : {}) }).message}\n`,
-      ),
+    // The request that was waiting says it.
+    crashed: () => undefined,
   });
   const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 };
   try {

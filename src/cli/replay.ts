@@ -1,7 +1,7 @@
 // `npm run replay`: a recorded trace through the real projection and engine, one JSON line per model call.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { faultOf, wordFault } from '../core/faults.ts';
+import { faultOf, reasonOf, wordFault } from '../core/faults.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
@@ -30,7 +30,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (idle !== 'none' && idle !== 'full') return `--idle must be none or full\n${usage}`;
     return { model: chooseModel(values.model), contextSize, idle: idle === 'full', json: values.json ?? false, path };
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n${usage}`;
+    return `${reasonOf(error)}\n${usage}`;
   }
 }
 
@@ -39,7 +39,7 @@ function loadTrace(path: string): Trace | string {
     return readTrace(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof TraceError) return `${path}, ${error.message}`;
-    return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `${path} cannot be read: ${reasonOf(error)}`;
   }
 }
 

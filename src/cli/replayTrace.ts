@@ -2,8 +2,9 @@
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import { emptyDialog } from '../core/dialog.ts';
 import { FaultError } from '../core/faults.ts';
-import { heldOn, nothingHeld } from '../core/held.ts';
-import { projectAhead, type Stack } from '../core/projection.ts';
+import { fitAhead } from '../core/fitPrompt.ts';
+import { nothingHeld } from '../core/held.ts';
+import type { Prompt } from '../core/prompt.ts';
 import { type Break, countStates, decide, type State } from '../core/report.ts';
 import { systemText } from '../core/systemText.ts';
 import type { Tool } from '../core/tool.ts';
@@ -67,7 +68,7 @@ export async function replayTrace(
     const outcome = await runTurn(state, recorded.user, setup, ports, new AbortController().signal);
     if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
     state = outcome;
-    if (idle) decodedIdle = await warm(engine, setup.stack, state);
+    if (idle) ({ state, decoded: decodedIdle } = await warm(engine, setup, state));
   }
 }
 
@@ -92,10 +93,11 @@ function recordedTools(trace: Trace, results: string[]): readonly Tool[] {
   }));
 }
 
-async function warm({ client }: OpenEngine, stack: Stack, { dialog, held }: TurnState): Promise<number> {
-  const prompt = projectAhead(stack, dialog.path, heldOn(dialog.path, held));
+async function warm({ client }: OpenEngine, setup: TurnSetup, state: TurnState) {
+  const measurer = (prompt: Prompt) => client.request('measure', { prompt });
+  const { prompt, held } = await fitAhead({ ...setup, path: state.dialog.path, held: state.held }, measurer);
   const { prefill } = await client.request('warm', { slot: 0, prompt });
-  return prefill.decoded;
+  return { state: { ...state, held }, decoded: prefill.decoded };
 }
 
 function rowOf({ fitted, call }: Called, { budget }: TurnSetup, newTokens: number) {

@@ -1,5 +1,8 @@
 // Reads a recorded trace in OpenAI chat format and checks it: `{messages, tools?}` or a plain array of messages.
+
 import type { ToolCall } from '../core/dialog.ts';
+import { reasonOf } from '../core/faults.ts';
+import { isRecord } from '../core/record.ts';
 import type { ToolSchema } from '../core/tool.ts';
 import { errorPosition, lineAt, messageLines } from './traceLines.ts';
 
@@ -54,7 +57,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TraceError(lineAt(text, errorPosition(text, reason)), `not JSON: ${reason}`);
   }
 }
@@ -127,8 +130,4 @@ function resultsOf(message: RawMessage, after: readonly RawMessage[]): readonly 
     if (result === undefined) throw new TraceError(message.line, `tool call ${call.id} has no result right after it`);
     return result.content;
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 // Runs the tools a model asked for, in parallel: all are read-only. Whatever goes wrong becomes a result the model can read.
+
 import type { ToolCall } from './dialog.ts';
+import { reasonOf } from './faults.ts';
 import type { Signal, Tool, ToolResult } from './tool.ts';
 
 /** One result per call, in their order. Never rejects. */
@@ -17,7 +19,7 @@ async function runTool(call: ToolCall, tools: readonly Tool[], signal: Signal): 
   try {
     return await Promise.race([tool.run(call.arguments, signal), cancelled(signal)]);
   } catch (error) {
-    return refusal(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    return refusal(`${call.name} failed: ${reasonOf(error)}`);
   }
 }
 

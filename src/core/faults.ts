@@ -11,7 +11,7 @@ export type Fault =
   | { readonly kind: 'templateUnusable'; readonly reason: string }
   | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
   | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
-  | { readonly kind: 'engineCrashed'; readonly reason: string; readonly restarts: boolean }
+  | { readonly kind: 'engineCrashed'; readonly reason: string }
   | { readonly kind: 'engineStopped' }
   | { readonly kind: 'engineFailed'; readonly reason: string }
   | {
@@ -43,7 +43,12 @@ export class FaultError extends Error {
 /** The fault an unknown error carries, or `engineFailed` with its words. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof FaultError) return error.fault;
-  return { kind: 'engineFailed', reason: error instanceof Error ? error.message : String(error) };
+  return { kind: 'engineFailed', reason: reasonOf(error) };
+}
+
+/** What a thrown value says. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 export function wordFault(fault: Fault): Words {
@@ -70,12 +75,10 @@ export function wordFault(fault: Fault): Words {
     case 'engineCrashed':
       return {
         message: `The model process ended unexpectedly (${fault.reason}).`,
-        advice: fault.restarts
-          ? 'It starts again by itself. Nothing of the conversation is lost: continue when it is ready.'
-          : 'It ended too often to be started again by itself. Restart the model, or choose a smaller model or window.',
+        advice: 'Nothing of the conversation is lost. If it happens again, choose a smaller model or window.',
       };
     case 'engineStopped':
-      return { message: 'The model process was stopped.', advice: 'Send a message to load the model again.' };
+      return { message: 'The model process was stopped.', advice: 'It is loaded again with the next message.' };
     case 'engineFailed':
       return {
         message: `The model process reported: ${fault.reason}`,

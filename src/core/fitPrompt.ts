@@ -52,6 +52,18 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
   return now;
 }
 
+/**
+ * The prompt that the next user message will extend: everything before its text can be prefilled while idle. The
+ * crossing that message would meet is made now, so keep its `held`.
+ */
+export function fitAhead(request: Omit<FitRequest, 'turnStart'>, measurer: Measurer): Promise<Fitted> {
+  const next: Item = { origin: 'user', id: nextItem, parent: request.path.at(-1)?.id ?? null, text: '' };
+  return fitPrompt({ ...request, path: [...request.path, next], turnStart: true }, measurer);
+}
+
+/** Stands for the user message that is not written yet. */
+export const nextItem = 'next';
+
 /** A stub crossing breaks the prefix, so it must pay: it frees at least what has to be decoded again behind it. */
 function worthStubbing(now: Fitted): boolean {
   const waiting = new Map(obsolete(now.room, now.held).map(({ item, tokens }) => [item.id, tokens]));

@@ -23,12 +23,6 @@ export function project(stack: Stack, path: readonly Item[], held: Held): Prompt
   return { messages, tools: stack.tools };
 }
 
-/** The prompt the next user message will extend: everything before its text can be prefilled while idle. */
-export function projectAhead(stack: Stack, path: readonly Item[], held: Held): Prompt {
-  const next: Item = { origin: 'user', id: 'next', parent: path.at(-1)?.id ?? null, text: '' };
-  return project(stack, [...path, next], held);
-}
-
 function place(messages: Message[], item: Item, earlier: boolean, held: Held): void {
   const segment = (layer: Layer, part: Segment['part'], text: string): Segment => ({
     layer: earlier ? 'history' : layer,

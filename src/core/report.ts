@@ -2,7 +2,7 @@
 import type { Budget } from './budget.ts';
 import type { Item, ItemId } from './dialog.ts';
 import type { Fault } from './faults.ts';
-import type { Fitted } from './fitPrompt.ts';
+import { type Fitted, nextItem } from './fitPrompt.ts';
 import type { Generation, Prefill } from './model.ts';
 import { type Layer, layers, segmentsOf } from './prompt.ts';
 import { obsolete } from './strategies/clearEarlier.ts';
@@ -72,7 +72,8 @@ export function callReport(fitted: Fitted, generation: Generation): CallReport {
   return {
     promptTokens: fitted.measure.total,
     prefill: generation.prefill,
-    breakAt: breakOf(fitted, generation.prefill),
+    // A cancelled prefill stopped before it could reach the rest of the prefix: nothing broke.
+    breakAt: generation.stop === 'cancelled' ? null : breakOf(fitted, generation.prefill),
     generatedTokens: generation.generated.ids.length,
     firstTokenMilliseconds: generation.firstTokenMilliseconds,
     generateMilliseconds: generation.generateMilliseconds,
@@ -112,7 +113,8 @@ export function decide(fitted: Fitted): readonly Decision[] {
   const { held, room } = fitted;
   const layerOf = new Map(segmentsOf(fitted.prompt).map((segment) => [segment.item, segment.layer]));
   const waiting = new Map(obsolete(room, held).map(({ item, tokens }) => [item.id, tokens]));
-  const kept = room.path.slice(held.trimmedTo).map((item, i): Decision => {
+  const path = room.path.filter(({ id }) => id !== nextItem);
+  const kept = path.slice(held.trimmedTo).map((item, i): Decision => {
     const at = held.trimmedTo + i;
     const after = room.size(item.id, 'text') + room.size(item.id, 'stub') + room.size(item.id, 'body');
     const base = {

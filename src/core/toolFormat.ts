@@ -1,6 +1,8 @@
 // How a model family writes tool calls: rendered into a prompt, and read back from a stream. Hermes (Qwen2.5) for now.
 // Source: the chat template of Qwen2.5-Instruct: <tool_call>\n{"name": ..., "arguments": {...}}\n</tool_call>.
+
 import type { ToolCall } from './dialog.ts';
+import { isRecord } from './record.ts';
 
 /** Text of a rendered call. Markup is the template's and may be special tokens; the rest is content and must not act. */
 export interface Piece {
@@ -71,8 +73,4 @@ export function parseCalls(raw: readonly string[], newId: () => string): readonl
     if (!isRecord(value.arguments)) return bad('The tool call has no "arguments" object.');
     return { id, name: value.name, arguments: value.arguments };
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // The turn loop: user message -> tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
 import { callTools } from './callTools.ts';
+import { noAnswer } from './closeTurn.ts';
 import { append, type Dialog, type Item, type ToolCall } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
 import { type Fitted, fitPrompt } from './fitPrompt.ts';
@@ -90,14 +91,9 @@ class TurnRun {
       this.partial = readGeneration(raw).text;
       emit({ type: 'text', text: this.partial });
     };
-    const maxTokens = this.setup.budget.window - fitted.measure.total;
     const toolCalls = mayCall ? 'auto' : 'none';
-    const bounded = Math.min(maxTokens, this.setup.budget.reserve);
-    const generation = await model.generate(
-      { prompt: fitted.prompt, maxTokens: bounded, toolCalls },
-      onText,
-      this.signal,
-    );
+    const maxTokens = this.setup.budget.reserve;
+    const generation = await model.generate({ prompt: fitted.prompt, maxTokens, toolCalls }, onText, this.signal);
     const call = callReport(fitted, generation);
     this.calls.push(call);
     emit({ type: 'called', fitted, call });
@@ -143,6 +139,3 @@ class TurnRun {
     return { dialog: this.dialog, held: this.held, report };
   }
 }
-
-/** Stands for an answer that was stopped before its first word, so that user and assistant keep alternating. */
-const noAnswer = '(stopped before an answer)';

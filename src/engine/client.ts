@@ -8,7 +8,7 @@ import {
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { type Fault, FaultError, faultOf } from '../core/faults.ts';
+import { type Fault, FaultError, faultOf, reasonOf } from '../core/faults.ts';
 import type { Model } from '../core/model.ts';
 import type { Signal } from '../core/tool.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
@@ -34,6 +34,7 @@ export class EngineClient {
   private readonly start: () => ChildProcess;
   private readonly listener: EngineListener;
   private running: Running | null = null;
+  private closed = false;
   /** Who hears the text of a slot: those who wait for a generation, in the order in which the engine runs them. */
   private readonly hearers = new Map<number, readonly ((text: string) => void)[]>();
 
@@ -101,7 +102,13 @@ export class EngineClient {
     };
   }
 
-  /** Ends the process. Pending requests reject with `engineStopped`. */
+  /** Ends the process for good: every later request rejects with `engineStopped`. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.dispose();
+  }
+
+  /** Ends the process; the next request starts another. Pending requests reject with `engineStopped`. */
   async dispose(): Promise<void> {
     const running = this.running;
     if (running === null) return;
@@ -115,6 +122,7 @@ export class EngineClient {
   }
 
   private connected(): Running {
+    if (this.closed) throw new FaultError({ kind: 'engineStopped' });
     try {
       this.running ??= this.launch();
       return this.running;
@@ -152,7 +160,7 @@ export class EngineClient {
     if (this.running?.child !== child) return { kind: 'engineStopped' };
     this.running = null;
     const last = said.trim().split('\n').at(-1) ?? '';
-    const fault: Fault = { kind: 'engineCrashed', reason: last === '' ? reason : `${reason}; ${last}`, restarts: true };
+    const fault: Fault = { kind: 'engineCrashed', reason: last === '' ? reason : `${reason}; ${last}` };
     // After those who wait for an answer have been told.
     setImmediate(() => this.listener.crashed(fault));
     return fault;
@@ -163,7 +171,7 @@ export class EngineClient {
     const data = error instanceof ResponseError ? (error.data as EngineErrorData | undefined) : undefined;
     if (data?.fault !== undefined) return new FaultError(data.fault);
     // The channel broke: the process is ending, and its end says why.
-    const silent: Fault = { kind: 'engineFailed', reason: error instanceof Error ? error.message : String(error) };
+    const silent: Fault = { kind: 'engineFailed', reason: reasonOf(error) };
     const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());
     return new FaultError(await Promise.race([ended, late]));
   }

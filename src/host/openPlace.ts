@@ -5,7 +5,7 @@ import type { Workspace } from '../tools/workspace.ts';
 
 export async function openPlace(workspace: Workspace, path: string, line: number): Promise<void> {
   const found = await resolvePath(workspace, path);
-  if (!found.ok) {
+  if (!found.ok || found.place.kind !== 'file') {
     void vscode.window.showWarningMessage(`Tidemark: ${path} is not a file of this workspace.`);
     return;
   }

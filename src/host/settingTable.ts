@@ -44,7 +44,7 @@ export const settingTable = {
     default: 1024,
     minimum: 64,
     maximum: 65536,
-    scope: 'resource',
+    scope: 'window',
     description: 'Tokens kept free for an answer, and its longest length; at most a quarter of the window is used.',
   },
   'generation.temperature': {
@@ -52,7 +52,7 @@ export const settingTable = {
     default: 0.2,
     minimum: 0,
     maximum: 2,
-    scope: 'resource',
+    scope: 'window',
     description: 'Sampling temperature; 0 always takes the likeliest token.',
   },
   'context.lowWater': {
@@ -60,7 +60,7 @@ export const settingTable = {
     default: 0.75,
     minimum: 0.1,
     maximum: 0.95,
-    scope: 'resource',
+    scope: 'window',
     description: 'When a prompt passes the high-water mark it is trimmed to this share of it, or less.',
   },
   'context.stubAt': {
@@ -68,7 +68,7 @@ export const settingTable = {
     default: 0.5,
     minimum: 0,
     maximum: 1,
-    scope: 'resource',
+    scope: 'window',
     description:
       'Above this share of the high-water mark, a new turn clears older tool results down to their first line.',
   },
@@ -77,7 +77,7 @@ export const settingTable = {
     default: 2,
     minimum: 0,
     maximum: 100,
-    scope: 'resource',
+    scope: 'window',
     description: 'How many of the latest earlier tool results stay whole when older ones are cleared.',
   },
   'context.toolResultMaxShare': {
@@ -85,7 +85,7 @@ export const settingTable = {
     default: 0.3,
     minimum: 0.05,
     maximum: 0.9,
-    scope: 'resource',
+    scope: 'window',
     description: 'The largest share of the high-water mark one tool result may take; its middle is cut beyond that.',
   },
   'context.maxToolRounds': {
@@ -93,13 +93,13 @@ export const settingTable = {
     default: 6,
     minimum: 0,
     maximum: 50,
-    scope: 'resource',
+    scope: 'window',
     description: 'Tool rounds in one turn before the model must answer; 0 answers without tools.',
   },
   'cache.warm': {
     type: 'boolean',
     default: true,
-    scope: 'resource',
+    scope: 'window',
     description: 'Prefill what the next message shares when the view opens and after an answer.',
   },
 } as const;

@@ -1,4 +1,4 @@
-// The settings: one table that package.json must equal (a test holds it to that), and the reader that checks values.
+// Reads the settings from the editor and checks each value against the table.
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../app/chat.ts';
 import type { LoadParams } from '../protocol/engine.ts';

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { HostToView, ViewState, ViewToHost } from '../protocol/view.ts';
+import { parseViewMessage } from './viewMessage.ts';
 
 export interface Source {
   readonly snapshot: ViewState;
@@ -25,9 +26,11 @@ export function registerView(
       const post = (message: HostToView) => void view.webview.postMessage(message);
       const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
       const stopListening = source.listen(post);
-      view.webview.onDidReceiveMessage((message: ViewToHost) =>
-        message.type === 'ready' ? sendSnapshot() : receive(message),
-      );
+      view.webview.onDidReceiveMessage((sent: unknown) => {
+        const message = parseViewMessage(sent);
+        if (message?.type === 'ready') sendSnapshot();
+        else if (message !== null) receive(message);
+      });
       // A hidden view loses messages: it is made whole when it comes back.
       view.onDidChangeVisibility(() => {
         if (view.visible) sendSnapshot();

@@ -2,22 +2,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Dialog, Item } from '../core/dialog.ts';
 import { dialogOf } from '../core/dialog.ts';
-import { FaultError } from '../core/faults.ts';
+import { FaultError, reasonOf } from '../core/faults.ts';
 import type { Report } from '../core/report.ts';
 
+/** `workspace` tells which folders it belongs to; `system` is the text it began with; `created` is in Unix milliseconds. */
 export interface SessionRow {
   readonly id: string;
-  /** Which workspace it belongs to: the folder paths, joined by newlines. */
   readonly workspace: string;
-  /** The system text it began with, so that its prompt prefix stays byte-stable. */
   readonly system: string;
-  /** Unix milliseconds. */
   readonly created: number;
 }
 
-export interface StoredSession extends SessionRow {
+export interface StoredSession {
+  readonly id: string;
+  readonly system: string;
   readonly dialog: Dialog;
-  readonly report: Report | null;
 }
 
 const schema = `
@@ -36,22 +35,36 @@ const schema = `
 
 /** Opens or creates the database. Rejects with `storeUnavailable` where the host has no SQLite or the file cannot be used. */
 export async function openStore(path: string): Promise<Store> {
+  let database: DatabaseSync | undefined;
   try {
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(path, { timeout: 3000, enableForeignKeyConstraints: true });
+    const { DatabaseSync: Database } = await import('node:sqlite');
+    database = new Database(path, { timeout: 3000, enableForeignKeyConstraints: true });
     // With a WAL, NORMAL survives the death of any process. FULL would wait for the disk at every item, on the host's only thread.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    prepare(database);
+    // Two windows may start at the same time: the version is read under the lock that creates the tables.
+    inTransaction(database, () => prepare(database));
     return new Store(database);
   } catch (error) {
+    database?.close();
     throw unavailable(error);
   }
 }
 
-function prepare(database: DatabaseSync): void {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+function prepare(database: DatabaseSync | undefined): void {
+  const version = Number(database?.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > 1) throw new Error(`the database was written by a newer Tidemark (schema ${version})`);
-  if (version === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
+  if (version === 0) database?.exec(schema);
+}
+
+function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 export class Store {
@@ -73,10 +86,12 @@ export class Store {
 
   /** When it returns, the item survives the end of this process in any way; a power cut may take the last few. */
   appendItem(session: string, item: Item): void {
-    this.transaction(() => {
-      this.run('INSERT INTO item (session, id, json) VALUES (?, ?, ?)', session, item.id, JSON.stringify(item));
-      this.run('UPDATE session SET head = ? WHERE id = ?', item.id, session);
-    });
+    this.guard(() =>
+      inTransaction(this.database, () => {
+        this.run('INSERT INTO item (session, id, json) VALUES (?, ?, ?)', session, item.id, JSON.stringify(item));
+        this.run('UPDATE session SET head = ? WHERE id = ?', item.id, session);
+      }),
+    );
   }
 
   addReport(session: string, report: Report): void {
@@ -85,42 +100,22 @@ export class Store {
 
   /** The session of the workspace that was written to last, or null. */
   latestSession(workspace: string): StoredSession | null {
-    const row = this.get(
-      `SELECT s.id, s.workspace, s.system, s.created, s.head FROM session s JOIN item i ON i.session = s.id
-       WHERE s.workspace = ? ORDER BY i.sequence DESC LIMIT 1`,
-      workspace,
-    );
-    if (row === null) return null;
-    const id = String(row.id);
-    const items = this.all('SELECT json FROM item WHERE session = ? ORDER BY sequence', id).map(
-      ({ json }) => JSON.parse(String(json)) as Item,
-    );
-    const report = this.get('SELECT json FROM report WHERE session = ? ORDER BY sequence DESC LIMIT 1', id);
-    return {
-      id,
-      workspace: String(row.workspace),
-      system: String(row.system),
-      created: Number(row.created),
-      dialog: dialogOf(items, row.head === null ? null : String(row.head)),
-      report: report === null ? null : (JSON.parse(String(report.json)) as Report),
-    };
+    return this.guard(() => {
+      const row = this.get(
+        `SELECT s.id, s.system, s.head FROM session s JOIN item i ON i.session = s.id
+         WHERE s.workspace = ? ORDER BY i.sequence DESC LIMIT 1`,
+        workspace,
+      );
+      if (row === null) return null;
+      const id = String(row.id);
+      const rows = this.all('SELECT json FROM item WHERE session = ? ORDER BY sequence', id);
+      const items = rows.map(({ json }) => JSON.parse(String(json)) as Item);
+      return { id, system: String(row.system), dialog: dialogOf(items, row.head === null ? null : String(row.head)) };
+    });
   }
 
   close(): void {
     this.database.close();
-  }
-
-  private transaction(work: () => void): void {
-    this.guard(() => {
-      this.database.exec('BEGIN IMMEDIATE');
-      try {
-        work();
-        this.database.exec('COMMIT');
-      } catch (error) {
-        this.database.exec('ROLLBACK');
-        throw error;
-      }
-    });
   }
 
   private run(sql: string, ...values: (string | number)[]): void {
@@ -146,5 +141,5 @@ export class Store {
 
 function unavailable(error: unknown): FaultError {
   if (error instanceof FaultError) return error;
-  return new FaultError({ kind: 'storeUnavailable', reason: error instanceof Error ? error.message : String(error) });
+  return new FaultError({ kind: 'storeUnavailable', reason: reasonOf(error) });
 }

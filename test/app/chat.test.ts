@@ -1,72 +1,14 @@
 // The chat over a scripted engine: what is stored, shown and said when things go well and when they do not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chat, type Journal, type Surroundings } from '../../src/app/chat.ts';
-import { ModelLife, restartWaits } from '../../src/app/modelLife.ts';
-import { defaultPolicy } from '../../src/core/budget.ts';
-import { dialogOf, type Item } from '../../src/core/dialog.ts';
+import { restartWaits } from '../../src/app/modelLife.ts';
+import type { Journal } from '../../src/app/session.ts';
 import { FaultError } from '../../src/core/faults.ts';
-import type { Tool } from '../../src/core/tool.ts';
-import { emptyView, foldView, type ViewDelta } from '../../src/protocol/view.ts';
-import { createScriptedEngine, type Say } from './scriptedModel.ts';
-
-const echo: Tool = {
-  schema: { name: 'echo', description: 'Echo.', parameters: { type: 'object', properties: {}, required: [] } },
-  run: async (args) => ({ ok: true, head: 'echo:', body: JSON.stringify(args) }),
-};
-
-interface Stored {
-  readonly items: Item[];
-  readonly sessions: string[];
-}
-
-function memoryJournal(stored: Stored, events: string[] = []): Journal {
-  return {
-    createSession: ({ id }) => void stored.sessions.push(id),
-    appendItem: (_session, item) => {
-      events.push(`stored ${item.origin}`);
-      stored.items.push(item);
-    },
-    addReport: () => undefined,
-    latestSession: () =>
-      stored.items.length === 0
-        ? null
-        : {
-            id: stored.sessions.at(-1) ?? '',
-            system: 'sys',
-            dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
-          },
-  };
-}
-
-function open(script: Say[], journal: Journal | null = null) {
-  const engine = createScriptedEngine(script);
-  const waits: number[] = [];
-  const wait = async (milliseconds: number) => void waits.push(milliseconds);
-  const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
-  const life = new ModelLife(
-    { engine, wait, publish: (view) => chat.publish({ type: 'set', values: { engine: view } }) },
-    () => load,
-  );
-  let ids = 0;
-  const around: Surroundings = {
-    folders: () => [{ name: 'a', path: '/a' }],
-    tools: () => [echo],
-    settings: () => ({ policy: { ...defaultPolicy, reserve: 256 }, sampling: { temperature: 0, seed: 1 }, warm: true }),
-    newId: () => `id${++ids}`,
-    now: () => new Date(0),
-  };
-  const chat = new Chat(engine, life, journal, around);
-  const deltas: ViewDelta[] = [];
-  chat.listen((delta) => deltas.push(delta));
-  chat.resume();
-  return { chat, life, engine, deltas, waits };
-}
-
-const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);
+import { emptyView, foldView } from '../../src/protocol/view.ts';
+import { kinds, memoryJournal, openChat, type Stored } from './openChat.ts';
 
 test('a question with a tool step shows message, step and answer, and the fold of the deltas is the snapshot', async () => {
-  const { chat, deltas } = open([{ call: 'echo', arguments: { a: 1 } }, 'It is **there**.']);
+  const { chat, deltas } = openChat([{ call: 'echo', arguments: { a: 1 } }, 'It is **there**.']);
   await chat.send('where?');
   assert.deepEqual(kinds(chat), ['user', 'step', 'answer']);
   assert.deepEqual(deltas.reduce(foldView, emptyView), chat.snapshot);
@@ -80,7 +22,7 @@ test('a question with a tool step shows message, step and answer, and the fold o
 test('every item is stored before the model is called', async () => {
   const stored: Stored = { items: [], sessions: [] };
   const events: string[] = [];
-  const { chat, engine } = open([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored, events));
+  const { chat, engine } = openChat([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored, events));
   const push = engine.log.push.bind(engine.log);
   engine.log.push = (...names) => {
     events.push(...names);
@@ -92,7 +34,7 @@ test('every item is stored before the model is called', async () => {
 });
 
 test('after an answer the next prompt is measured and warmed', async () => {
-  const { chat, engine } = open(['yes']);
+  const { chat, engine } = openChat(['yes']);
   await chat.send('hi');
   assert.deepEqual(engine.log.slice(-2), ['measure', 'warm']);
   assert.deepEqual(chat.snapshot.warm?.warmed, 10);
@@ -101,13 +43,13 @@ test('after an answer the next prompt is measured and warmed', async () => {
 
 test('a crash during an answer keeps the words, says so, offers to continue, and the next question is answered', async () => {
   const stored: Stored = { items: [], sessions: [] };
-  const { chat, life, waits } = open([{ crash: 'The begin' }, 'Here it is.'], memoryJournal(stored));
+  const { chat, life, waits } = openChat([{ crash: 'The begin' }, 'Here it is.'], memoryJournal(stored));
   await chat.send('hi');
   assert.deepEqual(kinds(chat), ['user', 'answer', 'fault']);
   const [, partial, fault] = chat.snapshot.entries;
   assert.ok(partial?.kind === 'answer' && partial.text === 'The begin' && partial.end === 'cancelled');
   assert.ok(fault?.kind === 'fault' && fault.canContinue && /ended unexpectedly \(SIGKILL\)/.test(fault.message));
-  await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL', restarts: true });
+  await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
   assert.deepEqual(waits, [500]);
   assert.equal(chat.snapshot.engine.state, 'ready');
   await chat.send('Continue.');
@@ -119,16 +61,16 @@ test('a crash during an answer keeps the words, says so, offers to continue, and
 });
 
 test('restarts wait longer each time and end in words after the last', async () => {
-  const { chat, life, waits } = open([]);
+  const { chat, life, waits } = openChat([]);
   await chat.open();
-  for (let i = 0; i < 4; i++) await life.crashed({ kind: 'engineCrashed', reason: 'SIGSEGV', restarts: true });
+  for (let i = 0; i < 4; i++) await life.crashed({ kind: 'engineCrashed', reason: 'SIGSEGV' });
   assert.deepEqual(waits, restartWaits);
   assert.equal(chat.snapshot.engine.state, 'failed');
-  assert.match(chat.snapshot.engine.advice, /Restart the model/);
+  assert.match(chat.snapshot.engine.advice, /ended too often/);
 });
 
 test('a model that cannot be loaded is said, and the words go back to the composer', async () => {
-  const { chat, engine } = open(['answer']);
+  const { chat, engine } = openChat(['answer']);
   engine.failLoads = new FaultError({ kind: 'modelMissing', path: '/x.gguf' });
   await chat.send('my long question');
   assert.equal(chat.snapshot.engine.state, 'failed');
@@ -141,7 +83,7 @@ test('a model that cannot be loaded is said, and the words go back to the compos
 });
 
 test('stop ends the turn once and keeps the question', async () => {
-  const { chat } = open(['word '.repeat(200)]);
+  const { chat } = openChat(['word '.repeat(200)]);
   chat.listen((delta) => delta.type === 'text' && chat.cancel());
   await chat.send('hi');
   assert.deepEqual(kinds(chat), ['user', 'answer']);
@@ -151,7 +93,7 @@ test('stop ends the turn once and keeps the question', async () => {
 
 test('an edited message branches: the view is cut there and both branches stay stored', async () => {
   const stored: Stored = { items: [], sessions: [] };
-  const { chat } = open(['one', 'two', 'other'], memoryJournal(stored));
+  const { chat } = openChat(['one', 'two', 'other'], memoryJournal(stored));
   await chat.send('first');
   await chat.send('second');
   const second = chat.snapshot.entries.findLast((entry) => entry.kind === 'user');
@@ -164,20 +106,21 @@ test('an edited message branches: the view is cut there and both branches stay s
 
 test('a session comes back from the journal with all its entries', async () => {
   const stored: Stored = { items: [], sessions: [] };
-  const first = open([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored));
+  const first = openChat([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored));
   await first.chat.send('hi');
-  const second = open([], memoryJournal(stored));
+  const second = openChat([], memoryJournal(stored));
   assert.deepEqual(second.chat.snapshot.entries, first.chat.snapshot.entries);
 });
 
 test('a new session during an answer stops it, and what still arrives does not show', async () => {
-  const { chat } = open(['word '.repeat(200)]);
+  const { chat, engine } = openChat(['word '.repeat(200)]);
   const stopListening = chat.listen((delta) => {
     if (delta.type !== 'text') return;
     stopListening();
     chat.newSession();
   });
   await chat.send('hi');
+  assert.equal(engine.cancelled, 1);
   assert.deepEqual(chat.snapshot.entries, []);
   assert.equal(chat.snapshot.running, false);
 });
@@ -189,8 +132,25 @@ test('a journal that fails is said and the conversation goes on', async () => {
       throw new FaultError({ kind: 'storeUnavailable', reason: 'disk full' });
     },
   };
-  const { chat } = open(['yes'], broken);
+  const { chat } = openChat(['yes'], broken);
   await chat.send('hi');
   assert.match(chat.snapshot.notice, /disk full/);
   assert.deepEqual(kinds(chat), ['user', 'answer']);
+});
+
+test('a snapshot taken at any moment, sent as JSON and folded on, ends as the state itself', async () => {
+  const { chat } = openChat([{ call: 'echo', arguments: { a: 1 } }, 'It is there.', { crash: 'The' }]);
+  const rest: { readonly state: unknown; readonly deltas: unknown[] }[] = [];
+  chat.listen((delta) => {
+    for (const { deltas } of rest) deltas.push(delta);
+    rest.push({ state: chat.snapshot, deltas: [] });
+  });
+  await chat.send('where?');
+  await chat.send('and then?');
+  const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+  assert.ok(rest.length > 10);
+  for (const { state, deltas } of rest) {
+    const folded = plain(deltas as Parameters<typeof foldView>[1][]).reduce(foldView, plain(state as typeof emptyView));
+    assert.deepEqual(folded, plain(chat.snapshot));
+  }
 });

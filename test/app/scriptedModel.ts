@@ -30,6 +30,10 @@ export interface ScriptedEngine extends Engine {
   readonly prompts: Prompt[];
   /** Makes the next loads fail with this fault until it is taken away. */
   failLoads: FaultError | null;
+  /** The next loads wait for this. */
+  gate: Promise<void>;
+  /** How many generations were cancelled. */
+  cancelled: number;
 }
 
 export function createScriptedEngine(script: Say[]): ScriptedEngine {
@@ -39,11 +43,14 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
     log,
     prompts,
     failLoads: null,
+    gate: Promise.resolve(),
+    cancelled: 0,
     dispose: async () => {
       log.push('dispose');
     },
     request: async (name, params) => {
       log.push(name);
+      if (name === 'load') await engine.gate;
       if (name === 'load' && engine.failLoads !== null) throw engine.failLoads;
       const results = {
         load: () => modelInfo,
@@ -61,12 +68,15 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         const say = script.shift() ?? 'done';
         if (typeof say === 'object' && 'crash' in say) {
           onText(say.crash);
-          throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL', restarts: true });
+          throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
         }
         const raw = typeof say === 'string' ? say : rawCall(say.call, say.arguments);
         for (const piece of raw.match(/.{1,5}/gs) ?? []) {
           await new Promise((resolve) => setImmediate(resolve));
-          if (signal.aborted) return generation('', 'cancelled');
+          if (signal.aborted) {
+            engine.cancelled += 1;
+            return generation('', 'cancelled');
+          }
           onText(piece);
         }
         return generation(raw, 'end');

@@ -26,10 +26,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
   templateUnusable: [{ kind: 'templateUnusable', reason: 'message 2 (user) is dropped' }],
   outOfMemory: [{ kind: 'outOfMemory', contextSize: 32768, reason: 'it needs 9 GB' }],
   gpuUnavailable: [{ kind: 'gpuUnavailable', wanted: 'cuda' }],
-  engineCrashed: [
-    { kind: 'engineCrashed', reason: 'SIGKILL', restarts: true },
-    { kind: 'engineCrashed', reason: 'SIGSEGV', restarts: false },
-  ],
+  engineCrashed: [{ kind: 'engineCrashed', reason: 'SIGKILL' }],
   engineStopped: [{ kind: 'engineStopped' }],
   engineFailed: [{ kind: 'engineFailed', reason: 'odd' }],
   doesNotFit: [

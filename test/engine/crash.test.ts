@@ -21,7 +21,7 @@ import {
   workerScript,
 } from './engineUnderTest.ts';
 
-const killed: Fault = { kind: 'engineCrashed', reason: 'SIGKILL', restarts: true };
+const killed: Fault = { kind: 'engineCrashed', reason: 'SIGKILL' };
 const long = chat(message('user', words(1500)));
 const nothing = () => undefined;
 

@@ -54,6 +54,7 @@ test('an engine killed while it answers is said, continuing is offered, and the 
   await chat.locator('[data-running="false"]').waitFor();
   assert.equal(await chat.locator('.message.assistant .markdown').first().innerText(), words);
   assert.equal(await chat.locator('.message.user').count(), 2);
+  assert.equal(await chat.locator('.notice').count(), 0);
   const [next] = await enginesBelow(panel.server.directory);
   assert.ok(next !== undefined && next !== pid);
 });

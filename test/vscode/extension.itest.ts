@@ -24,7 +24,8 @@ const tool = (name: string) => {
 suite('Tidemark in the extension host', () => {
   test('is activated by its view and registers its commands', async () => {
     await vscode.commands.executeCommand('tidemark.chat.focus');
-    await extension().activate();
+    for (let i = 0; i < 100 && !extension().isActive; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(extension().isActive);
     const commands = await vscode.commands.getCommands(true);
     for (const name of ['newSession', 'stop', 'restartModel', 'chooseModel'])
       assert.ok(commands.includes(`tidemark.${name}`));

@@ -3,10 +3,8 @@ import { turnsOf } from '../dialog.ts';
 import type { Held } from '../held.ts';
 import { clear, clearable, type Room } from './strategy.ts';
 
-export const clearEarlierName = 'clearEarlier';
-
 export function clearEarlier(room: Room, held: Held): Held {
-  return obsolete(room, held).reduce((now, { item, tokens }) => clear(now, item, tokens, clearEarlierName), held);
+  return obsolete(room, held).reduce((now, { item, tokens }) => clear(now, item, tokens, 'clearEarlier'), held);
 }
 
 /** What waits to be cleared at the next crossing: earlier results beyond the kept ones, and old directives. */

@@ -3,8 +3,6 @@ import { turnsOf } from '../dialog.ts';
 import type { Held } from '../held.ts';
 import { clear, clearable, type Room } from './strategy.ts';
 
-export const clearTurnName = 'clearTurn';
-
 export function clearTurn(room: Room, held: Held, excess: number): Held {
   const start = turnsOf(room.path, held.trimmedTo).at(-1)?.start ?? room.path.length;
   const unread = room.path.findLastIndex((item) => item.origin === 'call');
@@ -14,7 +12,7 @@ export function clearTurn(room: Room, held: Held, excess: number): Held {
     const tokens = clearable(room, now, item);
     if (left <= 0) break;
     if (tokens === 0) continue;
-    now = clear(now, item, tokens, clearTurnName);
+    now = clear(now, item, tokens, 'clearTurn');
     left -= tokens;
   }
   return now;

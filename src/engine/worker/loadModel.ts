@@ -7,7 +7,7 @@ import {
   LlamaLogLevel,
   type LlamaModel,
 } from 'node-llama-cpp';
-import { type Fault, FaultError } from '../../core/faults.ts';
+import { type Fault, FaultError, reasonOf } from '../../core/faults.ts';
 import type { Prompt } from '../../core/prompt.ts';
 import { callOpen } from '../../core/toolFormat.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
@@ -123,14 +123,14 @@ async function loadWeights(
     if (error instanceof InsufficientMemoryError) {
       throw new FaultError({ kind: 'modelTooLarge', path: modelPath, reason: error.message });
     }
-    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: await reasonOf(error) };
+    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: await loggedReason(error) };
     throw new FaultError(fault);
   }
 }
 
 /** llama.cpp's own failures say only that there was one: the reason is in the log, which arrives late. */
-async function reasonOf(error: unknown): Promise<string> {
-  const said = error instanceof Error ? error.message : String(error);
+async function loggedReason(error: unknown): Promise<string> {
+  const said = reasonOf(error);
   if (said !== 'Failed to load model') return said;
   const empty = /failed to load model|failed simulating/i;
   const vague = /failed to (parse|read)/i;
@@ -150,7 +150,7 @@ async function openContext(llama: Llama, model: LlamaModel, params: LoadParams):
   try {
     return await model.createContext({ contextSize, sequences: params.slots, batchSize, threads, swaFullCache: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new FaultError({ kind: 'outOfMemory', contextSize, reason });
   }
 }
@@ -180,7 +180,7 @@ function probeToolCalls(template: ChatTemplate, model: LlamaModel): ModelInfo['t
     template.render({ messages: [text('system'), text('user'), text('assistant'), text('tool')], tools }, true);
     return { format: 'hermes' };
   } catch (error) {
-    return { format: 'none', reason: error instanceof Error ? error.message : String(error) };
+    return { format: 'none', reason: reasonOf(error) };
   }
 }
 

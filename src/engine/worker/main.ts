@@ -6,7 +6,7 @@ import {
   IPCMessageWriter,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { FaultError, faultOf } from '../../core/faults.ts';
+import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import { generate, tooLong } from './generate.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
@@ -34,7 +34,7 @@ function handle<K extends keyof EngineRequests>(
         return await answer(params, controller.signal);
       } catch (error) {
         const data: EngineErrorData = { fault: faultOf(error) };
-        throw new ResponseError(1, error instanceof Error ? error.message : String(error), data);
+        throw new ResponseError(1, reasonOf(error), data);
       }
     },
   );

@@ -1,6 +1,6 @@
 // Renders a prompt with the GGUF's own chat template. Contents are placeholders, so the output splits into glue and segments.
 import { Template } from '@huggingface/jinja';
-import { FaultError } from '../../core/faults.ts';
+import { FaultError, reasonOf } from '../../core/faults.ts';
 import type { Message, Prompt } from '../../core/prompt.ts';
 import type { ToolSchema } from '../../core/tool.ts';
 
@@ -50,7 +50,7 @@ function orFault<T>(job: () => T): T {
   try {
     return job();
   } catch (error) {
-    throw new FaultError({ kind: 'templateUnusable', reason: error instanceof Error ? error.message : String(error) });
+    throw new FaultError({ kind: 'templateUnusable', reason: reasonOf(error) });
   }
 }
 

@@ -1,0 +1,108 @@
+// A session: a dialog with what its slot let go of, kept in a journal item by item. Storing may fail without ending it.
+import { closeTurn } from '../core/closeTurn.ts';
+import { append, type Dialog, type Item } from '../core/dialog.ts';
+import { faultOf, wordFault } from '../core/faults.ts';
+import { nothingHeld } from '../core/held.ts';
+import type { Report } from '../core/report.ts';
+import type { TurnState } from '../core/turnPorts.ts';
+
+export interface SessionRow {
+  readonly id: string;
+  /** Which workspace it belongs to. */
+  readonly workspace: string;
+  /** The system text it began with, so that its prompt prefix stays byte-stable. */
+  readonly system: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+}
+
+/** Where sessions are kept. Every function may throw a `storeUnavailable` FaultError. */
+export interface Journal {
+  createSession(row: SessionRow): void;
+  appendItem(session: string, item: Item): void;
+  addReport(session: string, report: Report): void;
+  latestSession(workspace: string): { readonly id: string; readonly system: string; readonly dialog: Dialog } | null;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly system: string;
+  state: TurnState;
+  /** Stores an item. One that cannot be stored now is stored before the next one, so that the journal has no holes. */
+  append(item: Item): void;
+  report(report: Report): void;
+}
+
+/** `say` gets the words of a failure, and nothing when storing works again. */
+export type Say = (notice: string) => void;
+
+/** A new session, created in the journal with its first item. */
+export function startSession(journal: Journal | null, row: SessionRow, state: TurnState, say: Say): Session {
+  return createSession(journal, row, state, say, () => journal?.createSession(row));
+}
+
+/** The latest session of a workspace, or null. A turn that was cut off is closed. */
+export function resumeSession(
+  journal: Journal | null,
+  workspace: string,
+  newId: () => string,
+  say: Say,
+): Session | null {
+  const stored = guarded(say, () => journal?.latestSession(workspace) ?? null);
+  if (stored === undefined || stored === null) return null;
+  const row = { id: stored.id, workspace, system: stored.system, created: 0 };
+  const session = createSession(journal, row, { dialog: stored.dialog, held: nothingHeld }, say, () => undefined);
+  for (const missing of closeTurn(stored.dialog.path)) {
+    const { dialog, held } = session.state;
+    const item: Item = { ...missing, id: newId(), parent: dialog.head };
+    session.state = { dialog: append(dialog, item), held };
+    session.append(item);
+  }
+  return session;
+}
+
+function createSession(
+  journal: Journal | null,
+  row: SessionRow,
+  state: TurnState,
+  say: Say,
+  create: () => void,
+): Session {
+  const waiting: Item[] = [];
+  let created = false;
+  let failing = false;
+  const store = () => {
+    if (!created) create();
+    created = true;
+    for (let item = waiting[0]; item !== undefined; item = waiting[0]) {
+      journal?.appendItem(row.id, item);
+      waiting.shift();
+    }
+    return true;
+  };
+  return {
+    id: row.id,
+    system: row.system,
+    state,
+    append: (item) => {
+      if (journal === null) return;
+      waiting.push(item);
+      const stored = guarded(say, store) === true;
+      if (stored && failing) say('');
+      failing = !stored;
+    },
+    report: (report) => {
+      if (waiting.length === 0) guarded(say, () => journal?.addReport(row.id, report));
+    },
+  };
+}
+
+function guarded<T>(say: Say, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const { message, advice } = wordFault(faultOf(error));
+    say(`${message} ${advice}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// A chat over a scripted engine and a journal in memory, for tests.
+import { Chat, type Surroundings } from '../../src/app/chat.ts';
+import { ModelLife } from '../../src/app/modelLife.ts';
+import type { Journal } from '../../src/app/session.ts';
+import { defaultPolicy } from '../../src/core/budget.ts';
+import { dialogOf, type Item } from '../../src/core/dialog.ts';
+import type { Tool } from '../../src/core/tool.ts';
+import type { ViewDelta } from '../../src/protocol/view.ts';
+import { createScriptedEngine, type Say } from './scriptedModel.ts';
+
+const echo: Tool = {
+  schema: { name: 'echo', description: 'Echo.', parameters: { type: 'object', properties: {}, required: [] } },
+  run: async (args) => ({ ok: true, head: 'echo:', body: JSON.stringify(args) }),
+};
+
+export interface Stored {
+  readonly items: Item[];
+  readonly sessions: string[];
+}
+
+export function memoryJournal(stored: Stored, events: string[] = []): Journal {
+  return {
+    createSession: ({ id }) => void stored.sessions.push(id),
+    appendItem: (_session, item) => {
+      events.push(`stored ${item.origin}`);
+      stored.items.push(item);
+    },
+    addReport: () => undefined,
+    latestSession: () =>
+      stored.items.length === 0
+        ? null
+        : {
+            id: stored.sessions.at(-1) ?? '',
+            system: 'sys',
+            dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
+          },
+  };
+}
+
+export function openChat(script: Say[], journal: Journal | null = null, folders = [{ name: 'a', path: '/a' }]) {
+  const engine = createScriptedEngine(script);
+  const waits: number[] = [];
+  const wait = async (milliseconds: number) => void waits.push(milliseconds);
+  const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
+  const wanted = { load };
+  const life = new ModelLife({ engine, wait, publish: (view) => chat.showModel(view) }, () => wanted.load);
+  let ids = 0;
+  const around: Surroundings = {
+    folders: () => folders,
+    tools: () => [echo],
+    settings: () => ({ policy: { ...defaultPolicy, reserve: 256 }, sampling: { temperature: 0, seed: 1 }, warm: true }),
+    newId: () => `id${++ids}`,
+    now: () => new Date(0),
+  };
+  const chat = new Chat(engine, life, journal, around);
+  const deltas: ViewDelta[] = [];
+  chat.listen((delta) => deltas.push(delta));
+  chat.resume();
+  return { chat, life, engine, deltas, waits, wanted, around };
+}
+
+export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);
+
+/** A promise and the function that settles it. */
+export function gate() {
+  let open: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { closed, open };
+}
