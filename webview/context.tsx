@@ -98,7 +98,7 @@ function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stac
 function ItemRow({ item }: { item: Decision }) {
   const changed = item.before === item.after ? '' : `${number(item.before)} → `;
   return (
-    <li class={`item ${item.state}`} title={item.why}>
+    <li class={`item ${item.state}`} title={item.why === '' ? '' : `${item.why} (${item.by})`}>
       <span class="label">{item.label}</span>
       {item.state !== 'kept' && <span class="state">{item.state}</span>}
       <span class="tokens">

@@ -62,8 +62,7 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
     const date = new Date().toISOString().slice(0, 10);
     const system = systemText({ folders: workspace.folders.map(({ name }) => name), date });
     const stack = { system, tools: tools.map(({ schema }) => schema) };
-    const policy = { ...defaultPolicy, reserve: 512 };
-    const setup = { stack, policy, budget: budgetFor(info.contextSize, policy) };
+    const setup = { stack, policy: defaultPolicy, budget: budgetFor(info.contextSize, defaultPolicy) };
     const model = client.model(0, { temperature: 0, seed: 1 });
     const ports = { model, tools, newId: randomUUID, emit: () => undefined };
     return await runTurn({ dialog: emptyDialog, held: nothingHeld }, args.question, setup, ports, stop.signal);

@@ -20,7 +20,7 @@ export const settingTable = {
     default: 'auto',
     enum: ['auto', 'off', 'cuda', 'vulkan', 'metal'],
     scope: 'machine',
-    description: 'GPU back end; the Context view says which one is in use.',
+    description: 'GPU back end; the Chat view says which one is in use.',
   },
   'model.gpuLayers': {
     type: 'integer',
