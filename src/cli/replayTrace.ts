@@ -1,5 +1,6 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
+import { callKey } from '../core/callTools.ts';
 import { emptyDialog } from '../core/dialog.ts';
 import { FaultError } from '../core/faults.ts';
 import { fitAhead } from '../core/fitPrompt.ts';
@@ -46,7 +47,7 @@ export async function replayTrace(
 ): Promise<void> {
   const { client } = engine;
   const steps: RecordedStep[] = [];
-  const results: string[] = [];
+  const results: RecordedResult[] = [];
   const model = client.model(0, { temperature: 0, seed: 1 }, () => steps.shift() ?? { text: '', calls: [] });
   const setup = setupFor(trace, engine);
   const tools = recordedTools(trace, results);
@@ -56,7 +57,7 @@ export async function replayTrace(
   let state: TurnState = { dialog: emptyDialog, held: nothingHeld };
   for (const [turn, recorded] of trace.turns.entries()) {
     steps.splice(0, steps.length, ...recorded.steps);
-    results.splice(0, results.length, ...recorded.steps.flatMap((step) => step.results));
+    results.splice(0, results.length, ...recorded.steps.flatMap(resultsOf));
     let call = 0;
     const emit = (event: TurnEvent) => {
       if (event.type !== 'called') return;
@@ -81,13 +82,25 @@ function setupFor(trace: Trace, { info }: OpenEngine): TurnSetup {
   return { stack: { system, tools }, policy, budget: budgetFor(info.contextSize, policy) };
 }
 
-/** The tools the trace calls; each call is answered with the next recorded result. */
-function recordedTools(trace: Trace, results: string[]): readonly Tool[] {
+interface RecordedResult {
+  /** Of the call it answers: one that the turn answers from an earlier result does not take the next one's. */
+  readonly key: string;
+  readonly text: string;
+}
+
+function resultsOf({ calls, results }: RecordedStep): readonly RecordedResult[] {
+  return calls.map((call, i) => ({ key: callKey(call), text: results[i] ?? '' }));
+}
+
+/** The tools the trace calls; each call is answered with its next recorded result. */
+function recordedTools(trace: Trace, results: RecordedResult[]): readonly Tool[] {
   const called = trace.turns.flatMap((turn) => turn.steps.flatMap((step) => step.calls.map(({ name }) => name)));
   return [...new Set(called)].map((name) => ({
     schema: { name, description: '', parameters: { type: 'object', properties: {}, required: [] } },
-    run: async () => {
-      const body = results.shift() ?? '';
+    run: async (args) => {
+      const key = callKey({ name, arguments: args });
+      const at = results.findIndex((result) => result.key === key);
+      const [{ text: body } = { text: '' }] = at < 0 ? [] : results.splice(at, 1);
       return { ok: true, head: `${name}: ${body.split('\n').length} lines, ${body.length} characters:`, body };
     },
   }));

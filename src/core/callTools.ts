@@ -1,12 +1,49 @@
 // Runs the tools a model asked for, in parallel: all are read-only. Whatever goes wrong becomes a result the model can read.
 
-import type { ToolCall } from './dialog.ts';
+import type { Item, ToolCall } from './dialog.ts';
 import { reasonOf } from './faults.ts';
+import type { Held } from './held.ts';
 import type { Signal, Tool, ToolResult } from './tool.ts';
 
-/** One result per call, in their order. Never rejects. */
-export function callTools(calls: readonly ToolCall[], tools: readonly Tool[], signal: Signal): Promise<ToolResult[]> {
-  return Promise.all(calls.map((call) => runTool(call, tools, signal)));
+/**
+ * One result per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call that
+ * asks the same again is told so instead of running.
+ */
+export function callTools(
+  calls: readonly ToolCall[],
+  earlier: ReadonlyMap<string, string>,
+  tools: readonly Tool[],
+  signal: Signal,
+): Promise<ToolResult[]> {
+  return Promise.all(
+    calls.map((call) => {
+      const head = earlier.get(callKey(call));
+      if (head === undefined) return runTool(call, tools, signal);
+      return Promise.resolve({ ok: true, head: `Already answered above: ${head.replace(/:$/, '.')}`, body: '' });
+    }),
+  );
+}
+
+/** Heads of this turn's results that are whole in the prompt, by what was asked. */
+export function answersOf(path: readonly Item[], held: Held): ReadonlyMap<string, string> {
+  const turn = path.slice(path.findLastIndex((item) => item.origin === 'user'));
+  const asked = new Map(
+    turn.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]),
+  );
+  const answers = new Map<string, string>();
+  for (const item of turn) {
+    const call = item.origin === 'result' ? asked.get(item.call) : undefined;
+    if (item.origin !== 'result' || call === undefined || !item.ok || item.body === '' || held.cleared.has(item.id))
+      continue;
+    answers.set(callKey(call), item.head);
+  }
+  return answers;
+}
+
+/** The same for calls that ask the same. */
+export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
+  const entries = Object.entries(call.arguments).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([call.name, entries]);
 }
 
 async function runTool(call: ToolCall, tools: readonly Tool[], signal: Signal): Promise<ToolResult> {

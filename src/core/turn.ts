@@ -1,5 +1,5 @@
 // The turn loop: user message -> tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
-import { callTools } from './callTools.ts';
+import { answersOf, callTools } from './callTools.ts';
 import { noAnswer } from './closeTurn.ts';
 import { append, type Dialog, type Item, type ToolCall } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
@@ -109,7 +109,8 @@ class TurnRun {
   }
 
   private async answer(calls: readonly ToolCall[]): Promise<void> {
-    const results = await callTools(calls, this.ports.tools, this.signal);
+    const earlier = answersOf(this.dialog.path, this.held);
+    const results = await callTools(calls, earlier, this.ports.tools, this.signal);
     results.forEach((result, i) => {
       this.add({ origin: 'result', call: calls[i]?.id ?? '', tool: calls[i]?.name ?? '', ...result });
     });
