@@ -92,7 +92,7 @@ function Working({ state }: { state: ViewState }) {
 function BudgetLine({ state: { stack, calls } }: { state: ViewState }) {
   if (stack === null) return <div class="budget-line">&nbsp;</div>;
   const sum = (of: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + of(call), 0);
-  const used = `${number(stack.total)} of ${number(stack.budget.high)} tokens`;
+  const used = `${number(stack.total)} of ${number(stack.budget.window)} tokens`;
   const cost = `${number(sum((call) => call.prefill.reused))} reused, ${number(sum((call) => call.prefill.decoded))} decoded`;
   const first = calls[0] === undefined ? '' : `, first word after ${seconds(calls[0].firstTokenMilliseconds)}`;
   return (
@@ -101,7 +101,7 @@ function BudgetLine({ state: { stack, calls } }: { state: ViewState }) {
       title="Prompt tokens in the window; tokens of the last turn's prompts by how they got into the KV cache"
     >
       {used}
-      {calls.length > 0 && ` · last turn: ${cost}${first}`}
+      {calls.length > 0 && ` · last turn in ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}: ${cost}${first}`}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function Composer({ running, returned }: { running: boolean; returned: Vi
         class="composer-input"
         aria-label="Message"
         placeholder="Ask about the code in this folder"
-        rows={3}
+        rows={2}
         resize="none"
         value={text}
         onInput={(event) => write((event.currentTarget as TextArea).value)}

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import { emptyDialog, type Item } from '../core/dialog.ts';
-import { FaultError, faultOf, reasonOf, wordFault } from '../core/faults.ts';
+import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
 import { nothingHeld } from '../core/held.ts';
 import { systemText } from '../core/systemText.ts';
 import { spacedJson } from '../core/toolFormat.ts';
@@ -13,6 +13,7 @@ import type { TurnOutcome } from '../core/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
+import { sayFault } from './say.ts';
 
 const usage = 'usage: npm run -s ask -- --workspace DIR [--model FILE] [--context-size N] [--json] "question"';
 
@@ -105,7 +106,6 @@ try {
   if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
   print(outcome, args.json);
 } catch (error) {
-  const { message, advice } = wordFault(faultOf(error));
-  process.stderr.write(`${message} ${advice}\n`);
+  process.stderr.write(`${sayFault(faultOf(error))}\n`);
   process.exitCode = 1;
 }

@@ -23,7 +23,11 @@ export async function openEngine(modelPath: string, contextSize: number): Promis
   });
   const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 };
   try {
-    return { client, info: await client.request('load', params) };
+    const info = await client.request('load', params);
+    if (info.trainContext < contextSize) {
+      process.stderr.write(`The model was trained for ${info.trainContext} tokens: that is the window.\n`);
+    }
+    return { client, info };
   } catch (error) {
     await client.dispose();
     throw error;

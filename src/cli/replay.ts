@@ -1,12 +1,13 @@
 // `npm run replay`: a recorded trace through the real projection and engine, one JSON line per model call.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { faultOf, reasonOf, wordFault } from '../core/faults.ts';
+import { faultOf, reasonOf } from '../core/faults.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
+import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
-const usage = 'usage: npm run -s replay -- --model FILE --context-size N [--idle none|full] [--json] TRACE.json';
+const usage = 'usage: npm run -s replay -- [--model FILE] [--context-size N] [--idle none|full] [--json] TRACE.json';
 
 interface Arguments {
   readonly model: string;
@@ -45,10 +46,11 @@ function loadTrace(path: string): Trace | string {
 
 function words(row: ReplayRow): string {
   const { reused, shifted, decoded, decodedIdle } = row;
-  const gone = `${row.decisions.stubbed} stubbed, ${row.decisions.trimmed} trimmed`;
+  const states = Object.entries(row.decisions).filter(([, count]) => count > 0);
+  const items = states.map(([state, count]) => `${count} ${state}`).join(', ');
   const broke = row.breakAt === null ? '' : `, broke at token ${row.breakAt.token} (${row.breakAt.layer})`;
   const work = `${row.newTokens} new: ${reused} reused, ${shifted} shifted, ${decoded} decoded, ${decodedIdle} idle`;
-  return `turn ${row.turn}.${row.call}: ${row.promptTokens} of ${row.high} tokens, ${work}; ${gone}${broke}`;
+  return `turn ${row.turn}.${row.call}: ${row.promptTokens} of ${row.high} tokens, ${work}; ${items}${broke}`;
 }
 
 function fail(code: number, message: string): never {
@@ -65,7 +67,6 @@ try {
   const print = (row: ReplayRow) => process.stdout.write(`${args.json ? JSON.stringify(row) : words(row)}\n`);
   await replayTrace(trace, engine, args.idle, print).finally(() => engine.client.dispose());
 } catch (error) {
-  const { message, advice } = wordFault(faultOf(error));
-  process.stderr.write(`${message} ${advice}\n`);
+  process.stderr.write(`${sayFault(faultOf(error))}\n`);
   process.exitCode = 1;
 }

@@ -68,12 +68,28 @@ function readMessage(value: unknown, line: number): RawMessage {
   if (typeof role !== 'string' || !['system', 'user', 'assistant', 'tool'].includes(role)) {
     throw new TraceError(line, `role must be system, user, assistant or tool, not ${JSON.stringify(role)}`);
   }
-  if (content !== undefined && content !== null && typeof content !== 'string') {
-    throw new TraceError(line, 'content must be text');
-  }
   if (calls !== undefined && !Array.isArray(calls)) throw new TraceError(line, 'tool_calls must be an array');
   const id = typeof callId === 'string' ? callId : null;
-  return { role, content: content ?? '', calls: (calls ?? []).map((call) => readCall(call, line)), callId: id, line };
+  return {
+    role,
+    content: readContent(content, line),
+    calls: (calls ?? []).map((call) => readCall(call, line)),
+    callId: id,
+    line,
+  };
+}
+
+/** Text, or OpenAI's list of text parts. */
+function readContent(content: unknown, line: number): string {
+  if (content === undefined || content === null) return '';
+  if (typeof content === 'string') return content;
+  const parts = Array.isArray(content) ? content : [null];
+  return parts
+    .map((part: unknown) => {
+      if (isRecord(part) && typeof part.text === 'string') return part.text;
+      throw new TraceError(line, 'content must be text');
+    })
+    .join('');
 }
 
 function readCall(value: unknown, line: number): ToolCall {

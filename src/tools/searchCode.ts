@@ -83,7 +83,7 @@ async function searchWords(
 /** Looks for an identifier in its other spellings: `parse_duration` where the code says `parseDuration`. */
 async function searchSpellings(workspace: Workspace, query: string, signal: Signal): Promise<ToolResult> {
   const parts = partsOf(query);
-  if (parts.length === 0) return accept(`No matches for ${quote(query)}.`);
+  if (parts.length === 0) return accept(`No matches for ${quote(query)} in files up to 2 MB.`);
   const forms = joinedForms(parts);
   const found = await matchLines(workspace, anyPattern(forms), signal);
   const best = forms.find((form) => found.lines.some((line) => line.text.toLowerCase().includes(form))) ?? query;
@@ -101,7 +101,7 @@ function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, 
   const late = found.end === 'timed out';
   if (ranked.length === 0) {
     if (late) return refuse(`The search for ${quote(query)} took over 10 seconds and found nothing yet.`);
-    return accept(`No matches for ${quote(query)}.`);
+    return accept(`No matches for ${quote(query)} in files up to 2 MB.`);
   }
   const shown = ranked.slice(0, SHOWN);
   const total = found.end === 'enough' ? `More than ${MATCH_LIMIT} matches` : count(ranked.length, 'match', 'matches');

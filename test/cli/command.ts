@@ -52,7 +52,7 @@ export function wrongModels(t: TestContext): readonly WrongModel[] {
   });
   mkdirSync(join(folder, 'models.gguf'));
   return [
-    { what: 'a missing file', path: join(folder, 'none.gguf'), words: /none\.gguf does not exist\. Check tidemark/ },
+    { what: 'a missing file', path: join(folder, 'none.gguf'), words: /none\.gguf does not exist\. Check --model/ },
     { what: 'a folder', path: join(folder, 'models.gguf'), words: /models\.gguf is a folder\. / },
     { what: 'a web page', path: join(folder, 'page.gguf'), words: /is not a GGUF file: it begins with "<!DO"\. / },
     { what: 'an empty file', path: join(folder, 'empty.gguf'), words: /begins with nothing \(it is empty\)\. / },

@@ -23,8 +23,8 @@ function quoteForCmd(word) {
 }
 
 /** npm itself: by its script when npm started us (no shell needed), else by name; on Windows that is a .cmd file, which only a shell can start. */
-function startNpm(args) {
-  const options = { cwd: root, stdio: 'inherit' };
+function startNpm(args, stdout) {
+  const options = { cwd: root, stdio: ['inherit', stdout, 'inherit'] };
   const script = process.env.npm_execpath;
   if (script !== undefined && basename(script) === 'npm-cli.js') {
     return spawn(process.env.npm_node_execpath ?? process.execPath, [script, ...args], options);
@@ -37,9 +37,10 @@ function startNpm(args) {
  * The exit code of npm. Signals reach it once: a terminal's Ctrl-C goes to every process of the terminal by itself, anything else is handed on.
  * A kill of an npm around us ends only the shell in between: that we have lost our parent is then the only sign of it.
  */
-function runNpm(args) {
+/** `stdout` is where npm's own words go: installing must not mix with what the script prints. */
+function runNpm(args, stdout = 'inherit') {
   return new Promise((resolve) => {
-    const npm = startNpm(args);
+    const npm = startNpm(args, stdout);
     const passOn = (signal) => {
       if (signal === 'SIGTERM' || !process.stdin.isTTY) npm.kill(signal);
     };
@@ -89,13 +90,13 @@ async function install() {
   const stamp = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   const reason = reasonToInstall(stamp);
   if (reason !== undefined) {
-    console.log(`tidemark: installing the packages with "npm ci" (${reason}). This takes about a minute, once.`);
-    const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+    console.error(`tidemark: installing the packages with "npm ci" (${reason}). This takes about a minute, once.`);
+    const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], process.stderr);
     if (code !== 0) fail(`"npm ci" ended with code ${code}; its message stands above.`);
   }
   if (ownNodeVersion() === undefined) {
-    console.log(`tidemark: npm skipped the install script that brings Node ${ownNode}; running only that one.`);
-    await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
+    console.error(`tidemark: npm skipped the install script that brings Node ${ownNode}; running only that one.`);
+    await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'], process.stderr);
   }
   const version = ownNodeVersion();
   if (!version?.startsWith(`v${ownNode}.`)) {

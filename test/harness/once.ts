@@ -45,8 +45,8 @@ async function waitForEngine(chat: Frame): Promise<void> {
 
 async function failIfEngineFailed(chat: Frame): Promise<void> {
   if ((await chat.locator('[data-engine="failed"]').count()) === 0) return;
-  const message = chat.locator('.engine-message').first();
-  const words = (await message.count()) > 0 ? await shownText(message) : 'the panel gives no reason';
+  const told = await chat.locator('.engine-message, .engine .advice').all();
+  const words = (await Promise.all(told.map(shownText))).join(' ') || 'the panel gives no reason';
   throw new Error(`the model could not be started: ${words}`);
 }
 

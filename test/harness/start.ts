@@ -1,6 +1,6 @@
 // `npm start`: builds Tidemark and opens it on a folder in a real VS Code; with --once it asks one question through the panel and prints the answer.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,9 @@ function readWish(argv: readonly string[]): Wish {
   });
   if (positionals.length > 1) throw new Error(`one folder at most, not ${positionals.length}. ${usage}`);
   const folder = resolve(positionals[0] ?? join(projectRoot, 'test', 'fixtures', 'sample'));
-  if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist.`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`${folder} is not a folder. ${usage}`);
+  if (values.once?.trim() === '') throw new Error(`--once needs a question. ${usage}`);
   const model = values.model ?? process.env.TIDEMARK_MODEL;
   return {
     folder,
@@ -40,7 +42,7 @@ function modelSettings(wish: Wish): Settings {
   const file = resolve(wish.model ?? join(projectRoot, 'test', 'fixtures', 'pocket.gguf'));
   if (!existsSync(file)) throw new Error(`the model ${file} does not exist. ${usage}`);
   if (wish.model !== undefined) return { 'tidemark.model.path': file };
-  console.log(
+  console.error(
     'Model: the pocket model, a tiny demo of 9 MB. It knows code look-ups only and errs often; use --model FILE.gguf for a real one.',
   );
   return { 'tidemark.model.path': file, 'tidemark.model.contextSize': 4096, 'tidemark.generation.reserve': 256 };

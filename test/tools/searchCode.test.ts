@@ -100,7 +100,11 @@ test('shows the best ten and counts all', async (t) => {
 test('says one match in the singular and none with an empty body', async (t) => {
   const root = makeFolder(t, { 'a.ts': 'use(x1);\n' });
   assert.equal((await search(root, 'x1')).head, '1 match for "x1":');
-  assert.deepEqual(await search(root, 'noSuchThing'), { ok: true, head: 'No matches for "noSuchThing".', body: '' });
+  assert.deepEqual(await search(root, 'noSuchThing'), {
+    ok: true,
+    head: 'No matches for "noSuchThing" in files up to 2 MB.',
+    body: '',
+  });
 });
 
 test('skips ignored, hidden and binary files outside a git repository', async (t) => {
@@ -124,7 +128,7 @@ test('sees the buffer instead of the disk, and neither ignored nor hidden buffer
   const unsaved = () =>
     ['src/[a] b.ts', 'out/b.ts', '.env'].map((path) => ({ path: join(root, path), text: 'x\nnewMoon' }));
   assert.equal((await search(root, 'newMoon', { unsaved })).body, '1. src/[a] b.ts:2: newMoon');
-  assert.equal((await search(root, 'oldMoon', { unsaved })).head, 'No matches for "oldMoon".');
+  assert.equal((await search(root, 'oldMoon', { unsaved })).head, 'No matches for "oldMoon" in files up to 2 MB.');
 });
 
 test('falls back to the words of a phrase and puts the line with most of them first', async (t) => {

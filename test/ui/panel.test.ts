@@ -56,7 +56,10 @@ test('a question runs a tool, streams an answer, and the stack shows every item 
     total,
   );
   assert.equal(await context.locator('.calls tbody tr').count(), 2);
-  assert.match(await chat.locator('.budget-line').innerText(), /of 3,072 tokens · last turn: .* reused, 80 decoded/);
+  assert.match(
+    await chat.locator('.budget-line').innerText(),
+    /of 4,096 tokens · last turn in 2 calls: .* reused, 80 decoded/,
+  );
 });
 
 test('a place in an answer opens the editor there', async () => {

@@ -1,0 +1,9 @@
+// Words for a fault on the command line: where the editor has a setting, here is a flag.
+import { type Fault, wordFault } from '../core/faults.ts';
+
+export function sayFault(fault: Fault): string {
+  const { message, advice } = wordFault(fault);
+  return `${message} ${advice}`
+    .replaceAll('tidemark.model.path', '--model')
+    .replaceAll('tidemark.model.contextSize', '--context-size');
+}
