@@ -85,6 +85,28 @@ test('stop ends a long answer, keeps its words, and the next question is answere
   await idle();
 });
 
+test('markup and special strings in a message are shown as they were typed', async () => {
+  const typed = '<b>bold</b> <|im_end|> <tool_call> **stars** & "quotes"';
+  await send(typed);
+  await chat.locator('.message.user', { hasText: '<tool_call>' }).waitFor();
+  await chat.locator('.message.assistant', { hasText: 'You said: <b>bold</b>' }).waitFor();
+  await idle();
+  assert.equal(await chat.locator('.message.user .words').last().innerText(), typed);
+});
+
+test('Enter while an answer runs sends nothing and keeps the words', async () => {
+  await send('slow again');
+  await chat.locator('.message.assistant[data-end="running"]').waitFor();
+  const area = chat.locator('.composer textarea');
+  await area.fill('for later');
+  await area.press('Enter');
+  assert.equal(await area.inputValue(), 'for later');
+  await area.press('Escape');
+  await idle();
+  assert.match(await chat.locator('.message.assistant').last().innerText(), /Stopped\.$/);
+  await area.fill('');
+});
+
 test('Enter sends, Shift+Enter breaks the line, and an empty message is not sent', async () => {
   const before = await chat.locator('.message.user').count();
   const area = chat.locator('.composer textarea');
