@@ -69,10 +69,10 @@ async function searchWords(
   words: readonly string[],
   signal: Signal,
 ): Promise<ToolResult> {
-  const any = await matchLines(workspace, anyPattern(words), signal);
+  const single = await matchLines(workspace, anyPattern(words), signal);
   // Frequent words fill the collection before the lines that hold several of them are met.
-  const pairs = any.end === 'enough' ? await matchLines(workspace, pairPattern(words), signal) : any;
-  const found = pairs.lines.length > 0 ? pairs : any;
+  const pairs = single.end === 'enough' ? await matchLines(workspace, pairPattern(words), signal) : single;
+  const found = pairs.lines.length > 0 ? pairs : single;
   const score = (line: CodeLine): number => countWords(line.text, words);
   const most = found.lines.filter((line) => score(line) > words.length / 2);
   const kept = most.length > 0 ? most : found.lines;

@@ -9,7 +9,7 @@ import { append, emptyDialog, type Item } from '../../src/core/dialog.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import { openStore } from '../../src/store/store.ts';
 
-const session = { id: 's1', workspace: '/work/a', system: 'Be brief.', created: 1 };
+const session = { id: 's1', workspace: '/code/a', system: 'Be brief.', created: 1 };
 const user = (id: string, parent: string | null): Item => ({ origin: 'user', id, parent, text: `text of ${id}` });
 
 function newPath(): string {
@@ -22,7 +22,7 @@ test('gives back a session as it was written, branches and head included', async
   const items = [user('a', null), user('b', 'a'), user('c', 'a')];
   for (const item of items) store.appendItem('s1', item);
   const dialog = items.reduce(append, emptyDialog);
-  assert.deepEqual(store.latestSession('/work/a')?.dialog, dialog);
+  assert.deepEqual(store.latestSession('/code/a')?.dialog, dialog);
   assert.deepEqual(
     dialog.path.map(({ id }) => id),
     ['a', 'c'],
@@ -33,9 +33,9 @@ test('gives back a session as it was written, branches and head included', async
 test('finds the session of a workspace that was written to last', async () => {
   const store = await openStore(newPath());
   for (const id of ['s1', 's2', 's3'])
-    store.createSession({ ...session, id, workspace: id === 's3' ? '/other' : '/work/a' });
+    store.createSession({ ...session, id, workspace: id === 's3' ? '/other' : '/code/a' });
   for (const id of ['s2', 's1', 's3']) store.appendItem(id, user(`item-${id}`, null));
-  assert.equal(store.latestSession('/work/a')?.id, 's1');
+  assert.equal(store.latestSession('/code/a')?.id, 's1');
   assert.equal(store.latestSession('/nowhere'), null);
   store.close();
 });
@@ -58,7 +58,7 @@ test('two stores on one file see each other’s sessions', async () => {
   one.createSession(session);
   one.appendItem('s1', user('a', null));
   two.appendItem('s1', user('b', 'a'));
-  assert.equal(one.latestSession('/work/a')?.dialog.items.length, 2);
+  assert.equal(one.latestSession('/code/a')?.dialog.items.length, 2);
   one.close();
   two.close();
 });
@@ -68,7 +68,7 @@ test('an item that is already stored is refused and the head stays', async () =>
   store.createSession(session);
   store.appendItem('s1', user('a', null));
   assert.throws(() => store.appendItem('s1', user('a', null)), FaultError);
-  assert.equal(store.latestSession('/work/a')?.dialog.head, 'a');
+  assert.equal(store.latestSession('/code/a')?.dialog.head, 'a');
   store.close();
 });
 

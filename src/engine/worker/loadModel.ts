@@ -8,15 +8,14 @@ import {
   type LlamaModel,
 } from 'node-llama-cpp';
 import { type Fault, FaultError, reasonOf } from '../../core/faults.ts';
-import type { Prompt } from '../../core/prompt.ts';
-import { callOpen } from '../../core/toolFormat.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { LoadedModel } from './callWatch.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
+import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
 import { createSpelling } from './spelling.ts';
-import { type ChatTemplate, createTemplate } from './template.ts';
+import type { SpecialTexts } from './template.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
 
 export interface Engine {
@@ -53,8 +52,8 @@ async function openEngine(
   started: number,
 ): Promise<Engine> {
   const safe = createSafeTokens(model);
-  const template = readTemplate(model, safe);
-  const toolCalls = probeToolCalls(template, model);
+  const source = model.fileInfo.metadata.tokenizer?.chat_template;
+  const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
   const context = await openContext(llama, model, params);
   const slots = Array.from({ length: params.slots }, () => new Slot(context.getSequence()));
   await selfTest(slots[0], model, params.modelPath);
@@ -155,33 +154,10 @@ async function openContext(llama: Llama, model: LlamaModel, params: LoadParams):
   }
 }
 
-function readTemplate(model: LlamaModel, safe: SafeTokens): ChatTemplate {
-  const source = model.fileInfo.metadata.tokenizer?.chat_template;
-  if (source === undefined) throw new FaultError({ kind: 'templateUnusable', reason: 'the file has none' });
-  const text = (id: typeof model.tokens.bos) => (id === null ? '' : model.detokenize([id], true));
-  return createTemplate(source, { bos: text(model.tokens.bos), eos: text(model.tokens.eos), any: safe.anySpecial });
-}
-
-/** Renders a plain chat, which must work, and a chat with a tool call, without which the model answers without tools. */
-function probeToolCalls(template: ChatTemplate, model: LlamaModel): ModelInfo['toolCalls'] {
-  const text = (role: 'system' | 'user' | 'assistant' | 'tool') => ({
-    role,
-    segments: [{ layer: 'history' as const, item: role, part: 'text' as const, text: role }],
-    ...(role === 'tool' ? { call: { id: 'call00001', tool: 'probe' } } : {}),
-  });
-  const chat: Prompt = { messages: [text('system'), text('user'), text('assistant'), text('user')], tools: [] };
-  template.render(chat, true);
-  if (!model.fileInfo.metadata.tokenizer?.chat_template?.includes(callOpen)) {
-    return { format: 'none', reason: `its chat template does not know ${callOpen}` };
-  }
-  const parameters = { type: 'object', properties: {}, required: [] } as const;
-  const tools = [{ name: 'probe', description: 'Probe.', parameters }];
-  try {
-    template.render({ messages: [text('system'), text('user'), text('assistant'), text('tool')], tools }, true);
-    return { format: 'hermes' };
-  } catch (error) {
-    return { format: 'none', reason: reasonOf(error) };
-  }
+function specialTexts(model: LlamaModel, safe: SafeTokens): SpecialTexts {
+  const { bos, eos } = model.tokens;
+  const text = (id: typeof bos) => (id === null ? '' : model.detokenize([id], true));
+  return { bos: text(bos), eos: text(eos), any: safe.anySpecial };
 }
 
 /** Weights that are not finite load without complaint and generate token 0 for ever. */

@@ -19,19 +19,33 @@ export interface SpecialTexts {
   readonly any: RegExp;
 }
 
+/** What a template expects of its input where templates differ. */
+export interface Shape {
+  /** `merged` puts the system text in front of the first user message, for templates without a system role. */
+  readonly system: 'own' | 'merged';
+  /** What stands for tools when there are none. */
+  readonly noTools: 'absent' | 'empty';
+}
+
 const opening = '\uE000';
 const closing = '\uE001';
 
-export function createTemplate(source: string, special: SpecialTexts): ChatTemplate {
+export function createTemplate(
+  source: string,
+  special: SpecialTexts,
+  shape: Shape = { system: 'own', noTools: 'absent' },
+): ChatTemplate {
   // A template that prints the time would change the head of every prompt: it gets the moment of loading instead.
   const template = orFault(() => new Template(source.replaceAll('strftime_now(', 'time_of_loading(')));
   const loaded = new Date();
   return {
     render: ({ messages, tools }, generate) => {
       const quotes = createQuotes(special.any);
+      const chat = messages.map((message, i) => chatMessage(message, `${opening}${i}${closing}`, quotes));
+      const withTools = tools.length > 0 || shape.noTools === 'empty';
       const values = {
-        messages: messages.map((message, i) => chatMessage(message, `${opening}${i}${closing}`, quotes)),
-        ...(tools.length > 0 ? { tools: tools.map((tool) => openAiTool(tool, quotes)) } : {}),
+        messages: shape.system === 'merged' ? mergeSystem(chat) : chat,
+        ...(withTools ? { tools: tools.map((tool) => openAiTool(tool, quotes)) } : {}),
         add_generation_prompt: generate,
         bos_token: special.bos,
         eos_token: special.eos,
@@ -75,8 +89,20 @@ function createQuotes(anySpecial: RegExp): Quotes {
   return { quoted, hide };
 }
 
-function chatMessage({ role, call }: Message, content: string, { hide }: Quotes): Record<string, unknown> {
+interface ChatMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly tool_call_id?: unknown;
+  readonly name?: unknown;
+}
+
+function chatMessage({ role, call }: Message, content: string, { hide }: Quotes): ChatMessage {
   return call === undefined ? { role, content } : { role, content, tool_call_id: hide(call.id), name: hide(call.tool) };
+}
+
+function mergeSystem([system, first, ...rest]: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (system === undefined || first === undefined) return system === undefined ? [] : [{ ...system, role: 'user' }];
+  return [{ ...first, content: `${system.content}\n\n${first.content}` }, ...rest];
 }
 
 function openAiTool(tool: ToolSchema, { hide }: Quotes): Record<string, unknown> {
