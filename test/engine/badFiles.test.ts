@@ -97,10 +97,6 @@ const templates: Readonly<Record<string, readonly [string | null, RegExp]>> = {
   'that is missing': [null, /has none/],
   'that cannot be parsed': [`${bare}{% if %}{{ `, /./],
   'that calls what does not exist': [`${bare}{{ nothing_here(messages) }}`, /nothing_here|call/i],
-  'that refuses a system message': [
-    `{%- if messages[0].role == 'system' -%}{{ raise_exception('System role not supported') }}{%- endif -%}${bare}`,
-    /System role not supported/,
-  ],
   'that drops the system message': [
     bare.replace('in messages', 'in messages[1:]'),
     /message 2 .*out of its order|message 1 .*dropped/,
