@@ -1,27 +1,18 @@
 // A session: a dialog with what its slot let go of, kept in a journal item by item. Storing may fail without ending it.
 import { closeTurn } from '../core/closeTurn.ts';
-import { append, type Dialog, type Item } from '../core/dialog.ts';
+import { append, type Item } from '../core/dialog.ts';
 import { faultOf, wordFault } from '../core/faults.ts';
 import { nothingHeld } from '../core/held.ts';
 import type { Report } from '../core/report.ts';
+import type { SessionRow, StoredSession } from '../core/storedSession.ts';
 import type { TurnState } from '../core/turnPorts.ts';
-
-export interface SessionRow {
-  readonly id: string;
-  /** Which workspace it belongs to. */
-  readonly workspace: string;
-  /** The system text it began with, so that its prompt prefix stays byte-stable. */
-  readonly system: string;
-  /** Unix milliseconds. */
-  readonly created: number;
-}
 
 /** Where sessions are kept. Every function may throw a `storeUnavailable` FaultError. */
 export interface Journal {
   createSession(row: SessionRow): void;
   appendItem(session: string, item: Item): void;
   addReport(session: string, report: Report): void;
-  latestSession(workspace: string): { readonly id: string; readonly system: string; readonly dialog: Dialog } | null;
+  latestSession(workspace: string): StoredSession | null;
 }
 
 export interface Session {

@@ -1,23 +1,10 @@
 // The store: sessions and their items in SQLite (WAL), each item written before the model sees it.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Dialog, Item } from '../core/dialog.ts';
+import type { Item } from '../core/dialog.ts';
 import { dialogOf } from '../core/dialog.ts';
 import { FaultError, reasonOf } from '../core/faults.ts';
 import type { Report } from '../core/report.ts';
-
-/** `workspace` tells which folders it belongs to; `system` is the text it began with; `created` is in Unix milliseconds. */
-export interface SessionRow {
-  readonly id: string;
-  readonly workspace: string;
-  readonly system: string;
-  readonly created: number;
-}
-
-export interface StoredSession {
-  readonly id: string;
-  readonly system: string;
-  readonly dialog: Dialog;
-}
+import type { SessionRow, StoredSession } from '../core/storedSession.ts';
 
 const schema = `
   CREATE TABLE session (

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { openPanel, type Panel } from './panel.ts';
+import { openPanel, type Panel, sendMessage } from './panel.ts';
 import { projectRoot } from './program.ts';
 import type { Settings } from './settings.ts';
 import { takePicture } from './workbench.ts';
@@ -51,8 +51,7 @@ async function failIfEngineFailed(chat: Frame): Promise<void> {
 }
 
 async function ask(chat: Frame, text: string): Promise<void> {
-  await chat.locator('.composer textarea').first().fill(text);
-  await chat.locator('[aria-label="Send"]').first().click();
+  await sendMessage(chat, text);
   const begun = chat.locator('[data-running="true"], .message.assistant').first();
   await within(begun.waitFor({ state: 'attached', timeout: beginLimit }), 'the panel did not take the question');
   const ended = chat.locator('[data-engine="failed"], [data-running="false"]').first();

@@ -53,3 +53,9 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
     throw error;
   }
 }
+
+/** Types a question into the Chat view and sends it. */
+export async function sendMessage(chat: Frame, text: string): Promise<void> {
+  await chat.locator('.composer textarea').fill(text);
+  await chat.locator('vscode-button[aria-label="Send"]').click();
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
-import { openPanel, type Panel } from '../harness/panel.ts';
+import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture } from '../harness/workbench.ts';
 import { nanoModel } from '../models/nano.ts';
@@ -30,10 +30,7 @@ before(async () => {
 
 after(() => panel?.close());
 
-async function send(text: string): Promise<void> {
-  await chat.locator('.composer textarea').fill(text);
-  await chat.locator('vscode-button[aria-label="Send"]').click();
-}
+const send = (text: string) => sendMessage(chat, text);
 
 test('an engine killed while it answers is said, continuing is offered, and the next question is answered', async () => {
   await send('tell me everything');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
-import { openPanel, type Panel } from '../harness/panel.ts';
+import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { webviewFrame } from '../harness/workbench.ts';
 import { prepareExtension } from './scriptedExtension.ts';
@@ -22,10 +22,7 @@ before(async () => {
 
 after(() => panel?.close());
 
-async function send(text: string): Promise<void> {
-  await chat.locator('.composer textarea').fill(text);
-  await chat.locator('vscode-button[aria-label="Send"]').click();
-}
+const send = (text: string) => sendMessage(chat, text);
 
 const idle = () => chat.locator('[data-running="false"]').waitFor();
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPanel } from '../harness/panel.ts';
+import { openPanel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
 
@@ -34,8 +34,7 @@ for (const theme of themes) {
       const { chat, page } = panel;
       await chat.locator('[data-engine="ready"]').waitFor();
       await widenSideBar(page);
-      await chat.locator('.composer textarea').fill('Where is parseDuration defined?');
-      await chat.locator('vscode-button[aria-label="Send"]').click();
+      await sendMessage(chat, 'Where is parseDuration defined?');
       const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
       await place.waitFor();
       assert.match(await chat.locator('.step-title').innerText(), /search_code/);
