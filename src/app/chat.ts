@@ -183,7 +183,8 @@ export class Chat {
   private setup(session: Session, info: ModelInfo, tools: readonly Tool[]): TurnSetup {
     const { policy } = this.around.settings();
     const stack = { system: session.system, tools: tools.map(({ schema }) => schema) };
-    return { stack, policy, budget: budgetFor(info.contextSize, policy) };
+    const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
+    return { stack, policy, budget: budgetFor(info.contextSize, policy), syntax };
   }
 
   private toolsFor(info: ModelInfo): readonly Tool[] {

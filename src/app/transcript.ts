@@ -1,7 +1,8 @@
 // From dialog items and turn events to the chat entries a view shows.
+
+import { spacedJson } from '../core/calls/json.ts';
 import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
 import { type Fault, wordFault } from '../core/faults.ts';
-import { spacedJson } from '../core/toolFormat.ts';
 import type { Entry, ViewDelta } from '../protocol/view.ts';
 
 /** Publishes entries as a turn runs. One lifetime per session. */

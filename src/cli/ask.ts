@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
+import { spacedJson } from '../core/calls/json.ts';
 import { emptyDialog, type Item } from '../core/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
 import { nothingHeld } from '../core/held.ts';
 import { systemText } from '../core/systemText.ts';
-import { spacedJson } from '../core/toolFormat.ts';
 import { runTurn } from '../core/turn.ts';
 import type { TurnOutcome } from '../core/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
@@ -60,10 +60,11 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
   try {
     const workspace = folderWorkspace(args.workspace);
     const tools = info.toolCalls.format === 'none' ? [] : createTools(workspace);
+    const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
     const date = new Date().toISOString().slice(0, 10);
     const system = systemText({ folders: workspace.folders.map(({ name }) => name), date });
     const stack = { system, tools: tools.map(({ schema }) => schema) };
-    const setup = { stack, policy: defaultPolicy, budget: budgetFor(info.contextSize, defaultPolicy) };
+    const setup = { stack, policy: defaultPolicy, budget: budgetFor(info.contextSize, defaultPolicy), syntax };
     const model = client.model(0, { temperature: 0, seed: 1 });
     const ports = { model, tools, newId: randomUUID, emit: () => undefined };
     return await runTurn({ dialog: emptyDialog, held: nothingHeld }, args.question, setup, ports, stop.signal);

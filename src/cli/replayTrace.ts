@@ -79,7 +79,8 @@ function setupFor(trace: Trace, { info }: OpenEngine): TurnSetup {
   const system = trace.system === '' ? systemText({ folders: [], date: '2026-01-01' }) : trace.system;
   const listed = trace.tools.length > 0 ? trace.tools : recordedTools(trace, []).map(({ schema }) => schema);
   const tools = info.toolCalls.format === 'none' ? [] : listed;
-  return { stack: { system, tools }, policy, budget: budgetFor(info.contextSize, policy) };
+  const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
+  return { stack: { system, tools }, policy, budget: budgetFor(info.contextSize, policy), syntax };
 }
 
 interface RecordedResult {

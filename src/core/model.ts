@@ -7,9 +7,14 @@ export interface GenerateRequest {
   readonly prompt: Prompt;
   /** Tokens to generate at most. */
   readonly maxTokens: number;
-  /** `none` keeps the model from opening a tool call. */
-  readonly toolCalls: 'auto' | 'none';
+  readonly toolCalls: ToolCallMode;
 }
+
+/** `none` keeps the model from opening a tool call; `choice` makes it write one, or nothing but the word `decline`. */
+export type ToolCallMode = 'auto' | 'none' | 'choice';
+
+/** What a model says when it may only choose and wants no tool. */
+export const decline = 'answer';
 
 /** How the slot came to hold the prompt: reused + shifted + decoded = tokens of the prompt. */
 export interface Prefill {

@@ -31,7 +31,7 @@ export interface Prompt {
   readonly tools: readonly ToolSchema[];
 }
 
-/** Exact token counts of one prompt by the model's own tokenizer. `segments` follows `segmentsOf(prompt)`. */
+/** Token counts of one prompt. `segments` follows `segmentsOf(prompt)`. */
 export interface Measure {
   readonly total: number;
   readonly segments: readonly number[];
@@ -41,6 +41,8 @@ export interface Measure {
   readonly tools: readonly number[];
   /** Everything else the template writes: total - segments - tools. */
   readonly glue: number;
+  /** Counted by the model's own tokenizer; a stand-in's counts may only be shown. */
+  readonly exact: boolean;
 }
 
 export function segmentsOf(prompt: Prompt): readonly Segment[] {

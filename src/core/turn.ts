@@ -1,4 +1,7 @@
 // The turn loop: user message -> tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
+
+import { placeCalls } from './calls/place.ts';
+import { readGeneration } from './calls/read.ts';
 import { answersOf, callTools } from './callTools.ts';
 import { noAnswer } from './closeTurn.ts';
 import { append, type Dialog, type Item, type ToolCall } from './dialog.ts';
@@ -9,7 +12,6 @@ import type { Generation } from './model.ts';
 import { type CallReport, callReport, emptyStack, type Report, stackReport } from './report.ts';
 import { directiveText } from './systemText.ts';
 import type { Signal } from './tool.ts';
-import { parseCalls, readGeneration } from './toolFormat.ts';
 import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState } from './turnPorts.ts';
 
 export async function runTurn(
@@ -59,7 +61,7 @@ class TurnRun {
     for (let round = 0; ; round++) {
       const mayCall = round < this.setup.policy.maxToolRounds && this.setup.stack.tools.length > 0;
       const generation = await this.generate(round === 0, mayCall);
-      const reading = readGeneration(generation.raw);
+      const reading = this.read(generation.raw);
       const { generated } = generation;
       if (generation.stop === 'cancelled') return this.stop(generation);
       if (reading.calls.length === 0 || !mayCall) {
@@ -68,7 +70,7 @@ class TurnRun {
         this.add({ origin: 'assistant', text, end, ...(text === generation.raw ? { generated } : {}) });
         return end;
       }
-      const calls = parseCalls(reading.calls, this.ports.newId);
+      const calls = placeCalls(reading.calls, this.setup.stack.tools, this.ports.newId);
       this.add({ origin: 'call', text: reading.text, calls, ...(reading.open ? {} : { generated }) });
       await this.answer(calls);
       if (this.signal.aborted) {
@@ -88,7 +90,7 @@ class TurnRun {
     let raw = '';
     const onText = (text: string) => {
       raw += text;
-      this.partial = readGeneration(raw).text;
+      this.partial = this.read(raw).text;
       emit({ type: 'text', text: this.partial });
     };
     const toolCalls = mayCall ? 'auto' : 'none';
@@ -101,8 +103,12 @@ class TurnRun {
     return generation;
   }
 
+  private read(raw: string) {
+    return readGeneration(this.setup.syntax, raw);
+  }
+
   private stop(generation: Generation): End {
-    const { text } = readGeneration(generation.raw);
+    const { text } = this.read(generation.raw);
     const whole = text !== '' && text === generation.raw ? { generated: generation.generated } : {};
     this.add({ origin: 'assistant', text: text === '' ? noAnswer : text, end: 'cancelled', ...whole });
     return 'cancelled';

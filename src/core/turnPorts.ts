@@ -1,5 +1,6 @@
 // What a turn is given and what it gives back: state in, ports to the world, events while it runs, state and report out.
 import type { Budget, Policy } from './budget.ts';
+import type { CallSyntax } from './calls/syntax.ts';
 import type { Dialog, Item } from './dialog.ts';
 import type { Fitted } from './fitPrompt.ts';
 import type { Held } from './held.ts';
@@ -21,6 +22,8 @@ export interface TurnSetup {
   readonly stack: Stack;
   readonly budget: Budget;
   readonly policy: Policy;
+  /** How the model writes tool calls; null when it has none. */
+  readonly syntax: CallSyntax | null;
 }
 
 export type TurnEvent =

@@ -1,7 +1,8 @@
 // Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
+import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog.ts';
 import type { Fault } from '../core/faults.ts';
-import type { Generation, Prefill } from '../core/model.ts';
+import type { Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 
 export interface LoadParams {
@@ -28,15 +29,19 @@ export interface ModelInfo {
   readonly threads: number;
   readonly fileBytes: number;
   readonly loadMilliseconds: number;
-  /** Whether the chat template carries tool calls in a format Tidemark reads; otherwise why not. */
-  readonly toolCalls: { readonly format: 'hermes' } | { readonly format: 'none'; readonly reason: string };
+  readonly toolCalls: ToolCallSupport;
 }
+
+/** How the model is to write tool calls, and who prints their schemas: its chat template, or we in the system text. */
+export type ToolCallSupport =
+  | { readonly format: Family; readonly syntax: CallSyntax; readonly schemas: 'template' | 'text' }
+  | { readonly format: 'none'; readonly reason: string };
 
 export interface GenerateParams {
   readonly slot: number;
   readonly prompt: Prompt;
   readonly maxTokens: number;
-  readonly toolCalls: 'auto' | 'none';
+  readonly toolCalls: ToolCallMode;
   readonly sampling: Sampling;
   /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
   readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };

@@ -9,5 +9,5 @@ export function measure(prompt: Prompt): Measure {
   const tools = prompt.tools.map((tool) => Math.ceil(JSON.stringify(tool).length / 4));
   const glue = 3 * segments.length + 3;
   const total = [...segments, ...tools, glue].reduce((a, b) => a + b, 0);
-  return { total, segments, starts, tools, glue };
+  return { total, segments, starts, tools, glue, exact: true };
 }

@@ -1,9 +1,10 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
 import type { Engine } from '../../src/app/modelLife.ts';
+import { renderCalls } from '../../src/core/calls/render.ts';
+import { hermes } from '../../src/core/calls/syntax.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import type { Generation } from '../../src/core/model.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
-import { renderCalls } from '../../src/core/toolFormat.ts';
 import type { ModelInfo } from '../../src/protocol/engine.ts';
 import { measure } from './measure.ts';
 
@@ -16,7 +17,7 @@ export const modelInfo: ModelInfo = {
   threads: 1,
   fileBytes: 1,
   loadMilliseconds: 1,
-  toolCalls: { format: 'hermes' },
+  toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
 };
 
 export type Say =
@@ -89,7 +90,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
 const prefill = { reused: 0, shifted: 0, decoded: 10, slotTokens: 0, milliseconds: 1 };
 
 function rawCall(name: string, args: Record<string, unknown>): string {
-  return renderCalls('', [{ id: 'x', name, arguments: args }])
+  return renderCalls(hermes, '', [{ id: 'x', name, arguments: args }])
     .map(({ text }) => text)
     .join('');
 }

@@ -1,8 +1,9 @@
 // A simulated model: counts tokens by characters, adds glue of irregular size, keeps a prefix cache, and says what a script says.
-import type { Generation, Model } from '../../src/core/model.ts';
+import { renderCalls } from '../../src/core/calls/render.ts';
+import { hermes } from '../../src/core/calls/syntax.ts';
+import type { Generation, Model, ToolCallMode } from '../../src/core/model.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../../src/core/prompt.ts';
 import type { ToolSchema } from '../../src/core/tool.ts';
-import { renderCalls } from '../../src/core/toolFormat.ts';
 
 /** A stretch of prompt that is in the slot as a whole or not at all. */
 interface Unit {
@@ -14,7 +15,7 @@ interface Unit {
 export const fingerprint = 'fake';
 
 /** What the model says next: a whole generation, or one that throws. */
-export type Script = (prompt: Prompt, toolCalls: 'auto' | 'none') => string;
+export type Script = (prompt: Prompt, toolCalls: ToolCallMode) => string;
 
 export interface FakeModel extends Model {
   /** Called before each use of the model, to count, throw or cancel. */
@@ -80,7 +81,7 @@ export function measureOf(prompt: Prompt, salt = 0): Measure {
   }
   const tools = prompt.tools.map((tool) => toolUnit(tool).tokens);
   const glue = total - [...segments, ...tools].reduce((a, b) => a + b, 0);
-  return { total, segments, starts, tools, glue };
+  return { total, segments, starts, tools, glue, exact: true };
 }
 
 /** As ChatML has it: opening, segments, closing; tools after the system text; results that follow each other share a frame. */
@@ -106,7 +107,7 @@ function segmentUnit(segment: Segment): Unit {
   const text =
     calls.length === 0
       ? segment.text
-      : renderCalls(segment.text, calls)
+      : renderCalls(hermes, segment.text, calls)
           .map((piece) => piece.text)
           .join('');
   return { key: `= ${text}`, tokens: tokensIn(text), segment: true };

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { budgetFor, defaultPolicy, type Policy } from '../../src/core/budget.ts';
+import { hermes } from '../../src/core/calls/syntax.ts';
 import { emptyDialog } from '../../src/core/dialog.ts';
 import { nothingHeld } from '../../src/core/held.ts';
 import type { Tool, ToolResult } from '../../src/core/tool.ts';
@@ -62,7 +63,7 @@ export function words(mark: string, length: number): string {
 
 export function setupOf(window: number, policy: Policy = defaultPolicy): TurnSetup {
   const tools = [searchTool(async () => found('', 0)).schema];
-  return { stack: { system: 'You look things up.', tools }, policy, budget: budgetFor(window, policy) };
+  return { stack: { system: 'You look things up.', tools }, policy, budget: budgetFor(window, policy), syntax: hermes };
 }
 
 export async function play({ turns, window, salt, policy }: Plan): Promise<Played> {

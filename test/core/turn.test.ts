@@ -125,18 +125,18 @@ test('an unknown tool, a call that is no JSON and one without arguments are answ
     ended.turn.flatMap((item) => (item.origin === 'result' ? [item.head] : [])),
     [
       'There is no tool "delete_all". Tools: search.',
-      'The tool call was not valid JSON: {"name":',
+      'The tool call was not valid JSON: {"name": </tool_call>',
       'The tool call has no "arguments" object.',
     ],
   );
 });
 
 test('an unclosed call is still a call, and its token ids are not kept', async () => {
-  const ended = await end({ said: ['<tool_call>\n{"name": "search", "arguments": {"q": "a"}}', 'fine'] });
+  const ended = await end({ said: ['<tool_call>\n{"name": "search", "arguments": {"q": "a"', 'fine'] });
   checkEnd(ended);
   const call = ended.turn.find(({ origin }) => origin === 'call');
   assert.ok(call?.origin === 'call' && call.generated === undefined);
-  assert.equal(call.calls[0]?.name, 'search');
+  assert.match(call.calls[0]?.problem ?? '', /not valid JSON/);
 });
 
 test('the directive stands at the end of the last result and calls are off when the rounds are used up', async () => {

@@ -2,23 +2,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readGeneration } from '../../src/core/calls/read.ts';
+import { hermes } from '../../src/core/calls/syntax.ts';
 import type { ToolSchema } from '../../src/core/tool.ts';
-import { callClose, callOpen, parseCalls, readGeneration } from '../../src/core/toolFormat.ts';
 import { nanoModel } from '../models/nano.ts';
 import { chat, loadParams, message, probeTool, say, startEngine } from './engineUnderTest.ts';
 
+const callOpen = '<tool_call>';
 const engine = startEngine();
 const load = (favour: Readonly<Record<string, number>>) =>
   engine.client.request('load', loadParams({ modelPath: nanoModel({ favour }) }));
 /** Opens calls whenever it may, and soon closes strings. */
-const eager = { [callOpen]: 1000, '"': 6 };
+const eager = { [callOpen]: 1000, '"': 996 };
 const ask = (tools: readonly ToolSchema[], seed = 1, maxTokens = 120) =>
   say(engine, { ...chat(message('user', 'Look')), tools }, { maxTokens, sampling: { temperature: 1.5, seed } });
 
 /** The calls of a generation that closed; every one must fit its schema. */
 function checkCalls(raw: string, tools: readonly ToolSchema[]): number {
-  const { calls, open } = readGeneration(raw);
-  const closed = parseCalls(open ? calls.slice(0, -1) : calls, () => 'id');
+  const { calls, open } = readGeneration(hermes, raw);
+  const closed = open ? calls.slice(0, -1) : calls;
   for (const call of closed) {
     assert.equal(call.problem, undefined, raw);
     const { properties, required } = tools.find((tool) => tool.name === call.name)?.parameters ?? {};
@@ -37,7 +39,7 @@ test('a call is JSON of a known tool with its required arguments and their types
   const tools = [probeTool, { ...probeTool, name: 'other' }];
   let closed = 0;
   for (let seed = 1; seed <= 10; seed++) closed += checkCalls((await ask(tools, seed)).raw, tools);
-  assert.ok(closed >= 10, `only ${closed} calls closed`);
+  assert.ok(closed >= 5, `only ${closed} calls closed`);
 });
 
 test('calls of random schemas parse', async () => {
@@ -81,24 +83,32 @@ test('a tool without parameters, and one with optional ones only, can be called'
   }
 });
 
-test('a string argument cannot spell a tag, which would end the call in its middle', async () => {
-  await load({ [callOpen]: 1000, [callClose]: 500, '"': 4, '<': 4, '/': 3 });
-  for (let seed = 1; seed <= 5; seed++) {
-    const { raw } = await ask([probeTool], seed);
-    assert.ok(checkCalls(raw, [probeTool]) > 0);
-    // Every tag stands where the format has it.
-    assert.match(raw.replaceAll(`\n${callClose}`, '').replaceAll(`${callOpen}\n`, ''), /^((?!<\/?tool_call>)[\s\S])*$/);
-  }
+test('a message holds four calls at most, and then ends', async () => {
+  await load({ ...eager, Ċ: 500 });
+  const { raw, stop } = await ask(
+    [{ ...probeTool, parameters: { type: 'object', properties: {}, required: [] } }],
+    1,
+    400,
+  );
+  assert.equal(readGeneration(hermes, raw).calls.length, 4, JSON.stringify([raw, stop]));
+  assert.equal(stop, 'end');
 });
 
-test('a string argument may hold any other angle bracket', async () => {
-  await load({ [callOpen]: 1000, '<': 9, '</': 9, tool: 9, _: 8, call: 9, '>': 9, '"': 8 });
-  const raws: string[] = [];
-  for (let seed = 1; seed <= 5; seed++) raws.push((await ask([probeTool], seed)).raw);
-  for (const raw of raws) checkCalls(raw, [probeTool]);
-  const all = raws.join('').replaceAll(callOpen, '').replaceAll(callClose, '');
-  assert.match(all, /<[^t/]/);
-  assert.match(all, /<\/[^t]/);
+test('a choice is a call or the word that declines', async () => {
+  const prompt = { ...chat(message('user', 'Look')), tools: [probeTool] };
+  await load({ a: 3 });
+  const said = new Set<string>();
+  for (let seed = 1; seed <= 6; seed++) {
+    const { raw, stop } = await say(engine, prompt, {
+      maxTokens: 200,
+      toolCalls: 'choice',
+      sampling: { temperature: 1.5, seed },
+    });
+    if (stop === 'end') said.add(checkCalls(raw, [probeTool]) > 0 ? 'call' : raw);
+  }
+  for (const one of said) assert.ok(one === 'call' || one === 'answer', one);
+  await load({ answer: 500, a: 200 });
+  assert.equal((await say(engine, prompt, { maxTokens: 50, toolCalls: 'choice' })).raw, 'answer');
 });
 
 test('no call opens when calls are off, or when there are no tools', async () => {
@@ -110,7 +120,7 @@ test('no call opens when calls are off, or when there are no tools', async () =>
   assert.ok(!(await ask([], 1, 40)).raw.includes(callOpen));
 });
 
-test('after a call the model may end', async () => {
+test('a model may end at once', async () => {
   await load({ [callOpen]: 1000, '<|im_end|>': 2000, '"': 6 });
   assert.equal((await ask([probeTool])).raw, '');
   await load({ '<|im_end|>': 1000 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { test } from 'node:test';
 import { getLlamaGpuTypes } from 'node-llama-cpp';
+import { hermes } from '../../src/core/calls/syntax.ts';
 import { nanoModel } from '../models/nano.ts';
 import { chat, faultIn, loadParams, message, say, startEngine, words } from './engineUnderTest.ts';
 
@@ -21,7 +22,9 @@ test('tells the window, the name, the size and the tool-call format of the file'
   assert.equal(info.contextSize, 4096);
   assert.equal(info.trainContext, 8192);
   assert.equal(info.fileBytes, readFileSync(nanoModel()).length);
-  assert.deepEqual(info.toolCalls, { format: 'hermes' });
+  const { toolCalls } = info;
+  assert.equal(toolCalls.format, 'hermes');
+  assert.deepEqual('syntax' in toolCalls && toolCalls.syntax, hermes);
   assert.equal(info.threads, 1);
   assert.ok(info.loadMilliseconds > 0);
 });

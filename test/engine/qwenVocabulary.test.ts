@@ -7,8 +7,8 @@ import { append, emptyDialog, type Item } from '../../src/core/dialog.ts';
 import { nothingHeld } from '../../src/core/held.ts';
 import { project } from '../../src/core/projection.ts';
 import { systemText } from '../../src/core/systemText.ts';
+import { probeTemplate } from '../../src/engine/worker/probeTemplate.ts';
 import { createSafeTokens } from '../../src/engine/worker/safeTokens.ts';
-import { createTemplate } from '../../src/engine/worker/template.ts';
 import { createTokeniser } from '../../src/engine/worker/tokenise.ts';
 import { createTools } from '../../src/tools/index.ts';
 import { bundleModel, qwen25 } from '../models/bundle.ts';
@@ -19,8 +19,13 @@ const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLev
 const model = await llama.loadModel({ modelPath });
 const source = model.fileInfo.metadata.tokenizer.chat_template ?? '';
 const safe = createSafeTokens(model);
-const chat = createTemplate(source, { bos: '', eos: '<|im_end|>', any: safe.anySpecial });
-const tokeniser = createTokeniser(chat, safe, 'test');
+const { template: chat, plan } = probeTemplate(source, {
+  bos: '',
+  eos: '<|im_end|>',
+  any: safe.anySpecial,
+  ends: safe.endings,
+});
+const tokeniser = createTokeniser(chat, plan.syntax, safe, 'test');
 const workspace = { folders: [{ name: 'sample', path: '/nowhere' }], unsaved: () => [], diagnostics: async () => [] };
 const tools = createTools(workspace).map(({ schema }) => schema);
 const system = systemText({ folders: ['sample'], date: '2026-01-01' });

@@ -6,7 +6,7 @@ import { createTemplate } from '../../src/engine/worker/template.ts';
 import { chatTemplate } from '../models/chatTemplate.ts';
 import { chat, faultIn, message, probeTool, result } from './engineUnderTest.ts';
 
-const special = { bos: '<s>', eos: '</s>', any: /(?!)/g };
+const special = { bos: '<s>', eos: '</s>', any: /(?!)/g, ends: ['</s>'] };
 const dialog = chat(
   message('user', 'One'),
   message('assistant', 'Two'),

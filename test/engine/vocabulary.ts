@@ -1,6 +1,7 @@
 // The worker's tokeniser in this process: a nano model's vocabulary, its chat template, and the special ids they know.
 import { after } from 'node:test';
 import { getLlama, LlamaLogLevel, type LlamaModel, type Token } from 'node-llama-cpp';
+import { hermes } from '../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import { createSafeTokens, type SafeTokens } from '../../src/engine/worker/safeTokens.ts';
 import { createSpelling, type Spelling } from '../../src/engine/worker/spelling.ts';
@@ -53,8 +54,13 @@ export async function openVocabulary(options: NanoOptions = {}): Promise<Opened>
   const model = await llama.loadModel({ modelPath: nanoModel(options) });
   const safe = createSafeTokens(model);
   const spelling = createSpelling(model);
-  const template = createTemplate(options.template ?? chatTemplate, { bos: '', eos: '', any: safe.anySpecial });
-  const tokeniser = createTokeniser(template, safe, fingerprint);
+  const template = createTemplate(options.template ?? chatTemplate, {
+    bos: '',
+    eos: '',
+    any: safe.anySpecial,
+    ends: safe.endings,
+  });
+  const tokeniser = createTokeniser(template, hermes, safe, fingerprint);
   const specials = new Map<string, Token>();
   for (const id of model.iterateAllTokens()) {
     const { control, userDefined, unknown } = model.getTokenAttributes(id);

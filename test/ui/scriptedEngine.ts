@@ -5,6 +5,7 @@ import {
   IPCMessageReader,
   IPCMessageWriter,
 } from 'vscode-jsonrpc/node';
+import { hermes } from '../../src/core/calls/syntax.ts';
 import { type Prompt, segmentsOf } from '../../src/core/prompt.ts';
 import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../src/protocol/engine.ts';
 import { measure } from '../app/measure.ts';
@@ -23,7 +24,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     threads: 1,
     fileBytes: 1,
     loadMilliseconds: 1,
-    toolCalls: { format: 'hermes' },
+    toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
   };
 });
 

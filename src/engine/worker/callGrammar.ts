@@ -1,66 +1,116 @@
-// GBNF for what follows an opened tool call: one of the tools with arguments of its schema, then the closing tag.
+// GBNF for what follows the opening of a tool call: calls of the given tools in the model's syntax, then the end.
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
+import { type CallSyntax, idMark, openingOf, type Tagged } from '../../core/calls/syntax.ts';
 import type { ToolParameter, ToolSchema } from '../../core/tool.ts';
-import { callClose, callOpen } from '../../core/toolFormat.ts';
 
-export function callGrammar(tools: readonly ToolSchema[]): string {
-  const rules = tools.map(
-    (tool, i) =>
-      `tool${i} ::= ${literal(`{"name": ${JSON.stringify(tool.name)}, "arguments": {`)} ${argumentsRule(tool)} "}}"`,
-  );
+/** Calls in one message at most: a model that repeats itself comes to an end. */
+const mostCalls = 4;
+
+/** `from: opening` is what follows the opening; `from: start` is a whole message, a call or the one word that declines. */
+export function callGrammar(
+  syntax: CallSyntax,
+  tools: readonly ToolSchema[],
+  from: 'opening' | 'start' = 'opening',
+  decline = '',
+): string {
+  const whole = (syntax.section[0] + syntax.before).trimStart();
+  const opening = openingOf(syntax).text.trimStart();
+  const first = from === 'start' ? whole : whole.slice(whole.indexOf(opening) + opening.length);
+  const more =
+    syntax.between === '' && syntax.before === ''
+      ? ''
+      : ` (${literal(syntax.between + syntax.before)} call){0,${mostCalls - 1}}`;
+  const close = literal(syntax.section[1].trimEnd());
+  const calls = `${literal(first)} call${more} ${close}`;
   return [
-    `root ::= "\\n" (${tools.map((_, i) => `tool${i}`).join(' | ')}) ${literal(`\n${callClose}`)}`,
-    ...rules,
-    'string ::= "\\"" text',
-    ...textRules(),
-    'escape ::= "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])',
+    `root ::= ${from === 'start' ? `${calls} | ${literal(decline)}` : calls}`,
+    `call ::= ${tools.map((_, i) => `tool${i}`).join(' | ')}`,
+    ...tools.map((tool, i) => `tool${i} ::= ${callRule(syntax, tool)}`),
+    ...(syntax.arguments === 'json' ? jsonRules : taggedRules(syntax.arguments)),
     'integer ::= "-"? ("0" | [1-9] [0-9]{0,8})',
     'boolean ::= "true" | "false"',
+    'id ::= [a-zA-Z0-9]{9}',
     '',
   ].join('\n');
 }
 
-function argumentsRule({ parameters }: ToolSchema): string {
-  const entries = Object.entries(parameters.properties);
-  const required = entries.filter(([name]) => parameters.required.includes(name)).map(pair);
-  const optional = entries.filter(([name]) => !parameters.required.includes(name)).map(pair);
-  if (required.length === 0) return firstPresent(optional);
-  return [required.join(' ", " '), ...optional.map((rule) => `(", " ${rule})?`)].join(' ');
+function callRule(syntax: CallSyntax, tool: ToolSchema): string {
+  const values =
+    syntax.arguments === 'json'
+      ? `"{" ${argumentsRule(tool, jsonPair, '", "')} "}"`
+      : argumentsRule(tool, (pair) => taggedPair(syntax.arguments as Tagged, pair), literal(syntax.arguments.between));
+  const name = syntax.wrapped === null ? tool.name : JSON.stringify(tool.name).slice(1, -1);
+  return `${literal(name + syntax.middle)} ${values} ${literal(syntax.after)}`;
 }
 
-/** Any subset in order, with commas only between: either the first is present and the rest may follow, or it is not. */
-function firstPresent(rules: readonly string[]): string {
+type Pair = readonly [string, ToolParameter];
+
+/** The required arguments in order, then any of the others in order, separated. */
+function argumentsRule({ parameters }: ToolSchema, rule: (pair: Pair) => string, separator: string): string {
+  const entries = Object.entries(parameters.properties);
+  const required = entries.filter(([name]) => parameters.required.includes(name)).map(rule);
+  const optional = entries.filter(([name]) => !parameters.required.includes(name)).map(rule);
+  if (required.length === 0) return firstPresent(optional, separator);
+  return [required.join(` ${separator} `), ...optional.map((one) => `(${separator} ${one})?`)].join(' ');
+}
+
+/** Any subset in order, with separators only between: either the first is present and the rest may follow, or it is not. */
+function firstPresent(rules: readonly string[], separator: string): string {
   const [first, ...rest] = rules;
   if (first === undefined) return '""';
-  const following = [first, ...rest.map((rule) => `(", " ${rule})?`)].join(' ');
-  return rest.length === 0 ? `(${following})?` : `(${following} | ${firstPresent(rest)})`;
+  const following = [first, ...rest.map((rule) => `(${separator} ${rule})?`)].join(' ');
+  return rest.length === 0 ? `(${following})?` : `(${following} | ${firstPresent(rest, separator)})`;
 }
 
-function pair([name, parameter]: readonly [string, ToolParameter]): string {
+function jsonPair([name, parameter]: Pair): string {
   return `${literal(`${JSON.stringify(name)}: `)} ${parameter.type}`;
 }
 
+function taggedPair(style: Tagged, [name, { type }]: Pair): string {
+  const [before, after] = type === 'string' ? style.string : style.other;
+  return type === 'string'
+    ? `${literal(style.open + name + before)} text0`
+    : `${literal(style.open + name + before)} ${type} ${literal(after)}`;
+}
+
+const jsonRules: readonly string[] = [
+  'string ::= "\\"" ([^"\\\\\\x00-\\x1F\\x7F] | escape)* "\\""',
+  'escape ::= "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])',
+];
+
 /**
- * The rest of a JSON string that never spells a tag: the reader would take it for the end of the call or the start of
- * another. One rule per beginning of a tag; both tags have `<` only in front, so any other way out leads back to `text`.
+ * A string value up to and with its closing mark: one rule per beginning of the mark that has been written, after the
+ * failure function of Knuth, Morris and Pratt, so that the first mark ends the value.
  */
-function textRules(): readonly string[] {
-  const tags = [callOpen, callClose];
-  const beginnings = [...new Set(tags.flatMap((tag) => Array.from(tag, (_, n) => tag.slice(0, n))))];
-  const rule = (beginning: string) => (beginning === '' ? 'text' : `tag${beginnings.indexOf(beginning)}`);
-  return beginnings.map((beginning) => {
-    const next = [
-      ...new Set(tags.filter((tag) => tag.startsWith(beginning)).map((tag) => tag.charAt(beginning.length))),
-    ];
-    const onward = next
-      .filter((char) => !tags.includes(beginning + char))
-      .map((char) => `"${char}" ${rule(beginning + char)}`);
-    const again = beginning === '' ? [] : [`"<" ${rule('<')}`];
-    const other = `[^"\\\\\\x00-\\x1F\\x7F<${next.filter((char) => char !== '<').join('')}]`;
-    return `${rule(beginning)} ::= ${['"\\""', `${other} text`, 'escape text', ...again, ...onward].join(' | ')}`;
+function taggedRules({ string: [, close] }: Tagged): readonly string[] {
+  const mark = [...close];
+  const letters = [...new Set(mark)];
+  const other = `[^${letters.map(inClass).join('')}] text0`;
+  return mark.map((_, state) => {
+    const ways = letters.map((letter) => {
+      const next = step(mark, state, letter);
+      return next === mark.length ? literal(letter) : `${literal(letter)} text${next}`;
+    });
+    return `text${state} ::= ${[other, ...ways].join(' | ')}`;
   });
 }
 
+/** The longest beginning of the mark that ends the text of `state` letters of it and one more. */
+function step(mark: readonly string[], state: number, letter: string): number {
+  const text = [...mark.slice(0, state), letter].join('');
+  for (let n = state + 1; n > 0; n--) if (text.endsWith(mark.slice(0, n).join(''))) return n;
+  return 0;
+}
+
+function inClass(letter: string): string {
+  if (letter === '\n') return '\\n';
+  return /[\]\\^-]/.test(letter) ? `\\${letter}` : letter;
+}
+
+/** A quoted text, with a rule for ids where their mark stands. */
 function literal(text: string): string {
-  return JSON.stringify(text);
+  return text
+    .split(idMark)
+    .map((part) => JSON.stringify(part))
+    .join(' id ');
 }

@@ -1,13 +1,7 @@
-// Watches a generation for tool calls: free text until one opens, then a grammar until it closes; or no call at all.
-import {
-  type Llama,
-  type LlamaGrammar,
-  LlamaGrammarEvaluationState,
-  type LlamaModel,
-  type Token,
-  TokenBias,
-} from 'node-llama-cpp';
-import { callClose, callOpen } from '../../core/toolFormat.ts';
+// Watches a generation for tool calls: free text until one opens, then a grammar to the end; or no call at all.
+import { type Llama, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, TokenBias } from 'node-llama-cpp';
+import { type CallSyntax, openingOf } from '../../core/calls/syntax.ts';
+import { decline } from '../../core/model.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { callGrammar } from './callGrammar.ts';
 import type { SafeTokens } from './safeTokens.ts';
@@ -19,6 +13,7 @@ export interface LoadedModel {
   readonly safe: SafeTokens;
   readonly spelling: Spelling;
   readonly fingerprint: string;
+  readonly syntax: CallSyntax | null;
 }
 
 export interface CallWatch {
@@ -27,37 +22,45 @@ export interface CallWatch {
     readonly grammarEvaluationState?: () => LlamaGrammarEvaluationState | undefined;
     readonly tokenBias?: TokenBias;
   };
-  see(id: Token, piece: string): void;
+  see(piece: string): void;
 }
 
+const nothing: CallWatch = { options: {}, see: () => undefined };
+
 export async function watchCalls(loaded: LoadedModel, { toolCalls, prompt }: GenerateParams): Promise<CallWatch> {
-  const open = loaded.safe.special(callOpen);
-  if (open === undefined) return { options: {}, see: () => undefined };
+  const { syntax, safe, model } = loaded;
+  if (syntax === null) return nothing;
+  const opening = openingOf(syntax);
   if (toolCalls === 'none' || prompt.tools.length === 0) {
-    return { options: { tokenBias: TokenBias.for(loaded.model).set([open], 'never') }, see: () => undefined };
+    const open = safe.special(opening.text);
+    return open === undefined
+      ? nothing
+      : { ...nothing, options: { tokenBias: TokenBias.for(model).set([open], 'never') } };
   }
-  const grammar = await grammarFor(loaded, callGrammar(prompt.tools));
-  let state: LlamaGrammarEvaluationState | undefined;
+  const from = toolCalls === 'choice' ? 'start' : 'opening';
+  const grammar = await grammarFor(loaded, callGrammar(syntax, prompt.tools, from, decline));
+  const begin = () => new LlamaGrammarEvaluationState({ model, grammar });
+  let state = toolCalls === 'choice' ? begin() : undefined;
   let written = '';
   return {
     options: { grammarEvaluationState: () => state },
-    see: (id, piece) => {
+    see: (piece) => {
       written += piece;
-      if (id === open) {
-        state = new LlamaGrammarEvaluationState({ model: loaded.model, grammar });
-        written = '';
-      } else if (written.includes(callClose)) state = undefined;
+      // Only where the opening ends with a token: behind the middle of one the grammar could not take up.
+      const opened = opening.atStart ? written.trim() === opening.text : written.endsWith(opening.text);
+      if (state === undefined && opened) state = begin();
     },
   };
 }
 
-/** The last grammar of a model: the tools rarely change, and parsing one costs milliseconds. */
-const lastGrammar = new WeakMap<LlamaModel, { readonly text: string; readonly grammar: LlamaGrammar }>();
+/** The last grammars of a model: the tools rarely change, and parsing one costs milliseconds. */
+const lastGrammars = new WeakMap<LlamaModel, Map<string, LlamaGrammar>>();
 
 async function grammarFor({ llama, model }: LoadedModel, text: string): Promise<LlamaGrammar> {
-  const known = lastGrammar.get(model);
-  if (known?.text === text) return known.grammar;
-  const grammar = await llama.createGrammar({ grammar: text });
-  lastGrammar.set(model, { text, grammar });
+  const known = lastGrammars.get(model) ?? new Map<string, LlamaGrammar>();
+  lastGrammars.set(model, known);
+  const grammar = known.get(text) ?? (await llama.createGrammar({ grammar: text }));
+  if (known.size > 4) known.clear();
+  known.set(text, grammar);
   return grammar;
 }

@@ -81,7 +81,7 @@ async function sample(job: Job, run: Run): Promise<void> {
       if (run.stop !== 'length') break;
       run.ids.push(id);
       const piece = text.push(id);
-      calls.see(id, piece);
+      calls.see(piece);
       if (piece !== '') job.onText(piece);
       if (run.ids.length >= maxTokens) break;
     }

@@ -54,6 +54,7 @@ async function openEngine(
   const safe = createSafeTokens(model);
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
   const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
+  const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
   const context = await openContext(llama, model, params);
   const slots = Array.from({ length: params.slots }, () => new Slot(context.getSequence()));
   await selfTest(slots[0], model, params.modelPath);
@@ -69,8 +70,8 @@ async function openEngine(
     toolCalls,
   };
   return {
-    loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint },
-    tokeniser: createTokeniser(template, safe, file.fingerprint),
+    loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint, syntax },
+    tokeniser: createTokeniser(template, syntax, safe, file.fingerprint),
     slots,
     info,
     dispose: () => model.dispose(),
@@ -157,7 +158,7 @@ async function openContext(llama: Llama, model: LlamaModel, params: LoadParams):
 function specialTexts(model: LlamaModel, safe: SafeTokens): SpecialTexts {
   const { bos, eos } = model.tokens;
   const text = (id: typeof bos) => (id === null ? '' : model.detokenize([id], true));
-  return { bos: text(bos), eos: text(eos), any: safe.anySpecial };
+  return { bos: text(bos), eos: text(eos), any: safe.anySpecial, ends: safe.endings };
 }
 
 /** Weights that are not finite load without complaint and generate token 0 for ever. */

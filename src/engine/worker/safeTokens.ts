@@ -2,7 +2,10 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 
 /** What the tokenizer needs of a model; the tests use the real one. */
-export type Vocabulary = Pick<LlamaModel, 'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes'>;
+export type Vocabulary = Pick<
+  LlamaModel,
+  'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes' | 'isEogToken'
+>;
 
 export interface SafeTokens {
   /** Template glue: special strings become their ids. */
@@ -13,6 +16,8 @@ export interface SafeTokens {
   special(text: string): Token | undefined;
   /** Matches every special string. */
   readonly anySpecial: RegExp;
+  /** The special strings that end a generation. */
+  readonly endings: readonly string[];
 }
 
 /** Texts remembered per kind; at the limit the oldest goes. */
@@ -33,6 +38,7 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
     content: remember((text) => neutralRuns(text, anyUserDefined).flatMap(plain)),
     special: (text) => ids.get(text),
     anySpecial,
+    endings: [...ids].filter(([, id]) => vocabulary.isEogToken(id)).map(([text]) => text),
   };
 }
 

@@ -1,9 +1,10 @@
 // From prompt to token ids with exact counts per segment. Segment boundaries are token boundaries, so counts add up.
 import type { Token } from 'node-llama-cpp';
+import { type Piece, renderCalls } from '../../core/calls/render.ts';
+import { type CallSyntax, ownSyntax } from '../../core/calls/syntax.ts';
 import type { ToolCall } from '../../core/dialog.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../../core/prompt.ts';
 import type { ToolSchema } from '../../core/tool.ts';
-import { renderCalls } from '../../core/toolFormat.ts';
 import type { SafeTokens } from './safeTokens.ts';
 import type { ChatTemplate, Stretch } from './template.ts';
 
@@ -18,15 +19,19 @@ export interface Tokeniser {
   message(text: string, calls: readonly ToolCall[]): readonly Token[];
 }
 
-export function createTokeniser(template: ChatTemplate, safe: SafeTokens, fingerprint: string): Tokeniser {
+export function createTokeniser(
+  template: ChatTemplate,
+  syntax: CallSyntax | null,
+  safe: SafeTokens,
+  fingerprint: string,
+): Tokeniser {
   const message = (text: string, calls: readonly ToolCall[]) =>
-    calls.length === 0
-      ? safe.content(text)
-      : renderCalls(text, calls).flatMap((piece) => (piece.markup ? safe.glue(piece.text) : safe.content(piece.text)));
-  const segmentTokens = (segment: Segment): readonly Token[] =>
-    segment.generated?.model === fingerprint
-      ? (segment.generated.ids as readonly Token[])
-      : message(segment.text, segment.calls ?? []);
+    calls.length === 0 ? safe.content(text) : pieceTokens(renderCalls(syntax ?? ownSyntax, text, calls), safe);
+  const isOwn = (segment: Segment) => segment.generated?.model === fingerprint;
+  const segmentTokens = (segment: Segment, escaped: boolean): readonly Token[] => {
+    if (isOwn(segment)) return (segment.generated?.ids ?? []) as readonly Token[];
+    return message(escaped ? JSON.stringify(segment.text).slice(1, -1) : segment.text, segment.calls ?? []);
+  };
   const toolRows = rememberLast((tools: readonly ToolSchema[]) => priceTools(tools, template, safe));
   return {
     message,
@@ -35,9 +40,10 @@ export function createTokeniser(template: ChatTemplate, safe: SafeTokens, finger
       const tokens: Token[] = [];
       const sizes: number[] = [];
       const starts: number[] = [];
-      for (const stretch of template.render(prompt, true)) {
+      for (const stretch of template.render(prompt, true, isOwn)) {
         const segment = 'segment' in stretch ? segments[stretch.segment] : undefined;
-        const ids = segment === undefined ? frameTokens(stretch, safe) : segmentTokens(segment);
+        const escaped = 'escaped' in stretch && stretch.escaped === true;
+        const ids = segment === undefined ? frameTokens(stretch, safe) : segmentTokens(segment, escaped);
         if ('segment' in stretch) {
           starts.push(tokens.length);
           sizes.push(ids.length);
@@ -46,9 +52,31 @@ export function createTokeniser(template: ChatTemplate, safe: SafeTokens, finger
       }
       const tools = toolRows(prompt.tools);
       const glue = tokens.length - [...sizes, ...tools].reduce((a, b) => a + b, 0);
-      return { tokens, measure: { total: tokens.length, segments: sizes, starts, tools, glue } };
+      return { tokens, measure: { total: tokens.length, segments: sizes, starts, tools, glue, exact: true } };
     },
   };
+}
+
+/** Special strings of the markup become their ids; all between them is one run of text, as a model would have written it. */
+function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly Token[] {
+  const tokens: Token[] = [];
+  let run = '';
+  const flush = () => {
+    for (const id of safe.content(run)) tokens.push(id);
+    run = '';
+  };
+  for (const piece of pieces) {
+    for (const text of piece.markup ? piece.text.split(safe.anySpecial) : [piece.text]) {
+      const id = piece.markup ? safe.special(text) : undefined;
+      if (id === undefined) run += text;
+      else {
+        flush();
+        tokens.push(id);
+      }
+    }
+  }
+  flush();
+  return tokens;
 }
 
 /** What the template writes itself: its glue, and special strings of a schema as plain text. */

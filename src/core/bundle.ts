@@ -1,0 +1,21 @@
+// The workspace bundle: text about the workspace that stands in the prompt's head without being asked for, capped.
+
+export interface BundlePart {
+  /** The file as the user would name it, or `overview`. */
+  readonly name: string;
+  /** As injected: a heading line and the text, cut at its cap. */
+  readonly text: string;
+  /** Tokens of the whole file and of `text`. */
+  readonly raw: number;
+  readonly injected: number;
+}
+
+export interface Bundle {
+  readonly parts: readonly BundlePart[];
+  /** The same for the same texts: tells a stale bundle from a fresh one. */
+  readonly key: string;
+  /** False when the tokens are estimates. */
+  readonly exact: boolean;
+}
+
+export const emptyBundle: Bundle = { parts: [], key: '', exact: true };

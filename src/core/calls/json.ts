@@ -1,0 +1,36 @@
+// JSON inside other text: where a value ends, and how training data writes one.
+
+/** The index after the JSON value that begins at `from`, or -1 while it is not complete. Strings are respected, nothing else is checked. */
+export function endOfJson(text: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') {
+      i = endOfString(text, i);
+      if (i < 0) return -1;
+    } else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') depth -= 1;
+    if (depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+/** The index of the quote that closes the string opened at `from`, or -1. */
+function endOfString(text: string, from: number): number {
+  for (let i = from + 1; i < text.length; i++) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === '"') return i;
+  }
+  return -1;
+}
+
+/** JSON with a space after colons and commas, as Python's json.dumps and so most training data writes it. */
+export function spacedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
+  if (value !== null && typeof value === 'object') {
+    return `{${Object.entries(value)
+      .map(([key, entry]) => `${JSON.stringify(key)}: ${spacedJson(entry)}`)
+      .join(', ')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}

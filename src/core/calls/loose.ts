@@ -1,0 +1,25 @@
+// Literals of a call syntax as patterns for what models really write: white space and ids may differ.
+import { type CallSyntax, idMark } from './syntax.ts';
+
+/** Matches the literal with any white space where it has some and behind its tags, any id for an id, any number for a number. */
+export function loose(literal: string): string {
+  const parts = literal.trim().split(/(\s+|\uE002|\d+)/);
+  const pattern = parts.map((part) => {
+    if (part === idMark) return '[^\\s"<>\\[\\]{},]*';
+    if (/^\d+$/.test(part)) return '\\d+';
+    return /^\s*$/.test(part) ? '\\s*' : quoted(part).replace(/>(?!$)/g, '>\\s*');
+  });
+  return `\\s*${pattern.join('')}\\s*`;
+}
+
+export function quoted(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+/** Whether a text between two calls is made of the syntax's own marks. */
+export function isBetweenCalls(syntax: CallSyntax, gap: string): boolean {
+  const literals = [...syntax.section, syntax.before, syntax.after, syntax.between].join(' ');
+  const marks = literals.match(/<[^>]*>|\[[A-Z_]+\]|[^\s{}[\],":<>\uE002]+/g) ?? [];
+  const rest = marks.reduce((text, mark) => text.replaceAll(mark, ''), gap);
+  return /^[\s,[\]{}]*$/.test(rest);
+}

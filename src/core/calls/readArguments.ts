@@ -1,0 +1,114 @@
+// Reads one tool call's name and arguments: a JSON object that wraps both, a JSON object behind the name, or tagged values.
+import { isRecord } from '../record.ts';
+import { endOfJson } from './json.ts';
+import { loose, quoted } from './loose.ts';
+import type { ReadCall, Step } from './read.ts';
+import type { CallSyntax, Tagged } from './syntax.ts';
+
+export function readWrapped(keys: NonNullable<CallSyntax['wrapped']>, raw: string, at: number): Step {
+  const end = endOfJson(raw, at);
+  const text = raw.slice(at, end < 0 ? undefined : end);
+  const value = parse(text);
+  if (end < 0 || value === undefined) return { call: bad(`The tool call was not valid JSON: ${clip(text)}`), end };
+  if (!isRecord(value) || typeof value[keys.name] !== 'string') {
+    return { call: bad(`The tool call has no "${keys.name}".`), end };
+  }
+  const given = value[keys.arguments] ?? value.arguments ?? value.parameters;
+  // Some models write the arguments as a string of JSON, as OpenAI's format has it.
+  const read = typeof given === 'string' ? parse(given) : given;
+  if (!isRecord(read)) return { call: bad(`The tool call has no "${keys.arguments}" object.`), end };
+  return { call: { name: String(value[keys.name]), arguments: read }, end };
+}
+
+export function readObject(name: string, raw: string, at: number): Step {
+  const end = raw[at] === '{' ? endOfJson(raw, at) : at;
+  const text = raw.slice(at, end < 0 ? undefined : end);
+  const value = parse(text);
+  if (isRecord(value)) return { call: { name, arguments: value }, end };
+  return {
+    call: { ...bad(`The arguments of ${name} were not valid JSON: ${clip(raw.slice(at))}`), name },
+    end: at >= raw.length ? -1 : end,
+  };
+}
+
+export function readTagged(syntax: CallSyntax, style: Tagged, raw: string, at: number, name: string): Step {
+  const values: [string, unknown][] = [];
+  const open = new RegExp(`${loose(style.open)}(?<key>[\\w.-]+)`, 'y');
+  const separator = new RegExp(loose(style.between), 'y');
+  let end = at;
+  for (;;) {
+    if (values.length > 0) end = past(separator, raw, end);
+    open.lastIndex = end;
+    const key = open.exec(raw)?.groups?.key;
+    if (key === undefined) break;
+    const value = readValue(syntax, style, raw, open.lastIndex);
+    if (value === null) return { call: { ...bad(`The argument ${key} of ${name} was not closed.`), name }, end: -1 };
+    values.push([key, value.value]);
+    end = value.end;
+  }
+  const close = new RegExp(loose(syntax.after), 'y');
+  close.lastIndex = end;
+  const closed = syntax.after.trim() === '' || close.test(raw);
+  if (!closed) return { call: { ...bad(`The call of ${name} was not closed.`), name }, end: -1 };
+  return { call: { name, arguments: Object.fromEntries(values) }, end: Math.max(end, close.lastIndex) };
+}
+
+/** A value in the string's marks is text as it stands, but for the line breaks that belong to the marks; any other is JSON where it can be. */
+function readValue(
+  syntax: CallSyntax,
+  style: Tagged,
+  raw: string,
+  at: number,
+): { readonly value: unknown; readonly end: number } | null {
+  for (const [kind, [before, after]] of [
+    ['string', style.string],
+    ['other', style.other],
+  ] as const) {
+    const mark = new RegExp(loose(before).replace(/\\s\*$/, ''), 'y');
+    mark.lastIndex = at;
+    if (!mark.test(raw)) continue;
+    const from = mark.lastIndex;
+    // A value without a mark of its own behind it goes on to whatever comes next.
+    const marks = after.trim() === '' ? [style.between.trim(), syntax.after.trim()] : [after.trim()];
+    const closing = new RegExp(marks.filter(Boolean).map(quoted).join('|')).exec(raw.slice(from));
+    if (closing === null) return null;
+    const text = unframed(raw.slice(from, from + closing.index), before, after);
+    const end = from + closing.index + after.trim().length;
+    const same = style.string[0] === style.other[0];
+    return { value: kind === 'string' && !same ? text : typedIfBare(kind, text), end };
+  }
+  return null;
+}
+
+/** Where the marks do not tell strings from other values, the text stands; the tool's schema decides later. */
+function typedIfBare(kind: 'string' | 'other', text: string): unknown {
+  return kind === 'string' ? text : (parse(text) ?? text);
+}
+
+function unframed(text: string, before: string, after: string): string {
+  const head = /\s*$/.exec(before)?.[0] ?? '';
+  const tail = /^\s*/.exec(after)?.[0] ?? '';
+  const inner = text.startsWith(head) ? text.slice(head.length) : text;
+  return tail !== '' && inner.endsWith(tail) ? inner.slice(0, -tail.length) : inner;
+}
+
+function past(pattern: RegExp, raw: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(raw) ? pattern.lastIndex : at;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function bad(problem: string): ReadCall {
+  return { name: 'unknown', arguments: {}, problem };
+}
+
+function clip(text: string): string {
+  return text.trim().slice(0, 120);
+}

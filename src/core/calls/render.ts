@@ -1,0 +1,73 @@
+// Renders tool calls in a model's own syntax, markup and content told apart.
+import type { ToolCall } from '../dialog.ts';
+import { spacedJson } from './json.ts';
+import { shortId } from './place.ts';
+import { type CallSyntax, idMark, type Tagged } from './syntax.ts';
+
+/** Text of a rendered call. Markup may become special tokens; the rest is content and must not act. */
+export interface Piece {
+  readonly text: string;
+  readonly markup: boolean;
+}
+
+/** An assistant message: its text, then its calls. Neighbouring pieces of a kind are joined. */
+export function renderCalls(syntax: CallSyntax, text: string, calls: readonly ToolCall[]): readonly Piece[] {
+  if (calls.length === 0) return [content(text)];
+  const gap = text === '' || /^\s/.test(syntax.section[0] + syntax.before) ? '' : '\n';
+  const pieces = calls.flatMap((call, i) => [
+    ...(i === 0 ? [] : [markup(syntax.between)]),
+    ...renderCall(syntax, call),
+  ]);
+  return joined([content(text), markup(gap + syntax.section[0]), ...pieces, markup(syntax.section[1])]);
+}
+
+function renderCall(syntax: CallSyntax, call: ToolCall): readonly Piece[] {
+  const named = syntax.wrapped === null ? call.name : JSON.stringify(call.name).slice(1, -1);
+  const within = (literal: string) => splitId(literal, call.id);
+  return [
+    ...within(syntax.before),
+    content(named),
+    ...within(syntax.middle),
+    ...renderArguments(syntax.arguments, call),
+    ...within(syntax.after),
+  ];
+}
+
+function renderArguments(style: 'json' | Tagged, call: ToolCall): readonly Piece[] {
+  if (style === 'json') return [content(spacedJson(call.arguments))];
+  return Object.entries(call.arguments).flatMap(([key, value], i) => {
+    const [before, after] = typeof value === 'string' ? style.string : style.other;
+    const text = typeof value === 'string' ? value : spacedJson(value);
+    return [
+      markup((i === 0 ? '' : style.between) + style.open),
+      content(key),
+      markup(before),
+      content(text),
+      markup(after),
+    ];
+  });
+}
+
+function splitId(literal: string, id: string): readonly Piece[] {
+  return literal.split(idMark).flatMap((text, i) => (i === 0 ? [markup(text)] : [content(shortId(id)), markup(text)]));
+}
+
+function markup(text: string): Piece {
+  return { text, markup: true };
+}
+
+function content(text: string): Piece {
+  return { text, markup: false };
+}
+
+function joined(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.text === '') continue;
+    if (last !== undefined && last.markup === piece.markup)
+      result[result.length - 1] = { ...last, text: last.text + piece.text };
+    else result.push(piece);
+  }
+  return result;
+}

@@ -1,0 +1,92 @@
+// How a model family writes tool calls, as plain data: learned from its chat template in the engine, used on both sides.
+
+export const families = [
+  'hermes',
+  'llama3',
+  'mistral',
+  'harmony',
+  'deepseek',
+  'gemma',
+  'qwen3coder',
+  'other',
+  'tidemark',
+] as const;
+
+/** `other`: a syntax learned from the template that has no name here. `tidemark`: the template knows no tools, ours is used. */
+export type Family = (typeof families)[number];
+
+/**
+ * Text around the parts of a call: `before` NAME `middle` ARGUMENTS `after`. Calls of one message stand between
+ * `section[0]` and `section[1]` with `between` among them. An id within stands as `idMark`.
+ */
+export interface CallSyntax {
+  readonly family: Family;
+  readonly section: readonly [string, string];
+  readonly before: string;
+  readonly middle: string;
+  readonly after: string;
+  readonly between: string;
+  readonly arguments: 'json' | Tagged;
+  /** Keys of name and arguments when the whole call is one JSON object: then white space and the order of keys are free. */
+  readonly wrapped: { readonly name: string; readonly arguments: string } | null;
+  /** The model thinks and answers in channels (harmony): only the final one is text. */
+  readonly channels: boolean;
+}
+
+/** Each argument as `open` KEY `middle` VALUE `close`; a string's value stands between `quote` and `unquote` as it is. */
+export interface Tagged {
+  readonly open: string;
+  readonly string: readonly [string, string];
+  readonly other: readonly [string, string];
+  readonly between: string;
+}
+
+/** Stands for a call's id in the text of a syntax. */
+export const idMark = '\uE002';
+
+/** Used where a template has no syntax of its own: the one of Hermes and Qwen2.5, in plain text. */
+export const ownSyntax: CallSyntax = {
+  family: 'tidemark',
+  section: ['', ''],
+  before: '<tool_call>\n{"name": "',
+  middle: '", "arguments": ',
+  after: '}\n</tool_call>',
+  between: '\n',
+  arguments: 'json',
+  wrapped: { name: 'name', arguments: 'arguments' },
+  channels: false,
+};
+
+export const hermes: CallSyntax = { ...ownSyntax, family: 'hermes' };
+
+/**
+ * gpt-oss. Source: OpenAI's description of the harmony response format. What ends a call, `<|call|>`, ends the
+ * generation too.
+ */
+export const harmony: CallSyntax = {
+  family: 'harmony',
+  section: ['', ''],
+  before: '<|channel|>commentary to=functions.',
+  middle: ' <|constrain|>json<|message|>',
+  after: '',
+  between: '',
+  arguments: 'json',
+  wrapped: null,
+  channels: true,
+};
+
+export interface Opening {
+  readonly text: string;
+  /** Counts at the very beginning of a message only: bare JSON in an answer is no call. */
+  readonly atStart: boolean;
+}
+
+/** The string that opens a call when it appears in a generation. */
+export function openingOf(syntax: CallSyntax): Opening {
+  if (syntax.channels) return { text: ' to=functions.', atStart: false };
+  const whole = (syntax.section[0] + syntax.before).trimStart();
+  const bare = /^[[{]+\s*"\w+"/.exec(whole)?.[0];
+  if (bare !== undefined) return { text: bare, atStart: true };
+  const text = /^(?:<[^>]*>|\[[A-Z_]+\]|[^\s{[]+)/.exec(whole)?.[0] ?? whole;
+  return { text, atStart: false };
+}
