@@ -3,19 +3,27 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { Chat, type Surroundings } from './app/chat.ts';
+import { Chat } from './app/chat.ts';
+import type { ContextCommand } from './app/contextCommand.ts';
 import { ModelLife } from './app/modelLife.ts';
+import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { faultOf, reasonOf, wordFault } from './core/faults.ts';
+import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { chooseModel } from './host/chooseModel.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
+import { createGrounds } from './host/grounds.ts';
 import { openPlace } from './host/openPlace.ts';
-import { readSettings } from './host/settings.ts';
+import { openText } from './host/openText.ts';
+import { readSettings, type Settings } from './host/settings.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { type Receive, registerView } from './host/views.ts';
 import { openStore, type Store } from './store/store.ts';
+import { CascadeCounter } from './tokens/counter.ts';
+import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
 import { createTools } from './tools/index.ts';
+import type { Workspace } from './tools/workspace.ts';
 
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('Tidemark');
@@ -29,32 +37,53 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     chat.showModel(view);
   };
   const life = new ModelLife({ engine, wait, publish }, () => settings().load);
-  const around: Surroundings = {
-    folders: () => workspace.folders,
-    tools: () => createTools(workspace),
-    settings: () => settings().chat,
-    newId: randomUUID,
-    now: () => new Date(),
-  };
+  const estimator = createEstimator();
+  const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
+  const grounds = createGrounds(workspace, counter, () => settings().grounds);
+  const around = surroundings(workspace, settings, grounds, counter, estimator);
   const chat = new Chat(engine, life, store.ok ? store.value : null, around);
   const parts = { chat, life };
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   chat.resume();
+  grounds.onChange(() => chat.showStale());
   const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
   extension.subscriptions.push(
     log,
+    grounds,
     { dispose: () => void engine.close() },
     { dispose: () => (store.ok ? store.value.close() : undefined) },
     registerView('chat', extension, chat, receive, () => void chat.open()),
     registerView('context', extension, chat, receive, () => void chat.open()),
     createStatusBar(chat),
-    ...registerCommands(receive),
+    ...registerCommands(receive, (command) => void chat.command(command)),
     vscode.workspace.onDidChangeConfiguration((change) => {
       // A running answer is not cut off: the end of its turn picks the change up.
       const { engine: model, running } = chat.snapshot;
       if (change.affectsConfiguration('tidemark.model') && model.state !== 'off' && !running) void chat.open();
     }),
   );
+}
+
+function surroundings(
+  workspace: Workspace,
+  settings: () => Settings,
+  grounds: Grounds,
+  counter: CascadeCounter,
+  estimator: LazyEstimator,
+): Surroundings {
+  return {
+    folders: () => workspace.folders,
+    tools: () => createTools(workspace),
+    settings: () => settings().chat,
+    grounds,
+    tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),
+    measured: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
+    estimate: async (prompt) => (await estimator()).prompt(prompt),
+    wantedWindow: () => settings().load.contextSize,
+    openText: (language, content) => void openText(language, content).catch(showProblem),
+    newId: randomUUID,
+    now: () => new Date(),
+  };
 }
 
 type Parts = { readonly chat: Chat; readonly life: ModelLife };
@@ -73,6 +102,30 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
 }
 
 type Opened = { readonly ok: true; readonly value: Store } | { readonly ok: false; readonly words: string };
+
+function createCounter(
+  engine: EngineClient,
+  life: ModelLife,
+  estimator: LazyEstimator,
+  settings: () => { readonly enabled: boolean; readonly cacheCapacity: number },
+): CascadeCounter {
+  const exact = (texts: readonly string[]) => engine.request('count', { texts });
+  const fingerprint = () => life.loaded?.fingerprint ?? null;
+  return new CascadeCounter({ exact, fingerprint, now: () => performance.now(), estimator }, settings);
+}
+
+/** Texts that stood in a prompt as they are need not be counted again. */
+function learnFrom(counter: CascadeCounter, fingerprint: string, prompt: Prompt, measure: Measure): void {
+  const plain = prompt.messages.flatMap(({ role, segments }) =>
+    segments.map(({ text }) => ({ text, counts: role === 'user' || role === 'system' })),
+  );
+  const known = plain.flatMap(({ text, counts }, i) => (counts ? [{ text, tokens: measure.segments[i] ?? 0 }] : []));
+  counter.learn(
+    fingerprint,
+    known.map(({ text }) => text),
+    known.map(({ tokens }) => tokens),
+  );
+}
 
 async function openStoreOrSay(extension: vscode.ExtensionContext, log: vscode.OutputChannel): Promise<Opened> {
   const folder = extension.globalStorageUri.fsPath;
@@ -98,6 +151,8 @@ function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: 
         return void chat.edit(message.item, message.text);
       case 'stop':
         return chat.cancel();
+      case 'refreshWorkspace':
+        return void chat.refreshWorkspace();
       case 'newSession':
         chat.newSession();
         return void chat.open();
@@ -122,9 +177,15 @@ function showProblem(error: unknown): void {
   void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
 }
 
-function registerCommands(receive: Receive): readonly vscode.Disposable[] {
-  const types = ['newSession', 'stop', 'restartModel', 'chooseModel'] as const;
-  return types.map((type) => vscode.commands.registerCommand(`tidemark.${type}`, () => receive({ type })));
+function registerCommands(receive: Receive, ask: (command: ContextCommand) => void): readonly vscode.Disposable[] {
+  const types = ['newSession', 'stop', 'restartModel', 'chooseModel', 'refreshWorkspace'] as const;
+  const register = (name: string, run: () => void) => vscode.commands.registerCommand(`tidemark.${name}`, run);
+  return [
+    ...types.map((type) => register(type, () => receive({ type }))),
+    register('exportReport', () => ask({ kind: 'export', format: 'markdown' })),
+    register('exportReportJson', () => ask({ kind: 'export', format: 'json' })),
+    register('showMetrics', () => ask({ kind: 'metrics' })),
+  ];
 }
 
 /** Shows each complaint about a setting once per value, and logs it. */

@@ -1,17 +1,19 @@
 // The Context view: what the model sees, layer by layer and item by item, with exact tokens, states and the cache.
 import { render } from 'preact';
+import type { Decision } from '../src/core/decisions.ts';
 import type { Layer } from '../src/core/prompt.ts';
-import type { Decision, StackReport } from '../src/core/report.ts';
+import type { StackReport } from '../src/core/report.ts';
 import type { ViewState } from '../src/protocol/view.ts';
 import { Calls, Warmth } from './cache.tsx';
 import { number, percent } from './format.ts';
-import { useHost } from './host.ts';
+import { tell, useHost } from './host.ts';
 import { registerToolkit } from './toolkit.ts';
 import { WindowBar } from './windowBar.tsx';
 
 const names: Readonly<Record<Layer, string>> = {
   system: 'System text',
   tools: 'Tools',
+  workspace: 'Workspace',
   history: 'Earlier turns',
   turn: 'This turn',
   steps: 'Tool steps',
@@ -43,6 +45,7 @@ function Stack({ stack, state }: { stack: StackReport; state: ViewState }) {
     <>
       <WindowBar stack={stack} />
       <Warmth warm={state.warm} />
+      {state.stale && <Stale />}
       <ul class="layers">
         {stack.layers
           .filter(({ layer, tokens }) => tokens > 0 || itemsOf(stack, layer).length > 0)
@@ -59,13 +62,26 @@ function Stack({ stack, state }: { stack: StackReport; state: ViewState }) {
   );
 }
 
+/** The session keeps the workspace texts it began with until turns are dropped, or the user asks for the new ones. */
+function Stale() {
+  return (
+    <div class="stale" role="status">
+      <span class="codicon codicon-history" />
+      <span>Workspace files changed since this session read them.</span>
+      <vscode-button appearance="secondary" onClick={() => tell({ type: 'refreshWorkspace' })}>
+        Refresh
+      </vscode-button>
+    </div>
+  );
+}
+
 function itemsOf({ decisions }: StackReport, layer: Layer): readonly Decision[] {
   return decisions.filter((decision) => decision.layer === layer);
 }
 
 function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stack: StackReport }) {
   const items = itemsOf(stack, layer);
-  const tools = layer === 'tools' ? stack.tools : [];
+  const parts = partsOf(layer, stack);
   const row = (
     <>
       <span class={`swatch layer-${layer}`} />
@@ -74,16 +90,17 @@ function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stac
       <span class="tokens">{number(tokens)}</span>
     </>
   );
-  if (items.length + tools.length === 0) return <li class="layer plain">{row}</li>;
+  if (items.length + parts.length === 0) return <li class="layer plain">{row}</li>;
   return (
     <li class="layer">
       <details open={items.length > 0 && items.length <= 12}>
         <summary>{row}</summary>
         <ul class="items">
-          {tools.map((tool) => (
-            <li key={tool.name} class="item">
-              <span class="label">{tool.name}</span>
-              <span class="tokens">{number(tool.tokens)}</span>
+          {parts.map(({ name, tokens, of }) => (
+            <li key={name} class="item">
+              <span class="label">{name}</span>
+              {of > tokens && <span class="state">of {number(of)}</span>}
+              <span class="tokens">{number(tokens)}</span>
             </li>
           ))}
           {items.map((item) => (
@@ -95,11 +112,19 @@ function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stac
   );
 }
 
+/** What stands in a layer besides dialog items; `of` is what there would be uncut. */
+function partsOf(layer: Layer, { tools, workspace }: StackReport) {
+  if (layer === 'tools') return tools.map(({ name, tokens }) => ({ name, tokens, of: tokens }));
+  if (layer !== 'workspace') return [];
+  return workspace.map(({ name, raw, injected }) => ({ name, tokens: injected, of: raw }));
+}
+
 function ItemRow({ item }: { item: Decision }) {
   const changed = item.before === item.after ? '' : `${number(item.before)} → `;
   return (
     <li class={`item ${item.state}`} title={item.why === '' ? '' : `${item.why} (${item.by})`}>
       <span class="label">{item.label}</span>
+      {item.pinned && <span class="codicon codicon-pinned" title="Pinned" />}
       {item.state !== 'kept' && <span class="state">{item.state}</span>}
       <span class="tokens">
         {changed}

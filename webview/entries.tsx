@@ -15,6 +15,8 @@ export function EntryRow({ entry, running }: { entry: Entry; running: boolean })
       return <Answer entry={entry} />;
     case 'step':
       return <Step entry={entry} />;
+    case 'info':
+      return <Info entry={entry} />;
     case 'fault':
       return <FaultRow entry={entry} running={running} />;
     default:
@@ -89,6 +91,17 @@ function Step({ entry }: { entry: Of<'step'> }) {
         {entry.head !== '' && <span class="step-head">{entry.head.replace(/:$/, '')}</span>}
       </summary>
       <pre>{entry.body === '' ? entry.head : entry.body}</pre>
+    </details>
+  );
+}
+
+/** Not part of the conversation: an answer to a command, or what went with a message. */
+function Info({ entry }: { entry: Of<'info'> }) {
+  const html = useMemo(() => renderMarkdown(entry.text), [entry.text]);
+  return (
+    <details class="info" open={!entry.folded}>
+      <summary>{entry.title}</summary>
+      <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />
     </details>
   );
 }

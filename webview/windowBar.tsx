@@ -2,13 +2,13 @@
 import type { StackReport } from '../src/core/report.ts';
 import { number } from './format.ts';
 
-export function WindowBar({ stack: { layers, total, budget } }: { stack: StackReport }) {
+export function WindowBar({ stack: { layers, total, budget, exact } }: { stack: StackReport }) {
   const share = (tokens: number) => `${(tokens / budget.window) * 100}%`;
   const marks = [
     { name: 'low water', at: budget.low, short: 'low' },
     { name: 'high water', at: budget.high, short: 'high' },
   ];
-  const words = `${number(total)} of ${number(budget.window)} tokens; low water ${number(budget.low)}, high water ${number(budget.high)}, ${number(budget.reserve)} kept for the answer`;
+  const words = `${exact ? '' : 'about '}${number(total)} of ${number(budget.window)} tokens; low water ${number(budget.low)}, high water ${number(budget.high)}, ${number(budget.reserve)} kept for the answer`;
   return (
     <figure class="window" role="img" aria-label={words} title={words}>
       <div class="bar">
@@ -31,7 +31,11 @@ export function WindowBar({ stack: { layers, total, budget } }: { stack: StackRe
       </div>
       <figcaption>
         <span>
-          <b>{number(total)}</b> of {number(budget.window)} tokens
+          <b>
+            {exact ? '' : '≈ '}
+            {number(total)}
+          </b>{' '}
+          of {number(budget.window)} tokens
         </span>
         <span>{number(budget.reserve)} kept for the answer</span>
       </figcaption>

@@ -1,36 +1,21 @@
-// The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slot warm, and publishes what happens.
-import { budgetFor, type Policy } from '../core/budget.ts';
+// The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
 import { emptyDialog, moveHead } from '../core/dialog.ts';
 import { FaultError, faultOf } from '../core/faults.ts';
-import { fitAhead } from '../core/fitPrompt.ts';
-import { heldOn, nothingHeld } from '../core/held.ts';
+import { heldOn } from '../core/held.ts';
+import { prometheusText } from '../core/prometheus.ts';
 import { stackReport } from '../core/report.ts';
 import { systemText } from '../core/systemText.ts';
-import type { Tool } from '../core/tool.ts';
-import { runTurn } from '../core/turn.ts';
-import type { TurnEvent, TurnOutcome, TurnSetup } from '../core/turnPorts.ts';
-import type { ModelInfo, Sampling } from '../protocol/engine.ts';
+import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
+import type { ModelInfo } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
+import { type ContextCommand, parseContextCommand } from './contextCommand.ts';
+import { answerContext } from './contextDesk.ts';
+import { exportReport } from './exportReport.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import { type Journal, resumeSession, type Session, startSession } from './session.ts';
+import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
-
-/** Read anew for every request. */
-export interface ChatSettings {
-  readonly policy: Policy;
-  readonly sampling: Sampling;
-  /** Prefill what any next message shares while the user reads. */
-  readonly warm: boolean;
-}
-
-/** The world around a chat. */
-export interface Surroundings {
-  readonly folders: () => readonly { readonly name: string; readonly path: string }[];
-  readonly tools: () => readonly Tool[];
-  readonly settings: () => ChatSettings;
-  readonly newId: () => string;
-  readonly now: () => Date;
-}
+import { Turns } from './turns.ts';
 
 export class Chat {
   private readonly life: ModelLife;
@@ -42,12 +27,14 @@ export class Chat {
   private session: Session;
   private transcript: Transcript;
   private stop: AbortController | null = null;
+  private readonly turns: Turns;
 
   constructor(engine: Engine, life: ModelLife, journal: Journal | null, around: Surroundings) {
     this.engine = engine;
     this.life = life;
     this.journal = journal;
     this.around = around;
+    this.turns = new Turns(engine, around);
     this.transcript = new Transcript((delta) => this.publish(delta));
     this.session = this.emptySession();
   }
@@ -87,6 +74,7 @@ export class Chat {
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
+    if (this.life.loaded === null) void this.estimate(this.session);
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
     if (info !== null && !this.view.running) await this.settle(this.session, info);
@@ -96,6 +84,19 @@ export class Chat {
     this.stop?.abort();
   }
 
+  /** A workspace file changed: the view says so until its text is in the prompt. */
+  showStale(): void {
+    const { bundle } = this.session;
+    this.set({ stale: bundle !== null && this.around.grounds.stale(bundle) });
+  }
+
+  /** Takes changed workspace texts in with the next prompt. It breaks the prefix in front, once. */
+  async refreshWorkspace(): Promise<void> {
+    this.session.bundle = null;
+    this.set({ stale: false });
+    if (!this.view.running && this.view.engine.state === 'ready') await this.open();
+  }
+
   /** Replaces an earlier message: what followed it stays stored as another branch. */
   edit(item: string, text: string): Promise<void> {
     const at = this.session.state.dialog.path.findIndex(({ id }) => id === item);
@@ -103,15 +104,17 @@ export class Chat {
     if (at < 0 || entry === undefined) return this.send(text);
     return this.send(text, (session) => {
       const dialog = moveHead(session.state.dialog, session.state.dialog.path[at - 1]?.id ?? null);
-      session.state = { dialog, held: heldOn(dialog.path, session.state.held) };
+      session.state = { dialog, held: session.state.held.map((held) => heldOn(dialog.path, held)) };
       this.publish({ type: 'cut', from: entry.id });
     });
   }
 
-  /** Runs a turn. Words that cannot be sent now go back to the composer. `branch` is called when the turn begins. */
+  /** Runs a turn, or answers a command. Words that cannot be sent now go back to the composer. `branch` is called when the turn begins. */
   async send(text: string, branch?: (session: Session) => void): Promise<void> {
     if (text.trim() === '') return;
     if (this.view.running) return this.giveBack(text);
+    const command = parseContextCommand(text);
+    if (command !== null) return this.command(command);
     const { session, transcript } = this;
     const stop = new AbortController();
     this.stop = stop;
@@ -130,6 +133,32 @@ export class Chat {
     if (outcome !== null && outcome.report.fault === null) await this.open();
   }
 
+  /** `/context` and its kin: most need the model, whose tokenizer counts. */
+  async command(command: ContextCommand): Promise<void> {
+    const { session, transcript } = this;
+    try {
+      if (command.kind === 'refresh') {
+        await this.refreshWorkspace();
+        return transcript.info('Context', 'The workspace texts were read anew.', false);
+      }
+      if (command.kind === 'metrics') {
+        return this.around.openText('plaintext', prometheusText(this.turns.mechanisms(session)));
+      }
+      const info = await this.life.ensure();
+      const fitted = await this.turns.ahead(session, await this.turns.setup(session, info));
+      const { agent } = this.around.settings();
+      const desk = { session, agent, fitted, calls: this.view.calls, mechanisms: this.turns.mechanisms(session) };
+      if (command.kind === 'export') {
+        const prompt = await this.engine.request('spell', { prompt: fitted.prompt });
+        return this.around.openText(command.format, exportReport(command.format, desk, prompt));
+      }
+      const { title, text } = answerContext(command, desk);
+      transcript.info(title, text, false);
+    } catch (error) {
+      transcript.failed(faultOf(error), false);
+    }
+  }
+
   /** The model, unless the wait for it is cancelled. */
   private async ready(signal: AbortSignal): Promise<ModelInfo> {
     const cancelled = new Promise<never>((_, reject) => {
@@ -142,6 +171,16 @@ export class Chat {
     return info;
   }
 
+  /** Shows the stack while the model loads, in estimated tokens. */
+  private async estimate(session: Session): Promise<void> {
+    try {
+      const fitted = await this.turns.estimate(session);
+      if (session === this.session && this.life.loaded === null) this.set({ stack: stackReport(fitted) });
+    } catch {
+      // Only the picture before the exact one.
+    }
+  }
+
   private async turn(
     session: Session,
     info: ModelInfo,
@@ -149,14 +188,8 @@ export class Chat {
     branch: ((session: Session) => void) | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
-    branch?.(session);
-    const tools = this.toolsFor(info);
-    const model = this.engine.model(0, this.around.settings().sampling);
     const emit = (event: TurnEvent) => this.happened(session, event);
-    const ports = { model, tools, newId: this.around.newId, emit };
-    const outcome = await runTurn(session.state, text.trim(), this.setup(session, info, tools), ports, signal);
-    session.state = outcome;
-    session.report(outcome.report);
+    const outcome = await this.turns.run(session, info, text.trim(), emit, signal, () => branch?.(session));
     if (outcome.report.fault === null) this.life.proven();
     else if (this.session === session) this.transcript.failed(outcome.report.fault, true);
     return outcome;
@@ -164,31 +197,23 @@ export class Chat {
 
   /** Makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
   private async settle(session: Session, info: ModelInfo): Promise<void> {
-    const { state } = session;
-    const request = { ...this.setup(session, info, this.toolsFor(info)), path: state.dialog.path, held: state.held };
+    const still = () => !this.view.running && session === this.session;
     try {
-      const fitted = await fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
-      if (this.view.running || session.state !== state || session !== this.session) return;
-      session.state = { ...state, held: fitted.held };
-      this.set({ stack: stackReport(fitted) });
-      if (!this.around.settings().warm) return this.set({ warm: null });
-      const { warmed, of, prefill } = await this.engine.request('warm', { slot: 0, prompt: fitted.prompt });
-      this.set({ warm: { warmed, of, decoded: prefill.decoded, milliseconds: prefill.milliseconds } });
+      const settled = await this.turns.settle(session, info, still);
+      if (settled === null || session !== this.session) return;
+      const { fitted, warmth } = settled;
+      const warm = warmth && {
+        warmed: warmth.warmed,
+        of: warmth.of,
+        decoded: warmth.prefill.decoded,
+        milliseconds: warmth.prefill.milliseconds,
+      };
+      this.set(this.view.running ? { warm } : { warm, stack: stackReport(fitted) });
+      this.showStale();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
       this.set({ warm: null });
     }
-  }
-
-  private setup(session: Session, info: ModelInfo, tools: readonly Tool[]): TurnSetup {
-    const { policy } = this.around.settings();
-    const stack = { system: session.system, tools: tools.map(({ schema }) => schema) };
-    const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-    return { stack, policy, budget: budgetFor(info.contextSize, policy), syntax };
-  }
-
-  private toolsFor(info: ModelInfo): readonly Tool[] {
-    return info.toolCalls.format === 'none' ? [] : this.around.tools();
   }
 
   private happened(session: Session, event: TurnEvent): void {
@@ -220,11 +245,13 @@ export class Chat {
   }
 
   private emptySession(): Session {
-    const { folders, now, newId } = this.around;
+    const { folders, now, newId, settings } = this.around;
     const names = folders().map(({ name }) => name);
-    const system = systemText({ folders: names, date: now().toISOString().slice(0, 10) });
+    const { instructions } = settings().agent;
+    const text = systemText({ folders: names, date: now().toISOString().slice(0, 10) });
+    const system = instructions === '' ? text : `${text}\n${instructions}`;
     const row = { id: newId(), workspace: this.workspace(), system, created: now().getTime() };
-    const state = { dialog: emptyDialog, held: nothingHeld };
+    const state = { dialog: emptyDialog, held: [] };
     return startSession(this.journal, row, state, (notice) => this.set({ notice }));
   }
 

@@ -31,10 +31,16 @@ export class ModelLife {
   private loading: Promise<ModelInfo> | null = null;
   private params: LoadParams | null = null;
   private crashes = 0;
+  private info: ModelInfo | null = null;
 
   constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
     this.ports = ports;
     this.wanted = wanted;
+  }
+
+  /** The model that is loaded now. */
+  get loaded(): ModelInfo | null {
+    return this.info;
   }
 
   /** The loaded model, loading it first where needed. Rejects with a FaultError; the state published says the same. */
@@ -51,6 +57,7 @@ export class ModelLife {
   async restart(): Promise<ModelInfo> {
     this.crashes = 0;
     this.loading = null;
+    this.info = null;
     this.ports.publish(view('loading', 'Restarting the model…', '', 0));
     await this.ports.engine.dispose();
     return this.ensure();
@@ -69,6 +76,7 @@ export class ModelLife {
   /** Called when the process died unasked. Loads again after a wait that grows, three times at most. */
   async crashed(fault: Fault): Promise<void> {
     this.loading = null;
+    this.info = null;
     const pause = restartWaits[this.crashes++];
     const { message } = wordFault(fault);
     if (pause === undefined) {
@@ -87,8 +95,10 @@ export class ModelLife {
     this.ports.publish(view('loading', 'Loading the model…', '', 0));
     const mine: Promise<ModelInfo> = this.ports.engine.request('load', params).then(
       (info) => {
-        if (this.loading === mine)
+        if (this.loading === mine) {
+          this.info = info;
           this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info) });
+        }
         return info;
       },
       (error: unknown) => {

@@ -1,17 +1,21 @@
 // A session: a dialog with what its slot let go of, kept in a journal item by item. Storing may fail without ending it.
+
+import type { Bundle } from '../core/bundle.ts';
 import { closeTurn } from '../core/closeTurn.ts';
-import { append, type Item } from '../core/dialog.ts';
+import { append, type Item, type ItemId } from '../core/dialog.ts';
 import { faultOf, wordFault } from '../core/faults.ts';
-import { nothingHeld } from '../core/held.ts';
+import { type Mark, type Marks, mark, noMarks } from '../core/marks.ts';
 import type { Report } from '../core/report.ts';
 import type { SessionRow, StoredSession } from '../core/storedSession.ts';
-import type { TurnState } from '../core/turnPorts.ts';
+import type { TurnState, UserMessage } from '../core/turnPorts.ts';
+import { Tally } from './mechanisms.ts';
 
 /** Where sessions are kept. Every function may throw a `storeUnavailable` FaultError. */
 export interface Journal {
   createSession(row: SessionRow): void;
   appendItem(session: string, item: Item): void;
   addReport(session: string, report: Report): void;
+  setMarks(session: string, marks: Marks): void;
   latestSession(workspace: string): StoredSession | null;
 }
 
@@ -19,9 +23,19 @@ export interface Session {
   readonly id: string;
   readonly system: string;
   state: TurnState;
+  /** The workspace texts it froze when it first spoke to a model. */
+  bundle: Bundle | null;
+  /** The newest workspace texts, which enter when the prefix breaks in front anyway. */
+  latest: Bundle | null;
+  marks: Marks;
+  /** Goes with the next message: what the user brings back into the prompt. */
+  restored: readonly UserMessage['attachments'][number][];
+  readonly tally: Tally;
   /** Stores an item. One that cannot be stored now is stored before the next one, so that the journal has no holes. */
   append(item: Item): void;
   report(report: Report): void;
+  /** Sets what the user decided about an item, and keeps it. */
+  mark(item: ItemId, as: Mark): void;
 }
 
 /** `say` gets the words of a failure, and nothing when storing works again. */
@@ -42,7 +56,8 @@ export function resumeSession(
   const stored = guarded(say, () => journal?.latestSession(workspace) ?? null);
   if (stored === undefined || stored === null) return null;
   const row = { id: stored.id, workspace, system: stored.system, created: 0 };
-  const session = createSession(journal, row, { dialog: stored.dialog, held: nothingHeld }, say, () => undefined);
+  const session = createSession(journal, row, { dialog: stored.dialog, held: [] }, say, () => undefined);
+  session.marks = stored.marks;
   for (const missing of closeTurn(stored.dialog.path)) {
     const { dialog, held } = session.state;
     const item: Item = { ...missing, id: newId(), parent: dialog.head };
@@ -71,10 +86,15 @@ function createSession(
     }
     return true;
   };
-  return {
+  const session: Session = {
     id: row.id,
     system: row.system,
     state,
+    bundle: null,
+    latest: null,
+    marks: noMarks,
+    restored: [],
+    tally: new Tally(),
     append: (item) => {
       if (journal === null) return;
       waiting.push(item);
@@ -85,7 +105,12 @@ function createSession(
     report: (report) => {
       if (waiting.length === 0) guarded(say, () => journal?.addReport(row.id, report));
     },
+    mark: (item, as) => {
+      session.marks = mark(session.marks, item, as);
+      guarded(say, () => journal?.setMarks(row.id, session.marks));
+    },
   };
+  return session;
 }
 
 function guarded<T>(say: Say, work: () => T): T | undefined {

@@ -3,6 +3,7 @@
 import { spacedJson } from '../core/calls/json.ts';
 import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
 import { type Fault, wordFault } from '../core/faults.ts';
+import { fenced } from '../core/reportText.ts';
 import type { Entry, ViewDelta } from '../protocol/view.ts';
 
 /** Publishes entries as a turn runs. One lifetime per session. */
@@ -56,11 +57,22 @@ export class Transcript {
       case 'result':
         this.answered(item);
         return;
+      case 'attachment':
+        this.info(item.head, fenced(item.body), true);
+        return;
+      case 'knowledge':
+        this.info('Looked up before answering', fenced((item.before + item.after).trim()), true);
+        return;
       case 'note':
         return;
       default:
         item satisfies never;
     }
+  }
+
+  /** Something that is not part of the conversation, as Markdown; `folded` shows only its title first. */
+  info(title: string, text: string, folded: boolean): void {
+    this.entry({ kind: 'info', id: this.newId(), title, text, folded });
   }
 
   /** `begun` says that the question is part of the dialog, so that the answer can be continued. */

@@ -1,73 +1,86 @@
 // `npm run ask`: one question about a folder, answered by the same agent as in the editor.
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import { emptyDialog, type Item } from '../core/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
-import { nothingHeld } from '../core/held.ts';
+import { type Graph, graphNamed } from '../core/graph.ts';
+import { noMarks } from '../core/marks.ts';
+import { allOn } from '../core/mechanisms.ts';
 import { systemText } from '../core/systemText.ts';
 import { runTurn } from '../core/turn.ts';
-import type { TurnOutcome } from '../core/turnPorts.ts';
+import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { sayFault } from './say.ts';
 
-const usage = 'usage: npm run -s ask -- --workspace DIR [--model FILE] [--context-size N] [--json] "question"';
+const usage =
+  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE] [--context-size N] [--graph unified|split] [--json] "question"';
 
 interface Arguments {
   readonly workspace: string;
   readonly model: string;
   readonly contextSize: number;
+  readonly graph: Graph;
+  readonly attachments: UserMessage['attachments'];
   readonly json: boolean;
   readonly question: string;
 }
 
 function readArguments(argv: readonly string[]): Arguments | string {
+  const string = { type: 'string' } as const;
+  const attach = { type: 'string', multiple: true } as const;
   const options = {
-    workspace: { type: 'string' },
-    model: { type: 'string' },
-    'context-size': { type: 'string' },
+    workspace: string,
+    model: string,
+    'context-size': string,
+    graph: string,
+    attach,
     json: { type: 'boolean' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     const contextSize = Number(values['context-size'] ?? 8192);
     const question = positionals.join(' ').trim();
+    const graph = graphNamed(values.graph);
     if (values.workspace === undefined || question === '') return usage;
     if (!Number.isInteger(contextSize) || contextSize < 512)
       return `--context-size must be a whole number from 512\n${usage}`;
+    if (graph === null) return `--graph must be unified or split\n${usage}`;
     if (!statSync(values.workspace, { throwIfNoEntry: false })?.isDirectory())
       return `${values.workspace} is not a folder`;
-    return {
-      workspace: values.workspace,
-      model: chooseModel(values.model),
-      contextSize,
-      json: values.json ?? false,
-      question,
-    };
+    const { workspace, json = false } = values;
+    const attachments = (values.attach ?? []).map((path) => ({
+      head: `File ${path}:`,
+      body: readFileSync(path, 'utf8'),
+    }));
+    return { workspace, model: chooseModel(values.model), contextSize, graph, attachments, json, question };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
 }
 
 async function ask(args: Arguments): Promise<TurnOutcome> {
-  const { client, info } = await openEngine(args.model, args.contextSize);
+  const { client, info } = await openEngine(args.model, args.contextSize, args.graph.nodes.length);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   try {
     const workspace = folderWorkspace(args.workspace);
-    const tools = info.toolCalls.format === 'none' ? [] : createTools(workspace);
     const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
+    const tools = syntax === null ? [] : createTools(workspace);
     const date = new Date().toISOString().slice(0, 10);
     const system = systemText({ folders: workspace.folders.map(({ name }) => name), date });
-    const stack = { system, tools: tools.map(({ schema }) => schema) };
-    const setup = { stack, policy: defaultPolicy, budget: budgetFor(info.contextSize, defaultPolicy), syntax };
-    const model = client.model(0, { temperature: 0, seed: 1 });
+    const stack = { system, workspace: [], tools: tools.map(({ schema }) => schema) };
+    const budget = budgetFor(info.contextSize, defaultPolicy);
+    const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
+    const setup = { ...common, graph: args.graph, stack, budget, syntax };
+    const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
     const ports = { model, tools, newId: randomUUID, emit: () => undefined };
-    return await runTurn({ dialog: emptyDialog, held: nothingHeld }, args.question, setup, ports, stop.signal);
+    const message = { text: args.question, attachments: args.attachments };
+    return await runTurn({ dialog: emptyDialog, held: [] }, message, setup, ports, stop.signal);
   } finally {
     await client.dispose();
   }

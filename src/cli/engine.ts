@@ -14,14 +14,14 @@ export interface OpenEngine {
 const worker = fileURLToPath(new URL('../engine/worker/main.ts', import.meta.url));
 const pocket = fileURLToPath(new URL('../../test/fixtures/pocket.gguf', import.meta.url));
 
-export async function openEngine(modelPath: string, contextSize: number): Promise<OpenEngine> {
+export async function openEngine(modelPath: string, contextSize: number, slots: number): Promise<OpenEngine> {
   const client = new EngineClient(() => forkEngine(worker), {
     loading: () => undefined,
     prefilling: () => undefined,
     // The request that was waiting says it.
     crashed: () => undefined,
   });
-  const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 };
+  const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots };
   try {
     const info = await client.request('load', params);
     if (info.trainContext < contextSize) {

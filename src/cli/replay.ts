@@ -2,24 +2,33 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { faultOf, reasonOf } from '../core/faults.ts';
+import { type Graph, graphNamed } from '../core/graph.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
-const usage = 'usage: npm run -s replay -- [--model FILE] [--context-size N] [--idle none|full] [--json] TRACE.json';
+const usage =
+  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|split] [--idle none|full] [--json] TRACE.json';
 
 interface Arguments {
   readonly model: string;
   readonly contextSize: number;
   readonly idle: boolean;
+  readonly graph: Graph;
   readonly json: boolean;
   readonly path: string;
 }
 
 function readArguments(argv: readonly string[]): Arguments | string {
   const string = { type: 'string' } as const;
-  const options = { model: string, 'context-size': string, idle: string, json: { type: 'boolean' } } as const;
+  const options = {
+    model: string,
+    'context-size': string,
+    idle: string,
+    graph: string,
+    json: { type: 'boolean' },
+  } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     const contextSize = Number(values['context-size'] ?? 4096);
@@ -29,7 +38,10 @@ function readArguments(argv: readonly string[]): Arguments | string {
       return `--context-size must be a whole number from 512\n${usage}`;
     const idle = values.idle ?? 'none';
     if (idle !== 'none' && idle !== 'full') return `--idle must be none or full\n${usage}`;
-    return { model: chooseModel(values.model), contextSize, idle: idle === 'full', json: values.json ?? false, path };
+    const graph = graphNamed(values.graph);
+    if (graph === null) return `--graph must be unified or split\n${usage}`;
+    const json = values.json ?? false;
+    return { model: chooseModel(values.model), contextSize, idle: idle === 'full', graph, json, path };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
@@ -50,7 +62,8 @@ function words(row: ReplayRow): string {
   const items = states.map(([state, count]) => `${count} ${state}`).join(', ');
   const broke = row.breakAt === null ? '' : `, broke at token ${row.breakAt.token} (${row.breakAt.layer})`;
   const work = `${row.newTokens} new: ${reused} reused, ${shifted} shifted, ${decoded} decoded, ${decodedIdle} idle`;
-  return `turn ${row.turn}.${row.call}: ${row.promptTokens} of ${row.high} tokens, ${work}; ${items}${broke}`;
+  const node = row.node === 'act' ? '' : ` ${row.node}`;
+  return `turn ${row.turn}.${row.call}${node}: ${row.promptTokens} of ${row.high} tokens, ${work}; ${items}${broke}`;
 }
 
 function fail(code: number, message: string): never {
@@ -63,9 +76,9 @@ if (typeof args === 'string') fail(2, args);
 const trace = loadTrace(args.path);
 if (typeof trace === 'string') fail(2, trace);
 try {
-  const engine = await openEngine(args.model, args.contextSize);
+  const engine = await openEngine(args.model, args.contextSize, args.graph.nodes.length);
   const print = (row: ReplayRow) => process.stdout.write(`${args.json ? JSON.stringify(row) : words(row)}\n`);
-  await replayTrace(trace, engine, args.idle, print).finally(() => engine.client.dispose());
+  await replayTrace(trace, engine, args, print).finally(() => engine.client.dispose());
 } catch (error) {
   process.stderr.write(`${sayFault(faultOf(error))}\n`);
   process.exitCode = 1;

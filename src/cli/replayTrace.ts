@@ -1,12 +1,17 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
-import { budgetFor, defaultPolicy } from '../core/budget.ts';
+import { budgetFor, defaultPolicy, type Policy } from '../core/budget.ts';
 import { callKey } from '../core/callTools.ts';
+import { countStates, decide, type State } from '../core/decisions.ts';
 import { emptyDialog } from '../core/dialog.ts';
 import { FaultError } from '../core/faults.ts';
 import { fitAhead } from '../core/fitPrompt.ts';
-import { nothingHeld } from '../core/held.ts';
+import type { Graph, GraphNode } from '../core/graph.ts';
+import { heldIn } from '../core/held.ts';
+import { noMarks } from '../core/marks.ts';
+import { allOn } from '../core/mechanisms.ts';
+import { decline, type Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
-import { type Break, countStates, decide, type State } from '../core/report.ts';
+import type { Break } from '../core/report.ts';
 import { systemText } from '../core/systemText.ts';
 import type { Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
@@ -17,6 +22,7 @@ import type { RecordedStep, Trace } from './trace.ts';
 
 /** One model call; all counts in tokens. reused + shifted + decoded = promptTokens. */
 export interface ReplayRow {
+  readonly node: GraphNode['name'];
   readonly turn: number;
   readonly call: number;
   readonly window: number;
@@ -39,48 +45,67 @@ export interface ReplayRow {
 
 type Called = Extract<TurnEvent, { type: 'called' }>;
 
+export interface ReplayOptions {
+  readonly graph: Graph;
+  /** Warm the slots between turns, as the editor does. */
+  readonly idle: boolean;
+  readonly policy?: Partial<Policy>;
+}
+
 export async function replayTrace(
   trace: Trace,
   engine: OpenEngine,
-  idle: boolean,
+  options: ReplayOptions,
   print: (row: ReplayRow) => void,
 ): Promise<void> {
-  const { client } = engine;
   const steps: RecordedStep[] = [];
   const results: RecordedResult[] = [];
-  const model = client.model(0, { temperature: 0, seed: 1 }, () => steps.shift() ?? { text: '', calls: [] });
-  const setup = setupFor(trace, engine);
+  const setup = setupFor(trace, engine, options);
   const tools = recordedTools(trace, results);
-  const newTokens = createNewTokens();
+  const newTokens = setup.graph.nodes.map(createNewTokens);
+  const decodedIdle = setup.graph.nodes.map(() => 0);
   let ids = 0;
-  let decodedIdle = 0;
-  let state: TurnState = { dialog: emptyDialog, held: nothingHeld };
+  let state: TurnState = { dialog: emptyDialog, held: [] };
   for (const [turn, recorded] of trace.turns.entries()) {
     steps.splice(0, steps.length, ...recorded.steps);
     results.splice(0, results.length, ...recorded.steps.flatMap(resultsOf));
     let call = 0;
     const emit = (event: TurnEvent) => {
       if (event.type !== 'called') return;
+      const { slot } = event.fitted.node;
       call += 1;
-      print({ turn: turn + 1, call, ...rowOf(event, setup, newTokens(event.fitted)), decodedIdle });
-      decodedIdle = 0;
+      const counted = newTokens[slot]?.(event.fitted) ?? 0;
+      print({ turn: turn + 1, call, ...rowOf(event, setup, counted), decodedIdle: decodedIdle[slot] ?? 0 });
+      decodedIdle[slot] = 0;
     };
+    const model = (slot: number) => recordedModel(engine, setup.graph, slot, steps);
     const ports = { model, tools, newId: () => `i${++ids}`, emit };
-    const outcome = await runTurn(state, recorded.user, setup, ports, new AbortController().signal);
+    const message = { text: recorded.user, attachments: [] };
+    const outcome = await runTurn(state, message, setup, ports, new AbortController().signal);
     if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
     state = outcome;
-    if (idle) ({ state, decoded: decodedIdle } = await warm(engine, setup, state));
+    if (options.idle) state = await warm(engine, setup, state, decodedIdle);
   }
 }
 
-function setupFor(trace: Trace, { info }: OpenEngine): TurnSetup {
+/** Says what the trace's assistant said; a node that only chooses says that it declines where an answer comes next. */
+function recordedModel({ client }: OpenEngine, graph: Graph, slot: number, steps: RecordedStep[]): Model {
+  const chooses = graph.nodes.some((node) => node.slot === slot && node.afterText !== null);
+  return client.model(slot, { temperature: 0, seed: 1 }, () => {
+    if (chooses && (steps[0]?.calls.length ?? 0) === 0) return { text: decline, calls: [] };
+    return steps.shift() ?? { text: '', calls: [] };
+  });
+}
+
+function setupFor(trace: Trace, { info }: OpenEngine, options: ReplayOptions): TurnSetup {
   // The trace decides how many rounds a turn has.
-  const policy = { ...defaultPolicy, maxToolRounds: Number.MAX_SAFE_INTEGER };
+  const policy = { ...defaultPolicy, maxToolRounds: Number.MAX_SAFE_INTEGER, ...options.policy };
   const system = trace.system === '' ? systemText({ folders: [], date: '2026-01-01' }) : trace.system;
   const listed = trace.tools.length > 0 ? trace.tools : recordedTools(trace, []).map(({ schema }) => schema);
-  const tools = info.toolCalls.format === 'none' ? [] : listed;
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-  return { stack: { system, tools }, policy, budget: budgetFor(info.contextSize, policy), syntax };
+  const stack = { system, workspace: [], tools: syntax === null ? [] : listed };
+  const budget = budgetFor(info.contextSize, policy);
+  return { agent: 'replay', graph: options.graph, stack, policy, budget, syntax, switches: allOn, marks: noMarks };
 }
 
 interface RecordedResult {
@@ -107,17 +132,29 @@ function recordedTools(trace: Trace, results: RecordedResult[]): readonly Tool[]
   }));
 }
 
-async function warm({ client }: OpenEngine, setup: TurnSetup, state: TurnState) {
+async function warm(
+  { client }: OpenEngine,
+  setup: TurnSetup,
+  state: TurnState,
+  decodedIdle: number[],
+): Promise<TurnState> {
   const measurer = (prompt: Prompt) => client.request('measure', { prompt });
-  const { prompt, held } = await fitAhead({ ...setup, path: state.dialog.path, held: state.held }, measurer);
-  const { prefill } = await client.request('warm', { slot: 0, prompt });
-  return { state: { ...state, held }, decoded: prefill.decoded };
+  const held = [...state.held];
+  for (const node of setup.graph.nodes) {
+    const request = { ...setup, path: state.dialog.path, held: heldIn(held, node.slot), node };
+    const fitted = await fitAhead(request, measurer);
+    held[node.slot] = fitted.held;
+    const { prefill } = await client.request('warm', { slot: node.slot, prompt: fitted.prompt });
+    decodedIdle[node.slot] = prefill.decoded;
+  }
+  return { ...state, held };
 }
 
 function rowOf({ fitted, call }: Called, { budget }: TurnSetup, newTokens: number) {
   const { window, high, low } = budget;
   const { reused, shifted, decoded, milliseconds } = call.prefill;
   return {
+    node: call.node,
     window,
     high,
     low,

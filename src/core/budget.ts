@@ -14,6 +14,12 @@ export interface Policy {
   readonly toolResultMaxShare: number;
   /** Tool rounds in one turn before the model must answer. */
   readonly maxToolRounds: number;
+  /** Chat messages in one prompt at most, the head and the current turn apart; 0 is no limit. */
+  readonly messageCap: number;
+  /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next crossing. */
+  readonly knowledge: 'last' | 'sticky';
+  /** The largest share of the high-water mark the workspace layer may take. */
+  readonly workspaceMaxShare: number;
 }
 
 export const defaultPolicy: Policy = {
@@ -23,6 +29,9 @@ export const defaultPolicy: Policy = {
   keepRecentToolResults: 2,
   toolResultMaxShare: 0.3,
   maxToolRounds: 6,
+  messageCap: 0,
+  knowledge: 'sticky',
+  workspaceMaxShare: 0.2,
 };
 
 /** All in tokens. */
@@ -35,6 +44,7 @@ export interface Budget {
   readonly low: number;
   readonly stubAt: number;
   readonly resultCap: number;
+  readonly workspaceCap: number;
 }
 
 export function budgetFor(window: number, policy: Policy): Budget {
@@ -47,5 +57,6 @@ export function budgetFor(window: number, policy: Policy): Budget {
     low: Math.floor(high * policy.lowWater),
     stubAt: Math.floor(high * policy.stubAt),
     resultCap: Math.floor(high * policy.toolResultMaxShare),
+    workspaceCap: Math.floor(high * policy.workspaceMaxShare),
   };
 }

@@ -1,28 +1,30 @@
 // Runs the tools a model asked for, in parallel: all are read-only. Whatever goes wrong becomes a result the model can read.
 
-import type { Item, ToolCall } from './dialog.ts';
+import type { Item, ResultItem, ToolCall } from './dialog.ts';
 import { reasonOf } from './faults.ts';
 import type { Held } from './held.ts';
 import type { Signal, Tool, ToolResult } from './tool.ts';
 
 /**
- * One result per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call that
- * asks the same again is told so instead of running.
+ * One result item per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call
+ * that asks the same again is told so instead of running.
  */
-export function callTools(
+export async function callTools(
   calls: readonly ToolCall[],
   earlier: ReadonlyMap<string, string>,
   tools: readonly Tool[],
   signal: Signal,
-): Promise<ToolResult[]> {
-  return Promise.all(
-    calls.map((call) => {
-      const head = earlier.get(callKey(call));
-      if (head === undefined) return runTool(call, tools, signal);
-      return Promise.resolve({ ok: true, head: `Already answered above: ${head.replace(/:$/, '.')}`, body: '' });
-    }),
-  );
+): Promise<readonly NewResult[]> {
+  const answered = calls.map(async (call): Promise<NewResult> => {
+    const head = earlier.get(callKey(call));
+    const again = { ok: true, head: `Already answered above: ${head?.replace(/:$/, '.')}`, body: '' };
+    const result = head === undefined ? await runTool(call, tools, signal) : again;
+    return { origin: 'result', call: call.id, tool: call.name, ...result };
+  });
+  return Promise.all(answered);
 }
+
+type NewResult = Omit<ResultItem, 'id' | 'parent'>;
 
 /** Heads of this turn's results that are whole in the prompt, by what was asked. */
 export function answersOf(path: readonly Item[], held: Held): ReadonlyMap<string, string> {

@@ -1,9 +1,26 @@
 // Closes a turn that was cut off, by a crash or a closed window, so that calls have results and user and assistant alternate.
-import type { Item } from './dialog.ts';
+import { readGeneration } from './calls/read.ts';
+import type { CallSyntax } from './calls/syntax.ts';
+import type { AssistantItem, Item } from './dialog.ts';
+import type { Generation } from './model.ts';
 import type { NewItem } from './turnPorts.ts';
 
 /** Stands for an answer that was stopped before its first word. */
 export const noAnswer = '(stopped before an answer)';
+
+/** The answer of a generation, whole or stopped. Calls in it that may not be made are left out, and with them its ids. */
+export function answerItem(
+  syntax: CallSyntax | null,
+  generation: Generation | null,
+): Omit<AssistantItem, 'id' | 'parent'> {
+  if (generation === null) return { origin: 'assistant', text: noAnswer, end: 'cancelled' };
+  const { raw, stop, generated } = generation;
+  const { text, calls } = readGeneration(syntax, raw, true);
+  const end = stop === 'end' ? 'done' : stop;
+  const shown = text === '' && end === 'cancelled' ? noAnswer : text;
+  const whole = calls.length === 0 && (end !== 'cancelled' || text === raw);
+  return { origin: 'assistant', text: shown, end, ...(whole && shown !== noAnswer ? { generated } : {}) };
+}
 
 /** What has to be appended to a path so that its last turn is closed; nothing when it is. */
 export function closeTurn(path: readonly Item[]): readonly NewItem[] {

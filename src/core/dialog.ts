@@ -27,6 +27,28 @@ export interface UserItem extends Base {
   readonly text: string;
 }
 
+/**
+ * Text the user put beside the message: a file, a selection, or something restored. Part of the user's message. The head
+ * stays as a stub when the body is cleared from the prompt.
+ */
+export interface AttachmentItem extends Base {
+  readonly origin: 'attachment';
+  readonly head: string;
+  readonly body: string;
+  /** The item it brings back into the prompt. */
+  readonly of?: ItemId;
+}
+
+/** What was retrieved for the user's message, rendered once: text before and after the message, or in its place. */
+export interface KnowledgeItem extends Base {
+  readonly origin: 'knowledge';
+  readonly role: 'user' | 'system';
+  readonly before: string;
+  readonly after: string;
+  /** The user's own words do not stand in the prompt. */
+  readonly replaces: boolean;
+}
+
 /** An answer. `end` says why generation stopped. */
 export interface AssistantItem extends Base {
   readonly origin: 'assistant';
@@ -59,7 +81,7 @@ export interface NoteItem extends Base {
   readonly text: string;
 }
 
-export type Item = UserItem | AssistantItem | CallItem | ResultItem | NoteItem;
+export type Item = UserItem | AttachmentItem | KnowledgeItem | AssistantItem | CallItem | ResultItem | NoteItem;
 
 export interface Dialog {
   /** All items of all branches in the order they were appended. */
@@ -67,6 +89,8 @@ export interface Dialog {
   readonly head: ItemId | null;
   /** The items from the root to the head. */
   readonly path: readonly Item[];
+  /** Turns on the path. */
+  readonly turns: number;
 }
 
 /** A turn on a path: the user's message at `start`, everything after it up to but not including `end`. */
@@ -75,24 +99,23 @@ export interface Turn {
   readonly end: number;
 }
 
-export const emptyDialog: Dialog = { items: [], head: null, path: [] };
+export const emptyDialog: Dialog = { items: [], head: null, path: [], turns: 0 };
 
-/** Appends an item below its parent and makes it the head. Throws when the parent is unknown or the id is taken. */
+/** Appends an item below its parent and makes it the head. Throws when the parent is unknown. The id must be new. */
 export function append(dialog: Dialog, item: Item): Dialog {
-  if (dialog.items.some(({ id }) => id === item.id)) throw new Error(`dialog item ${item.id} is already there`);
-  const items = [...dialog.items, item];
-  if (item.parent === dialog.head) return { items, head: item.id, path: [...dialog.path, item] };
-  const path = pathTo(dialog.items, item.parent);
-  return { items, head: item.id, path: [...path, item] };
+  const { path, turns } = item.parent === dialog.head ? dialog : moveHead(dialog, item.parent);
+  const count = item.origin === 'user' ? turns + 1 : turns;
+  return { items: dialog.items.concat(item), head: item.id, path: path.concat(item), turns: count };
 }
 
 /** Moves the head, which starts a branch with the next append. `null` goes back before the first item. */
 export function moveHead(dialog: Dialog, head: ItemId | null): Dialog {
-  return { items: dialog.items, head, path: pathTo(dialog.items, head) };
+  return dialogOf(dialog.items, head);
 }
 
 function pathTo(items: readonly Item[], head: ItemId | null): readonly Item[] {
   const byId = new Map(items.map((item) => [item.id, item]));
+  if (byId.size !== items.length) throw new Error('a dialog item is there twice');
   const path: Item[] = [];
   for (let id = head; id !== null; ) {
     const item = byId.get(id);
@@ -103,14 +126,15 @@ function pathTo(items: readonly Item[], head: ItemId | null): readonly Item[] {
   return path.reverse();
 }
 
-/** The turns of a path from index `from`, which must be the start of a turn or the end of the path. */
-export function turnsOf(path: readonly Item[], from = 0): readonly Turn[] {
+/** The turns of a path between two indices, of which `from` must be the start of a turn or the end of the path. */
+export function turnsOf(path: readonly Item[], from = 0, to = path.length): readonly Turn[] {
   const starts: number[] = [];
-  for (let i = from; i < path.length; i++) if (path[i]?.origin === 'user') starts.push(i);
-  return starts.map((start, i) => ({ start, end: starts[i + 1] ?? path.length }));
+  for (let i = from; i < to; i++) if (path[i]?.origin === 'user') starts.push(i);
+  return starts.map((start, i) => ({ start, end: starts[i + 1] ?? to }));
 }
 
 /** Rebuilds a dialog from stored items in their order. */
 export function dialogOf(items: readonly Item[], head: ItemId | null): Dialog {
-  return { items, head, path: pathTo(items, head) };
+  const path = pathTo(items, head);
+  return { items, head, path, turns: path.filter(({ origin }) => origin === 'user').length };
 }

@@ -2,23 +2,35 @@
 import type { Budget, Policy } from './budget.ts';
 import type { Item } from './dialog.ts';
 import { FaultError } from './faults.ts';
+import type { GraphNode } from './graph.ts';
 import { type Held, heldOn } from './held.ts';
+import { type Marks, noMarks } from './marks.ts';
 import { project, type Stack } from './projection.ts';
 import { type Measure, type Prompt, segmentsOf } from './prompt.ts';
+import { capMessages } from './strategies/capMessages.ts';
 import { capResults } from './strategies/capResults.ts';
 import { clearEarlier, obsolete } from './strategies/clearEarlier.ts';
+import { clearKnowledge } from './strategies/clearKnowledge.ts';
 import { clearTurn } from './strategies/clearTurn.ts';
 import { clearUnread } from './strategies/clearUnread.ts';
 import { dropTurns } from './strategies/dropTurns.ts';
+import { evict } from './strategies/evict.ts';
 import { type Room, roomOf, type Strategy } from './strategies/strategy.ts';
+
+/** What the user or the policy asks for at any time, whatever room there is. */
+export const always: readonly Strategy[] = [evict, capMessages];
 
 /** What is let go over high water, in this order, each only as far as the one before did not suffice. */
 export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, dropTurns];
 
 export interface FitRequest {
   readonly stack: Stack;
+  /** A newer head that enters when turns are dropped, because then the prefix breaks in front anyway. */
+  readonly fresh?: Stack;
   readonly path: readonly Item[];
   readonly held: Held;
+  readonly marks: Marks;
+  readonly node: GraphNode;
   readonly budget: Budget;
   readonly policy: Policy;
   /** The user's message is new: the moment for the stubAt crossing. */
@@ -29,6 +41,8 @@ export interface Fitted {
   readonly prompt: Prompt;
   readonly measure: Measure;
   readonly held: Held;
+  readonly stack: Stack;
+  readonly node: GraphNode;
   readonly budget: Budget;
   readonly room: Room;
 }
@@ -37,19 +51,26 @@ export type Measurer = (prompt: Prompt) => Promise<Measure>;
 
 /** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
 export async function fitPrompt(request: FitRequest, measurer: Measurer): Promise<Fitted> {
-  const { budget, policy, path } = request;
-  const at = async (held: Held): Promise<Fitted> => {
-    const prompt = project(request.stack, path, held);
-    const measure = await measurer(prompt);
-    return { prompt, measure, held, budget, room: roomOf(path, policy, prompt, measure) };
-  };
-  let now = await settleCaps(await at(heldOn(path, request.held)), at, budget.resultCap);
-  if (request.turnStart && now.measure.total > budget.stubAt && worthStubbing(now)) {
-    now = await at(clearEarlier(now.room, now.held));
+  const { budget, path } = request;
+  const at = (stack: Stack, marks: Marks) => (held: Held) => fittedAt({ ...request, stack, marks }, held, measurer);
+  const project = at(request.stack, request.marks);
+  let now = await settleCaps(await project(heldOn(path, request.held)), project, budget.resultCap);
+  for (const strategy of request.turnStart ? [...always, clearKnowledge] : always) {
+    const held = strategy(now.room, now.held, 0);
+    if (held !== now.held) now = await project(held);
   }
-  if (now.measure.total > budget.high) now = await trim(now, at, budget);
+  if (request.turnStart && now.measure.total > budget.stubAt && worthStubbing(now)) {
+    now = await project(clearEarlier(now.room, now.held));
+  }
+  if (now.measure.total > budget.high) now = await trim(now, project, budget);
+  // Pins win over every strategy, but not over the window.
+  if (now.measure.total > budget.high && request.marks.pinned.size > 0) {
+    const unpinned = at(request.stack, noMarks);
+    const free = await settleCaps(await unpinned(now.held), unpinned, budget.resultCap);
+    now = await project((await trim(free, unpinned, budget)).held);
+  }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
-  return now;
+  return renewed(request, now, measurer);
 }
 
 /**
@@ -58,11 +79,26 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
  */
 export function fitAhead(request: Omit<FitRequest, 'turnStart'>, measurer: Measurer): Promise<Fitted> {
   const next: Item = { origin: 'user', id: nextItem, parent: request.path.at(-1)?.id ?? null, text: '' };
-  return fitPrompt({ ...request, path: [...request.path, next], turnStart: true }, measurer);
+  return fitPrompt({ ...request, path: request.path.concat(next), turnStart: true }, measurer);
 }
 
 /** Stands for the user message that is not written yet. */
 export const nextItem = 'next';
+
+async function fittedAt(request: Omit<FitRequest, 'held'>, held: Held, measurer: Measurer): Promise<Fitted> {
+  const { stack, path, node, budget, policy, marks } = request;
+  const prompt = project(stack, path, held, node);
+  const measure = await measurer(prompt);
+  return { prompt, measure, held, stack, node, budget, room: roomOf(path, policy, marks, prompt, measure) };
+}
+
+/** With the newer head, where turns were dropped and it still fits. */
+async function renewed(request: FitRequest, now: Fitted, measurer: Measurer): Promise<Fitted> {
+  const { fresh, path, held, budget } = request;
+  if (fresh === undefined || now.held.runs === heldOn(path, held).runs) return now;
+  const newer = await fittedAt({ ...request, stack: fresh }, now.held, measurer);
+  return newer.measure.total <= budget.high ? newer : now;
+}
 
 /** A stub crossing breaks the prefix, so it must pay: it frees at least what has to be decoded again behind it. */
 function worthStubbing(now: Fitted): boolean {
@@ -94,7 +130,7 @@ async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: 
   };
   for (const strategy of overHigh) await go(strategy, () => now.measure.total - budget.low);
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
-  const untouched = clearEarlier(first.room, first.held) === first.held && now.held.trimmedTo === first.held.trimmedTo;
+  const untouched = clearEarlier(first.room, first.held) === first.held && now.held.runs === first.held.runs;
   const paying = untouched ? [clearTurn, dropTurns] : [dropTurns, clearTurn];
   for (const strategy of paying) await go(strategy, () => unpaid(first, now));
   await go(clearUnread, () => now.measure.total - budget.high);
@@ -130,7 +166,7 @@ function tooLarge(now: Fitted, budget: Budget): FaultError {
   return new FaultError({ kind: 'doesNotFit', needed: now.measure.total, high, window, reserve, pinned });
 }
 
-/** Tokens of the pinned head: system text and tools. */
+/** Tokens of the pinned head: system text, workspace and tools. */
 function pinnedTokens(prompt: Prompt, measure: Measure): number {
   const pinned = segmentsOf(prompt).filter((segment) => segment.item === null).length;
   return [...measure.segments.slice(0, pinned), ...measure.tools].reduce((a, b) => a + b, 0);

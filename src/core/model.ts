@@ -8,6 +8,8 @@ export interface GenerateRequest {
   /** Tokens to generate at most. */
   readonly maxTokens: number;
   readonly toolCalls: ToolCallMode;
+  /** Off: the slot is emptied first, so that every token of the prompt is decoded. */
+  readonly reuse: boolean;
 }
 
 /** `none` keeps the model from opening a tool call; `choice` makes it write one, or nothing but the word `decline`. */

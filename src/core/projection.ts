@@ -1,39 +1,80 @@
-// The projection: dialog + pinned head + what was let go -> the ordered messages of the prompt. Pure, no token counts.
-import { type Item, turnsOf } from './dialog.ts';
-import type { Held } from './held.ts';
+// The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
+import type { BundlePart } from './bundle.ts';
+import type { Item, KnowledgeItem } from './dialog.ts';
+import type { GraphNode } from './graph.ts';
+import { currentStart, type Held, shownItems } from './held.ts';
 import type { Layer, Message, Prompt, Segment } from './prompt.ts';
 import type { ToolSchema } from './tool.ts';
 
 /** The pinned head of the context stack, byte-stable within a session. */
 export interface Stack {
   readonly system: string;
+  /** Frozen at the session's start; a fresher one enters when turns are dropped, or when the user asks for it. */
+  readonly workspace: readonly BundlePart[];
   /** Sorted by name. */
   readonly tools: readonly ToolSchema[];
 }
 
-export function project(stack: Stack, path: readonly Item[], held: Held): Prompt {
-  const messages: Message[] = [
-    { role: 'system', segments: [{ layer: 'system', item: null, part: 'text', text: stack.system }] },
-  ];
-  const current = turnsOf(path, held.trimmedTo).at(-1)?.start ?? path.length;
-  for (let i = held.trimmedTo; i < path.length; i++) {
-    const item = path[i];
-    if (item !== undefined) place(messages, item, i < current, held);
+/** What a node's prompt has and has not. */
+export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'>;
+
+export function project(stack: Stack, path: readonly Item[], held: Held, node: NodeView): Prompt {
+  const current = currentStart(path);
+  const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }];
+  for (const [i, item] of shownItems(path, held)) {
+    const earlier = i < current;
+    if (!isWithheld(item, earlier, node)) place(messages, item, earlier, held, knowledgeOf(path, i, held));
   }
-  return { messages, tools: stack.tools };
+  return { messages, tools: node.calls === 'none' ? [] : stack.tools };
 }
 
-function place(messages: Message[], item: Item, earlier: boolean, held: Held): void {
+function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
+  const system = node.instruction === '' ? stack.system : `${stack.system}\n${node.instruction}`;
+  const parts = stack.workspace.filter(({ text }) => text !== '');
+  return [
+    { layer: 'system', item: null, part: 'text', text: system },
+    ...parts.map(
+      ({ name, text }): Segment => ({ layer: 'workspace', item: null, part: 'text', text: `\n\n${text}`, name }),
+    ),
+  ];
+}
+
+/** Whether an item is kept from a node: calls, results and directives of earlier turns from one that only decides. */
+export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'earlierRecords'>): boolean {
+  const record = item.origin === 'call' || item.origin === 'result' || item.origin === 'note';
+  return record && earlier && node.earlierRecords === 'withheld';
+}
+
+/** The knowledge retrieved for the user's message at `at`, unless it was cleared. It is stored right behind. */
+function knowledgeOf(path: readonly Item[], at: number, held: Held): KnowledgeItem | null {
+  const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
+  return next?.origin === 'knowledge' && !held.cleared.has(next.id) ? next : null;
+}
+
+function place(messages: Message[], item: Item, earlier: boolean, held: Held, knowledge: KnowledgeItem | null): void {
   const segment = (layer: Layer, part: Segment['part'], text: string): Segment => ({
     layer: earlier ? 'history' : layer,
     item: item.id,
     part,
     text,
   });
+  const extend = (role: 'user' | 'any', segments: readonly Segment[]) => {
+    const at = messages.findLastIndex((message) => role === 'any' || message.role === role);
+    const last = messages[at];
+    if (last !== undefined) messages[at] = { ...last, segments: [...last.segments, ...segments] };
+  };
   switch (item.origin) {
     case 'user':
-      messages.push({ role: 'user', segments: [segment('turn', 'text', item.text)] });
+      messages.push(...userMessages(segment('turn', 'text', item.text), knowledge));
       return;
+    case 'knowledge':
+      return;
+    case 'attachment': {
+      const body = held.capped.get(item.id)?.text ?? item.body;
+      const whole = held.cleared.has(item.id) || body === '' ? [] : [segment('turn', 'body', `\n${body}`)];
+      extend('user', [segment('turn', 'stub', `\n\n${item.head}`), ...whole]);
+      return;
+    }
     case 'assistant':
     case 'call': {
       const text = segment(item.origin === 'call' ? 'steps' : 'turn', 'text', item.text);
@@ -49,14 +90,23 @@ function place(messages: Message[], item: Item, earlier: boolean, held: Held): v
       messages.push({ role: 'tool', call: { id: item.call, tool: item.tool }, segments: [stub, ...whole] });
       return;
     }
-    case 'note': {
-      const last = messages.at(-1);
-      if (held.cleared.has(item.id) || last === undefined) return;
-      const note = segment('directive', 'text', `\n\n${item.text}`);
-      messages[messages.length - 1] = { ...last, segments: [...last.segments, note] };
+    case 'note':
+      if (!held.cleared.has(item.id)) extend('any', [segment('directive', 'text', `\n\n${item.text}`)]);
       return;
-    }
     default:
       item satisfies never;
   }
+}
+
+/** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */
+function userMessages(text: Segment, knowledge: KnowledgeItem | null): readonly Message[] {
+  if (knowledge === null) return [{ role: 'user', segments: [text] }];
+  const { before, after, role, replaces } = knowledge;
+  const told = (words: string): readonly Segment[] =>
+    words === '' ? [] : [{ ...text, item: knowledge.id, text: words }];
+  const own = replaces ? [] : [text];
+  if (role === 'user') return [{ role, segments: [...told(before), ...own, ...told(after)] }];
+  const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words.trim()) }]);
+  const user: readonly Message[] = own.length === 0 ? [] : [{ role: 'user', segments: own }];
+  return [...system(before), ...user, ...system(after)];
 }

@@ -3,7 +3,7 @@ import type { Generated, ItemId, ToolCall } from './dialog.ts';
 import type { ToolSchema } from './tool.ts';
 
 /** The layers of the context stack in prompt order; `glue` is what the chat template adds around them. */
-export const layers = ['system', 'tools', 'history', 'turn', 'steps', 'directive', 'glue'] as const;
+export const layers = ['system', 'tools', 'workspace', 'history', 'turn', 'steps', 'directive', 'glue'] as const;
 export type Layer = (typeof layers)[number];
 
 export interface Segment {
@@ -13,6 +13,8 @@ export interface Segment {
   /** A tool result is a stub line and a body; everything else is one text. */
   readonly part: 'text' | 'stub' | 'body';
   readonly text: string;
+  /** Of a part of the workspace layer: the file it comes from. */
+  readonly name?: string;
   /** For calls: rendered in the model's own tool-call format after the text. */
   readonly calls?: readonly ToolCall[];
   /** Used instead of text and calls when the loaded model is the one that generated them. */

@@ -1,28 +1,14 @@
 // The report: one per turn, plain JSON in tokens. It is made from the very prompt that was sent and its exact measure.
-import type { Budget } from './budget.ts';
-import type { Item, ItemId } from './dialog.ts';
+import type { Budget, Policy } from './budget.ts';
+import { type Decision, decide } from './decisions.ts';
+import type { ItemId } from './dialog.ts';
 import type { Fault } from './faults.ts';
-import { type Fitted, nextItem } from './fitPrompt.ts';
+import type { Fitted } from './fitPrompt.ts';
+import { answering, type Graph, type GraphNode } from './graph.ts';
+import type { Mechanisms, Switches } from './mechanisms.ts';
 import type { Generation, Prefill } from './model.ts';
 import { type Layer, layers, segmentsOf } from './prompt.ts';
-import { obsolete } from './strategies/clearEarlier.ts';
-
-export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
-export type State = (typeof states)[number];
-
-/** What became of one item, or of a run of items: path indices `from` to `to`, exclusive. */
-export interface Decision {
-  readonly from: number;
-  readonly to: number;
-  readonly item: ItemId | null;
-  readonly label: string;
-  readonly layer: Layer;
-  readonly state: State;
-  readonly before: number;
-  readonly after: number;
-  readonly by: string;
-  readonly why: string;
-}
+import type { TurnSetup } from './turnPorts.ts';
 
 /** Where the slot's prefix broke: the segment that no longer matched, as layer and item. */
 export interface Break {
@@ -32,6 +18,7 @@ export interface Break {
 }
 
 export interface CallReport {
+  readonly node: GraphNode['name'];
   readonly promptTokens: number;
   readonly prefill: Prefill;
   readonly breakAt: Break | null;
@@ -40,13 +27,26 @@ export interface CallReport {
   readonly generateMilliseconds: number;
 }
 
-/** The context stack as one prompt holds it. The layers' sum is the prompt's exact length. */
+/** The context stack as one prompt holds it. The layers' sum is the prompt's length. */
 export interface StackReport {
+  readonly node: GraphNode['name'];
   readonly budget: Budget;
   readonly total: number;
+  /** Counted by the model's own tokenizer; otherwise estimates. */
+  readonly exact: boolean;
   readonly layers: readonly { readonly layer: Layer; readonly tokens: number }[];
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
+  /** The injected files and the overview: tokens as they are and as injected. */
+  readonly workspace: readonly { readonly name: string; readonly raw: number; readonly injected: number }[];
   readonly decisions: readonly Decision[];
+}
+
+/** The settings that shaped a turn. */
+export interface InForce {
+  readonly agent: string;
+  readonly graph: Graph['name'];
+  readonly policy: Policy;
+  readonly switches: Switches;
 }
 
 /** A turn: the stack of its last prompt, and every model call it took. */
@@ -55,21 +55,43 @@ export interface Report extends StackReport {
   readonly end: 'done' | 'length' | 'cancelled' | 'failed';
   readonly fault: Fault | null;
   readonly calls: readonly CallReport[];
+  readonly inForce: InForce;
+  /** As they stood when the turn ended; null where nobody counts, as on the command line. */
+  readonly mechanisms: Mechanisms | null;
 }
 
 export function stackReport(fitted: Fitted): StackReport {
-  const { prompt, measure, budget } = fitted;
-  const tools = prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 }));
-  return { budget, total: measure.total, layers: layerRows(fitted), tools, decisions: decide(fitted) };
+  const { prompt, measure, budget, stack, node } = fitted;
+  return {
+    node: node.name,
+    budget,
+    total: measure.total,
+    exact: measure.exact,
+    layers: layerRows(fitted),
+    tools: prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 })),
+    workspace: stack.workspace.map(({ name, raw, injected }) => ({ name, raw, injected })),
+    decisions: decide(fitted),
+  };
 }
 
-/** Of a turn that failed before any prompt was made. */
-export function emptyStack(budget: Budget): StackReport {
-  return { budget, total: 0, layers: [], tools: [], decisions: [] };
+/** `last` is the turn's last prompt; null when it failed before it had any. */
+export function reportOf(
+  turn: Pick<Report, 'turn' | 'end' | 'fault' | 'calls'>,
+  setup: TurnSetup,
+  last: Fitted | null,
+): Report {
+  const { agent, graph, policy, switches, budget } = setup;
+  const stack = last === null ? emptyStack(budget, answering(graph).name) : stackReport(last);
+  return { ...turn, ...stack, inForce: { agent, graph: graph.name, policy, switches }, mechanisms: null };
+}
+
+function emptyStack(budget: Budget, node: GraphNode['name']): StackReport {
+  return { node, budget, total: 0, exact: true, layers: [], tools: [], workspace: [], decisions: [] };
 }
 
 export function callReport(fitted: Fitted, generation: Generation): CallReport {
   return {
+    node: fitted.node.name,
     promptTokens: fitted.measure.total,
     prefill: generation.prefill,
     // A cancelled prefill stopped before it could reach the rest of the prefix: nothing broke.
@@ -106,91 +128,4 @@ export function layerRows(fitted: Fitted): Report['layers'] {
   );
   add('glue', fitted.measure.glue);
   return [...rows].map(([layer, tokens]) => ({ layer, tokens }));
-}
-
-/** One decision per item still in view and one for the trimmed run: together they cover the path exactly once. */
-export function decide(fitted: Fitted): readonly Decision[] {
-  const { held, room } = fitted;
-  const layerOf = new Map(segmentsOf(fitted.prompt).map((segment) => [segment.item, segment.layer]));
-  const waiting = new Map(obsolete(room, held).map(({ item, tokens }) => [item.id, tokens]));
-  const path = room.path.filter(({ id }) => id !== nextItem);
-  const kept = path.slice(held.trimmedTo).map((item, i): Decision => {
-    const at = held.trimmedTo + i;
-    const after = room.size(item.id, 'text') + room.size(item.id, 'stub') + room.size(item.id, 'body');
-    const base = {
-      from: at,
-      to: at + 1,
-      item: item.id,
-      label: labelOf(item),
-      layer: layerOf.get(item.id) ?? 'history',
-    };
-    return { ...base, after, ...stateOf(item, after, fitted, waiting.has(item.id)) };
-  });
-  return held.trimmedTo === 0 ? kept : [trimmedRun(held.trimmedTo, held.trimmedTokens), ...kept];
-}
-
-function trimmedRun(to: number, before: number): Decision {
-  const why = 'the prompt passed high water; the oldest turns went, down to low water';
-  const label = `${to} earlier items`;
-  return { from: 0, to, item: null, label, layer: 'history', state: 'trimmed', before, after: 0, by: 'dropTurns', why };
-}
-
-function stateOf(item: Item, after: number, fitted: Fitted, waits: boolean) {
-  const cleared = fitted.held.cleared.get(item.id);
-  const capped = fitted.held.capped.get(item.id);
-  if (cleared !== undefined) {
-    const state: State = 'stubbed';
-    return {
-      state,
-      before: after + (capped?.before ?? cleared.tokens),
-      by: cleared.by,
-      why: 'older tool output was cleared; its first line stays',
-    };
-  }
-  if (capped !== undefined) {
-    const state: State = 'capped';
-    const before = fitted.room.size(item.id, 'stub') + capped.before;
-    return { state, before, by: 'capResults', why: 'one result was over its share of the window' };
-  }
-  const state: State = waits ? 'pending' : 'kept';
-  const why = waits ? 'goes at the next crossing, so that the prefix stays as it is' : '';
-  return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
-}
-
-/** A short name of an item for a list. */
-export function labelOf(item: Item): string {
-  switch (item.origin) {
-    case 'user':
-      return `You: ${clip(item.text)}`;
-    case 'assistant':
-      return `Answer: ${clip(item.text)}`;
-    case 'call':
-      return `Call: ${item.calls.map((call) => call.name).join(', ')}`;
-    case 'result':
-      return `Result: ${clip(item.head)}`;
-    case 'note':
-      return `Directive: ${clip(item.text)}`;
-    default:
-      return item satisfies never;
-  }
-}
-
-function clip(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
-}
-
-/** How many items each state has; a run counts its items. */
-export function countStates(decisions: readonly Decision[]): Readonly<Record<State, number>> {
-  const counts: Record<State, number> = {
-    kept: 0,
-    stubbed: 0,
-    capped: 0,
-    pending: 0,
-    folded: 0,
-    trimmed: 0,
-    withheld: 0,
-  };
-  for (const decision of decisions) counts[decision.state] += decision.to - decision.from;
-  return counts;
 }

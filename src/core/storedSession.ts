@@ -1,5 +1,6 @@
 // What a session is where it is stored: the row it begins with, and what comes back.
 import type { Dialog } from './dialog.ts';
+import type { Marks } from './marks.ts';
 
 export interface SessionRow {
   readonly id: string;
@@ -13,4 +14,5 @@ export interface SessionRow {
 
 export interface StoredSession extends Pick<SessionRow, 'id' | 'system'> {
   readonly dialog: Dialog;
+  readonly marks: Marks;
 }

@@ -1,5 +1,6 @@
 // The system text: identity, tool guidance, rules and the date, rendered once per session so that it stays byte-stable.
 import Mustache from 'mustache';
+import type { Item } from './dialog.ts';
 
 export interface SystemFacts {
   /** Names of the open workspace folders. */
@@ -17,6 +18,11 @@ export function systemText(facts: SystemFacts): string {
 }
 
 /** Said at the end of the last tool result when no round is left. */
+export function directiveFor(path: readonly Item[]): string {
+  const turn = path.slice(path.findLastIndex((item) => item.origin === 'user'));
+  return directiveText(turn.flatMap((item) => (item.origin === 'result' ? [item.head.replace(/:$/, '')] : [])));
+}
+
 export function directiveText(queries: readonly string[]): string {
   const looked = queries.length === 0 ? '' : ` Already looked up: ${queries.join('; ')}.`;
   return `Respond using the tool results already in the conversation.${looked}`;

@@ -1,29 +1,30 @@
-// The turn loop: user message -> tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
-
+// The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
+import { type Asked, callModel } from './callModel.ts';
 import { placeCalls } from './calls/place.ts';
 import { readGeneration } from './calls/read.ts';
 import { answersOf, callTools } from './callTools.ts';
-import { noAnswer } from './closeTurn.ts';
-import { append, type Dialog, type Item, type ToolCall } from './dialog.ts';
+import { answerItem, noAnswer } from './closeTurn.ts';
+import { append, type Dialog, type Item } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
-import { type Fitted, fitPrompt } from './fitPrompt.ts';
-import type { Held } from './held.ts';
+import type { Fitted } from './fitPrompt.ts';
+import { answering, type GraphNode, nodeAfter } from './graph.ts';
+import { type Held, heldIn } from './held.ts';
 import type { Generation } from './model.ts';
-import { type CallReport, callReport, emptyStack, type Report, stackReport } from './report.ts';
-import { directiveText } from './systemText.ts';
+import { type CallReport, callReport, type Report, reportOf } from './report.ts';
+import { directiveFor } from './systemText.ts';
 import type { Signal } from './tool.ts';
-import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState } from './turnPorts.ts';
+import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(
   state: TurnState,
-  text: string,
+  message: UserMessage,
   setup: TurnSetup,
   ports: TurnPorts,
   signal: Signal,
 ): Promise<TurnOutcome> {
   const run = new TurnRun(state, setup, ports, signal);
   try {
-    run.add({ origin: 'user', text });
+    await run.begin(message);
     return run.finish(await run.rounds(), null);
   } catch (error) {
     return run.fail(faultOf(error));
@@ -32,11 +33,12 @@ export async function runTurn(
 
 type End = Report['end'];
 
-/** One turn's lifetime: the dialog as it grows, what was let go, and the calls made. */
+/** One turn's lifetime: the dialog as it grows, what each slot let go of, and the calls made. */
 class TurnRun {
   private dialog: Dialog;
-  private held: Held;
+  private readonly held: Held[];
   private last: Fitted | null = null;
+  private node: GraphNode;
   private partial = '';
   private readonly calls: CallReport[] = [];
   private readonly setup: TurnSetup;
@@ -45,57 +47,75 @@ class TurnRun {
 
   constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
     this.dialog = state.dialog;
-    this.held = state.held;
+    this.held = [...state.held];
+    this.node = setup.graph.nodes[0];
     this.setup = setup;
     this.ports = ports;
     this.signal = signal;
   }
 
-  add(item: NewItem): void {
+  private add(item: NewItem): void {
     const placed: Item = { ...item, id: this.ports.newId(), parent: this.dialog.head };
     this.dialog = append(this.dialog, placed);
     this.ports.emit({ type: 'appended', item: placed });
   }
 
+  async begin({ text, attachments }: UserMessage): Promise<void> {
+    this.add({ origin: 'user', text });
+    const knowledge = await this.ports.retrieve?.(text, this.signal);
+    if (knowledge !== undefined && knowledge !== null) this.add(knowledge);
+    for (const attachment of attachments) this.add({ origin: 'attachment', ...attachment });
+  }
+
   async rounds(): Promise<End> {
-    for (let round = 0; ; round++) {
-      const mayCall = round < this.setup.policy.maxToolRounds && this.setup.stack.tools.length > 0;
-      const generation = await this.generate(round === 0, mayCall);
-      const reading = this.read(generation.raw);
-      const { generated } = generation;
-      if (generation.stop === 'cancelled') return this.stop(generation);
-      if (reading.calls.length === 0 || !mayCall) {
-        const end = generation.stop === 'length' ? 'length' : 'done';
-        const text = reading.calls.length === 0 ? generation.raw : reading.text;
-        this.add({ origin: 'assistant', text, end, ...(text === generation.raw ? { generated } : {}) });
-        return end;
-      }
-      const calls = placeCalls(reading.calls, this.setup.stack.tools, this.ports.newId);
-      this.add({ origin: 'call', text: reading.text, calls, ...(reading.open ? {} : { generated }) });
-      await this.answer(calls);
-      if (this.signal.aborted) {
-        this.add({ origin: 'assistant', text: noAnswer, end: 'cancelled' });
-        return 'cancelled';
-      }
-      if (round + 1 === this.setup.policy.maxToolRounds) this.add({ origin: 'note', text: this.directive() });
+    const { graph, policy, stack, syntax } = this.setup;
+    for (let round = 0; ; ) {
+      const mayCall = syntax !== null && stack.tools.length > 0 && round < policy.maxToolRounds;
+      // A node that may only choose has nothing to choose from.
+      if (!mayCall && this.node.afterText !== null) this.node = answering(graph);
+      const turnStart = this.calls.every((call) => call.node !== this.node.name);
+      const generation = await this.generate({ node: this.node, turnStart, mayCall });
+      if (generation.stop === 'cancelled') return this.conclude(generation);
+      const { calls, text, open } = readGeneration(syntax, generation.raw, true);
+      if (calls.length > 0 && mayCall && this.node.calls !== 'none') {
+        const placed = placeCalls(calls, stack.tools, this.ports.newId);
+        const { generated } = generation;
+        this.add({ origin: 'call', text, calls: placed, ...(open ? {} : { generated }) });
+        const earlier = answersOf(this.dialog.path, heldIn(this.held, this.node.slot));
+        for (const result of await callTools(placed, earlier, this.ports.tools, this.signal)) this.add(result);
+        if (this.signal.aborted) return this.conclude(null);
+        round += 1;
+        if (round === policy.maxToolRounds) this.add({ origin: 'note', text: directiveFor(this.dialog.path) });
+        this.node = nodeAfter(graph, this.node.afterCalls);
+      } else if (this.node.afterText === null) return this.conclude(generation);
+      else this.node = nodeAfter(graph, this.node.afterText);
     }
   }
 
-  private async generate(turnStart: boolean, mayCall: boolean): Promise<Generation> {
-    const { model, emit } = this.ports;
-    const request = { ...this.setup, path: this.dialog.path, held: this.held, turnStart };
-    const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
-    this.held = fitted.held;
-    this.last = fitted;
+  private async generate(asked: Asked): Promise<Generation> {
+    const { emit } = this.ports;
+    const { slot, afterText } = asked.node;
     let raw = '';
-    const onText = (text: string) => {
-      raw += text;
-      this.partial = this.read(raw).text;
-      emit({ type: 'text', text: this.partial });
+    const caller = {
+      setup: this.setup,
+      stack: this.last?.stack ?? this.setup.stack,
+      held: heldIn(this.held, slot),
+      path: () => this.dialog.path,
+      add: (item: NewItem) => this.add(item),
+      fitted: (fitted: Fitted) => {
+        this.held[slot] = fitted.held;
+        this.last = fitted;
+      },
+      onText: (text: string) => {
+        raw += text;
+        // A choice is no answer: nothing of it is shown.
+        if (afterText !== null) return;
+        this.partial = readGeneration(this.setup.syntax, raw).text;
+        emit({ type: 'text', text: this.partial });
+      },
+      signal: this.signal,
     };
-    const toolCalls = mayCall ? 'auto' : 'none';
-    const maxTokens = this.setup.budget.reserve;
-    const generation = await model.generate({ prompt: fitted.prompt, maxTokens, toolCalls }, onText, this.signal);
+    const { fitted, generation } = await callModel(this.ports.model(slot), caller, asked);
     const call = callReport(fitted, generation);
     this.calls.push(call);
     emit({ type: 'called', fitted, call });
@@ -103,46 +123,26 @@ class TurnRun {
     return generation;
   }
 
-  private read(raw: string) {
-    return readGeneration(this.setup.syntax, raw);
-  }
-
-  private stop(generation: Generation): End {
-    const { text } = this.read(generation.raw);
-    const whole = text !== '' && text === generation.raw ? { generated: generation.generated } : {};
-    this.add({ origin: 'assistant', text: text === '' ? noAnswer : text, end: 'cancelled', ...whole });
-    return 'cancelled';
-  }
-
-  private async answer(calls: readonly ToolCall[]): Promise<void> {
-    const earlier = answersOf(this.dialog.path, this.held);
-    const results = await callTools(calls, earlier, this.ports.tools, this.signal);
-    results.forEach((result, i) => {
-      this.add({ origin: 'result', call: calls[i]?.id ?? '', tool: calls[i]?.name ?? '', ...result });
-    });
-  }
-
-  private directive(): string {
-    const start = this.dialog.path.findLastIndex((item) => item.origin === 'user');
-    const results = this.dialog.path.slice(start).filter((item) => item.origin === 'result');
-    return directiveText(results.map((result) => result.head.replace(/:$/, '')));
+  /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
+  private conclude(generation: Generation | null): End {
+    const item = answerItem(this.setup.syntax, this.node.afterText === null ? generation : null);
+    this.add(item);
+    return item.end;
   }
 
   fail(fault: Fault): TurnOutcome {
-    if (this.dialog.path.at(-1)?.origin !== 'assistant') {
-      try {
-        this.add({ origin: 'assistant', text: this.partial === '' ? noAnswer : this.partial, end: 'cancelled' });
-      } catch {
-        // What failed may be the listener itself; the report still says so, once.
-      }
+    try {
+      const text = this.partial === '' ? noAnswer : this.partial;
+      if (this.dialog.path.at(-1)?.origin !== 'assistant') this.add({ origin: 'assistant', text, end: 'cancelled' });
+    } catch {
+      // What failed may be the listener itself; the report still says so, once.
     }
     return this.finish('failed', fault);
   }
 
   finish(end: End, fault: Fault | null): TurnOutcome {
-    const turn = this.dialog.path.filter((item) => item.origin === 'user').length;
-    const stack = this.last === null ? emptyStack(this.setup.budget) : stackReport(this.last);
-    const report: Report = { turn, end, fault, ...stack, calls: this.calls };
-    return { dialog: this.dialog, held: this.held, report };
+    const { dialog, held, calls, setup } = this;
+    const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
+    return { dialog, held, stack: this.last?.stack ?? setup.stack, report };
   }
 }

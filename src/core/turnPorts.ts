@@ -1,13 +1,16 @@
 // What a turn is given and what it gives back: state in, ports to the world, events while it runs, state and report out.
 import type { Budget, Policy } from './budget.ts';
 import type { CallSyntax } from './calls/syntax.ts';
-import type { Dialog, Item } from './dialog.ts';
+import type { AttachmentItem, Dialog, Item, KnowledgeItem } from './dialog.ts';
 import type { Fitted } from './fitPrompt.ts';
+import type { Graph } from './graph.ts';
 import type { Held } from './held.ts';
+import type { Marks } from './marks.ts';
+import type { Switches } from './mechanisms.ts';
 import type { Model } from './model.ts';
 import type { Stack } from './projection.ts';
 import type { CallReport, Report } from './report.ts';
-import type { Tool } from './tool.ts';
+import type { Signal, Tool } from './tool.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
 type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
@@ -15,13 +18,27 @@ export type NewItem = WithoutPlace<Item>;
 
 export interface TurnState {
   readonly dialog: Dialog;
-  readonly held: Held;
+  /** What each slot let go of, by slot. */
+  readonly held: readonly Held[];
+}
+
+/** What the user sends: words, and texts beside them. */
+export interface UserMessage {
+  readonly text: string;
+  readonly attachments: readonly Pick<AttachmentItem, 'head' | 'body' | 'of'>[];
 }
 
 export interface TurnSetup {
+  /** The agent's name, for the report. */
+  readonly agent: string;
+  readonly graph: Graph;
   readonly stack: Stack;
+  /** A newer head, where the workspace changed since the session began. */
+  readonly fresh?: Stack;
   readonly budget: Budget;
   readonly policy: Policy;
+  readonly switches: Switches;
+  readonly marks: Marks;
   /** How the model writes tool calls; null when it has none. */
   readonly syntax: CallSyntax | null;
 }
@@ -32,14 +49,21 @@ export type TurnEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
 
+export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;
+
 export interface TurnPorts {
-  readonly model: Model;
+  /** The model in the slot of a node. */
+  readonly model: (slot: number) => Model;
   readonly tools: readonly Tool[];
+  /** What is known for the message before the model is asked; null is nothing. Never rejects. */
+  readonly retrieve?: (text: string, signal: Signal) => Promise<Knowledge | null>;
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */
   readonly emit: (event: TurnEvent) => void;
 }
 
 export interface TurnOutcome extends TurnState {
+  /** The head that the last prompt had: the fresh one, if it entered. */
+  readonly stack: Stack;
   readonly report: Report;
 }

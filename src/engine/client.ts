@@ -82,12 +82,13 @@ export class EngineClient {
   model(slot: number, sampling: Sampling, forced?: () => Forced): Model {
     return {
       measure: (prompt) => this.request('measure', { prompt }),
-      generate: async ({ prompt, maxTokens, toolCalls }, onText, signal) => {
+      generate: async ({ prompt, maxTokens, toolCalls, reuse }, onText, signal) => {
         const params = {
           slot,
           prompt,
           maxTokens,
           toolCalls,
+          reuse,
           sampling,
           ...(forced === undefined ? {} : { forced: forced() }),
         };

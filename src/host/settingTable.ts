@@ -1,5 +1,8 @@
 // Every setting with type, default, range, scope and one sentence. Scope `machine` keeps a repository from setting it.
 
+import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
+import { problemIn } from './schemaProblem.ts';
+
 export const settingTable = {
   'model.path': {
     type: 'string',
@@ -96,6 +99,101 @@ export const settingTable = {
     scope: 'window',
     description: 'Tool rounds in one turn before the model must answer; 0 answers without tools.',
   },
+  'context.messageCap': {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 10000,
+    scope: 'window',
+    description: 'Chat messages in one prompt at most; beyond it the oldest turns go. 0 is no limit.',
+  },
+  'context.knowledge': {
+    type: 'string',
+    default: 'sticky',
+    enum: ['sticky', 'last'],
+    scope: 'window',
+    description:
+      'Whether what was looked up for an earlier message stays until the next crossing (sticky) or goes with the next turn (last).',
+  },
+  'context.workspaceMaxShare': {
+    type: 'number',
+    default: 0.2,
+    minimum: 0,
+    maximum: 0.5,
+    scope: 'window',
+    description:
+      'The largest share of the high-water mark that workspace files and the overview may take; 0 injects none.',
+  },
+  'workspace.files': {
+    type: 'array',
+    default: ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md', 'README.md', '.tidemark/*.md'],
+    items: { type: 'string' },
+    scope: 'window',
+    description: 'Files of the workspace that stand in every prompt, in this order; a folder may be followed by /*.md.',
+  },
+  'workspace.overview': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    description: 'Name about 20 main functions, classes and types of the workspace in every prompt.',
+  },
+  'workspaceCache.enabled': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    description: 'Keep the workspace texts until a file changes; off reads them anew for every message.',
+  },
+  'workspaceCache.debounceMilliseconds': {
+    type: 'integer',
+    default: 500,
+    minimum: 0,
+    maximum: 5000,
+    scope: 'window',
+    description: 'How long files must have been left alone before the workspace texts are read again.',
+  },
+  'workspaceCache.maxAgeSeconds': {
+    type: 'integer',
+    default: 300,
+    minimum: 1,
+    maximum: 86400,
+    scope: 'window',
+    description: 'After this time the workspace texts are read again even if no change was seen.',
+  },
+  'tokenCounter.enabled': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    description: 'Remember the token counts of texts; off asks the model each time.',
+  },
+  'tokenCounter.cacheCapacity': {
+    type: 'integer',
+    default: 4096,
+    minimum: 16,
+    maximum: 1000000,
+    scope: 'window',
+    description: 'How many token counts are remembered.',
+  },
+  'promptCache.enabled': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    description:
+      "Keep the model's state of the last prompt, so that only new tokens are decoded; off decodes every prompt whole.",
+  },
+  agent: {
+    type: 'string',
+    default: 'default',
+    scope: 'window',
+    description: 'Name of the agent that answers: default, split, or one of tidemark.agents.',
+  },
+  agents: {
+    type: 'object',
+    default: {},
+    additionalProperties: agentsSchema,
+    scope: 'window',
+    description:
+      'Agents of your own by name: graph, instructions, tools, knowledge, context and switches, over the settings.',
+  },
   'cache.warm': {
     type: 'boolean',
     default: true,
@@ -107,6 +205,8 @@ export const settingTable = {
 export type SettingKey = keyof typeof settingTable;
 
 interface Types {
+  array: readonly string[];
+  object: Readonly<Record<string, AgentSettings>>;
   string: string;
   integer: number;
   number: number;
@@ -117,6 +217,7 @@ export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K][
 
 /** What is wrong with a value, or null. */
 export function problemOf(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
+  if (setting.type === 'array' || setting.type === 'object') return problemIn(setting, value);
   if (setting.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number';
   if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value))) return 'it must be a number';
   if (setting.type === 'boolean' && typeof value !== 'boolean') return 'it must be true or false';

@@ -1,49 +1,85 @@
 // Reads the settings from the editor and checks each value against the table.
 import * as vscode from 'vscode';
-import type { ChatSettings } from '../app/chat.ts';
+import type { ChatSettings } from '../app/surroundings.ts';
 import type { LoadParams } from '../protocol/engine.ts';
+import { chooseAgent } from './agents.ts';
+import type { GroundsSettings } from './grounds.ts';
 import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
   readonly load: LoadParams;
+  readonly grounds: GroundsSettings;
+  readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
 }
+
+type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
 
 /** Reads all settings. An invalid value counts as its default and is reported once by `complain`. */
 export function readSettings(complain: (message: string) => void): Settings {
-  const get = <K extends SettingKey>(key: K): SettingValue<K> => readSetting(key, complain);
+  const get: Get = (key) => readSetting(key, complain);
+  const agent = chooseAgent(
+    get('agent'),
+    get('agents'),
+    { policy: readPolicy(get), switches: readSwitches(get) },
+    complain,
+  );
+  const { switches, graph } = agent;
+  return {
+    load: readLoad(get, graph.nodes.length),
+    chat: { agent, sampling: { temperature: get('generation.temperature'), seed: null }, warm: get('cache.warm') },
+    grounds: {
+      files: get('workspace.files'),
+      overview: get('workspace.overview'),
+      enabled: switches.workspaceCache,
+      debounceMilliseconds: get('workspaceCache.debounceMilliseconds'),
+      maxAgeSeconds: get('workspaceCache.maxAgeSeconds'),
+    },
+    tokenCounter: { enabled: switches.tokenCounter, cacheCapacity: get('tokenCounter.cacheCapacity') },
+  };
+}
+
+function readLoad(get: Get, slots: number): LoadParams {
   const layers = get('model.gpuLayers');
   const threads = get('model.threads');
   return {
-    load: {
-      modelPath: get('model.path').trim(),
-      contextSize: get('model.contextSize'),
-      gpu: get('model.gpu') as LoadParams['gpu'],
-      gpuLayers: layers < 0 ? null : layers,
-      threads: threads === 0 ? null : threads,
-      slots: 1,
-    },
-    chat: {
-      policy: {
-        reserve: get('generation.reserve'),
-        lowWater: get('context.lowWater'),
-        stubAt: get('context.stubAt'),
-        keepRecentToolResults: get('context.keepRecentToolResults'),
-        toolResultMaxShare: get('context.toolResultMaxShare'),
-        maxToolRounds: get('context.maxToolRounds'),
-      },
-      sampling: { temperature: get('generation.temperature'), seed: null },
-      warm: get('cache.warm'),
-    },
+    modelPath: get('model.path').trim(),
+    contextSize: get('model.contextSize'),
+    gpu: get('model.gpu') as LoadParams['gpu'],
+    gpuLayers: layers < 0 ? null : layers,
+    threads: threads === 0 ? null : threads,
+    slots,
+  };
+}
+
+function readPolicy(get: Get) {
+  return {
+    reserve: get('generation.reserve'),
+    lowWater: get('context.lowWater'),
+    stubAt: get('context.stubAt'),
+    keepRecentToolResults: get('context.keepRecentToolResults'),
+    toolResultMaxShare: get('context.toolResultMaxShare'),
+    maxToolRounds: get('context.maxToolRounds'),
+    messageCap: get('context.messageCap'),
+    knowledge: get('context.knowledge') === 'last' ? ('last' as const) : ('sticky' as const),
+    workspaceMaxShare: get('context.workspaceMaxShare'),
+  };
+}
+
+function readSwitches(get: Get) {
+  return {
+    promptCache: get('promptCache.enabled'),
+    tokenCounter: get('tokenCounter.enabled'),
+    workspaceCache: get('workspaceCache.enabled'),
   };
 }
 
 function readSetting<K extends SettingKey>(key: K, complain: (message: string) => void): SettingValue<K> {
   const setting = settingTable[key];
   const value: unknown = vscode.workspace.getConfiguration('tidemark').get(key);
-  if (value === undefined) return setting.default as SettingValue<K>;
+  if (value === undefined) return setting.default as unknown as SettingValue<K>;
   const problem = problemOf(setting, value);
   if (problem === null) return value as SettingValue<K>;
   complain(`tidemark.${key} is ${JSON.stringify(value)}, but ${problem}. ${JSON.stringify(setting.default)} is used.`);
-  return setting.default as SettingValue<K>;
+  return setting.default as unknown as SettingValue<K>;
 }

@@ -9,6 +9,7 @@ export function parseViewMessage(value: unknown): ViewToHost | null {
   switch (type) {
     case 'ready':
     case 'stop':
+    case 'refreshWorkspace':
     case 'newSession':
     case 'restartModel':
     case 'chooseModel':

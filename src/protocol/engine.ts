@@ -42,6 +42,8 @@ export interface GenerateParams {
   readonly prompt: Prompt;
   readonly maxTokens: number;
   readonly toolCalls: ToolCallMode;
+  /** Off: the slot is emptied first. */
+  readonly reuse: boolean;
   readonly sampling: Sampling;
   /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
   readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };
@@ -69,6 +71,10 @@ export interface Warmth {
 export interface EngineRequests {
   load: { params: LoadParams; result: ModelInfo };
   measure: { params: { readonly prompt: Prompt }; result: Measure };
+  /** Tokens of each text as content. */
+  count: { params: { readonly texts: readonly string[] }; result: readonly number[] };
+  /** The prompt's text as the model gets it, special strings included. */
+  spell: { params: { readonly prompt: Prompt }; result: string };
   generate: { params: GenerateParams; result: Generation };
   warm: { params: WarmParams; result: Warmth };
 }

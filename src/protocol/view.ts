@@ -33,6 +33,14 @@ export type Entry =
       readonly body: string;
     }
   | {
+      readonly kind: 'info';
+      readonly id: string;
+      readonly title: string;
+      /** Markdown. */
+      readonly text: string;
+      readonly folded: boolean;
+    }
+  | {
       readonly kind: 'fault';
       readonly id: string;
       readonly message: string;
@@ -60,6 +68,8 @@ export interface ViewState {
   /** The model calls of the running or last turn. */
   readonly calls: readonly CallReport[];
   readonly warm: WarmView | null;
+  /** A workspace file changed since the session froze its texts. */
+  readonly stale: boolean;
   /** Words given back to the composer because they could not be sent; `id` tells one time from the next. */
   readonly draft: { readonly id: number; readonly text: string };
   /** A lasting message, for instance that nothing can be stored. */
@@ -82,6 +92,8 @@ export type ViewToHost =
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   | { readonly type: 'stop' }
+  /** Takes changed workspace texts in with the next message. */
+  | { readonly type: 'refreshWorkspace' }
   | { readonly type: 'newSession' }
   | { readonly type: 'restartModel' }
   | { readonly type: 'chooseModel' }
@@ -97,6 +109,7 @@ export const emptyView: ViewState = {
   stack: null,
   calls: [],
   warm: null,
+  stale: false,
   draft: { id: 0, text: '' },
   notice: '',
 };

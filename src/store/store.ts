@@ -3,10 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Item } from '../core/dialog.ts';
 import { dialogOf } from '../core/dialog.ts';
 import { FaultError, reasonOf } from '../core/faults.ts';
+import type { Marks } from '../core/marks.ts';
 import type { Report } from '../core/report.ts';
 import type { SessionRow, StoredSession } from '../core/storedSession.ts';
 
-const schema = `
+/** What brings a database from each version to the next; a new one goes through all. */
+const migrations = [
+  `
   CREATE TABLE session (
     id TEXT PRIMARY KEY, workspace TEXT NOT NULL, system TEXT NOT NULL, created INTEGER NOT NULL, head TEXT
   ) STRICT;
@@ -17,8 +20,9 @@ const schema = `
   CREATE TABLE report (
     sequence INTEGER PRIMARY KEY, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE, json TEXT NOT NULL
   ) STRICT;
-  PRAGMA user_version = 1;
-`;
+  `,
+  `ALTER TABLE session ADD COLUMN marks TEXT NOT NULL DEFAULT '{"pinned":[],"evicted":[]}'`,
+];
 
 /** Opens or creates the database. Rejects with `storeUnavailable` where the host has no SQLite or the file cannot be used. */
 export async function openStore(path: string): Promise<Store> {
@@ -39,8 +43,11 @@ export async function openStore(path: string): Promise<Store> {
 
 function prepare(database: DatabaseSync | undefined): void {
   const version = Number(database?.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > 1) throw new Error(`the database was written by a newer Tidemark (schema ${version})`);
-  if (version === 0) database?.exec(schema);
+  if (version > migrations.length) {
+    throw new Error(`the database was written by a newer Tidemark (schema ${version})`);
+  }
+  for (const migration of migrations.slice(version)) database?.exec(migration);
+  database?.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
 function inTransaction(database: DatabaseSync, work: () => void): void {
@@ -85,11 +92,16 @@ export class Store {
     this.run('INSERT INTO report (session, json) VALUES (?, ?)', session, JSON.stringify(report));
   }
 
+  setMarks(session: string, { pinned, evicted }: Marks): void {
+    const json = JSON.stringify({ pinned: [...pinned], evicted: [...evicted] });
+    this.run('UPDATE session SET marks = ? WHERE id = ?', json, session);
+  }
+
   /** The session of the workspace that was written to last, or null. */
   latestSession(workspace: string): StoredSession | null {
     return this.guard(() => {
       const row = this.get(
-        `SELECT s.id, s.system, s.head FROM session s JOIN item i ON i.session = s.id
+        `SELECT s.id, s.system, s.head, s.marks FROM session s JOIN item i ON i.session = s.id
          WHERE s.workspace = ? ORDER BY i.sequence DESC LIMIT 1`,
         workspace,
       );
@@ -97,7 +109,10 @@ export class Store {
       const id = String(row.id);
       const rows = this.all('SELECT json FROM item WHERE session = ? ORDER BY sequence', id);
       const items = rows.map(({ json }) => JSON.parse(String(json)) as Item);
-      return { id, system: String(row.system), dialog: dialogOf(items, row.head === null ? null : String(row.head)) };
+      const { pinned, evicted } = JSON.parse(String(row.marks)) as Record<keyof Marks, readonly string[]>;
+      const marks = { pinned: new Set(pinned), evicted: new Set(evicted) };
+      const dialog = dialogOf(items, row.head === null ? null : String(row.head));
+      return { id, system: String(row.system), dialog, marks };
     });
   }
 

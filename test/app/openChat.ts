@@ -1,11 +1,16 @@
 // A chat over a scripted engine and a journal in memory, for tests.
-import { Chat, type Surroundings } from '../../src/app/chat.ts';
+import { Chat } from '../../src/app/chat.ts';
 import { ModelLife } from '../../src/app/modelLife.ts';
 import type { Journal } from '../../src/app/session.ts';
+import type { Grounds, Surroundings } from '../../src/app/surroundings.ts';
+import { type Agent, defaultAgent } from '../../src/core/agent.ts';
 import { defaultPolicy } from '../../src/core/budget.ts';
+import { type Bundle, emptyBundle } from '../../src/core/bundle.ts';
 import { dialogOf, type Item } from '../../src/core/dialog.ts';
+import { type Marks, noMarks } from '../../src/core/marks.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { ViewDelta } from '../../src/protocol/view.ts';
+import { measure } from './measure.ts';
 import { createScriptedEngine, type Say } from './scriptedModel.ts';
 
 const echo: Tool = {
@@ -16,6 +21,7 @@ const echo: Tool = {
 export interface Stored {
   readonly items: Item[];
   readonly sessions: string[];
+  marks?: Marks;
 }
 
 export function memoryJournal(stored: Stored, events: string[] = []): Journal {
@@ -26,6 +32,9 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
       stored.items.push(item);
     },
     addReport: () => undefined,
+    setMarks: (_session, marks) => {
+      stored.marks = marks;
+    },
     latestSession: () =>
       stored.items.length === 0
         ? null
@@ -33,6 +42,7 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
             id: stored.sessions.at(-1) ?? '',
             system: 'sys',
             dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
+            marks: stored.marks ?? noMarks,
           },
   };
 }
@@ -45,10 +55,30 @@ export function openChat(script: Say[], journal: Journal | null = null, folders 
   const wanted = { load };
   const life = new ModelLife({ engine, wait, publish: (view) => chat.showModel(view) }, () => wanted.load);
   let ids = 0;
+  const agent = { ...defaultAgent, policy: { ...defaultPolicy, reserve: 256 } };
+  const settings: ReturnType<Surroundings['settings']> & { agent: Agent } = {
+    agent,
+    sampling: { temperature: 0, seed: 1 },
+    warm: true,
+  };
+  const opened: { readonly language: string; readonly text: string }[] = [];
+  const bundles: Bundle[] = [emptyBundle];
+  const grounds: Grounds = {
+    bundle: async () => bundles.at(-1) ?? emptyBundle,
+    stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
+    counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
+    retrieve: async (text) => (text.includes('`') ? 'src/a.ts:1: known' : ''),
+  };
   const around: Surroundings = {
     folders: () => folders,
     tools: () => [echo],
-    settings: () => ({ policy: { ...defaultPolicy, reserve: 256 }, sampling: { temperature: 0, seed: 1 }, warm: true }),
+    settings: () => settings,
+    grounds,
+    tokenCounter: () => null,
+    measured: () => undefined,
+    estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
+    wantedWindow: () => load.contextSize,
+    openText: (language, text) => void opened.push({ language, text }),
     newId: () => `id${++ids}`,
     now: () => new Date(0),
   };
@@ -56,7 +86,7 @@ export function openChat(script: Say[], journal: Journal | null = null, folders 
   const deltas: ViewDelta[] = [];
   chat.listen((delta) => deltas.push(delta));
   chat.resume();
-  return { chat, life, engine, deltas, waits, wanted, around };
+  return { chat, life, engine, deltas, waits, wanted, around, settings, opened, bundles };
 }
 
 export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);

@@ -56,6 +56,8 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
       const results = {
         load: () => modelInfo,
         measure: () => measure((params as { prompt: Prompt }).prompt),
+        count: () => (params as { texts: readonly string[] }).texts.map((text) => Math.ceil(text.length / 4)),
+        spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
         warm: () => ({ warmed: 10, of: 10, prefill }),
         generate: () => undefined,
       };

@@ -19,6 +19,7 @@ const documented = [
   'high',
   'low',
   'newTokens',
+  'node',
   'prefillMilliseconds',
   'promptTokens',
   'reused',

@@ -13,6 +13,7 @@ test('a window of 8192 has these marks', () => {
     low: 5376,
     stubAt: 3584,
     resultCap: 2150,
+    workspaceCap: 1433,
   });
 });
 

@@ -41,7 +41,8 @@ test('a call with the same arguments in any order is answered from the result ab
   const { tools, runs } = counting();
   const again = call('c2', { startLine: 1, path: 'a.ts' });
   const [answer] = await callTools([again], answersOf(path, nothingHeld), tools, signal);
-  assert.deepEqual(answer, { ok: true, head: 'Already answered above: a.ts.', body: '' });
+  const answered = { ok: true, head: 'Already answered above: a.ts.', body: '' };
+  assert.deepEqual(answer, { origin: 'result', call: 'c2', tool: 'read', ...answered });
   assert.equal(runs(), 0);
 });
 

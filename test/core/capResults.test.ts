@@ -21,7 +21,14 @@ function pathWith(body: string): readonly Item[] {
 async function capped(body: string, resultCap: number) {
   const setup = setupOf(100_000);
   const budget = { ...setup.budget, resultCap };
-  const request: FitRequest = { ...setup, budget, path: pathWith(body), held: nothingHeld, turnStart: false };
+  const request: FitRequest = {
+    ...setup,
+    budget,
+    node: setup.graph.nodes[0],
+    path: pathWith(body),
+    held: nothingHeld,
+    turnStart: false,
+  };
   const fitted = await fitPrompt(request, async (prompt) => measureOf(prompt));
   return { fitted, text: fitted.held.capped.get('r')?.text };
 }

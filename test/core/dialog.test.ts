@@ -50,8 +50,7 @@ test('the head can go back before the first item', () => {
 test('an unknown parent, an unknown head and a taken id are refused', () => {
   assert.throws(() => append(talk, user('u9', 'nowhere')), /nowhere/);
   assert.throws(() => moveHead(talk, 'nowhere'), /nowhere/);
-  assert.throws(() => append(talk, user('u2', 'a2')), /u2/);
-  assert.throws(() => append(talk, user('u2', 'a1')), /u2/);
+  assert.throws(() => dialogOf([...talk.items, user('u2', 'a2')], 'u2'), /twice/);
 });
 
 test('turns begin at user messages, from an index on', () => {

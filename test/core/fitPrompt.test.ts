@@ -6,7 +6,8 @@ import { type Budget, defaultPolicy } from '../../src/core/budget.ts';
 import { append, type Dialog, emptyDialog, type Item, moveHead } from '../../src/core/dialog.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import { type FitRequest, type Fitted, fitPrompt } from '../../src/core/fitPrompt.ts';
-import { type Held, nothingHeld } from '../../src/core/held.ts';
+import { type Held, heldIn, nothingHeld } from '../../src/core/held.ts';
+import { noMarks } from '../../src/core/marks.ts';
 import { project } from '../../src/core/projection.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import { stackReport } from '../../src/core/report.ts';
@@ -15,7 +16,8 @@ import { measureOf } from './fakeModel.ts';
 import { freeze } from './freeze.ts';
 import { plans, play, setupOf, words } from './play.ts';
 
-const { stack } = setupOf(4096);
+const { stack, graph } = setupOf(4096);
+const [node] = graph.nodes;
 
 function grow(dialog: Dialog, ...items: readonly NewItem[]): Dialog {
   return items.reduce<Dialog>((now, item) => {
@@ -51,11 +53,19 @@ function looked(mark: string, length: number): readonly NewItem[] {
 }
 
 function budgetOf(high: number): Budget {
-  return { window: high + 64, reserve: 64, high, low: Math.floor(high * 0.75), stubAt: high, resultCap: 1000 };
+  return {
+    window: high + 64,
+    reserve: 64,
+    high,
+    low: Math.floor(high * 0.75),
+    stubAt: high,
+    resultCap: 1000,
+    workspaceCap: 0,
+  };
 }
 
 function requestOf(high: number, held: Held = nothingHeld, path = dialog.path): FitRequest {
-  return { stack, path, held, budget: budgetOf(high), policy: defaultPolicy, turnStart: false };
+  return { stack, path, held, node, marks: noMarks, budget: budgetOf(high), policy: defaultPolicy, turnStart: false };
 }
 
 const measurer = async (prompt: Prompt) => measureOf(prompt);
@@ -67,14 +77,16 @@ async function fitOrFault(request: FitRequest): Promise<Fitted | FaultError> {
   });
 }
 
-const whole = measureOf(project(stack, dialog.path, nothingHeld)).total;
+const whole = measureOf(project(stack, dialog.path, nothingHeld, node)).total;
 const start = dialog.path.findLastIndex(({ origin }) => origin === 'user');
 
 /** The head and the current turn, its results up to path index `to` cleared. */
 function clearedTo(to: number): number {
   const results = dialog.path.slice(start, to).filter(({ origin }) => origin === 'result');
   const cleared = new Map(results.map(({ id }) => [id, { tokens: 0, by: '' }]));
-  return measureOf(project(stack, dialog.path, { ...nothingHeld, trimmedTo: start, cleared })).total;
+  const run = { from: 0, to: start, last: dialog.path[start - 1]?.id ?? '', tokens: 0, by: 'dropTurns' };
+  const held: Held = { ...nothingHeld, runs: [run], cleared };
+  return measureOf(project(stack, dialog.path, held, node)).total;
 }
 
 /** With the read results cleared, and with the last one too: the least a prompt can come down to. */
@@ -91,7 +103,7 @@ test('fits every high water down to the least prompt, and faults with the number
       continue;
     }
     assert.ok(fitted instanceof FaultError, `high water ${high}`);
-    const pinned = measureOf(project(stack, [], nothingHeld)).segments[0];
+    const pinned = measureOf(project(stack, [], nothingHeld, node)).segments[0];
     assert.ok(fitted.fault.kind === 'doesNotFit' && pinned !== undefined);
     assert.deepEqual([fitted.fault.needed, fitted.fault.high, fitted.fault.window], [least, high, high + 64]);
     assert.ok(fitted.fault.pinned >= pinned && fitted.fault.pinned < least);
@@ -102,10 +114,10 @@ test('loses whole turns only when no earlier result waits to be cleared', async 
   for (let high = whole; high >= least; high--) {
     const fitted = await fitOrFault(requestOf(high));
     assert.ok(!(fitted instanceof FaultError));
-    const { trimmedTo, cleared } = fitted.held;
-    if (trimmedTo === 0 && cleared.size === 0) continue;
+    const { runs, cleared } = fitted.held;
+    if (runs.length === 0 && cleared.size === 0) continue;
     assert.ok(!stackReport(fitted).decisions.some(({ state }) => state === 'pending'));
-    assert.ok(trimmedTo > 0 || [...cleared.values()].some(({ by }) => by === 'clearEarlier'));
+    assert.ok(runs.length > 0 || [...cleared.values()].some(({ by }) => by === 'clearEarlier'));
   }
 });
 
@@ -117,7 +129,7 @@ test('loses the read results of this turn before whole turns, and the unread one
     { origin: 'user', text: words('second', 100) },
     ...['e', 'f', 'g', 'h', 'i'].flatMap((mark) => looked(mark, 400)),
   ).path;
-  const all = measureOf(project(stack, path, nothingHeld)).total;
+  const all = measureOf(project(stack, path, nothingHeld, node)).total;
   const seen: string[] = [];
   for (let high = all; high > 0; high--) {
     const fitted = await fitOrFault(requestOf(high, nothingHeld, path));
@@ -125,7 +137,7 @@ test('loses the read results of this turn before whole turns, and the unread one
     const heads = path.flatMap((item) =>
       fitted.held.cleared.has(item.id) && item.origin === 'result' ? [item.head] : [],
     );
-    const loss = `${heads.join(' ')} ${fitted.held.trimmedTo}`;
+    const loss = `${heads.join(' ')} ${fitted.held.runs.at(-1)?.to ?? 0}`;
     if (seen.at(-1) !== loss) seen.push(loss);
   }
   assert.deepEqual(seen, [' 0', 'e: f: g: 0', 'e: f: g: h: 0', 'e: f: g: h: 2', 'e: f: g: h: i: 2']);
@@ -176,22 +188,24 @@ test('keeps the latest earlier results at the stubAt crossing and clears the res
 
 test('holds nothing any more when an edit branches off before the trimmed part ends', async () => {
   const fitted = await fitOrFault(requestOf(least));
-  assert.ok(!(fitted instanceof FaultError) && fitted.held.trimmedTo > 0);
+  assert.ok(!(fitted instanceof FaultError) && fitted.held.runs.length > 0);
   const branch = grow(moveHead(dialog, null), { origin: 'user', text: 'again' });
   const again = await fitPrompt(requestOf(whole, fitted.held, branch.path), measurer);
-  assert.equal(again.held, nothingHeld);
+  assert.deepEqual(again.held.runs, []);
 });
 
 test('purity: the same frozen inputs give the same bytes', () =>
   fc.assert(
     fc.asyncProperty(plans, async (plan) => {
       const { outcomes, setup } = await play(plan);
-      const { dialog: played, held } = outcomes.at(-1) ?? { dialog, held: nothingHeld };
+      const { dialog: played, held: all } = outcomes.at(-1) ?? { dialog, held: [] };
+      const [first] = setup.graph.nodes;
+      const held = heldIn(all, first.slot);
       const path = [
         ...played.path,
         { origin: 'user', id: 'new', parent: played.head, text: words('new', 900) } as const,
       ];
-      const request = freeze({ ...setup, path, held, turnStart: true });
+      const request = freeze({ ...setup, node: first, path, held, turnStart: true });
       const bytes = async () => {
         const fitted = await fitPrompt(request, async (prompt) => freeze(measureOf(freeze(prompt), plan.salt)));
         return JSON.stringify([fitted.prompt, fitted.measure, [...fitted.held.cleared], stackReport(freeze(fitted))]);

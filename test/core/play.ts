@@ -1,20 +1,28 @@
-// Plays a made-up conversation through the real turn loop, with a simulated model and recorded tools, and keeps every call.
+// Plays a made-up conversation through the real turn loop, with a simulated model per slot and recorded tools, and keeps every call.
 import fc from 'fast-check';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { budgetFor, defaultPolicy, type Policy } from '../../src/core/budget.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
-import { emptyDialog } from '../../src/core/dialog.ts';
-import { nothingHeld } from '../../src/core/held.ts';
+import { emptyDialog, type Item } from '../../src/core/dialog.ts';
+import { type Graph, graphs, unified } from '../../src/core/graph.ts';
+import { type Retrieval, renderKnowledge } from '../../src/core/knowledge.ts';
+import { type Marks, mark, noMarks } from '../../src/core/marks.ts';
+import { allOn } from '../../src/core/mechanisms.ts';
+import { decline } from '../../src/core/model.ts';
 import type { Tool, ToolResult } from '../../src/core/tool.ts';
 import { runTurn } from '../../src/core/turn.ts';
 import type { TurnEvent, TurnOutcome, TurnPorts, TurnSetup, TurnState } from '../../src/core/turnPorts.ts';
-import { createFakeModel } from './fakeModel.ts';
+import { createFakeModel, type Script } from './fakeModel.ts';
 
-/** Sizes in characters: what the user says, the bodies of each round's results, and the answer. */
+/** Sizes in characters: what the user says and attaches, what is retrieved, the bodies of each round's results, the answer. */
 export interface PlannedTurn {
   readonly user: number;
+  readonly attachments?: readonly number[];
+  readonly knowledge?: number;
   readonly rounds: readonly (readonly number[])[];
   readonly answer: number;
+  /** What the user marks before this turn: an item as a share of the path, and how. */
+  readonly marks?: readonly { readonly at: number; readonly as: 'pinned' | 'evicted' | 'none' }[];
 }
 
 export interface Plan {
@@ -22,15 +30,18 @@ export interface Plan {
   readonly window: number;
   readonly salt: number;
   readonly policy: Policy;
+  readonly graph?: Graph['name'];
+  readonly retrieval?: Pick<Retrieval, 'placement' | 'role' | 'template'>;
 }
 
 export type Called = Extract<TurnEvent, { type: 'called' }>;
 
 export interface PlayedCall extends Called {
   readonly turn: number;
-  /** First call of its turn. */
+  /** First call of its turn in its slot. */
   readonly starts: boolean;
   readonly newTokens: number;
+  readonly marks: Marks;
 }
 
 export interface Played {
@@ -61,71 +72,145 @@ export function words(mark: string, length: number): string {
   return `${mark} ${'tide and moon '.repeat(Math.ceil(length / 14))}`.slice(0, length);
 }
 
-export function setupOf(window: number, policy: Policy = defaultPolicy): TurnSetup {
+export function setupOf(window: number, policy: Policy = defaultPolicy, graph: Graph = unified): TurnSetup {
   const tools = [searchTool(async () => found('', 0)).schema];
-  return { stack: { system: 'You look things up.', tools }, policy, budget: budgetFor(window, policy), syntax: hermes };
+  const workspace = [{ name: 'AGENTS.md', text: '# AGENTS.md\nSay tide.', raw: 6, injected: 6 }];
+  return {
+    agent: 'test',
+    graph,
+    stack: { system: 'You look things up.', workspace, tools },
+    policy,
+    budget: budgetFor(window, policy),
+    switches: allOn,
+    marks: noMarks,
+    syntax: hermes,
+  };
 }
 
-export async function play({ turns, window, salt, policy }: Plan): Promise<Played> {
-  const setup = setupOf(window, policy);
+/** What the scripted model of a node says: the next call while it may, then the answer; one that only chooses declines. */
+function speaker(said: string[]): Script {
+  return (_, toolCalls) => {
+    if (toolCalls === 'choice' && said.length <= 1) return decline;
+    if (toolCalls === 'none') return said.splice(0).at(-1) ?? 'nothing';
+    return said.shift() ?? 'nothing';
+  };
+}
+
+export async function play(plan: Plan): Promise<Played> {
+  const { turns, salt } = plan;
+  const setup = setupOf(plan.window, plan.policy, graphs[plan.graph ?? 'unified']);
   const said: string[] = [];
   const bodies: number[] = [];
-  let mark = 0;
-  const tools = [searchTool(async () => found(String(++mark), bodies.shift() ?? 0))];
-  const model = createFakeModel(
-    (_, toolCalls) => (toolCalls === 'none' ? 'enough' : (said.shift() ?? 'nothing')),
-    salt,
-  );
+  let count = 0;
+  const tools = [searchTool(async () => found(String(++count), bodies.shift() ?? 0))];
+  const models = setup.graph.nodes.map(() => createFakeModel(speaker(said), salt));
+  const newTokens = setup.graph.nodes.map(createNewTokens);
   const calls: PlayedCall[] = [];
   const outcomes: TurnOutcome[] = [];
-  const newTokens = createNewTokens();
-  let state: TurnState = { dialog: emptyDialog, held: nothingHeld };
+  let state: TurnState = { dialog: emptyDialog, held: [] };
+  let marks = noMarks;
   let ids = 0;
   for (const [turn, planned] of turns.entries()) {
-    said.length = 0;
-    bodies.length = 0;
-    bodies.push(...planned.rounds.flat());
-    said.push(...planned.rounds.map((round, i) => round.map((_, j) => sayCall(`q${turn}.${i}.${j}`)).join('\n')));
+    said.splice(
+      0,
+      said.length,
+      ...planned.rounds.map((round, i) => round.map((_, j) => sayCall(`q${turn}.${i}.${j}`)).join('\n')),
+    );
     said.push(words(`answer ${turn}`, planned.answer));
-    let starts = true;
+    bodies.splice(0, bodies.length, ...planned.rounds.flat());
+    marks = (planned.marks ?? []).reduce((now, { at, as }) => markAt(state.dialog.path, now, at, as), marks);
+    const started = new Set<number>();
     const emit: TurnPorts['emit'] = (event) => {
       if (event.type !== 'called') return;
-      calls.push({ ...event, turn, starts, newTokens: newTokens(event.fitted) });
-      starts = false;
+      const { slot } = event.fitted.node;
+      const fresh = newTokens[slot]?.(event.fitted) ?? 0;
+      calls.push({ ...event, turn, starts: !started.has(slot), newTokens: fresh, marks });
+      started.add(slot);
     };
-    const ports = { model, tools, newId: () => `i${++ids}`, emit };
-    const outcome = await runTurn(
-      state,
-      words(`user ${turn}`, planned.user),
-      setup,
-      ports,
-      new AbortController().signal,
-    );
+    const model: TurnPorts['model'] = (slot) => models[slot] as (typeof models)[number];
+    const retrieve = async (text: string) => knowledgeOf(plan, planned, turn, text);
+    const attachments = (planned.attachments ?? []).map((size, i) => ({
+      head: `File a${turn}.${i}:`,
+      body: size === 0 ? '' : words(`file ${turn}.${i}`, size),
+    }));
+    const message = { text: words(`user ${turn}`, planned.user), attachments };
+    const ports = { model, tools, retrieve, newId: () => `i${++ids}`, emit };
+    const outcome = await runTurn(state, message, { ...setup, marks }, ports, new AbortController().signal);
     outcomes.push(outcome);
     state = outcome;
   }
   return { calls, outcomes, setup };
 }
 
+function knowledgeOf({ retrieval }: Plan, { knowledge = 0 }: PlannedTurn, turn: number, text: string) {
+  if (knowledge === 0 || retrieval === undefined) return null;
+  return renderKnowledge({ ...retrieval, share: 1 }, text, words(`known ${turn}`, knowledge));
+}
+
+function markAt(path: readonly Item[], marks: Marks, at: number, as: 'pinned' | 'evicted' | 'none'): Marks {
+  const item = path[Math.floor(at * path.length)];
+  return item === undefined ? marks : mark(marks, item.id, as);
+}
+
+const bodies = fc.array(fc.array(fc.integer({ min: 0, max: 1600 }), { minLength: 1, maxLength: 2 }), { maxLength: 4 });
 const plannedTurn: fc.Arbitrary<PlannedTurn> = fc.record({
   user: fc.integer({ min: 8, max: 300 }),
-  rounds: fc.array(fc.array(fc.integer({ min: 0, max: 1600 }), { minLength: 1, maxLength: 2 }), { maxLength: 4 }),
+  rounds: bodies,
   answer: fc.integer({ min: 1, max: 300 }),
 });
+const marks = fc.array(
+  fc.record({ at: fc.double({ min: 0, max: 0.999, noNaN: true }), as: fc.constantFrom('pinned', 'evicted', 'none') }),
+  { maxLength: 1 },
+);
+const richTurn: fc.Arbitrary<PlannedTurn> = fc.record({
+  user: fc.integer({ min: 8, max: 300 }),
+  attachments: fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 2 }),
+  knowledge: fc.constantFrom(0, 0, 60, 400),
+  rounds: bodies,
+  answer: fc.integer({ min: 1, max: 300 }),
+  marks,
+});
 
-export const policies: fc.Arbitrary<Policy> = fc.record({
+const policyParts = {
   reserve: fc.constantFrom(64, 256, 1024),
   lowWater: fc.constantFrom(0.5, 0.75, 0.9),
   stubAt: fc.constantFrom(0, 0.5, 0.8),
   keepRecentToolResults: fc.integer({ min: 0, max: 3 }),
   toolResultMaxShare: fc.constantFrom(0.1, 0.3, 0.5),
   maxToolRounds: fc.integer({ min: 1, max: 6 }),
+  workspaceMaxShare: fc.constant(0.2),
+};
+export const policies: fc.Arbitrary<Policy> = fc.record({
+  ...policyParts,
+  messageCap: fc.constant(0),
+  knowledge: fc.constant('sticky'),
 });
-
-/** Conversations that cross high water often. */
-export const plans: fc.Arbitrary<Plan> = fc.record({
-  turns: fc.array(plannedTurn, { minLength: 1, maxLength: 16 }),
+const richPolicies: fc.Arbitrary<Policy> = fc.record({
+  ...policyParts,
+  messageCap: fc.constantFrom(0, 0, 8, 20),
+  knowledge: fc.constantFrom('sticky', 'last'),
+});
+const common = {
   window: fc.integer({ min: 600, max: 2400 }),
   salt: fc.nat({ max: 50 }),
+  graph: fc.constantFrom('unified', 'split') as fc.Arbitrary<Graph['name']>,
+};
+
+/** Conversations that cross high water often, without anything the user decides. */
+export const plans: fc.Arbitrary<Plan> = fc.record({
+  ...common,
+  turns: fc.array(plannedTurn, { minLength: 1, maxLength: 14 }),
   policy: policies,
+});
+
+/** With attachments, knowledge, pins, evictions and message caps. */
+export const richPlans: fc.Arbitrary<Plan> = fc.record({
+  ...common,
+  turns: fc.array(richTurn, { minLength: 1, maxLength: 10 }),
+  policy: richPolicies,
+  retrieval: fc.record({
+    placement: fc.constantFrom('before', 'after', 'replace'),
+    role: fc.constantFrom('user', 'user', 'system'),
+    template: fc.constantFrom('Known:\n{{knowledge}}', 'Of {{message}}:\n{{knowledge}}'),
+  }) as fc.Arbitrary<NonNullable<Plan['retrieval']>>,
 });

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { defaultPolicy } from '../../src/core/budget.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog.ts';
-import { nothingHeld } from '../../src/core/held.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { runTurn } from '../../src/core/turn.ts';
-import type { TurnEvent, TurnOutcome, TurnState } from '../../src/core/turnPorts.ts';
+import type { TurnEvent, TurnOutcome, TurnState, UserMessage } from '../../src/core/turnPorts.ts';
 import { createFakeModel, type FakeModel } from './fakeModel.ts';
 import { freeze } from './freeze.ts';
 import { found, searchTool, setupOf } from './play.ts';
@@ -17,6 +16,7 @@ export interface Scene {
   readonly tools?: boolean;
   readonly window?: number;
   readonly text?: string;
+  readonly attachments?: UserMessage['attachments'];
   readonly state?: TurnState;
   readonly touch?: (use: 'measure' | 'generate' | 'piece' | 'tool' | 'event', stop: AbortController) => void;
 }
@@ -28,7 +28,7 @@ export interface Ended {
   readonly turn: readonly Item[];
 }
 
-export const begin: TurnState = { dialog: emptyDialog, held: nothingHeld };
+export const begin: TurnState = { dialog: emptyDialog, held: [] };
 let ids = 0;
 
 export async function end(scene: Scene): Promise<Ended> {
@@ -47,9 +47,20 @@ export async function end(scene: Scene): Promise<Ended> {
     events.push(event);
     scene.touch?.('event', stop);
   };
-  const ports = { model, tools: scene.tools === false ? [] : [searchTool(run)], newId: () => `t${++ids}`, emit };
+  const ports = {
+    model: () => model,
+    tools: scene.tools === false ? [] : [searchTool(run)],
+    newId: () => `t${++ids}`,
+    emit,
+  };
   const given = scene.tools === false ? { ...setup, stack: { ...setup.stack, tools: [] } } : setup;
-  const outcome = await runTurn(state, scene.text ?? 'where?', given, ports, stop.signal);
+  const outcome = await runTurn(
+    state,
+    { text: scene.text ?? 'where?', attachments: scene.attachments ?? [] },
+    given,
+    ports,
+    stop.signal,
+  );
   return { outcome, events, model, turn: outcome.dialog.path.slice(state.dialog.path.length) };
 }
 

@@ -192,7 +192,7 @@ test('a message that can never fit ends failed with the numbers, and the next tu
   const next = await end({ said: ['fine'], window: 600, state: ended.outcome });
   checkEnd(next);
   assert.equal(next.outcome.report.end, 'done');
-  assert.equal(next.outcome.held.trimmedTo, 2);
+  assert.equal(next.outcome.held[0]?.runs.at(-1)?.to, 2);
 });
 
 test('the items are handed out before the model sees them', async () => {
@@ -204,8 +204,19 @@ test('the items are handed out before the model sees them', async () => {
   const emit = (event: TurnEvent) => {
     if (event.type === 'appended') known.add(event.item.id);
   };
-  const ports = { model, tools: [searchTool(async () => found('a', 20))], newId: () => `t${known.size}`, emit };
-  const outcome = await runTurn(begin, 'where?', setupOf(4096), ports, new AbortController().signal);
+  const ports = {
+    model: () => model,
+    tools: [searchTool(async () => found('a', 20))],
+    newId: () => `t${known.size}`,
+    emit,
+  };
+  const outcome = await runTurn(
+    begin,
+    { text: 'where?', attachments: [] },
+    setupOf(4096),
+    ports,
+    new AbortController().signal,
+  );
   assert.equal(outcome.report.fault, null);
 });
 

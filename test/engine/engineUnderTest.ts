@@ -108,7 +108,8 @@ export async function say(
   prompt: Prompt,
   options: Partial<Omit<GenerateParams, 'prompt'>> & { signal?: Signal; onText?: (text: string) => void } = {},
 ): Promise<Said> {
-  const { slot = 0, maxTokens = 8, toolCalls = 'auto', sampling = { temperature: 0, seed: 1 }, forced } = options;
+  const { slot = 0, maxTokens = 8, toolCalls = 'auto', reuse = true, forced } = options;
+  const { sampling = { temperature: 0, seed: 1 } } = options;
   let streamed = '';
   const collect = (text: string) => {
     streamed += text;
@@ -116,6 +117,6 @@ export async function say(
   };
   const model = client.model(slot, sampling, forced === undefined ? undefined : () => forced);
   const signal = options.signal ?? new AbortController().signal;
-  const generation = await model.generate({ prompt, maxTokens, toolCalls }, collect, signal);
+  const generation = await model.generate({ prompt, maxTokens, toolCalls, reuse }, collect, signal);
   return { ...generation, streamed };
 }

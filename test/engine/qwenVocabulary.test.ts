@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 import { defaultPolicy } from '../../src/core/budget.ts';
 import { append, emptyDialog, type Item } from '../../src/core/dialog.ts';
+import { unified } from '../../src/core/graph.ts';
 import { nothingHeld } from '../../src/core/held.ts';
 import { project } from '../../src/core/projection.ts';
 import { systemText } from '../../src/core/systemText.ts';
@@ -56,7 +57,7 @@ function promptWith(text: string) {
     { origin: 'user', id: 'e', parent: 'd', text },
   ];
   const { path } = items.reduce(append, emptyDialog);
-  return tokeniser.prompt(project({ system, tools }, path, nothingHeld)).tokens;
+  return tokeniser.prompt(project({ system, workspace: [], tools }, path, nothingHeld, unified.nodes[0])).tokens;
 }
 
 test('every special string of Qwen2.5 in user text, file text, tool output and arguments leaves only the template’s own specials', () => {
@@ -75,7 +76,7 @@ test('every special string of Qwen2.5 in user text, file text, tool output and a
 });
 
 test('the base prompt, system text and five tools, stays below 1,000 tokens', () => {
-  const { measure } = tokeniser.prompt(project({ system, tools }, [], nothingHeld));
+  const { measure } = tokeniser.prompt(project({ system, workspace: [], tools }, [], nothingHeld, unified.nodes[0]));
   assert.equal(tools.length, 5);
   assert.ok(measure.total <= 1000, `${measure.total} tokens`);
   assert.ok(measure.total < defaultPolicy.reserve);

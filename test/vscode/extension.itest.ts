@@ -78,7 +78,7 @@ suite('Tidemark in the extension host', () => {
     await configuration.update('context.lowWater', 7, vscode.ConfigurationTarget.Workspace);
     const complaints: string[] = [];
     const { chat } = readSettings((message) => complaints.push(message));
-    assert.equal(chat.policy.lowWater, 0.75);
+    assert.equal(chat.agent.policy.lowWater, 0.75);
     assert.match(complaints.join(), /tidemark\.context\.lowWater is 7, but it must be from 0\.1 to 0\.95/);
     await configuration.update('context.lowWater', undefined, vscode.ConfigurationTarget.Workspace);
   });

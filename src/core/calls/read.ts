@@ -21,16 +21,14 @@ export interface Step {
   readonly end: number;
 }
 
-/** A beginning of an opening at the end is held back from the text, because it may become a call. */
-export function readGeneration(syntax: CallSyntax | null, raw: string): Reading {
+/** A beginning of an opening at the end is held back from the text while it may become a call: until the generation ended. */
+export function readGeneration(syntax: CallSyntax | null, raw: string, ended = false): Reading {
   if (syntax === null) return { text: raw, calls: [], open: false };
   const opening = openingOf(syntax);
   const at = raw.indexOf(opening.text);
   if (at < 0 || (opening.atStart && raw.slice(0, at).trim() !== '')) {
-    const held =
-      opening.atStart && raw.trim() !== '' && !opening.text.startsWith(raw.trim())
-        ? 0
-        : openingAtEnd(raw, opening.text);
+    const begun = !opening.atStart || raw.trim() === '' || opening.text.startsWith(raw.trim());
+    const held = ended || !begun ? 0 : openingAtEnd(raw, opening.text);
     return { text: visible(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
   }
   const calls: ReadCall[] = [];

@@ -1,12 +1,13 @@
-// Shortens a tool result that alone is too large: its head and tail stay, the middle is named as cut.
-import type { Held } from '../held.ts';
+// Shortens a tool result or attachment that alone is too large: its head and tail stay, the middle is named as cut.
+import { type Held, shownItems } from '../held.ts';
 import type { Room } from './strategy.ts';
 
 /** Caps every uncapped result in the prompt whose body is over `cap` tokens. Estimates by characters; call again until nothing more goes. */
 export function capResults(room: Room, held: Held, cap: number): Held {
   let capped = held.capped;
-  for (const item of room.path.slice(held.trimmedTo)) {
-    if (item.origin !== 'result' || held.cleared.has(item.id)) continue;
+  for (const [, item] of shownItems(room.path, held)) {
+    if ((item.origin !== 'result' && item.origin !== 'attachment') || held.cleared.has(item.id)) continue;
+    if (room.marks.pinned.has(item.id)) continue;
     const tokens = room.size(item.id, 'body');
     if (tokens <= cap) continue;
     const former = held.capped.get(item.id);

@@ -1,15 +1,17 @@
-// The emergency: clears results the model has not read yet, the oldest first. Only when the current turn alone is too large.
-import type { Held } from '../held.ts';
+// The last step before a fault: clears what the model has not read yet, the oldest first: results, then knowledge and attachments.
+import { currentStart, type Held } from '../held.ts';
 import { clear, clearable, type Room } from './strategy.ts';
 
 export function clearUnread(room: Room, held: Held, excess: number): Held {
-  const call = room.path.findLastIndex((item) => item.origin === 'call');
+  const turn = room.path.slice(currentStart(room.path));
+  const results = turn.filter(({ origin }) => origin === 'result');
+  const given = turn.filter(({ origin }) => origin === 'knowledge');
   let now = held;
   let left = excess;
-  for (const item of room.path.slice(Math.max(call, held.trimmedTo))) {
+  for (const item of [...results, ...given]) {
     const tokens = clearable(room, now, item);
     if (left <= 0) break;
-    if (tokens === 0 || item.origin !== 'result') continue;
+    if (tokens === 0) continue;
     now = clear(now, item, tokens, 'clearUnread');
     left -= tokens;
   }

@@ -1,28 +1,15 @@
-// Drops whole turns, the oldest first, until enough is gone or only the current turn is left.
-import { turnsOf } from '../dialog.ts';
-import type { Held } from '../held.ts';
-import type { Room } from './strategy.ts';
+// Drops whole turns, the oldest first, until enough is gone or only the current turn and pinned ones are left.
+import { type Held, takeOut } from '../held.ts';
+import { droppable, type Room, weigh } from './strategy.ts';
 
 export function dropTurns(room: Room, held: Held, excess: number): Held {
-  const turns = turnsOf(room.path, held.trimmedTo);
   let left = excess;
-  let to = held.trimmedTo;
-  let tokens = held.trimmedTokens;
-  for (const turn of turns.slice(0, -1)) {
+  let now = held;
+  for (const { start, end } of droppable(room, held)) {
     if (left <= 0) break;
-    for (const item of room.path.slice(to, turn.end)) {
-      left -= room.weight(item.id);
-      tokens += room.weight(item.id) + (held.cleared.get(item.id)?.tokens ?? 0);
-    }
-    to = turn.end;
+    const { now: freed, had } = weigh(room, now, start, end);
+    now = takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'dropTurns' });
+    left -= freed;
   }
-  if (to === held.trimmedTo) return held;
-  const gone = new Set(room.path.slice(held.trimmedTo, to).map((item) => item.id));
-  return {
-    trimmedTo: to,
-    trimmedLast: room.path[to - 1]?.id ?? null,
-    trimmedTokens: tokens,
-    cleared: new Map([...held.cleared].filter(([id]) => !gone.has(id))),
-    capped: new Map([...held.capped].filter(([id]) => !gone.has(id))),
-  };
+  return now;
 }

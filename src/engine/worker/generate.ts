@@ -37,6 +37,7 @@ export async function generate(job: Job): Promise<Generation> {
   const { slot, tokens, loaded, signal } = job;
   const window = slot.sequence.contextSize;
   if (tokens.length >= window) throw tooLong(tokens.length, window);
+  if (!job.params.reuse) await slot.sequence.clearHistory();
   const head = await slot.fill(tokens.slice(0, -1), foregroundChunk, signal, job.onProgress);
   const run: Run = { ids: [], stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
   if (!signal.aborted) await (job.forced === null ? sample(job, run) : force(job, job.forced, run));

@@ -71,6 +71,13 @@ handle('load', (params) => {
 
 handle('measure', async ({ prompt }) => loaded().tokeniser.prompt(prompt).measure);
 
+handle('count', async ({ texts }) => loaded().tokeniser.count(texts));
+
+handle('spell', async ({ prompt }) => {
+  const { tokeniser, loaded: model } = loaded();
+  return model.spelling.text(tokeniser.prompt(prompt).tokens);
+});
+
 handle('generate', async (params, signal) => {
   const current = loaded();
   const slot = slotOf(current, params.slot);

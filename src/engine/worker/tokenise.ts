@@ -17,6 +17,8 @@ export interface Tokeniser {
   prompt(prompt: Prompt): Tokenised;
   /** An assistant message as the model would have generated it. */
   message(text: string, calls: readonly ToolCall[]): readonly Token[];
+  /** Tokens of each text as content. */
+  count(texts: readonly string[]): readonly number[];
 }
 
 export function createTokeniser(
@@ -35,6 +37,7 @@ export function createTokeniser(
   const toolRows = rememberLast((tools: readonly ToolSchema[]) => priceTools(tools, template, safe));
   return {
     message,
+    count: (texts) => texts.map((text) => safe.content(text).length),
     prompt: (prompt) => {
       const segments = segmentsOf(prompt);
       const tokens: Token[] = [];

@@ -1,0 +1,56 @@
+// `/context` and its kin, typed in the chat: what to show or do, or words about what was not understood.
+
+export type ContextCommand =
+  | { readonly kind: 'summary' | 'list' | 'help' }
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'detail' | 'pin' | 'unpin' | 'evict' | 'restore'; readonly item: number }
+  | { readonly kind: 'export'; readonly format: 'json' | 'markdown' }
+  | { readonly kind: 'metrics' }
+  | { readonly kind: 'unknown'; readonly words: string };
+
+export const contextHelp = [
+  '`/context` what the context is made of and what it cost',
+  '`/context list` every item with its number',
+  '`/context detail N` one item as sent and as it is',
+  '`/context pin N`, `unpin N` keep an item while the window can hold it',
+  '`/context evict N` take an item out, `restore N` bring it back with the next message',
+  '`/context refresh` take changed workspace files in',
+  '`/context export json`, `export markdown` the whole report with the exact prompt',
+  '`/context metrics` the counts in Prometheus text format',
+].join('  \n');
+
+/** Null for text that is no such command. */
+export function parseContextCommand(text: string): ContextCommand | null {
+  const [name, what = '', ...rest] = text.trim().split(/\s+/);
+  if (name !== '/context') return null;
+  const argument = rest[0] ?? '';
+  switch (what) {
+    case '':
+      return { kind: 'summary' };
+    case 'list':
+    case 'refresh':
+    case 'help':
+      return { kind: what };
+    case 'metrics':
+      return { kind: what };
+    case 'detail':
+    case 'pin':
+    case 'unpin':
+    case 'evict':
+    case 'restore': {
+      const item = Number(argument.replace(/^#/, ''));
+      if (argument !== '' && Number.isInteger(item) && item >= 0) return { kind: what, item };
+      return {
+        kind: 'unknown',
+        words: `\`/context ${what}\` needs the number of an item; \`/context list\` shows them.`,
+      };
+    }
+    case 'export':
+      if (argument === '' || argument === 'json' || argument === 'markdown') {
+        return { kind: 'export', format: argument === 'json' ? 'json' : 'markdown' };
+      }
+      return { kind: 'unknown', words: 'A report is exported as `json` or `markdown`.' };
+    default:
+      return { kind: 'unknown', words: `There is no \`/context ${what}\`.\n\n${contextHelp}` };
+  }
+}

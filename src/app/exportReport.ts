@@ -1,0 +1,36 @@
+// The whole report of a session's context as one document: everything the panel shows, and the exact prompt.
+import { stackReport } from '../core/report.ts';
+import { fenced, listText, summaryText } from '../core/reportText.ts';
+import type { Desk } from './contextDesk.ts';
+
+/** `prompt` is the text the engine gets for the next message, special strings included. */
+export function exportReport(format: 'json' | 'markdown', desk: Desk, prompt: string): string {
+  const stack = stackReport(desk.fitted);
+  const { agent, session, calls, mechanisms } = desk;
+  const inForce = { agent: agent.name, graph: agent.graph.name, policy: agent.policy, switches: agent.switches };
+  if (format === 'json') {
+    const report = { session: session.id, inForce, ...stack, calls, mechanisms, prompt };
+    return `${JSON.stringify(report, null, 2)}\n`;
+  }
+  const settings = Object.entries(agent.policy).map(([key, value]) => `${key} ${value}`);
+  return [
+    '# Tidemark context report',
+    '',
+    `Agent ${agent.name}, graph ${agent.graph.name}; ${settings.join(', ')}.`,
+    '',
+    summaryText(stack, calls, mechanisms),
+    '',
+    '## Items',
+    '',
+    listText(stack),
+    '',
+    '## Tools',
+    '',
+    ...stack.tools.map(({ name, tokens }) => `- ${name}: ${tokens} tokens`),
+    '',
+    '## The exact prompt',
+    '',
+    fenced(prompt),
+    '',
+  ].join('\n');
+}

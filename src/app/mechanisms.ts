@@ -1,0 +1,51 @@
+// Counts what the mechanisms do while a session lives, from the calls as they were reported.
+import type { Held } from '../core/held.ts';
+import type { PromptCacheCounts, TrimCounts } from '../core/mechanisms.ts';
+import type { CallReport } from '../core/report.ts';
+
+export class Tally {
+  private cache: PromptCacheCounts = { calls: 0, prompt: 0, reused: 0, shifted: 0, decoded: 0, idle: 0, breaks: 0 };
+  private trimmed: TrimCounts = { stubbed: 0, capped: 0, trims: 0, freed: 0 };
+
+  get promptCache(): PromptCacheCounts {
+    return this.cache;
+  }
+
+  get trims(): TrimCounts {
+    return this.trimmed;
+  }
+
+  called({ promptTokens, prefill, breakAt }: CallReport): void {
+    const { calls, prompt, reused, shifted, decoded, idle, breaks } = this.cache;
+    this.cache = {
+      calls: calls + 1,
+      prompt: prompt + promptTokens,
+      reused: reused + prefill.reused,
+      shifted: shifted + prefill.shifted,
+      decoded: decoded + prefill.decoded,
+      idle,
+      breaks: breaks + (breakAt === null ? 0 : 1),
+    };
+  }
+
+  warmed(tokens: number): void {
+    this.cache = { ...this.cache, idle: this.cache.idle + tokens };
+  }
+
+  /** What one slot let go of between two prompts. */
+  crossed(before: Held, after: Held): void {
+    const { stubbed, capped, trims, freed } = this.trimmed;
+    const cleared = [...after.cleared].filter(([id]) => !before.cleared.has(id));
+    const gone = runTokens(after) - runTokens(before);
+    this.trimmed = {
+      stubbed: stubbed + cleared.length,
+      capped: capped + [...after.capped.keys()].filter((id) => !before.capped.has(id)).length,
+      trims: trims + (gone > 0 ? 1 : 0),
+      freed: freed + Math.max(0, gone) + cleared.reduce((sum, [, { tokens }]) => sum + tokens, 0),
+    };
+  }
+}
+
+function runTokens({ runs }: Held): number {
+  return runs.reduce((sum, { tokens }) => sum + tokens, 0);
+}

@@ -1,0 +1,150 @@
+// Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
+import { budgetFor } from '../core/budget.ts';
+import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
+import { answering, type GraphNode } from '../core/graph.ts';
+import { type Held, heldIn, nothingHeld } from '../core/held.ts';
+import { renderKnowledge } from '../core/knowledge.ts';
+import type { Mechanisms } from '../core/mechanisms.ts';
+import { project } from '../core/projection.ts';
+import { roomOf } from '../core/strategies/strategy.ts';
+import type { Signal } from '../core/tool.ts';
+import { runTurn } from '../core/turn.ts';
+import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
+import type { ModelInfo, Warmth } from '../protocol/engine.ts';
+import type { Engine } from './modelLife.ts';
+import type { Session } from './session.ts';
+import type { Surroundings } from './surroundings.ts';
+import { toolsFor, turnSetup } from './turnSetup.ts';
+
+export class Turns {
+  private readonly engine: Engine;
+  private readonly around: Surroundings;
+
+  constructor(engine: Engine, around: Surroundings) {
+    this.engine = engine;
+    this.around = around;
+  }
+
+  /** Runs one turn; the session has its dialog, what was let go of, and the head that the last prompt had. */
+  async run(
+    session: Session,
+    info: ModelInfo,
+    text: string,
+    emit: TurnPorts['emit'],
+    signal: AbortSignal,
+    begin: () => void,
+  ): Promise<TurnOutcome> {
+    const setup = await this.setup(session, info);
+    begin();
+    const message = { text, attachments: session.restored };
+    session.restored = [];
+    const { sampling, agent } = this.around.settings();
+    const outcome = await runTurn(
+      session.state,
+      message,
+      setup,
+      {
+        model: (slot) => this.engine.model(slot, sampling),
+        tools: toolsFor(agent, info, this.around.tools()),
+        retrieve: (words, stop) => this.retrieve(words, setup, stop),
+        newId: this.around.newId,
+        emit: (event) => {
+          if (event.type === 'called') this.around.measured(info, event.fitted.prompt, event.fitted.measure);
+          emit(event);
+        },
+      },
+      signal,
+    );
+    for (const call of outcome.report.calls) session.tally.called(call);
+    this.keep(session, outcome.held, outcome.stack === setup.fresh);
+    session.state = { dialog: outcome.dialog, held: outcome.held };
+    session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
+    return outcome;
+  }
+
+  /** The prompt the next message will extend, for a node. The session is left as it is. */
+  async ahead(session: Session, setup: TurnSetup, node: GraphNode = answering(setup.graph)): Promise<Fitted> {
+    const { dialog, held } = session.state;
+    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node };
+    return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
+  }
+
+  /** The same before a model is loaded, in estimated tokens and with nothing let go: only to be shown. */
+  async estimate(session: Session): Promise<Fitted> {
+    const { agent } = this.around.settings();
+    const { policy } = agent;
+    const budget = budgetFor(this.around.wantedWindow(), policy);
+    const tools = this.around.tools().map(({ schema }) => schema);
+    const stack = { system: session.system, workspace: session.bundle?.parts ?? [], tools };
+    const { path } = session.state.dialog;
+    const node = answering(agent.graph);
+    const prompt = project(stack, path, nothingHeld, node);
+    const measure = await this.around.estimate(prompt);
+    const room = roomOf(path, policy, session.marks, prompt, measure);
+    return { prompt, measure, held: nothingHeld, stack, node, budget, room };
+  }
+
+  /**
+   * Makes the crossing the next message would meet and prefills each slot. `still` says whether the session waits as it
+   * did; otherwise nothing of it is kept. Returns the answering node's prompt and, where it was warmed, how warm it is.
+   */
+  async settle(
+    session: Session,
+    info: ModelInfo,
+    still: () => boolean,
+  ): Promise<{ readonly fitted: Fitted; readonly warmth: Warmth | null } | null> {
+    const setup = await this.setup(session, info);
+    const { warm } = this.around.settings();
+    let settled: { readonly fitted: Fitted; readonly warmth: Warmth | null } | null = null;
+    for (const node of setup.graph.nodes) {
+      const { dialog, held } = session.state;
+      const fitted = await this.ahead(session, setup, node);
+      if (!still() || session.state.dialog !== dialog) return null;
+      const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
+      this.keep(session, kept, fitted.stack === setup.fresh);
+      session.state = { dialog, held: kept };
+      const warms = warm && setup.switches.promptCache;
+      const warmth = warms ? await this.engine.request('warm', { slot: node.slot, prompt: fitted.prompt }) : null;
+      if (warmth !== null) session.tally.warmed(warmth.prefill.decoded);
+      settled = { fitted, warmth };
+    }
+    return settled;
+  }
+
+  async setup(session: Session, info: ModelInfo): Promise<TurnSetup> {
+    const { agent } = this.around.settings();
+    const { workspaceCap } = budgetFor(info.contextSize, agent.policy);
+    const latest = workspaceCap === 0 ? null : await this.around.grounds.bundle(workspaceCap);
+    session.bundle ??= latest;
+    session.latest = latest;
+    return turnSetup(session, agent, info, toolsFor(agent, info, this.around.tools()), latest);
+  }
+
+  mechanisms(session: Session): Mechanisms {
+    const { switches } = this.around.settings().agent;
+    const { grounds, tokenCounter } = this.around;
+    const stale = session.bundle !== null && grounds.stale(session.bundle);
+    const { promptCache, trims } = session.tally;
+    return {
+      switches,
+      promptCache,
+      tokenCounter: tokenCounter(),
+      workspaceCache: { ...grounds.counts(), stale },
+      trims,
+    };
+  }
+
+  private async retrieve(text: string, { budget }: TurnSetup, signal: Signal): Promise<Knowledge | null> {
+    const { retrieval } = this.around.settings().agent;
+    if (retrieval === null) return null;
+    const found = await this.around.grounds.retrieve(text, Math.floor(budget.high * retrieval.share), signal);
+    return found === '' ? null : renderKnowledge(retrieval, text, found);
+  }
+
+  private keep(session: Session, held: readonly Held[], renewed: boolean): void {
+    held.forEach((now, slot) => {
+      session.tally.crossed(heldIn(session.state.held, slot), now);
+    });
+    if (renewed) session.bundle = session.latest;
+  }
+}

@@ -1,0 +1,62 @@
+// One model call: fit the prompt, generate, and once more after an emergency when the engine says that the context is full.
+import type { Item } from './dialog.ts';
+import { faultOf } from './faults.ts';
+import { type FitRequest, type Fitted, fitPrompt } from './fitPrompt.ts';
+import type { GraphNode } from './graph.ts';
+import type { Held } from './held.ts';
+import type { Generation, Model } from './model.ts';
+import { emergency, emergencyText } from './strategies/emergency.ts';
+import type { Signal } from './tool.ts';
+import type { NewItem, TurnSetup } from './turnPorts.ts';
+
+/** The node that runs, and what is special about its next call. */
+export interface Asked {
+  readonly node: GraphNode;
+  readonly turnStart: boolean;
+  readonly mayCall: boolean;
+}
+
+/** The turn as one call sees it. */
+export interface Caller {
+  readonly setup: TurnSetup;
+  readonly stack: TurnSetup['stack'];
+  readonly held: Held;
+  readonly path: () => readonly Item[];
+  readonly add: (item: NewItem) => void;
+  readonly fitted: (fitted: Fitted) => void;
+  readonly onText: (text: string) => void;
+  readonly signal: Signal;
+}
+
+export interface Called {
+  readonly fitted: Fitted;
+  readonly generation: Generation;
+}
+
+export async function callModel(model: Model, caller: Caller, asked: Asked): Promise<Called> {
+  const first = await fitFor(model, caller, caller.held, asked);
+  try {
+    return await generate(model, caller, first, asked);
+  } catch (error) {
+    if (faultOf(error).kind !== 'doesNotFit') throw error;
+    const held = emergency(first.room, first.held);
+    if (held === first.held) throw error;
+    caller.add({ origin: 'note', text: emergencyText });
+    const second = await fitFor(model, caller, held, { ...asked, turnStart: false });
+    return await generate(model, caller, second, asked);
+  }
+}
+
+async function fitFor(model: Model, caller: Caller, held: Held, { node, turnStart }: Asked): Promise<Fitted> {
+  const request: FitRequest = { ...caller.setup, stack: caller.stack, path: caller.path(), held, node, turnStart };
+  const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
+  caller.fitted(fitted);
+  return fitted;
+}
+
+async function generate(model: Model, caller: Caller, fitted: Fitted, { node, mayCall }: Asked): Promise<Called> {
+  const toolCalls = mayCall ? node.calls : 'none';
+  const maxTokens = caller.setup.budget.reserve;
+  const request = { prompt: fitted.prompt, maxTokens, toolCalls, reuse: caller.setup.switches.promptCache };
+  return { fitted, generation: await model.generate(request, caller.onText, caller.signal) };
+}

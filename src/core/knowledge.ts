@@ -1,0 +1,44 @@
+// Knowledge: text retrieved for the user's message, set into the prompt by a Mustache template.
+import Mustache from 'mustache';
+import type { KnowledgeItem } from './dialog.ts';
+
+export interface Retrieval {
+  /** The largest share of the high-water mark it may take. */
+  readonly share: number;
+  /** Where it stands with respect to the user's words. */
+  readonly placement: 'before' | 'after' | 'replace';
+  /** As part of the user's message, or as a system message beside it. */
+  readonly role: 'user' | 'system';
+  /** Mustache, without HTML escaping: `{{knowledge}}` and `{{message}}`. */
+  readonly template: string;
+}
+
+export const defaultRetrieval: Retrieval = {
+  share: 0.1,
+  placement: 'before',
+  role: 'user',
+  template: 'From the workspace:\n{{knowledge}}',
+};
+
+/** Stands for the user's words while a template is rendered, so that they stay an item of their own. */
+const place = '\uE003';
+
+/**
+ * Rendered once and kept with the turn, so that a changed template changes no prompt that was sent. In the place of the
+ * message a template without `{{message}}` replaces it; with it, its words stand before and after the user's own.
+ */
+export function renderKnowledge(
+  { placement, role, template }: Retrieval,
+  message: string,
+  knowledge: string,
+): Omit<KnowledgeItem, 'id' | 'parent'> {
+  const render = (words: string) => Mustache.render(template, { message: words, knowledge }, {}, { escape: String });
+  const item = { origin: 'knowledge', role, before: '', after: '', replaces: false } as const;
+  if (placement === 'before') return { ...item, before: `${render(message)}\n\n` };
+  if (placement === 'after') return { ...item, after: `\n\n${render(message)}` };
+  const [before = '', ...after] = render(place).split(place);
+  // Said twice, the message cannot be one item: its words become part of the knowledge.
+  if (after.length === 1) return { ...item, before, after: after[0] ?? '' };
+  // Somebody must have asked: what replaces the user's message is the user's message.
+  return { ...item, role: 'user', before: render(message), replaces: true };
+}

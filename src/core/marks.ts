@@ -1,0 +1,21 @@
+// What the user decided about single items. It wins over every strategy; only the window wins over a pin.
+import type { ItemId } from './dialog.ts';
+
+export interface Marks {
+  /** Never cleared, cut or dropped while the window can hold them. */
+  readonly pinned: ReadonlySet<ItemId>;
+  /** Out of the prompt: a tool result or an attachment down to its first line, anything else with its turn. */
+  readonly evicted: ReadonlySet<ItemId>;
+}
+
+export const noMarks: Marks = { pinned: new Set(), evicted: new Set() };
+
+export type Mark = 'pinned' | 'evicted' | 'none';
+
+/** An item has one mark at a time. */
+export function mark({ pinned, evicted }: Marks, item: ItemId, as: Mark): Marks {
+  const without = (set: ReadonlySet<ItemId>) => new Set([...set].filter((id) => id !== item));
+  const kept = { pinned: without(pinned), evicted: without(evicted) };
+  if (as !== 'none') kept[as].add(item);
+  return kept;
+}

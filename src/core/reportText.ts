@@ -1,0 +1,135 @@
+// The report in words: a summary, a list and the detail of one item as Markdown, and counts in Prometheus' text format.
+
+import type { Decision } from './decisions.ts';
+import type { Item } from './dialog.ts';
+import type { Mechanisms } from './mechanisms.ts';
+import type { CallReport, StackReport } from './report.ts';
+
+/** What the context is made of and what it cost. */
+export function summaryText(stack: StackReport, calls: readonly CallReport[], mechanisms: Mechanisms): string {
+  const { budget, total, exact } = stack;
+  const share = (tokens: number) => `${((tokens / budget.window) * 100).toFixed(1)} %`;
+  const rows = stack.layers
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ layer, tokens }) => `| ${layer} | ${count(tokens)} | ${share(tokens)} |`);
+  return [
+    `**${exact ? '' : 'About '}${count(total)} of ${count(budget.window)} tokens** (${share(total)}). High water ${count(budget.high)}, low water ${count(budget.low)}, reserve ${count(budget.reserve)}.`,
+    '',
+    '| layer | tokens | of the window |',
+    '|---|---:|---:|',
+    ...rows,
+    '',
+    ...workspaceLines(stack, mechanisms),
+    ...stateLine(stack.decisions),
+    ...calls.map(callLine),
+    ...mechanismLines(mechanisms),
+  ].join('\n');
+}
+
+function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanisms): readonly string[] {
+  if (workspace.length === 0) return [];
+  const files = workspace.map(({ name, raw, injected }) => `${name} ${count(injected)} of ${count(raw)}`);
+  const stale = workspaceCache?.stale === true ? ' Stale: a file changed; `/context refresh` takes it in.' : '';
+  return [`Workspace, injected of raw: ${files.join(', ')}.${stale}`, ''];
+}
+
+function stateLine(decisions: readonly Decision[]): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { state, from, to } of decisions) sums.set(state, (sums.get(state) ?? 0) + to - from);
+  const words = [...sums].map(([state, items]) => `${items} ${state}`);
+  return words.length === 0 ? [] : [`Items: ${words.join(', ')}. \`/context list\` names them.`, ''];
+}
+
+function callLine({ node, promptTokens, prefill, breakAt, firstTokenMilliseconds }: CallReport): string {
+  const { reused, shifted, decoded } = prefill;
+  const broke = breakAt === null ? '' : `; the prefix broke at token ${count(breakAt.token)} (${breakAt.layer})`;
+  const kept = `${count(reused)} reused, ${count(shifted)} shifted, ${count(decoded)} decoded`;
+  return `- ${node}: ${count(promptTokens)} tokens, ${kept}, first token after ${seconds(firstTokenMilliseconds)}${broke}`;
+}
+
+function mechanismLines({ promptCache, tokenCounter, workspaceCache, trims, switches }: Mechanisms): readonly string[] {
+  const off = (on: boolean) => (on ? '' : ' (off)');
+  const ratio = promptCache.prompt === 0 ? 0 : (promptCache.reused + promptCache.shifted) / promptCache.prompt;
+  return [
+    '',
+    `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were in the slot; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${promptCache.breaks} breaks in ${promptCache.calls} calls.`,
+    `Trims: ${trims.trims}, stubs ${trims.stubbed}, cut results ${trims.capped}; ${count(trims.freed)} tokens let go.`,
+    ...(tokenCounter === null
+      ? []
+      : [
+          `Token counter${off(switches.tokenCounter)}: ${count(tokenCounter.hits)} hits, ${count(tokenCounter.misses)} misses, ${count(tokenCounter.estimated)} estimated, ${tokenCounter.failures} failures, breaker ${tokenCounter.breaker}.`,
+        ]),
+    ...(workspaceCache === null
+      ? []
+      : [
+          `Workspace cache${off(switches.workspaceCache)}: ${workspaceCache.hits} hits, ${workspaceCache.misses} misses, ${workspaceCache.invalidations} invalidations.`,
+        ]),
+  ];
+}
+
+/** Every item or run with its number, which `/context detail` takes. */
+export function listText({ decisions }: StackReport): string {
+  const rows = decisions.map(({ from, to, label, state, pinned, before, after, by }) => {
+    const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
+    const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
+    return `| ${number} | ${cell(label)} | ${state}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
+  });
+  if (rows.length === 0) return 'Nothing is in the context yet.';
+  return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows].join('\n');
+}
+
+/** One item: what stands in the prompt, and what there is of it. */
+export function detailText(decision: Decision, item: Item, sent: string): string {
+  const { label, state, pinned, layer, before, after, by, why } = decision;
+  const raw = rawText(item);
+  const reason = why === '' ? '' : ` because ${why}`;
+  return [
+    `**${label}**`,
+    '',
+    `${state}${pinned ? ', pinned' : ''} in ${layer} by ${by}${reason}: ${count(before)} tokens before, ${count(after)} now.`,
+    '',
+    'As sent:',
+    fenced(sent),
+    ...(raw === sent ? [] : ['As it is:', fenced(raw)]),
+  ].join('\n');
+}
+
+/** All there is of an item, as text. */
+export function rawText(item: Item): string {
+  switch (item.origin) {
+    case 'user':
+    case 'assistant':
+    case 'note':
+      return item.text;
+    case 'call':
+      return [item.text, ...item.calls.map((call) => `${call.name} ${JSON.stringify(call.arguments)}`)]
+        .filter(Boolean)
+        .join('\n');
+    case 'knowledge':
+      return [item.before, item.after].filter(Boolean).join('\n');
+    case 'attachment':
+    case 'result':
+      return item.body === '' ? item.head : `${item.head}\n${item.body}`;
+    default:
+      return item satisfies never;
+  }
+}
+
+/** A fence longer than any in the text, so that the text cannot end it. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+function cell(text: string): string {
+  return text.replace(/[|\\`<*_[\]]/g, '\\$&');
+}
+
+export function count(tokens: number): string {
+  return String(tokens).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,56 @@
+// What an agent of the user's own may say, as JSON schema: for the settings editor's help and for the check before use.
+import type { Policy } from '../core/budget.ts';
+import type { Graph } from '../core/graph.ts';
+import type { Retrieval } from '../core/knowledge.ts';
+import type { Switches } from '../core/mechanisms.ts';
+
+/** Everything is optional: what an agent does not say, the settings say. */
+export interface AgentSettings extends Partial<Switches> {
+  readonly graph?: Graph['name'];
+  readonly instructions?: string;
+  readonly tools?: readonly string[];
+  readonly knowledge?: Partial<Retrieval>;
+  readonly context?: Partial<Policy>;
+}
+
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const many = { type: 'integer', minimum: 0, maximum: 1000000 } as const;
+const onOff = { type: 'boolean' } as const;
+
+export const agentsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    graph: { type: 'string', enum: ['unified', 'split'] },
+    instructions: { type: 'string' },
+    tools: { type: 'array', items: { type: 'string' } },
+    knowledge: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        share: { type: 'number', minimum: 0.01, maximum: 0.5 },
+        placement: { type: 'string', enum: ['before', 'after', 'replace'] },
+        role: { type: 'string', enum: ['user', 'system'] },
+        template: { type: 'string' },
+      },
+    },
+    context: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        reserve: { type: 'integer', minimum: 64, maximum: 65536 },
+        lowWater: { type: 'number', minimum: 0.1, maximum: 0.95 },
+        stubAt: share,
+        keepRecentToolResults: many,
+        toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
+        maxToolRounds: { type: 'integer', minimum: 0, maximum: 50 },
+        messageCap: many,
+        knowledge: { type: 'string', enum: ['sticky', 'last'] },
+        workspaceMaxShare: { type: 'number', minimum: 0, maximum: 0.5 },
+      },
+    },
+    promptCache: onOff,
+    tokenCounter: onOff,
+    workspaceCache: onOff,
+  },
+} as const;

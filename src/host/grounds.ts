@@ -1,0 +1,78 @@
+// What is known about the workspace without being asked, in the editor: its bundle behind a watched cache, and the retriever.
+import * as vscode from 'vscode';
+import type { Grounds } from '../app/surroundings.ts';
+import { emptyBundle } from '../core/bundle.ts';
+import type { TokenCounter } from '../core/counter.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { createBundle, mayChangeBundle } from '../workspace/bundle.ts';
+import { BundleCache, type CacheSettings } from '../workspace/cache.ts';
+import { retrieve } from '../workspace/retrieve.ts';
+
+export interface GroundsSettings extends CacheSettings {
+  readonly files: readonly string[];
+  readonly overview: boolean;
+}
+
+/** One file may take this share of the whole at most, so that a long README leaves room for instructions. */
+const fileShare = 0.6;
+
+export interface WatchedGrounds extends Grounds, vscode.Disposable {
+  /** Calls back when a change of the workspace made another bundle. */
+  onChange(listener: () => void): void;
+}
+
+export function createGrounds(
+  workspace: Workspace,
+  counter: TokenCounter,
+  settings: () => GroundsSettings,
+): WatchedGrounds {
+  let maxTokens = 0;
+  let wishes = '';
+  const stop = new AbortController();
+  const create = () => {
+    // A repository that is not trusted puts no words into the prompt.
+    if (!vscode.workspace.isTrusted) return Promise.resolve(emptyBundle);
+    const { files, overview } = settings();
+    const fileMaxTokens = Math.floor(maxTokens * fileShare);
+    return createBundle(workspace, { files, overview, maxTokens, fileMaxTokens }, counter, stop.signal);
+  };
+  const relevant = (path: string) => mayChangeBundle(workspace, settings(), path);
+  const cache = new BundleCache({ create, watch: watchFiles, relevant, now: Date.now, later }, settings());
+  return {
+    bundle: async (tokens) => {
+      const now = settings();
+      cache.configure(now);
+      const wanted = JSON.stringify([tokens, now.files, now.overview, vscode.workspace.isTrusted]);
+      maxTokens = tokens;
+      if (wanted !== wishes) cache.invalidate();
+      wishes = wanted;
+      // A workspace that cannot be read injects nothing; the tools say what is wrong with it.
+      return cache.get().catch(() => emptyBundle);
+    },
+    stale: (bundle) => cache.stale(bundle),
+    counts: () => cache.stats,
+    retrieve: (text, tokens, signal) => retrieve(workspace, text, { maxTokens: tokens }, counter, signal),
+    onChange: (listener) => void cache.onChange(listener),
+    dispose: () => {
+      stop.abort();
+      cache.dispose();
+    },
+  };
+}
+
+function watchFiles(changed: (path: string) => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+  const tell = (uri: vscode.Uri) => changed(uri.fsPath);
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidChange(tell),
+    watcher.onDidCreate(tell),
+    watcher.onDidDelete(tell),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => tell(document.uri)),
+  );
+}
+
+function later(run: () => void, milliseconds: number): vscode.Disposable {
+  const timer = setTimeout(run, milliseconds);
+  return { dispose: () => clearTimeout(timer) };
+}

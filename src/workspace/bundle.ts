@@ -1,0 +1,125 @@
+// Makes the workspace bundle: instructions, the README and the main entities, cut to the tokens they may take.
+
+import { createHash } from 'node:crypto';
+import { type Bundle, type BundlePart, emptyBundle } from '../core/bundle.ts';
+import type { TokenCounter } from '../core/counter.ts';
+import type { Signal } from '../core/tool.ts';
+import { oneLine } from '../tools/result.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { findFiles, matchesFiles } from './bundleFiles.ts';
+import { mainEntities, overviewText } from './entities.ts';
+import { type FileStart, readStart } from './fileStart.ts';
+import { fitStart } from './fitStart.ts';
+import { isSource } from './sourceFiles.ts';
+
+export { defaultFiles } from './bundleFiles.ts';
+
+/** What to put into a bundle. */
+export interface Wishes {
+  /** Relative paths, and `dir/*.md` for every such file of a folder. */
+  readonly files: readonly string[];
+  /** Whether the main entities of the code come last. */
+  readonly overview: boolean;
+  readonly maxTokens: number;
+  readonly fileMaxTokens: number;
+}
+
+type Count = (text: string) => Promise<number>;
+
+interface Source extends FileStart {
+  readonly shown: string;
+}
+
+const BYTES_READ = 256 * 1024;
+
+/** Rejects only when it is aborted. `raw` of a file over 256 kB counts what was read of it. */
+export async function createBundle(
+  workspace: Workspace,
+  wishes: Wishes,
+  counter: TokenCounter,
+  signal: Signal,
+): Promise<Bundle> {
+  const parts: BundlePart[] = [];
+  let exact = true;
+  let left = wishes.maxTokens;
+  const count: Count = async (text) => {
+    stopIfAborted(signal);
+    const counts = await counter.count([text]);
+    exact &&= counts.exact;
+    return counts.tokens[0] ?? 0;
+  };
+  const add = (part: BundlePart | undefined): void => {
+    if (part === undefined) return;
+    parts.push(part);
+    left -= part.injected;
+  };
+  const roomOf = (): number => Math.min(left, wishes.fileMaxTokens);
+  for (const source of await readSources(workspace, wishes.files, signal)) add(await filePart(source, roomOf(), count));
+  if (wishes.overview) add(await overviewPart(workspace, roomOf(), count, signal));
+  stopIfAborted(signal);
+  return parts.length === 0 ? emptyBundle : { parts, key: keyOf(parts), exact };
+}
+
+/** Whether a change of the file, by its absolute path, may change the bundle. */
+export function mayChangeBundle(
+  workspace: Workspace,
+  wishes: Pick<Wishes, 'files' | 'overview'>,
+  path: string,
+): boolean {
+  if (matchesFiles(workspace, wishes.files, path)) return true;
+  return wishes.overview && workspace.folders.some((folder) => isSource(folder.path, path));
+}
+
+/** The files with something in them, none twice, whether by name or by text. */
+async function readSources(workspace: Workspace, files: readonly string[], signal: Signal): Promise<readonly Source[]> {
+  const reals = new Set<string>();
+  const texts = new Map<string, Source>();
+  for (const place of await findFiles(workspace, files)) {
+    stopIfAborted(signal);
+    if (reals.has(place.real)) continue;
+    reals.add(place.real);
+    const start = await readStart(place, BYTES_READ);
+    const text = start?.text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() ?? '';
+    if (start === undefined || text === '' || texts.has(text)) continue;
+    texts.set(text, { shown: oneLine(place.shown), text, whole: start.whole });
+  }
+  return [...texts.values()];
+}
+
+async function filePart({ shown, text, whole }: Source, room: number, count: Count): Promise<BundlePart> {
+  const lines = text.split('\n');
+  const render = (kept: number): string => {
+    if (kept === lines.length && whole) return `# ${shown}\n${text}`;
+    const start = lines.slice(0, kept).join('\n').trimEnd();
+    const total = lines.length;
+    const cut = whole ? `${total - start.split('\n').length} of ${total}` : `the rest of more than ${total}`;
+    return `# ${shown}\n${start}\n[cut: ${cut} lines]`;
+  };
+  const raw = await count(text);
+  const rate = raw > room ? raw / text.length : 0;
+  const fitted = await fitStart({ total: lines.length, render, room, rate, count });
+  return { name: shown, text: fitted.text, raw, injected: fitted.tokens };
+}
+
+async function overviewPart(
+  workspace: Workspace,
+  room: number,
+  count: Count,
+  signal: Signal,
+): Promise<BundlePart | undefined> {
+  const entities = await mainEntities(workspace, signal);
+  if (entities.length === 0) return undefined;
+  const render = (kept: number): string => `# overview\n${overviewText(entities.slice(0, kept))}`;
+  const raw = await count(overviewText(entities));
+  const fitted = await fitStart({ total: entities.length, render, room, count });
+  return { name: 'overview', text: fitted.text, raw, injected: fitted.tokens };
+}
+
+function keyOf(parts: readonly BundlePart[]): string {
+  const content = JSON.stringify(parts.map(({ name, text }) => [name, text]));
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
+
+function stopIfAborted(signal: Signal): void {
+  if (signal.aborted) throw new Error('Making the bundle was stopped');
+}

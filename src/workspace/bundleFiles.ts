@@ -1,0 +1,84 @@
+// The files of the bundle: which ones a list of paths and `dir/*.md` stands for, in every folder of the workspace.
+
+import { readdir } from 'node:fs/promises';
+import { isAbsolute, join, posix, relative, sep } from 'node:path';
+import { type Place, resolvePath } from '../tools/paths.ts';
+import type { Workspace } from '../tools/workspace.ts';
+
+/** Most telling first, because the bundle is cut from its end. `README.md` stands for a README of any kind. */
+export const defaultFiles: readonly string[] = [
+  'AGENTS.md',
+  'CLAUDE.md',
+  '.github/copilot-instructions.md',
+  'README.md',
+  '.tidemark/*.md',
+];
+
+const MOST_FILES = 64;
+const READMES: readonly string[] = ['README.md', 'README.rst', 'README.txt', 'README'];
+
+interface Entry {
+  readonly folder: string;
+  /** File names in the order of preference; the first that is there is taken. None for every `.md` file. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** What is there of the entries, each in all folders before the next; nothing outside the workspace. */
+export async function findFiles(workspace: Workspace, entries: readonly string[]): Promise<readonly Place[]> {
+  const places: Place[] = [];
+  for (const text of entries) {
+    const entry = readEntry(text);
+    for (const { path } of entry === undefined ? [] : workspace.folders) {
+      if (entry !== undefined) places.push(...(await findEntry(workspace, path, entry)));
+      if (places.length >= MOST_FILES) return places.slice(0, MOST_FILES);
+    }
+  }
+  return places;
+}
+
+/** Whether a changed file, by its absolute path, may be one of the entries. */
+export function matchesFiles(workspace: Workspace, entries: readonly string[], path: string): boolean {
+  const known = entries.map(readEntry).filter((entry) => entry !== undefined);
+  return workspace.folders.some((root) => {
+    const parts = relative(root.path, path).split(sep);
+    const name = (parts.pop() ?? '').toLowerCase();
+    const folder = parts.length === 0 ? '.' : parts.join('/');
+    return known.some((entry) => {
+      if (entry.folder.toLowerCase() !== folder.toLowerCase()) return false;
+      return entry.names === undefined ? name.endsWith('.md') : entry.names.some((one) => one.toLowerCase() === name);
+    });
+  });
+}
+
+function readEntry(text: string): Entry | undefined {
+  const path = posix.normalize(text.trim().replaceAll('\\', '/'));
+  const name = posix.basename(path);
+  const folder = posix.dirname(path);
+  if (path === '.' || isAbsolute(path) || folder.includes('*') || path.includes('\0')) return undefined;
+  if (name === '*.md') return { folder, names: undefined };
+  if (name.includes('*')) return undefined;
+  return { folder, names: name.toLowerCase() === 'readme.md' ? READMES : [name] };
+}
+
+async function findEntry(workspace: Workspace, root: string, entry: Entry): Promise<readonly Place[]> {
+  const folder = await resolvePath(workspace, join(root, entry.folder));
+  if (!folder.ok || folder.place.kind !== 'folder') return [];
+  const there = (await readdir(folder.place.real).catch(() => [])).sort();
+  const places: Place[] = [];
+  for (const name of namesOf(there, entry)) {
+    const found = await resolvePath(workspace, join(folder.place.path, name));
+    if (found.ok && found.place.kind === 'file') places.push(found.place);
+    if (entry.names !== undefined && places.length > 0) break;
+  }
+  return places;
+}
+
+/** The names to look for, as the folder spells them. */
+function namesOf(there: readonly string[], { names }: Entry): readonly string[] {
+  if (names === undefined) return there.filter((name) => name.toLowerCase().endsWith('.md'));
+  return names.map((wanted) => {
+    const same = there.includes(wanted) ? wanted : there.find((name) => name.toLowerCase() === wanted.toLowerCase());
+    // A file that only a buffer holds is not in the folder.
+    return same ?? wanted;
+  });
+}

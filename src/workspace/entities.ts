@@ -1,0 +1,135 @@
+// The main entities of the code: what is declared at the top level and named in the most other files.
+
+import { stat } from 'node:fs/promises';
+import type { Signal } from '../core/tool.ts';
+import { definedName, isComment, isImport } from '../tools/definition.ts';
+import { findRoots, unsavedByReal } from '../tools/paths.ts';
+import { oneLine } from '../tools/result.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { readStart } from './fileStart.ts';
+import { comparePaths, listSources, type SourceFile } from './sourceFiles.ts';
+
+export interface Entity {
+  readonly name: string;
+  /** As the model sees it. */
+  readonly path: string;
+  readonly line: number;
+  /** Other source files that name it. */
+  readonly uses: number;
+}
+
+/** A declaration at the top level. A lower `rank` comes first: exported, and a callable or a type. */
+interface Declared {
+  readonly name: string;
+  readonly shown: string;
+  readonly line: number;
+  readonly rank: number;
+  /** Whether no other file can use it. */
+  readonly own: boolean;
+}
+
+const MOST_FILES = 400;
+const MOST_BYTES = 200_000;
+const MOST_OF_ONE_FILE = 3;
+const SHORTEST_NAME = 4;
+const CALLABLE_OR_TYPE =
+  /\b(?:function|class|def|fn|func|fun|sub|proc|interface|type|enum|struct|trait|union|record|protocol|mod|module)\b|\(/;
+const EXPORTED =
+  /^(?:export|pub|public|module\.exports|exports\.)\b|^(?:func|type|var|const)\s+(?:\([^)]*\)\s*)?\p{Lu}/u;
+const PLAIN = /^[a-z]+$/;
+/** Files whose declarations are their own unless they are exported. */
+const MODULE = /\.(?:[mc]?ts|tsx|mjs)$/;
+const PRIVATE = /^(?:static|private|local)\b|^(?:async\s+)?(?:def|class)\s+_|^_/;
+
+/** The most used first; the same for the same files. Empty when it is aborted. Never rejects. */
+export async function mainEntities(workspace: Workspace, signal: Signal, limit = 20): Promise<readonly Entity[]> {
+  const [roots, buffers] = await Promise.all([findRoots(workspace), unsavedByReal(workspace)]);
+  const declared: Declared[] = [];
+  const files = new Map<string, number>();
+  const homes = new Map<string, number>();
+  for (const file of roots.length === 0 ? [] : await listSources(roots, MOST_FILES, signal)) {
+    const text = await readSource(file, buffers.get(file.real));
+    if (signal.aborted) return [];
+    const names = namesIn(text.split('\n'));
+    for (const name of names) files.set(name, (files.get(name) ?? 0) + 1);
+    const all = declarationsOf(file.shown, text);
+    for (const { name } of all) homes.set(name, (homes.get(name) ?? 0) + (names.has(name) ? 1 : 0));
+    declared.push(...preferred(all));
+  }
+  // A name that many files declare for themselves, such as `main`, is not a use of any of them.
+  const usesOf = ({ name, own }: Declared): number => (own ? 0 : (files.get(name) ?? 0) - (homes.get(name) ?? 0));
+  return choose(
+    declared.map((one) => ({ name: one.name, path: oneLine(one.shown), line: one.line, uses: usesOf(one) })),
+    limit,
+  );
+}
+
+/** One paragraph; empty where there is nothing to name. */
+export function overviewText(entities: readonly Entity[]): string {
+  if (entities.length === 0) return '';
+  return `Main entities: ${entities.map(({ name, path, line }) => `${name} (${path}:${line})`).join(', ')}`;
+}
+
+/** The text of a file that is not too large; empty for any other. */
+async function readSource({ real }: SourceFile, unsaved: string | undefined): Promise<string> {
+  const size = unsaved?.length ?? (await stat(real).catch(() => undefined))?.size ?? 0;
+  if (size > MOST_BYTES) return '';
+  const place = { real, kind: 'file' } as const;
+  return (await readStart(unsaved === undefined ? place : { ...place, unsaved }, MOST_BYTES))?.text ?? '';
+}
+
+/**
+ * The words of the code that can be names from elsewhere. A word such as `count` is also a variable or a type in many
+ * files, so it must be imported, or called and no method.
+ */
+function namesIn(lines: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const line of lines) {
+    if (isComment(line)) continue;
+    const imports = isImport(line);
+    for (const { 0: name, index } of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+      if (name.length < SHORTEST_NAME) continue;
+      const called = line[index + name.length] === '(' && line[index - 1] !== '.';
+      if (imports || called || !PLAIN.test(name)) names.add(name);
+    }
+  }
+  return names;
+}
+
+function declarationsOf(shown: string, text: string): readonly Declared[] {
+  const found = new Map<string, Declared>();
+  const closed = MODULE.test(shown) && !/^export\s*\{/m.test(text);
+  for (const [index, line] of text.split('\n').entries()) {
+    const name = /^(?:\s|$)/.test(line) ? undefined : definedName(line, shown);
+    if (name === undefined || name.length < SHORTEST_NAME || /^__/.test(name) || found.has(name)) continue;
+    found.set(name, { name, shown, line: index + 1, rank: rankOf(line), own: closed && !EXPORTED.test(line) });
+  }
+  return [...found.values()];
+}
+
+function rankOf(line: string): number {
+  const kind = CALLABLE_OR_TYPE.test(line) ? 0 : 1;
+  return (EXPORTED.test(line) ? 0 : PRIVATE.test(line) ? 4 : 2) + kind;
+}
+
+/** Those of the best rank there is in a file, so that what it exports stands before what it keeps to itself. */
+function preferred(declared: readonly Declared[]): readonly Declared[] {
+  const best = Math.min(...declared.map(({ rank }) => rank));
+  return declared.filter(({ rank }) => rank === best);
+}
+
+function choose(entities: readonly Entity[], limit: number): readonly Entity[] {
+  const byUse = entities.toSorted(
+    (a, b) => b.uses - a.uses || comparePaths({ shown: a.path }, { shown: b.path }) || a.line - b.line,
+  );
+  const chosen = new Map<string, Entity>();
+  const ofFile = new Map<string, number>();
+  for (const entity of byUse) {
+    const taken = ofFile.get(entity.path) ?? 0;
+    if (chosen.size >= limit) break;
+    if (taken >= MOST_OF_ONE_FILE || chosen.has(entity.name)) continue;
+    ofFile.set(entity.path, taken + 1);
+    chosen.set(entity.name, entity);
+  }
+  return [...chosen.values()];
+}

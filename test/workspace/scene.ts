@@ -1,0 +1,35 @@
+// What the tests of the workspace bundle share: a counter of one token per four characters, and a signal.
+
+import type { Bundle } from '../../src/core/bundle.ts';
+import type { TokenCounter } from '../../src/core/counter.ts';
+import type { Workspace } from '../../src/tools/workspace.ts';
+import { createBundle, defaultFiles, type Wishes } from '../../src/workspace/bundle.ts';
+
+export const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+
+/** Keeps the texts it counted. */
+export interface CountingCounter extends TokenCounter {
+  readonly texts: string[];
+}
+
+export function countBy(tokens: (text: string) => number = tokensOf, exact = true): CountingCounter {
+  const seen: string[] = [];
+  return {
+    texts: seen,
+    count: async (texts) => {
+      seen.push(...texts);
+      return { tokens: texts.map(tokens), exact };
+    },
+  };
+}
+
+export const signal = new AbortController().signal;
+
+export const aborted = AbortSignal.abort();
+
+export function bundleOf(workspace: Workspace, wishes: Partial<Wishes> = {}, counter = countBy()): Promise<Bundle> {
+  const usual = { files: defaultFiles, overview: false, maxTokens: 2000, fileMaxTokens: 1000 };
+  return createBundle(workspace, { ...usual, ...wishes }, counter, signal);
+}
+
+export const namesOf = ({ parts }: Bundle): readonly string[] => parts.map(({ name }) => name);
