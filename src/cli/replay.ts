@@ -3,32 +3,36 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { faultOf, reasonOf } from '../core/faults.ts';
 import { type Graph, graphNamed } from '../core/graph.ts';
+import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
 const usage =
-  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|split] [--idle none|full] [--json] TRACE.json';
+  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|split] [--idle none|full] [--compare window=N,stubAt=N...] [--json] TRACE.json';
 
 interface Arguments {
   readonly model: string;
   readonly contextSize: number;
   readonly idle: boolean;
   readonly graph: Graph;
+  readonly compare: Other | null;
   readonly json: boolean;
   readonly path: string;
 }
 
+const string = { type: 'string' } as const;
+const options = {
+  model: string,
+  'context-size': string,
+  idle: string,
+  graph: string,
+  compare: string,
+  json: { type: 'boolean' },
+} as const;
+
 function readArguments(argv: readonly string[]): Arguments | string {
-  const string = { type: 'string' } as const;
-  const options = {
-    model: string,
-    'context-size': string,
-    idle: string,
-    graph: string,
-    json: { type: 'boolean' },
-  } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     const contextSize = Number(values['context-size'] ?? 4096);
@@ -40,8 +44,10 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (idle !== 'none' && idle !== 'full') return `--idle must be none or full\n${usage}`;
     const graph = graphNamed(values.graph);
     if (graph === null) return `--graph must be unified or split\n${usage}`;
+    const compare = values.compare === undefined ? null : readOther(values.compare);
+    if (typeof compare === 'string') return `${compare}\n${usage}`;
     const json = values.json ?? false;
-    return { model: chooseModel(values.model), contextSize, idle: idle === 'full', graph, json, path };
+    return { model: chooseModel(values.model), contextSize, idle: idle === 'full', graph, compare, json, path };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
@@ -71,14 +77,34 @@ function fail(code: number, message: string): never {
   process.exit(code);
 }
 
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+async function replayOnce(trace: Trace, args: Arguments, other: Other | null, row: (row: ReplayRow) => void) {
+  const engine = await openEngine(args.model, other?.window ?? args.contextSize, args.graph.nodes.length);
+  const how = { graph: args.graph, idle: args.idle, policy: other?.policy ?? {} };
+  await replayTrace(trace, engine, how, row).finally(() => engine.client.dispose());
+}
+
+/** Both sides, even where one fails: how far it came is part of the comparison. */
+async function compare(trace: Trace, args: Arguments, other: Other): Promise<void> {
+  const rows: [ReplayRow[], ReplayRow[]] = [[], []];
+  const faults: unknown[] = [];
+  for (const [i, side] of [null, other].entries()) {
+    await replayOnce(trace, args, side, (row) => rows[i]?.push(row)).catch((error: unknown) => faults.push(error));
+  }
+  const pairs = sideBySide(...rows);
+  for (const pair of pairs) print(args.json ? JSON.stringify(pair) : pairWords(pair));
+  if (!args.json) print(totalWords(...rows));
+  if (faults.length > 0) throw faults[0];
+}
+
 const args = readArguments(process.argv.slice(2));
 if (typeof args === 'string') fail(2, args);
 const trace = loadTrace(args.path);
 if (typeof trace === 'string') fail(2, trace);
 try {
-  const engine = await openEngine(args.model, args.contextSize, args.graph.nodes.length);
-  const print = (row: ReplayRow) => process.stdout.write(`${args.json ? JSON.stringify(row) : words(row)}\n`);
-  await replayTrace(trace, engine, args, print).finally(() => engine.client.dispose());
+  if (args.compare !== null) await compare(trace, args, args.compare);
+  else await replayOnce(trace, args, null, (row) => print(args.json ? JSON.stringify(row) : words(row)));
 } catch (error) {
   process.stderr.write(`${sayFault(faultOf(error))}\n`);
   process.exitCode = 1;

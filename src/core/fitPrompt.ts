@@ -132,7 +132,8 @@ async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: 
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && now.held.runs === first.held.runs;
   const paying = untouched ? [clearTurn, dropTurns] : [dropTurns, clearTurn];
-  for (const strategy of paying) await go(strategy, () => unpaid(first, now));
+  // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
+  for (const strategy of budget.low < budget.high ? paying : []) await go(strategy, () => unpaid(first, now));
   await go(clearUnread, () => now.measure.total - budget.high);
   return now;
 }

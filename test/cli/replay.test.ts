@@ -90,3 +90,37 @@ test('replay reads a plain array of messages, with all its calls, and words each
     'turn 2.3: ',
   ]);
 });
+
+test('replay with the split graph has two nodes, and only the one that chooses has schemas to pay for', async (t) => {
+  const path = join(folderWith(t, { 'trace.json': trace(4) }), 'trace.json');
+  const args = ['--model', nanoModel(), '--context-size', '4096', '--graph', 'split', '--json', path];
+  const { code, out, err } = await command('replay', ...args);
+  assert.deepEqual([code, err], [0, '']);
+  const rows = rowsOf(out);
+  checkRows(rows);
+  assert.deepEqual(
+    rows.map(({ turn, node }) => `${turn} ${node}`),
+    [1, 2, 3, 4].flatMap((turn) => [`${turn} decide`, `${turn} decide`, `${turn} answer`]),
+  );
+  const later = rows.filter(({ turn }) => turn === 4);
+  assert.ok(later.some(({ node, decisions }) => node === 'decide' && decisions.withheld > 0));
+  assert.ok(later.every(({ node, decisions }) => node === 'decide' || decisions.withheld === 0));
+});
+
+test('replay --compare prints both sides of each call and what they cost in all', async (t) => {
+  const path = join(folderWith(t, { 'trace.json': trace(12) }), 'trace.json');
+  const args = ['--model', nanoModel(), '--context-size', '2048', '--compare', 'window=4096,stubAt=0.2', path];
+  const { code, out } = await command('replay', ...args);
+  assert.equal(code, 0);
+  const lines = out.trimEnd().split('\n');
+  assert.equal(lines.length, 24 + 2);
+  assert.match(lines[0] ?? '', /^turn 1\.1: +\d+ of 1536, .* \| \d+ of 3072, /);
+  assert.match(lines.at(-1) ?? '', /^other: \d+ decoded = /);
+});
+
+test('a graph or a comparison that does not exist is refused with what there is', async () => {
+  const unknown = await command('replay', '--graph', 'tree', 'x.json');
+  assert.deepEqual([unknown.code, /unified or split/.test(unknown.err)], [2, true]);
+  const odd = await command('replay', '--compare', 'colour=3', 'x.json');
+  assert.deepEqual([odd.code, /"colour" is not window or one of reserve/.test(odd.err)], [2, true]);
+});

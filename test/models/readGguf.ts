@@ -57,6 +57,8 @@ function readValue(cursor: Cursor, type: number): Value {
 function readArray(cursor: Cursor, type: number): Value {
   const length = cursor.u64();
   const each = <T>(read: () => T) => Array.from({ length }, read);
+  // Only skipped over: no tokenizer setting that is copied is a list of these.
+  if (type === 7) return { type: 'i32s', value: each(() => cursor.take(1)[0] ?? 0) };
   if (type === 5) return { type: 'i32s', value: each(cursor.i32) };
   if (type === 6) return { type: 'f32s', value: each(cursor.f32) };
   if (type === 8) return { type: 'strings', value: each(cursor.string) };

@@ -1,0 +1,102 @@
+// Mutations: mistakes one could make in the projection. Each must turn a test red.
+
+export interface Mutation {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'the glue row is dropped from the report',
+    file: 'src/core/report.ts',
+    find: "add('glue', fitted.measure.glue);",
+    replace: '',
+  },
+  {
+    name: 'one result more than wanted is kept at the stub crossing',
+    file: 'src/core/strategies/clearEarlier.ts',
+    find: 'results.length - room.policy.keepRecentToolResults',
+    replace: 'results.length - room.policy.keepRecentToolResults - 1',
+  },
+  {
+    name: 'a cleared directive stays at the tail',
+    file: 'src/core/projection.ts',
+    find: "if (!held.cleared.has(item.id)) extend('any'",
+    replace: "extend('any'",
+  },
+  {
+    name: 'a dropped turn leaves its last item behind',
+    file: 'src/core/strategies/dropTurns.ts',
+    find: '{ from: start, to: end,',
+    replace: '{ from: start, to: end - 1,',
+  },
+  {
+    name: 'a trim ends just below high water instead of at low water',
+    file: 'src/core/fitPrompt.ts',
+    find: 'now.measure.total - budget.low',
+    replace: 'now.measure.total - budget.high',
+  },
+  {
+    name: 'an item is appended twice',
+    file: 'src/core/dialog.ts',
+    find: 'path: path.concat(item)',
+    replace: 'path: path.concat(item, item)',
+  },
+  {
+    name: 'what was let go is forgotten with the next prompt',
+    file: 'src/core/held.ts',
+    find: 'return runs.length === held.runs.length ? held : { ...held, runs };',
+    replace: 'return { ...nothingHeld, runs };',
+  },
+  {
+    name: 'a result may be twice as large as its cap',
+    file: 'src/core/strategies/capResults.ts',
+    find: 'if (tokens <= cap) continue;',
+    replace: 'if (tokens <= 2 * cap) continue;',
+  },
+  {
+    name: 'the node that only chooses sees earlier tool records',
+    file: 'src/core/projection.ts',
+    find: "return record && earlier && node.earlierRecords === 'withheld';",
+    replace: 'return false;',
+  },
+  {
+    name: 'a pin does not hold a tool result',
+    file: 'src/core/strategies/strategy.ts',
+    find: 'if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;',
+    replace: 'if (held.cleared.has(item.id)) return 0;',
+  },
+  {
+    name: 'dropped runs have no decision',
+    file: 'src/core/decisions.ts',
+    find: '...items, ...held.runs.map(runDecision)',
+    replace: '...items',
+  },
+  {
+    name: 'a full context is not tried again',
+    file: 'src/core/callModel.ts',
+    find: "if (faultOf(error).kind !== 'doesNotFit') throw error;",
+    replace: 'throw error;',
+  },
+  {
+    name: 'a crossing need not pay',
+    file: 'src/core/fitPrompt.ts',
+    find: 'return Math.ceil((again - freed) / 2);',
+    replace: 'return 0;',
+  },
+  {
+    name: 'a repeated call runs again',
+    file: 'src/core/callTools.ts',
+    find: 'const head = earlier.get(callKey(call));',
+    replace: 'const head = earlier.get(call.id);',
+  },
+  {
+    name: 'an evicted item stays',
+    file: 'src/core/fitPrompt.ts',
+    find: 'readonly Strategy[] = [evict, capMessages];',
+    replace: 'readonly Strategy[] = [capMessages];',
+  },
+];

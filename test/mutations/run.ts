@@ -1,0 +1,60 @@
+// `npm run mutations`: makes each mistake of the list in a copy of the sources and runs the core's tests there. Exits 1 when one survives.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Mutation, mutations } from './list.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const copy = mkdtempSync(join(tmpdir(), 'tidemark-mutations-'));
+
+function prepare(): void {
+  for (const name of ['src', 'test', 'package.json', 'tsconfig.json']) {
+    const skipped = /(^|\/)(node_modules|out)(\/|$)/;
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !skipped.test(path.slice(root.length)),
+    });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+}
+
+/** The names of the tests that fail in the copy. */
+function failures(): readonly string[] {
+  const args = ['--test', '--test-reporter=tap', 'test/core/*.test.ts'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28 });
+  return [...stdout.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
+}
+
+function mutated({ file, find, replace }: Mutation, work: () => readonly string[]): readonly string[] {
+  const path = join(copy, file);
+  const source = readFileSync(path, 'utf8');
+  if (source.split(find).length !== 2) throw new Error(`${file} does not have "${find}" exactly once`);
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  );
+  try {
+    return work();
+  } finally {
+    writeFileSync(path, source);
+  }
+}
+
+try {
+  prepare();
+  const before = failures();
+  if (before.length > 0) throw new Error(`the tests fail without any mutation: ${before.join('; ')}`);
+  let survived = 0;
+  for (const mutation of mutations) {
+    const red = mutated(mutation, failures);
+    if (red.length === 0) survived += 1;
+    const words = red.length === 0 ? 'SURVIVED' : `${red.length} red, such as "${red[0]}"`;
+    process.stdout.write(`${mutation.name}: ${words}\n`);
+  }
+  process.stdout.write(`${mutations.length - survived} of ${mutations.length} mutations turned a test red\n`);
+  process.exitCode = survived === 0 ? 0 : 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
