@@ -4,15 +4,21 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import { spacedJson } from '../core/calls/json.ts';
+import type { TokenCounter } from '../core/counter.ts';
 import { emptyDialog, type Item } from '../core/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
 import { type Graph, graphNamed } from '../core/graph.ts';
+import { defaultRetrieval, renderKnowledge } from '../core/knowledge.ts';
 import { noMarks } from '../core/marks.ts';
 import { allOn } from '../core/mechanisms.ts';
 import { systemText } from '../core/systemText.ts';
 import { runTurn } from '../core/turn.ts';
 import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
+import type { EngineClient } from '../engine/client.ts';
 import { createTools } from '../tools/index.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { createBundle, defaultFiles, fileShare } from '../workspace/bundle.ts';
+import { retrieve } from '../workspace/retrieve.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { sayFault } from './say.ts';
@@ -69,21 +75,41 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
   process.once('SIGINT', () => stop.abort());
   try {
     const workspace = folderWorkspace(args.workspace);
+    const counter = exactCounter(client);
     const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
     const tools = syntax === null ? [] : createTools(workspace);
-    const date = new Date().toISOString().slice(0, 10);
-    const system = systemText({ folders: workspace.folders.map(({ name }) => name), date });
-    const stack = { system, workspace: [], tools: tools.map(({ schema }) => schema) };
     const budget = budgetFor(info.contextSize, defaultPolicy);
+    const stack = {
+      system: systemText({
+        folders: workspace.folders.map(({ name }) => name),
+        date: new Date().toISOString().slice(0, 10),
+      }),
+      workspace: await bundleFor(workspace, budget.workspaceCap, counter, stop.signal),
+      tools: tools.map(({ schema }) => schema),
+    };
     const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
     const setup = { ...common, graph: args.graph, stack, budget, syntax };
     const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
-    const ports = { model, tools, newId: randomUUID, emit: () => undefined };
+    const look = async (text: string) => {
+      const maxTokens = Math.floor(budget.high * defaultRetrieval.share);
+      const found = await retrieve(workspace, text, { maxTokens }, counter, stop.signal);
+      return found === '' ? null : renderKnowledge(defaultRetrieval, text, found);
+    };
+    const ports = { model, tools, retrieve: look, newId: randomUUID, emit: () => undefined };
     const message = { text: args.question, attachments: args.attachments };
     return await runTurn({ dialog: emptyDialog, held: [] }, message, setup, ports, stop.signal);
   } finally {
     await client.dispose();
   }
+}
+
+function exactCounter(client: EngineClient): TokenCounter {
+  return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
+}
+
+async function bundleFor(workspace: Workspace, maxTokens: number, counter: TokenCounter, signal: AbortSignal) {
+  const wishes = { files: defaultFiles, overview: true, maxTokens, fileMaxTokens: Math.floor(maxTokens * fileShare) };
+  return (await createBundle(workspace, wishes, counter, signal)).parts;
 }
 
 function stepsOf(path: readonly Item[], { report }: TurnOutcome) {

@@ -24,6 +24,9 @@ export interface Wishes {
   readonly fileMaxTokens: number;
 }
 
+/** One file may take this share of the whole at most, so that a long README leaves room for instructions. */
+export const fileShare = 0.6;
+
 type Count = (text: string) => Promise<number>;
 
 interface Source extends FileStart {
