@@ -76,7 +76,7 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
     const raw = rawOf(syntax, words, calls);
     for (let n = 0; n <= raw.length; n++) {
       const { text, calls: read, open } = readGeneration(syntax, raw.slice(0, n));
-      assert.ok(`${words}\n`.startsWith(text), `${n}: ${text}`);
+      assert.ok(`${words}\n\n`.startsWith(text), `${n}: ${text}`);
       if (open) assert.notEqual(read.at(-1)?.problem, undefined);
     }
   });

@@ -40,6 +40,28 @@ export const syntaxes: Readonly<Record<string, CallSyntax>> = {
     after: '\n```<｜tool▁call▁end｜>',
     between: '\n',
   },
+  deepseek31: {
+    ...json,
+    family: 'deepseek',
+    section: ['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>'],
+    before: '<｜tool▁call▁begin｜>',
+    middle: '<｜tool▁sep｜>',
+    after: '<｜tool▁call▁end｜>',
+  },
+  deepseek32: {
+    ...json,
+    family: 'deepseek',
+    section: ['\n\n<｜DSML｜function_calls>', '\n</｜DSML｜function_calls>'],
+    before: '\n<｜DSML｜invoke name="',
+    middle: '">',
+    after: '\n</｜DSML｜invoke>',
+    arguments: {
+      open: '\n<｜DSML｜parameter name="',
+      string: ['" string="true">', '</｜DSML｜parameter>'],
+      other: ['" string="false">', '</｜DSML｜parameter>'],
+      between: '',
+    },
+  },
   gemma: {
     ...json,
     family: 'gemma',
@@ -60,9 +82,9 @@ export const syntaxes: Readonly<Record<string, CallSyntax>> = {
   glm: {
     ...json,
     before: '<tool_call>',
-    middle: '\n',
-    after: '</tool_call>',
+    middle: '',
+    after: '\n</tool_call>',
     between: '\n',
-    arguments: tags('<arg_key>', '</arg_key>\n<arg_value>', '</arg_value>\n'),
+    arguments: tags('\n<arg_key>', '</arg_key>\n<arg_value>', '</arg_value>'),
   },
 };

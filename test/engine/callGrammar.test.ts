@@ -19,6 +19,8 @@ const ask = (tools: readonly ToolSchema[], seed = 1, maxTokens = 120) =>
 
 /** The calls of a generation that closed; every one must fit its schema. */
 function checkCalls(raw: string, tools: readonly ToolSchema[]): number {
+  // Random weights find overlong UTF-8, which llama.cpp takes for the character; it is no text.
+  if (raw.includes('\uFFFD')) return 0;
   const { calls, open } = readGeneration(hermes, raw);
   const closed = open ? calls.slice(0, -1) : calls;
   for (const call of closed) {

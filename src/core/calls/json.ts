@@ -15,11 +15,12 @@ export function endOfJson(text: string, from: number): number {
   return -1;
 }
 
-/** The index of the quote that closes the string opened at `from`, or -1. */
+/** The index of the quote that closes the string opened at `from`, or -1. From quote to quote, because a string may be a whole file. */
 function endOfString(text: string, from: number): number {
-  for (let i = from + 1; i < text.length; i++) {
-    if (text[i] === '\\') i += 1;
-    else if (text[i] === '"') return i;
+  for (let i = text.indexOf('"', from + 1); i >= 0; i = text.indexOf('"', i + 1)) {
+    let slashes = 0;
+    while (text[i - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return i;
   }
   return -1;
 }

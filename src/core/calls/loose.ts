@@ -4,12 +4,13 @@ import { type CallSyntax, idMark } from './syntax.ts';
 /** Matches the literal with any white space where it has some and behind its tags, any id for an id, any number for a number. */
 export function loose(literal: string): string {
   const parts = literal.trim().split(/(\s+|\uE002|\d+)/);
-  const pattern = parts.map((part) => {
+  // No two patterns for blanks may meet: many blanks would match them in too many ways.
+  const pattern = parts.filter(Boolean).map((part) => {
     if (part === idMark) return '[^\\s"<>\\[\\]{},]*';
     if (/^\d+$/.test(part)) return '\\d+';
-    return /^\s*$/.test(part) ? '\\s*' : quoted(part).replace(/>(?!$)/g, '>\\s*');
+    return /^\s+$/.test(part) ? '\\s*' : quoted(part).replace(/>(?!$)/g, '>\\s*');
   });
-  return `\\s*${pattern.join('')}\\s*`;
+  return pattern.join('');
 }
 
 export function quoted(text: string): string {

@@ -2,7 +2,7 @@
 import type { ToolCall } from '../dialog.ts';
 import { isBetweenCalls, loose } from './loose.ts';
 import { readObject, readTagged, readWrapped } from './readArguments.ts';
-import { type CallSyntax, openingOf } from './syntax.ts';
+import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts';
 
 /** A call as the model wrote it, not yet placed in a dialog. */
 export type ReadCall = Omit<ToolCall, 'id'>;
@@ -24,40 +24,50 @@ export interface Step {
 /** A beginning of an opening at the end is held back from the text while it may become a call: until the generation ended. */
 export function readGeneration(syntax: CallSyntax | null, raw: string, ended = false): Reading {
   if (syntax === null) return { text: raw, calls: [], open: false };
-  const opening = openingOf(syntax);
-  const at = raw.indexOf(opening.text);
-  if (at < 0 || (opening.atStart && raw.slice(0, at).trim() !== '')) {
-    const begun = !opening.atStart || raw.trim() === '' || opening.text.startsWith(raw.trim());
-    const held = ended || !begun ? 0 : openingAtEnd(raw, opening.text);
+  const at = openingIn(syntax, raw);
+  if (at < 0) {
+    const held = ended || raw === '' ? 0 : heldBack(openingOf(syntax), raw);
     return { text: visible(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
   }
   const calls: ReadCall[] = [];
   let end = at;
-  for (let step = readCall(syntax, raw, end); step !== null && end >= 0; step = readCall(syntax, raw, end)) {
+  for (let step = readCall(syntax, raw, at, true); step !== null; step = readCall(syntax, raw, end, false)) {
     calls.push(step.call);
     end = step.end;
     if (end < 0) break;
   }
-  return { text: visible(syntax, raw.slice(0, at)).trimEnd(), calls, open: end < 0 };
+  const before = raw.slice(0, at).replace(/<\|python_tag\|>\s*$/, '');
+  return { text: visible(syntax, before).trimEnd(), calls, open: end < 0 };
 }
 
 /** The call at or behind `from`; null when none follows. At the opening there is always one, be it a broken one. */
-function readCall(syntax: CallSyntax, raw: string, from: number): Step | null {
-  const first = raw.startsWith(openingOf(syntax).text, from);
+function readCall(syntax: CallSyntax, raw: string, from: number, first: boolean): Step | null {
+  if (syntax.channels) return readChannel(raw, first ? from : openingIn(syntax, raw, from));
   if (syntax.wrapped !== null) {
     const at = raw.indexOf('{', from);
     if (at >= 0 && (first || isBetweenCalls(syntax, raw.slice(from, at)))) return readWrapped(syntax.wrapped, raw, at);
     return first ? broken('The tool call was not valid JSON', raw, from) : null;
   }
-  const before = new RegExp(`${loose(syntax.before)}(?<name>[\\w.-]+)${loose(syntax.middle)}`, 'g');
-  before.lastIndex = syntax.channels ? 0 : from;
-  for (let found = before.exec(raw); found !== null; found = before.exec(raw)) {
-    if (before.lastIndex <= from) continue;
+  const before = new RegExp(`${loose(syntax.before)}\\s*(?<name>[\\w.-]+)\\s*${loose(syntax.middle)}\\s*`, 'g');
+  before.lastIndex = from;
+  const found = before.exec(raw);
+  if (found !== null && isBetweenCalls(syntax, raw.slice(from, found.index))) {
     const name = found.groups?.name ?? '';
     if (syntax.arguments !== 'json') return readTagged(syntax, syntax.arguments, raw, before.lastIndex, name);
     return readObject(name, raw, before.lastIndex);
   }
   return first ? broken('The tool call could not be read', raw, from) : null;
+}
+
+/** In channels the recipient stands on either side of the channel's name; what follows up to the message tells the format. */
+function readChannel(raw: string, at: number): Step | null {
+  if (at < 0) return null;
+  const header =
+    / to=functions\.(?<name>[\w.-]+)(?:<\|channel\|>\w{1,20})?[^<{]{0,40}(?:<\|constrain\|>[^<{]{0,40})?<\|message\|>\s*/y;
+  header.lastIndex = at;
+  const found = header.exec(raw);
+  if (found === null) return broken('The tool call could not be read', raw, at);
+  return readObject(found.groups?.name ?? '', raw, header.lastIndex);
 }
 
 export function broken(problem: string, raw: string, from: number): Step {
@@ -74,9 +84,13 @@ function visible(syntax: CallSyntax, raw: string): string {
 }
 
 /** How many characters at the end are a beginning of the opening. */
-function openingAtEnd(text: string, opening: string): number {
-  for (let n = Math.min(opening.length - 1, text.length); n > 0; n--) {
-    if (opening.startsWith(text.slice(-n))) return n;
+function heldBack(opening: Opening, raw: string): number {
+  if (opening.atStart) {
+    const begun = opening.text.startsWith(raw.trimStart().replace(/^<\|python_tag\|>\s*/, ''));
+    return begun ? raw.length : 0;
+  }
+  for (let n = Math.min(opening.text.length - 1, raw.length); n > 0; n--) {
+    if (opening.text.startsWith(raw.slice(-n))) return n;
   }
   return 0;
 }

@@ -8,7 +8,7 @@ import type { CallSyntax, Tagged } from './syntax.ts';
 export function readWrapped(keys: NonNullable<CallSyntax['wrapped']>, raw: string, at: number): Step {
   const end = endOfJson(raw, at);
   const text = raw.slice(at, end < 0 ? undefined : end);
-  const value = parse(text);
+  const value = end < 0 ? undefined : parse(text);
   if (end < 0 || value === undefined) return { call: bad(`The tool call was not valid JSON: ${clip(text)}`), end };
   if (!isRecord(value) || typeof value[keys.name] !== 'string') {
     return { call: bad(`The tool call has no "${keys.name}".`), end };
@@ -23,7 +23,7 @@ export function readWrapped(keys: NonNullable<CallSyntax['wrapped']>, raw: strin
 export function readObject(name: string, raw: string, at: number): Step {
   const end = raw[at] === '{' ? endOfJson(raw, at) : at;
   const text = raw.slice(at, end < 0 ? undefined : end);
-  const value = parse(text);
+  const value = end < 0 ? undefined : parse(text);
   if (isRecord(value)) return { call: { name, arguments: value }, end };
   return {
     call: { ...bad(`The arguments of ${name} were not valid JSON: ${clip(raw.slice(at))}`), name },
@@ -33,8 +33,8 @@ export function readObject(name: string, raw: string, at: number): Step {
 
 export function readTagged(syntax: CallSyntax, style: Tagged, raw: string, at: number, name: string): Step {
   const values: [string, unknown][] = [];
-  const open = new RegExp(`${loose(style.open)}(?<key>[\\w.-]+)`, 'y');
-  const separator = new RegExp(loose(style.between), 'y');
+  const open = new RegExp(`\\s*${loose(style.open)}\\s*(?<key>[\\w.-]+)`, 'y');
+  const separator = new RegExp(`\\s*${loose(style.between)}`, 'y');
   let end = at;
   for (;;) {
     if (values.length > 0) end = past(separator, raw, end);
@@ -46,7 +46,7 @@ export function readTagged(syntax: CallSyntax, style: Tagged, raw: string, at: n
     values.push([key, value.value]);
     end = value.end;
   }
-  const close = new RegExp(loose(syntax.after), 'y');
+  const close = new RegExp(`\\s*${loose(syntax.after)}\\s*`, 'y');
   close.lastIndex = end;
   const closed = syntax.after.trim() === '' || close.test(raw);
   if (!closed) return { call: { ...bad(`The call of ${name} was not closed.`), name }, end: -1 };
@@ -64,7 +64,7 @@ function readValue(
     ['string', style.string],
     ['other', style.other],
   ] as const) {
-    const mark = new RegExp(loose(before).replace(/\\s\*$/, ''), 'y');
+    const mark = new RegExp(`\\s*${loose(before)}`, 'y');
     mark.lastIndex = at;
     if (!mark.test(raw)) continue;
     const from = mark.lastIndex;

@@ -90,3 +90,19 @@ export function openingOf(syntax: CallSyntax): Opening {
   const text = /^(?:<[^>]*>|\[[A-Z_]+\]|[^\s{[]+)/.exec(whole)?.[0] ?? whole;
   return { text, atStart: false };
 }
+
+/** Whether a call may open behind this text: channels name a recipient in a header only, bare JSON stands at the start. */
+export function mayOpenBehind(syntax: CallSyntax, text: string): boolean {
+  // Cut short, because a header is short and looking for one in all of a long text takes time.
+  if (syntax.channels) return /(?:^|<\|start\|>assistant|<\|channel\|>[a-z]{1,12})\s?$/.test(text.slice(-40));
+  return !openingOf(syntax).atStart || /^\s*(?:<\|python_tag\|>\s*)?$/.test(text);
+}
+
+/** Where a call opens at or behind `from`, or -1. */
+export function openingIn(syntax: CallSyntax, raw: string, from = 0): number {
+  const { text } = openingOf(syntax);
+  for (let at = raw.indexOf(text, from); at >= 0; at = raw.indexOf(text, at + 1)) {
+    if (mayOpenBehind(syntax, raw.slice(0, at))) return at;
+  }
+  return -1;
+}

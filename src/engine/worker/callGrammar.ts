@@ -1,21 +1,20 @@
 // GBNF for what follows the opening of a tool call: calls of the given tools in the model's syntax, then the end.
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
-import { type CallSyntax, idMark, openingOf, type Tagged } from '../../core/calls/syntax.ts';
+import { type CallSyntax, idMark, type Tagged } from '../../core/calls/syntax.ts';
 import type { ToolParameter, ToolSchema } from '../../core/tool.ts';
 
 /** Calls in one message at most: a model that repeats itself comes to an end. */
 const mostCalls = 4;
 
-/** `from: opening` is what follows the opening; `from: start` is a whole message, a call or the one word that declines. */
-export function callGrammar(
-  syntax: CallSyntax,
-  tools: readonly ToolSchema[],
-  from: 'opening' | 'start' = 'opening',
-  decline = '',
-): string {
-  const whole = (syntax.section[0] + syntax.before).trimStart();
-  const opening = openingOf(syntax).text.trimStart();
-  const first = from === 'start' ? whole : whole.slice(whole.indexOf(opening) + opening.length);
+/** What opens a call and stands in front of its name. */
+export function beginningOf(syntax: CallSyntax): string {
+  return (syntax.section[0] + syntax.before).trimStart();
+}
+
+/** What follows `written`, a part of the beginning; behind nothing, a whole message: calls or the one word that declines. */
+export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], written = '', decline = ''): string {
+  const whole = beginningOf(syntax);
+  const first = whole.slice(whole.indexOf(written) + written.length);
   const more =
     syntax.between === '' && syntax.before === ''
       ? ''
@@ -23,7 +22,7 @@ export function callGrammar(
   const close = literal(syntax.section[1].trimEnd());
   const calls = `${literal(first)} call${more} ${close}`;
   return [
-    `root ::= ${from === 'start' ? `${calls} | ${literal(decline)}` : calls}`,
+    `root ::= ${written === '' ? `${calls} | ${literal(decline)}` : calls}`,
     `call ::= ${tools.map((_, i) => `tool${i}`).join(' | ')}`,
     ...tools.map((tool, i) => `tool${i} ::= ${callRule(syntax, tool)}`),
     ...(syntax.arguments === 'json' ? jsonRules : taggedRules(syntax.arguments)),

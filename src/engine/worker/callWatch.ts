@@ -1,9 +1,9 @@
 // Watches a generation for tool calls: free text until one opens, then a grammar to the end; or no call at all.
 import { type Llama, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, TokenBias } from 'node-llama-cpp';
-import { type CallSyntax, openingOf } from '../../core/calls/syntax.ts';
+import { type CallSyntax, mayOpenBehind, openingOf } from '../../core/calls/syntax.ts';
 import { decline } from '../../core/model.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
-import { callGrammar } from './callGrammar.ts';
+import { beginningOf, callGrammar } from './callGrammar.ts';
 import type { SafeTokens } from './safeTokens.ts';
 import type { Spelling } from './spelling.ts';
 
@@ -37,20 +37,42 @@ export async function watchCalls(loaded: LoadedModel, { toolCalls, prompt }: Gen
       ? nothing
       : { ...nothing, options: { tokenBias: TokenBias.for(model).set([open], 'never') } };
   }
-  const from = toolCalls === 'choice' ? 'start' : 'opening';
-  const grammar = await grammarFor(loaded, callGrammar(syntax, prompt.tools, from, decline));
+  const choice = toolCalls === 'choice';
+  const trigger = choice ? '' : triggerOf(syntax, loaded);
+  const grammar = await grammarFor(loaded, callGrammar(syntax, prompt.tools, trigger, decline));
   const begin = () => new LlamaGrammarEvaluationState({ model, grammar });
-  let state = toolCalls === 'choice' ? begin() : undefined;
+  let state = choice ? begin() : undefined;
   let written = '';
   return {
     options: { grammarEvaluationState: () => state },
     see: (piece) => {
       written += piece;
-      // Only where the opening ends with a token: behind the middle of one the grammar could not take up.
-      const opened = opening.atStart ? written.trim() === opening.text : written.endsWith(opening.text);
-      if (state === undefined && opened) state = begin();
+      if (state !== undefined || !written.endsWith(trigger)) return;
+      if (mayOpenBehind(syntax, written.slice(0, -trigger.length))) state = begin();
     },
   };
+}
+
+/**
+ * The opening, up to where a token ends: behind the middle of one the grammar could not take up. A bare `{"name"` goes on
+ * to `{"name":`; where the last token may belong to the call's name, one token less is enough.
+ */
+export function triggerOf(syntax: CallSyntax, { safe, spelling }: Pick<LoadedModel, 'safe' | 'spelling'>): string {
+  const whole = beginningOf(syntax);
+  const opening = openingOf(syntax).text.trimStart();
+  const from = whole.indexOf(opening);
+  const stream = spelling.stream();
+  let text = '';
+  let trigger = '';
+  for (const id of safe.glue(`${whole}name`)) {
+    const piece = stream.push(id);
+    text = (text + piece).trimStart();
+    const mayGoOn = text.length === whole.length && safe.special(piece) === undefined;
+    if (!whole.startsWith(text) || mayGoOn) break;
+    trigger = text.slice(from);
+    if (text.length >= from + opening.length) break;
+  }
+  return trigger === '' ? opening : trigger;
 }
 
 /** The last grammars of a model: the tools rarely change, and parsing one costs milliseconds. */

@@ -1,5 +1,6 @@
 // The chat as a template gets it: placeholders for contents, and special strings in names and schemas hidden.
 import { shortId } from '../../core/calls/place.ts';
+import type { ToolCall } from '../../core/dialog.ts';
 import type { Message } from '../../core/prompt.ts';
 import type { Plan } from './template.ts';
 
@@ -26,9 +27,11 @@ export interface Quotes {
 export function createQuotes(anySpecial: RegExp): Quotes {
   const quoted: string[] = [];
   const pattern = new RegExp(`${anySpecial.source}|[${opening}${closing}]`, 'g');
-  const mark = (found: string) =>
-    // What JSON escapes cannot act in a schema, and must stay for the template to escape.
-    JSON.stringify(found) === `"${found}"` ? `${opening}q${quoted.push(found) - 1}${closing}` : found;
+  const mark = (found: string) => {
+    // What JSON escapes must stay for the template to escape: then hiding what stands before it is enough.
+    const [hidden = ''] = /^[^"\\\p{Cc}]*/u.exec(found) ?? [];
+    return hidden === '' ? found : `${opening}q${quoted.push(hidden) - 1}${closing}${found.slice(hidden.length)}`;
+  };
   const hide = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(pattern, mark);
     if (Array.isArray(value)) return value.map(hide);
@@ -62,18 +65,24 @@ function chatMessage(message: Message, index: number, plan: Plan, { hide }: Quot
     return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
   }
   if (call !== undefined) return { role, content, tool_call_id: shortId(call.id), name: hide(call.tool) };
-  const [first] = message.segments.flatMap((segment) => segment.calls ?? []);
-  if (first === undefined || plan.calls === 'text') return { role, content };
-  return {
-    role,
-    content: '',
-    tool_calls: [structuredCall(/^[\w.-]+$/.test(first.name) ? first.name : 'tool', shortId(first.id), index, plan)],
-  };
+  const calls = structuredCalls(message, plan);
+  if (calls.length === 0) return { role, content };
+  const tool_calls = calls.map((one, i) => {
+    const name = /^[\w.-]+$/.test(one.name) ? one.name : 'tool';
+    return structuredCall(name, shortId(one.id), `${i === 0 ? 'c' : 'e'}${index}`, plan);
+  });
+  return { role, content: '', tool_calls };
 }
 
-/** One call stands for all of a message, because what the template makes of it is replaced. Its argument's name is the placeholder. */
-export function structuredCall(name: unknown, id: string, index: number, plan: Pick<Plan, 'arguments'>) {
-  const values = { [`${opening}c${index}${closing}`]: 'x' };
+/** The calls of a message that the template gets to see. What it makes of them is replaced. */
+export function structuredCalls(message: Message | undefined, plan: Plan): readonly ToolCall[] {
+  const calls = message?.segments.flatMap((segment) => segment.calls ?? []) ?? [];
+  return plan.calls === 'text' ? [] : plan.calls === 'first' ? calls.slice(0, 1) : calls;
+}
+
+/** Its argument's name is a placeholder: `c` in the first call of a message, `e` in those after it. */
+export function structuredCall(name: unknown, id: string, mark: string, plan: Pick<Plan, 'arguments'>) {
+  const values = { [`${opening}${mark}${closing}`]: 'x' };
   const text = JSON.stringify(values).replace('":"', '": "');
   return { id, type: 'function', function: { name, arguments: plan.arguments === 'string' ? text : values } };
 }

@@ -66,18 +66,23 @@ interface Held {
 
 const missing = {
   filter_string: (value: unknown) => pythonText(plain(value)),
-  filter_min: (values: readonly Held[]) => Math.min(...values.map((entry) => Number(entry.value))),
-  filter_max: (values: readonly Held[]) => Math.max(...values.map((entry) => Number(entry.value))),
+  filter_min: (values: readonly Held[]) => sorted(values).at(0),
+  filter_max: (values: readonly Held[]) => sorted(values).at(-1),
   filter_dictsort: (object: ReadonlyMap<string, unknown>) =>
     [...object]
       .map(([key, value]) => [/^\d+$/.test(key) ? Number(key) : key, plain(value)] as const)
       .toSorted(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1)),
   method_append: (list: Held[], value: unknown) => {
     const environment = new Environment();
-    environment.set('value', value);
+    environment.set('value', plain(value));
     list.push(environment.lookupVariable('value'));
   },
-  method_pop: (list: Held[], index?: number) => plain(list.splice(index ?? list.length - 1, 1)[0]),
+  method_pop: (from: Held[] | Map<string, unknown>, at: number | string = -1) => {
+    if (Array.isArray(from)) return plain(from.splice(Number(at), 1)[0]);
+    const value = plain(from.get(String(at)));
+    from.delete(String(at));
+    return value;
+  },
   method_format: (text: string, ...values: readonly unknown[]) => {
     let next = 0;
     return text.replace(/\{(\d*)\}/g, (_, index: string) =>
@@ -85,6 +90,11 @@ const missing = {
     );
   },
 };
+
+/** Numbers by value, strings by code units: a list holds one kind. */
+function sorted(values: readonly Held[]): readonly (number | string)[] {
+  return values.map(({ value }) => value as number | string).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
 
 function sortKey(key: string | number): string | number {
   return typeof key === 'number' ? key : key.toLowerCase();

@@ -71,7 +71,7 @@ function around(written: string): (Around & { readonly json: boolean }) | null {
   const end = quoted === null ? -1 : endOfJson(written, quoted.index);
   const json = quoted !== null && end > 0;
   const from = json ? quoted.index : key;
-  const to = json ? end : written.lastIndexOf('qqvone') + 'qqvone'.length;
+  const to = json ? end : written.indexOf('qqvone', key) + 'qqvone'.length;
   const [front, back] = [written.slice(0, name), written.slice(to)];
   return { front, middle: written.slice(name + learnedName.length, from), back, json };
 }
@@ -114,7 +114,8 @@ function learnTagged(
   const close = atTag(commonPrefix(gap, back));
   const after = back.slice(close.length);
   const end = tail.indexOf(after + section[1]);
-  if (end < 0) return null;
+  // Text that nothing closes could not be told from what follows.
+  if (end < 0 || close.trim() === '') return null;
   const tagged: Tagged = {
     open,
     string: [string, close],

@@ -78,7 +78,7 @@ function* ownPlans(source: string, special: SpecialTexts, plain: Plan, render: R
     const syntax = learn(source, special, render, form);
     if (syntax === null) continue;
     for (const schemas of ['template', 'text'] as const) {
-      for (const calls of ['structured', 'text'] as const) {
+      for (const calls of ['all', 'first', 'text'] as const) {
         yield { ...plain, arguments: form, schemas, calls, syntax };
       }
     }
@@ -167,7 +167,7 @@ function escapedRoles(
 /** What follows the first argument's name in a structured call: the same for every call, as all have the same shape. */
 function callEndOf(plan: Plan, rendered: string, render: RenderChat): string {
   if (plan.calls === 'text') return '';
-  const call = { role: 'assistant', content: '', tool_calls: [structuredCall('probe', probeId, 2, plan)] };
+  const call = { role: 'assistant', content: '', tool_calls: [structuredCall('probe', probeId, 'c2', plan)] };
   const alone = render([{ role: 'system', content: 's' }, { role: 'user', content: 'u' }, call], [], false);
   const plain = render(
     [
@@ -198,7 +198,7 @@ function endOfCall(syntax: CallSyntax, end: string, plainEnd: string): string {
 
 /** Throws when a template prints schemas nowhere, or behind what changes from turn to turn. */
 function checkSchemas(template: ChatTemplate, plan: Plan): void {
-  for (const prompt of [toolChat, { ...toolChat, tools: [] }, parallelChat]) template.render(prompt, true);
+  for (const prompt of [toolChat, { ...toolChat, tools: [] }]) template.render(prompt, true);
   if (plan.schemas === 'text') return;
   const stretches = template.render(toolChat, true);
   const at = stretches.findIndex((stretch) => 'glue' in stretch && stretch.glue.includes(probeDescription));
@@ -210,7 +210,9 @@ function checkSchemas(template: ChatTemplate, plan: Plan): void {
 /** Whether every prompt of a chat, and what was generated from it, begins the next one. Throws when one does not render. */
 function keepsPrefixes(template: ChatTemplate): boolean {
   const { messages, tools } = toolChat;
-  const asked = messages.flatMap(({ role }, i) => (role === 'user' || role === 'tool' ? [i + 1] : []));
+  const asked = messages.flatMap(({ role }, i) =>
+    role === 'user' || (role === 'tool' && messages[i + 1]?.role !== 'tool') ? [i + 1] : [],
+  );
   const texts = asked.map((end) =>
     template
       .render({ messages: messages.slice(0, end), tools }, true, () => true)
@@ -221,17 +223,15 @@ function keepsPrefixes(template: ChatTemplate): boolean {
 }
 
 const probeId = 'call00001';
+const secondId = 'call00002';
 
+/** An assistant's message has that many calls; a tool's answers the one of that number. */
 function message(role: Message['role'], text: string = role, calls = 0): Message {
-  const made = Array.from({ length: calls }, (_, i) => ({
-    id: i === 0 ? probeId : 'call00002',
-    name: 'probe',
-    arguments: { text: 'x' },
-  }));
-  const segments = [
-    { layer: 'history', item: text, part: 'text', text, ...(calls > 0 ? { calls: made } : {}) },
-  ] as const;
-  return { role, segments, ...(role === 'tool' ? { call: { id: probeId, tool: 'probe' } } : {}) };
+  const ids = [probeId, secondId];
+  const made = ids.slice(0, calls).map((id) => ({ id, name: 'probe', arguments: { text: 'x' } }));
+  const own = role === 'assistant' && calls > 0 ? { calls: made } : {};
+  const segments = [{ layer: 'history', item: text, part: 'text', text, ...own }] as const;
+  return { role, segments, ...(role === 'tool' ? { call: { id: ids[calls] ?? probeId, tool: 'probe' } } : {}) };
 }
 
 const head = [message('system'), message('user')];
@@ -243,6 +243,7 @@ const schema = {
   parameters: { type: 'object', properties: { text: { type: 'string', description: 'what' } }, required: ['text'] },
 } as const;
 const round = [message('assistant', 'call', 1), message('tool')];
+const parallel = [message('assistant', 'calls', 2), message('tool'), message('tool', 'tool', 1)];
 const toolChat: Prompt = {
   messages: [
     ...head,
@@ -252,13 +253,10 @@ const toolChat: Prompt = {
     message('assistant'),
     message('user'),
     ...round,
+    ...parallel,
     ...round,
     message('assistant'),
     message('user'),
   ],
-  tools: [schema],
-};
-const parallelChat: Prompt = {
-  messages: [...head, message('assistant', 'call', 2), message('tool'), message('tool'), message('assistant')],
   tools: [schema],
 };

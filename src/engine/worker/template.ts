@@ -3,7 +3,7 @@ import { shortId } from '../../core/calls/place.ts';
 import { type CallSyntax, idMark, openingOf } from '../../core/calls/syntax.ts';
 import { FaultError, reasonOf } from '../../core/faults.ts';
 import type { Message, Prompt, Segment } from '../../core/prompt.ts';
-import { type ChatMessage, chatMessages, closing, createQuotes, opening } from './chatMessages.ts';
+import { type ChatMessage, chatMessages, closing, createQuotes, opening, structuredCalls } from './chatMessages.ts';
 import { compileJinja } from './jinja.ts';
 import { atTag, commonPrefix } from './learnSyntax.ts';
 import { schemaText } from './schemaText.ts';
@@ -39,8 +39,8 @@ export interface Plan {
   readonly noTools: 'absent' | 'empty';
   /** Who prints tool schemas: the template, or we in the system text, where it has no place or a moving one for them. */
   readonly schemas: 'template' | 'text';
-  /** Calls as OpenAI's `tool_calls`, or written out as the message's content. */
-  readonly calls: 'structured' | 'text';
+  /** Calls as OpenAI's `tool_calls`, all or only the first of a message, or written out as the message's content. */
+  readonly calls: 'all' | 'first' | 'text';
   /** Arguments of structured calls as an object, or as a string of JSON. */
   readonly arguments: 'object' | 'string';
   /** The role of tool results. */
@@ -113,6 +113,8 @@ function orFault<T>(job: () => T): T {
   }
 }
 
+const placeholder = new RegExp(`(${opening}[qce]?\\d+${closing})`);
+
 function split(
   rendered: string,
   messages: readonly Message[],
@@ -121,19 +123,21 @@ function split(
   isOwn: (segment: Segment) => boolean,
 ): readonly Stretch[] {
   const stretches: Stretch[] = [];
-  let next = 0;
-  let segment = 0;
-  let glue = '';
-  let skip = '';
+  let [next, segment, glue, skip] = [0, 0, '', ''];
+  /** Further calls of the message, whose texts are left out. */
+  let more = 0;
   const flush = () => {
     if (glue !== '') stretches.push({ glue });
     glue = '';
   };
-  for (const piece of rendered.split(new RegExp(`(${opening}[qc]?\\d+${closing})`))) {
+  for (const piece of rendered.split(placeholder)) {
     if (!piece.startsWith(opening)) {
       if (!piece.startsWith(skip)) throw lost(`the call in message ${next} is written in another way`);
-      glue = piece.slice(skip.length);
+      glue = more > 0 ? '' : piece.slice(skip.length);
       skip = '';
+    } else if (piece[1] === 'e') {
+      if (--more < 0) throw lost(`the calls in message ${next} are written twice`);
+      if (more === 0) skip = callEnd(messages[next - 1], plan);
     } else if (piece[1] === 'q') {
       flush();
       stretches.push({ quoted: quoted[Number(piece.slice(2, -1))] ?? '' });
@@ -142,16 +146,21 @@ function split(
       const at = Number(piece.slice(structured ? 2 : 1, -1));
       if (at !== next++) throw lost(`message ${at + 1} is rendered out of its order`);
       const message = messages[at];
+      const escaped = plan.escaped.has(message?.role ?? '') ? { escaped: true } : {};
       if (message?.role === 'assistant') glue = header(glue, messages, at, plan, structured, isOwn);
       flush();
-      const escaped = plan.escaped.has(message?.role ?? '') ? { escaped: true } : {};
       for (const _ of message?.segments ?? []) stretches.push({ segment: segment++, ...escaped });
-      if (structured) skip = plan.callEnd.replaceAll(idMark, idOf(message));
+      if (structured) more = structuredCalls(message, plan).length - 1;
+      if (structured && more === 0) skip = callEnd(message, plan);
     }
   }
   flush();
   if (next !== messages.length) throw lost(`message ${next + 1} (${messages[next]?.role}) is dropped`);
   return stretches;
+}
+
+function callEnd(message: Message | undefined, plan: Plan): string {
+  return plan.callEnd.replaceAll(idMark, shortId(structuredCalls(message, plan).at(-1)?.id ?? ''));
 }
 
 /**
