@@ -39,7 +39,12 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const life = new ModelLife({ engine, wait, publish }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
-  const grounds = createGrounds(workspace, counter, () => settings().grounds);
+  const grounds = createGrounds(
+    workspace,
+    counter,
+    () => settings().grounds,
+    () => life.loaded?.fingerprint ?? null,
+  );
   const around = surroundings(workspace, settings, grounds, counter, estimator);
   const chat = new Chat(engine, life, store.ok ? store.value : null, around);
   const parts = { chat, life };

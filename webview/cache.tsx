@@ -25,6 +25,17 @@ export function Warmth({ warm }: { warm: WarmView | null }) {
 export function Calls({ calls }: { calls: readonly CallReport[] }) {
   if (calls.length === 0) return null;
   return (
+    <>
+      <CallTable calls={calls} />
+      <ul class="breaks">
+        {calls.map((call, i) => call.breakAt !== null && <li key={`${i + 1}`}>{breakWords(call, i + 1)}</li>)}
+      </ul>
+    </>
+  );
+}
+
+function CallTable({ calls }: { calls: readonly CallReport[] }) {
+  return (
     <table class="calls">
       <caption>Model calls of the last turn, in tokens</caption>
       <thead>
@@ -39,8 +50,8 @@ export function Calls({ calls }: { calls: readonly CallReport[] }) {
       </thead>
       <tbody>
         {calls.map((call, i) => (
-          <tr key={`${i + 1}`} title={breakWords(call)}>
-            <td>{i + 1}</td>
+          <tr key={`${i + 1}`}>
+            <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
             <td>{number(call.promptTokens)}</td>
             <td>{number(call.prefill.reused)}</td>
             <td>
@@ -56,7 +67,7 @@ export function Calls({ calls }: { calls: readonly CallReport[] }) {
   );
 }
 
-function breakWords({ breakAt, prefill }: CallReport): string {
-  if (breakAt === null) return '';
-  return `Kept ${number(prefill.reused)} of ${number(prefill.slotTokens)} tokens; the prefix broke in the layer "${breakAt.layer}".`;
+function breakWords({ breakAt, prefill }: CallReport, call: number): string {
+  const kept = `${number(prefill.reused)} of ${number(prefill.slotTokens)} tokens`;
+  return `Call ${call} kept ${kept}; the prefix broke in the layer "${breakAt?.layer}".`;
 }

@@ -71,7 +71,10 @@ function Welcome() {
         Ask where something is defined, what a file does or what the problems say. The model reads this folder through
         tools.
       </p>
-      <p>Everything stays on this machine. The Context view below shows what the model sees and what it costs.</p>
+      <p>
+        Everything stays on this machine. The Context view below shows what the model sees and what it costs;{' '}
+        <code>/context help</code> says how to look closer and decide.
+      </p>
     </div>
   );
 }

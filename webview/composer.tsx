@@ -2,11 +2,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewState } from '../src/protocol/view.ts';
 import { draft, tell } from './host.ts';
-import type { TextArea } from './toolkit.ts';
+import { nameArea, type TextArea } from './toolkit.ts';
 
 export function Composer({ running, returned }: { running: boolean; returned: ViewState['draft'] }) {
   const [text, setText] = useState(draft.load);
   const area = useRef<TextArea>(null);
+  useEffect(() => nameArea(area.current, 'Message'), []);
   const write = (value: string) => {
     setText(value);
     draft.save(value);
@@ -33,7 +34,6 @@ export function Composer({ running, returned }: { running: boolean; returned: Vi
       <vscode-text-area
         ref={area}
         class="composer-input"
-        aria-label="Message"
         placeholder="Ask about the code in this folder"
         rows={2}
         resize="none"

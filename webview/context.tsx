@@ -35,7 +35,7 @@ function ContextView() {
 function Empty({ state: { engine } }: { state: ViewState }) {
   return (
     <p class="hint">
-      {engine.message} {engine.advice} The stack appears when a model is loaded.
+      {engine.message} {engine.advice}
     </p>
   );
 }
@@ -52,7 +52,7 @@ function Stack({ stack, state }: { stack: StackReport; state: ViewState }) {
           .map(({ layer, tokens }) => (
             <LayerRow key={layer} layer={layer} tokens={tokens} stack={stack} />
           ))}
-        <li class="total">
+        <li class="row total">
           <span class="label">Prompt</span>
           <span class="tokens">{number(stack.total)}</span>
         </li>
@@ -67,7 +67,7 @@ function Stale() {
   return (
     <div class="stale" role="status">
       <span class="codicon codicon-history" />
-      <span>Workspace files changed since this session read them.</span>
+      <span class="stale-words">Workspace files changed since this session read them.</span>
       <vscode-button appearance="secondary" onClick={() => tell({ type: 'refreshWorkspace' })}>
         Refresh
       </vscode-button>
@@ -90,17 +90,17 @@ function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stac
       <span class="tokens">{number(tokens)}</span>
     </>
   );
-  if (items.length + parts.length === 0) return <li class="layer plain">{row}</li>;
+  if (items.length + parts.length === 0) return <li class="layer row plain">{row}</li>;
   return (
     <li class="layer">
       <details open={items.length > 0 && items.length <= 12}>
-        <summary>{row}</summary>
+        <summary class="row">{row}</summary>
         <ul class="items">
           {parts.map(({ name, tokens, of }) => (
-            <li key={name} class="item">
+            <li key={name} class="item row">
               <span class="label">{name}</span>
-              {of > tokens && <span class="state">of {number(of)}</span>}
-              <span class="tokens">{number(tokens)}</span>
+              {of > tokens && <span class="state">cut</span>}
+              <Tokens before={Math.max(of, tokens)} after={tokens} />
             </li>
           ))}
           {items.map((item) => (
@@ -119,18 +119,39 @@ function partsOf(layer: Layer, { tools, workspace }: StackReport) {
   return workspace.map(({ name, raw, injected }) => ({ name, tokens: injected, of: raw }));
 }
 
+/** The number is the one that `/context` takes. With a reason the row opens, since a tooltip is not reached by key. */
 function ItemRow({ item }: { item: Decision }) {
-  const changed = item.before === item.after ? '' : `${number(item.before)} → `;
-  return (
-    <li class={`item ${item.state}`} title={item.why === '' ? '' : `${item.why} (${item.by})`}>
+  const { from, to, state } = item;
+  const row = (
+    <>
+      <span class="number">{to - from === 1 ? from : `${from}–${to - 1}`}</span>
       <span class="label">{item.label}</span>
-      {item.pinned && <span class="codicon codicon-pinned" title="Pinned" />}
-      {item.state !== 'kept' && <span class="state">{item.state}</span>}
-      <span class="tokens">
-        {changed}
-        {number(item.after)}
-      </span>
+      {item.pinned && <span class="codicon codicon-pinned" role="img" aria-label="pinned" title="Pinned" />}
+      {state !== 'kept' && <span class="state">{state}</span>}
+      <Tokens before={item.before} after={item.after} />
+    </>
+  );
+  if (item.why === '') return <li class={`item row ${state}`}>{row}</li>;
+  return (
+    <li class={`item ${state}`}>
+      <details>
+        <summary class="row">{row}</summary>
+        <div class="why">
+          {item.why} ({item.by})
+        </div>
+      </details>
     </li>
+  );
+}
+
+/** What there was and what of it stands in the prompt. */
+function Tokens({ before, after }: { before: number; after: number }) {
+  const changed = before === after ? '' : `${number(before)} → `;
+  return (
+    <span class="tokens">
+      {changed}
+      {number(after)}
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Entry } from '../src/protocol/view.ts';
 import { tell } from './host.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { TextArea } from './toolkit.ts';
+import { nameArea, type TextArea } from './toolkit.ts';
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
@@ -48,7 +48,7 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
   return (
     <div class="message user editing">
       <vscode-text-area
-        aria-label="Edited message"
+        ref={nameEdited}
         rows={3}
         value={text}
         onInput={(event) => edit((event.currentTarget as TextArea).value)}
@@ -63,6 +63,10 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
       </div>
     </div>
   );
+}
+
+function nameEdited(area: TextArea | null): void {
+  nameArea(area, 'Edited message');
 }
 
 const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };

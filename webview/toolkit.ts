@@ -16,6 +16,11 @@ export interface TextArea extends HTMLElement {
   value: string;
 }
 
+/** Names a text area for screen readers. The toolkit calls each one "Text area" when it enters the document. */
+export function nameArea(area: TextArea | null, name: string): void {
+  area?.setAttribute('aria-label', name);
+}
+
 declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {

@@ -8,14 +8,17 @@ import { systemText } from '../core/systemText.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
-import { type ContextCommand, parseContextCommand } from './contextCommand.ts';
-import { answerContext } from './contextDesk.ts';
+import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
+import { answerContext, markItem } from './contextDesk.ts';
 import { exportReport } from './exportReport.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import { type Journal, resumeSession, type Session, startSession } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
+
+/** The commands that look at the prompt. */
+type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | 'metrics' | 'unknown' }>;
 
 export class Chat {
   private readonly life: ModelLife;
@@ -92,6 +95,7 @@ export class Chat {
 
   /** Takes changed workspace texts in with the next prompt. It breaks the prefix in front, once. */
   async refreshWorkspace(): Promise<void> {
+    this.around.grounds.renew();
     this.session.bundle = null;
     this.set({ stale: false });
     if (!this.view.running && this.view.engine.state === 'ready') await this.open();
@@ -114,11 +118,13 @@ export class Chat {
     if (text.trim() === '') return;
     if (this.view.running) return this.giveBack(text);
     const command = parseContextCommand(text);
+    if (command?.kind === 'unknown') this.giveBack(text);
+    else this.set({ draft: { id: this.view.draft.id, text: '' } });
     if (command !== null) return this.command(command);
     const { session, transcript } = this;
     const stop = new AbortController();
     this.stop = stop;
-    this.set({ running: true, calls: [], prefill: null, draft: { id: this.view.draft.id, text: '' } });
+    this.set({ running: true, calls: [], prefill: null });
     if (branch === undefined) transcript.ask(text.trim());
     const outcome = await this.ready(stop.signal)
       .then((info) => this.turn(session, info, text, branch, stop.signal))
@@ -133,30 +139,46 @@ export class Chat {
     if (outcome !== null && outcome.report.fault === null) await this.open();
   }
 
-  /** `/context` and its kin: most need the model, whose tokenizer counts. */
+  /** `/context` and its kin. */
   async command(command: ContextCommand): Promise<void> {
     const { session, transcript } = this;
     try {
-      if (command.kind === 'refresh') {
-        await this.refreshWorkspace();
-        return transcript.info('Context', 'The workspace texts were read anew.', false);
+      switch (command.kind) {
+        case 'help':
+          return transcript.info('Context: commands', contextHelp, false);
+        case 'unknown':
+          return transcript.info('Context', command.words, false);
+        case 'refresh':
+          await this.refreshWorkspace();
+          return transcript.info('Context', 'The workspace texts are read anew for the next message.', false);
+        case 'metrics':
+          return this.around.openText('plaintext', prometheusText(this.turns.mechanisms(session)));
+        default:
+          return await this.report(command, session, transcript);
       }
-      if (command.kind === 'metrics') {
-        return this.around.openText('plaintext', prometheusText(this.turns.mechanisms(session)));
-      }
-      const info = await this.life.ensure();
-      const fitted = await this.turns.ahead(session, await this.turns.setup(session, info));
-      const { agent } = this.around.settings();
-      const desk = { session, agent, fitted, calls: this.view.calls, mechanisms: this.turns.mechanisms(session) };
-      if (command.kind === 'export') {
-        const prompt = await this.engine.request('spell', { prompt: fitted.prompt });
-        return this.around.openText(command.format, exportReport(command.format, desk, prompt));
-      }
-      const { title, text } = answerContext(command, desk);
-      transcript.info(title, text, false);
     } catch (error) {
       transcript.failed(faultOf(error), false);
     }
+  }
+
+  /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
+  private async report(command: Reporting, session: Session, transcript: Transcript): Promise<void> {
+    const wanted = this.life.ensure();
+    const info = command.kind === 'export' ? await wanted : await wanted.catch(() => null);
+    if (session !== this.session) return;
+    if ('item' in command) markItem(command, session);
+    const fitted = info === null ? await this.turns.estimate(session) : await this.turns.ahead(session, info);
+    if (session !== this.session) return;
+    const { agent } = this.around.settings();
+    const desk = { session, agent, fitted, calls: this.view.calls, mechanisms: this.turns.mechanisms(session) };
+    if (command.kind === 'export') {
+      const prompt = await this.engine.request('spell', { prompt: fitted.prompt });
+      return this.around.openText(command.format, exportReport(command.format, desk, prompt));
+    }
+    const { title, text } = answerContext(command, desk);
+    transcript.info(title, text, false);
+    const decided = 'item' in command && command.kind !== 'detail';
+    if (decided && info !== null && !this.view.running) await this.settle(session, info);
   }
 
   /** The model, unless the wait for it is cancelled. */
@@ -245,11 +267,9 @@ export class Chat {
   }
 
   private emptySession(): Session {
-    const { folders, now, newId, settings } = this.around;
+    const { folders, now, newId } = this.around;
     const names = folders().map(({ name }) => name);
-    const { instructions } = settings().agent;
-    const text = systemText({ folders: names, date: now().toISOString().slice(0, 10) });
-    const system = instructions === '' ? text : `${text}\n${instructions}`;
+    const system = systemText({ folders: names, date: now().toISOString().slice(0, 10) });
     const row = { id: newId(), workspace: this.workspace(), system, created: now().getTime() };
     const state = { dialog: emptyDialog, held: [] };
     return startSession(this.journal, row, state, (notice) => this.set({ notice }));

@@ -1,23 +1,22 @@
 // `/context` and its kin, typed in the chat: what to show or do, or words about what was not understood.
 
 export type ContextCommand =
-  | { readonly kind: 'summary' | 'list' | 'help' }
-  | { readonly kind: 'refresh' }
+  | { readonly kind: 'summary' | 'list' }
+  | { readonly kind: 'help' | 'refresh' | 'metrics' }
   | { readonly kind: 'detail' | 'pin' | 'unpin' | 'evict' | 'restore'; readonly item: number }
   | { readonly kind: 'export'; readonly format: 'json' | 'markdown' }
-  | { readonly kind: 'metrics' }
   | { readonly kind: 'unknown'; readonly words: string };
 
 export const contextHelp = [
-  '`/context` what the context is made of and what it cost',
-  '`/context list` every item with its number',
-  '`/context detail N` one item as sent and as it is',
-  '`/context pin N`, `unpin N` keep an item while the window can hold it',
-  '`/context evict N` take an item out, `restore N` bring it back with the next message',
-  '`/context refresh` take changed workspace files in',
-  '`/context export json`, `export markdown` the whole report with the exact prompt',
-  '`/context metrics` the counts in Prometheus text format',
-].join('  \n');
+  '- `/context` what the context is made of and what it cost',
+  '- `/context list` every item with its number',
+  '- `/context detail N` one item as sent and as it is',
+  '- `/context pin N`, `unpin N` keep an item while the window can hold it',
+  '- `/context evict N` take an item out, `restore N` bring it back with the next message',
+  '- `/context refresh` take changed workspace files in',
+  '- `/context export json`, `export markdown` the whole report with the exact prompt',
+  '- `/context metrics` the counts in Prometheus text format',
+].join('\n');
 
 /** Null for text that is no such command. */
 export function parseContextCommand(text: string): ContextCommand | null {
@@ -30,7 +29,6 @@ export function parseContextCommand(text: string): ContextCommand | null {
     case 'list':
     case 'refresh':
     case 'help':
-      return { kind: what };
     case 'metrics':
       return { kind: what };
     case 'detail':
@@ -38,8 +36,8 @@ export function parseContextCommand(text: string): ContextCommand | null {
     case 'unpin':
     case 'evict':
     case 'restore': {
-      const item = Number(argument.replace(/^#/, ''));
-      if (argument !== '' && Number.isInteger(item) && item >= 0) return { kind: what, item };
+      const number = /^#?(\d+)$/.exec(argument)?.[1];
+      if (number !== undefined) return { kind: what, item: Number(number) };
       return {
         kind: 'unknown',
         words: `\`/context ${what}\` needs the number of an item; \`/context list\` shows them.`,

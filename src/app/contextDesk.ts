@@ -1,4 +1,4 @@
-// Answers `/context`: shows what the context is made of, and does what the user decides about single items.
+// Answers `/context`: does what the user decides about single items, and shows what the context is made of.
 import type { Agent } from '../core/agent.ts';
 import { type Decision, labelOf } from '../core/decisions.ts';
 import type { Item } from '../core/dialog.ts';
@@ -7,7 +7,7 @@ import type { Mechanisms } from '../core/mechanisms.ts';
 import { segmentsOf } from '../core/prompt.ts';
 import { type CallReport, stackReport } from '../core/report.ts';
 import { detailText, listText, rawText, summaryText } from '../core/reportText.ts';
-import { type ContextCommand, contextHelp } from './contextCommand.ts';
+import type { ContextCommand } from './contextCommand.ts';
 import type { Session } from './session.ts';
 
 /** What is on the desk when a command comes. */
@@ -25,30 +25,31 @@ export interface Answer {
   readonly text: string;
 }
 
-type Shown = Exclude<ContextCommand, { readonly kind: 'refresh' | 'export' | 'metrics' }>;
+type About = Extract<ContextCommand, { readonly item: number }>;
 
-export function answerContext(command: Shown, desk: Desk): Answer {
+/** Marks the item, so that the prompt that is shown then is the one that the next message extends. */
+export function markItem({ kind, item }: About, { state, marks, mark }: Session): void {
+  const id = state.dialog.path[item]?.id;
+  if (id === undefined) return;
+  if (kind === 'pin') mark(id, 'pinned');
+  if (kind === 'evict') mark(id, 'evicted');
+  if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark(id, 'none');
+}
+
+export function answerContext(command: About | { readonly kind: 'summary' | 'list' }, desk: Desk): Answer {
   const stack = stackReport(desk.fitted);
   switch (command.kind) {
     case 'summary':
       return { title: 'Context', text: summaryText(stack, desk.calls, desk.mechanisms) };
     case 'list':
       return { title: 'Context: items', text: listText(stack) };
-    case 'help':
-      return { title: 'Context: commands', text: contextHelp };
-    case 'unknown':
-      return { title: 'Context', text: command.words };
     default:
       return aboutItem(command, desk, stack.decisions);
   }
 }
 
-function aboutItem(
-  command: Extract<ContextCommand, { readonly item: number }>,
-  desk: Desk,
-  decisions: readonly Decision[],
-): Answer {
-  const path = desk.session.state.dialog.path.filter(({ id }) => id !== nextItem);
+function aboutItem(command: About, desk: Desk, decisions: readonly Decision[]): Answer {
+  const path = desk.fitted.room.path.filter(({ id }) => id !== nextItem);
   const item = path[command.item];
   const decision = decisions.find(({ from, to }) => from <= command.item && command.item < to);
   const title = `Context: item ${command.item}`;
@@ -68,33 +69,45 @@ function sentText({ prompt }: Fitted, item: Item): string {
   return [parts.map(({ text }) => text).join(''), ...calls].filter(Boolean).join('\n').trim();
 }
 
-function decideItem(
-  kind: 'pin' | 'unpin' | 'evict' | 'restore',
-  session: Session,
-  item: Item,
-  { state }: Decision,
-): string {
-  const label = labelOf(item);
+/** Words for a decision that was taken; `decision` is what came of it. */
+function decideItem(kind: Exclude<About['kind'], 'detail'>, session: Session, item: Item, decision: Decision): string {
+  const label = plain(labelOf(item));
+  const here = decision.state !== 'stubbed' && decision.state !== 'trimmed';
+  const others = session.restored.filter(({ of }) => of !== item.id);
   switch (kind) {
     case 'pin':
-      session.mark(item.id, 'pinned');
-      return state === 'kept' || state === 'pending'
-        ? `Pinned: ${label}. It stays while the window can hold it.`
-        : `Pinned: ${label}. What was let go of it does not come back by itself: \`/context restore\` brings it back.`;
+      return here
+        ? `Pinned: it stays while the window can hold it.\n\n${label}`
+        : `Pinned. What was let go of it does not come back by itself: \`/context restore\` brings it back.\n\n${label}`;
     case 'unpin':
-      session.mark(item.id, 'none');
-      return `No longer pinned: ${label}.`;
+      return `Not pinned.\n\n${label}`;
     case 'evict':
-      session.mark(item.id, 'evicted');
-      return `Goes with the next message: ${label}. The prompt's prefix breaks there once.`;
+      session.restored = others;
+      return here || decision.by === 'user'
+        ? `Goes with the next message, ${howItGoes[item.origin]}. The prompt's prefix breaks there once.\n\n${label}`
+        : `Out of the prompt already.\n\n${label}`;
     case 'restore':
-      if (session.marks.evicted.has(item.id)) session.mark(item.id, 'none');
-      if (state === 'kept' || state === 'pending') return `${label} is in the prompt already.`;
-      session.restored = [...session.restored.filter(({ of }) => of !== item.id), restoredItem(item)];
-      return `Comes back with your next message, at the end of the prompt: ${label}.`;
+      if (here) return `In the prompt already.\n\n${label}`;
+      session.restored = [...others, restoredItem(item)];
+      return `Comes back with your next message, at the end of the prompt.\n\n${label}`;
     default:
       return kind satisfies never;
   }
+}
+
+const howItGoes: Readonly<Record<Item['origin'], string>> = {
+  user: 'with its whole turn',
+  assistant: 'with its whole turn',
+  call: 'with its whole turn',
+  result: 'down to its first line',
+  attachment: 'down to its first line',
+  knowledge: 'whole',
+  note: 'whole',
+};
+
+/** A user's or a model's words in a sentence of ours, as they were written. */
+function plain(words: string): string {
+  return words.replace(/[\\`*_~[\]<>|]/g, '\\$&');
 }
 
 function restoredItem(item: Item): Session['restored'][number] {

@@ -25,8 +25,6 @@ export interface Session {
   state: TurnState;
   /** The workspace texts it froze when it first spoke to a model. */
   bundle: Bundle | null;
-  /** The newest workspace texts, which enter when the prefix breaks in front anyway. */
-  latest: Bundle | null;
   marks: Marks;
   /** Goes with the next message: what the user brings back into the prompt. */
   restored: readonly UserMessage['attachments'][number][];
@@ -77,6 +75,15 @@ function createSession(
   const waiting: Item[] = [];
   let created = false;
   let failing = false;
+  const keep = (work: () => void) => {
+    const done = () => {
+      work();
+      return true;
+    };
+    const kept = guarded(say, done) === true;
+    if (kept && failing) say('');
+    failing = !kept;
+  };
   const store = () => {
     if (!created) create();
     created = true;
@@ -84,30 +91,30 @@ function createSession(
       journal?.appendItem(row.id, item);
       waiting.shift();
     }
-    return true;
   };
   const session: Session = {
     id: row.id,
     system: row.system,
     state,
     bundle: null,
-    latest: null,
     marks: noMarks,
     restored: [],
     tally: new Tally(),
     append: (item) => {
       if (journal === null) return;
       waiting.push(item);
-      const stored = guarded(say, store) === true;
-      if (stored && failing) say('');
-      failing = !stored;
+      keep(store);
     },
     report: (report) => {
-      if (waiting.length === 0) guarded(say, () => journal?.addReport(row.id, report));
+      if (waiting.length === 0) keep(() => journal?.addReport(row.id, report));
     },
     mark: (item, as) => {
       session.marks = mark(session.marks, item, as);
-      guarded(say, () => journal?.setMarks(row.id, session.marks));
+      keep(() => {
+        // A mark needs its session in the journal, which may have been too busy for it until now.
+        store();
+        journal?.setMarks(row.id, session.marks);
+      });
     },
   };
   return session;

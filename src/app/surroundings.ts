@@ -20,6 +20,8 @@ export interface Grounds {
   bundle(maxTokens: number): Promise<Bundle>;
   /** Whether a newer bundle than this is known. */
   stale(bundle: Bundle): boolean;
+  /** What was read is read anew for the next bundle, whatever is known about changes. */
+  renew(): void;
   counts(): Omit<WorkspaceCacheCounts, 'stale'>;
   /** What the message's own words point at, in at most so many tokens; '' for nothing. Never rejects. */
   retrieve(text: string, maxTokens: number, signal: Signal): Promise<string>;

@@ -77,7 +77,8 @@ export class Transcript {
 
   /** `begun` says that the question is part of the dialog, so that the answer can be continued. */
   failed(fault: Fault, begun: boolean): void {
-    this.live = null;
+    // What failed beside a running answer does not end it.
+    if (begun) this.live = null;
     const canContinue = begun && (fault.kind === 'engineCrashed' || fault.kind === 'engineFailed');
     this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
   }

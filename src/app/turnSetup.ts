@@ -16,11 +16,7 @@ export function turnSetup(
   latest: Bundle | null,
 ): TurnSetup {
   const { policy, switches, graph } = agent;
-  const stack = (bundle: Bundle | null): Stack => ({
-    system: session.system,
-    workspace: bundle?.parts ?? [],
-    tools: tools.map(({ schema }) => schema),
-  });
+  const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle);
   const changed = latest !== null && session.bundle !== null && latest.key !== session.bundle.key;
   return {
     agent: agent.name,
@@ -35,9 +31,23 @@ export function turnSetup(
   };
 }
 
-/** The agent's tools, sorted by name; none for a model that cannot call. */
-export function toolsFor(agent: Agent, info: ModelInfo, all: readonly Tool[]): readonly Tool[] {
-  if (info.toolCalls.format === 'none') return [];
+/** The pinned head. The agent's words are those of now, like its tools: whoever changes them wants them in the next prompt. */
+export function headFor(
+  { system }: Pick<Session, 'system'>,
+  { instructions }: Agent,
+  tools: readonly Tool[],
+  bundle: Bundle | null,
+): Stack {
+  return {
+    system: instructions === '' ? system : `${system}\n${instructions}`,
+    workspace: bundle?.parts ?? [],
+    tools: tools.map(({ schema }) => schema),
+  };
+}
+
+/** The agent's tools, sorted by name; none for a model that cannot call. Null is a model that is not loaded yet. */
+export function toolsFor(agent: Agent, info: ModelInfo | null, all: readonly Tool[]): readonly Tool[] {
+  if (info?.toolCalls.format === 'none') return [];
   const wanted = agent.tools === null ? all : all.filter(({ schema }) => agent.tools?.includes(schema.name));
   return wanted.toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
 }

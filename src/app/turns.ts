@@ -1,8 +1,10 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
-import { budgetFor } from '../core/budget.ts';
+import { type Budget, budgetFor } from '../core/budget.ts';
+import type { Bundle } from '../core/bundle.ts';
+import { FaultError } from '../core/faults.ts';
 import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
 import { answering, type GraphNode } from '../core/graph.ts';
-import { type Held, heldIn, nothingHeld } from '../core/held.ts';
+import { type Held, heldIn, heldOn } from '../core/held.ts';
 import { renderKnowledge } from '../core/knowledge.ts';
 import type { Mechanisms } from '../core/mechanisms.ts';
 import { project } from '../core/projection.ts';
@@ -14,7 +16,13 @@ import type { ModelInfo, Warmth } from '../protocol/engine.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
-import { toolsFor, turnSetup } from './turnSetup.ts';
+import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
+
+/** What a request is set up with, and the newest workspace texts that were known then. */
+interface Prepared {
+  readonly setup: TurnSetup;
+  readonly latest: Bundle | null;
+}
 
 export class Turns {
   private readonly engine: Engine;
@@ -34,7 +42,8 @@ export class Turns {
     signal: AbortSignal,
     begin: () => void,
   ): Promise<TurnOutcome> {
-    const setup = await this.setup(session, info);
+    const { setup, latest } = await this.prepare(session, info);
+    if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
     begin();
     const message = { text, attachments: session.restored };
     session.restored = [];
@@ -56,32 +65,32 @@ export class Turns {
       signal,
     );
     for (const call of outcome.report.calls) session.tally.called(call);
-    this.keep(session, outcome.held, outcome.stack === setup.fresh);
+    this.keep(session, outcome.held, outcome.stack === setup.fresh ? latest : session.bundle);
     session.state = { dialog: outcome.dialog, held: outcome.held };
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
     return outcome;
   }
 
-  /** The prompt the next message will extend, for a node. The session is left as it is. */
-  async ahead(session: Session, setup: TurnSetup, node: GraphNode = answering(setup.graph)): Promise<Fitted> {
-    const { dialog, held } = session.state;
-    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node };
-    return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
+  /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
+  async ahead(session: Session, info: ModelInfo): Promise<Fitted> {
+    const { setup } = await this.prepare(session, info);
+    return this.fit(session, setup, answering(setup.graph));
   }
 
-  /** The same before a model is loaded, in estimated tokens and with nothing let go: only to be shown. */
+  /** The same before a model is loaded, in estimated tokens and with nothing more let go: only to be shown. */
   async estimate(session: Session): Promise<Fitted> {
     const { agent } = this.around.settings();
     const { policy } = agent;
     const budget = budgetFor(this.around.wantedWindow(), policy);
-    const tools = this.around.tools().map(({ schema }) => schema);
-    const stack = { system: session.system, workspace: session.bundle?.parts ?? [], tools };
+    const bundle = session.bundle ?? (await this.bundle(budget));
+    const stack = headFor(session, agent, toolsFor(agent, null, this.around.tools()), bundle);
     const { path } = session.state.dialog;
     const node = answering(agent.graph);
-    const prompt = project(stack, path, nothingHeld, node);
+    const held = heldOn(path, heldIn(session.state.held, node.slot));
+    const prompt = project(stack, path, held, node);
     const measure = await this.around.estimate(prompt);
     const room = roomOf(path, policy, session.marks, prompt, measure);
-    return { prompt, measure, held: nothingHeld, stack, node, budget, room };
+    return { prompt, measure, held, stack, node, budget, room };
   }
 
   /**
@@ -93,15 +102,17 @@ export class Turns {
     info: ModelInfo,
     still: () => boolean,
   ): Promise<{ readonly fitted: Fitted; readonly warmth: Warmth | null } | null> {
-    const setup = await this.setup(session, info);
+    const { setup, latest } = await this.prepare(session, info);
     const { warm } = this.around.settings();
     let settled: { readonly fitted: Fitted; readonly warmth: Warmth | null } | null = null;
     for (const node of setup.graph.nodes) {
       const { dialog, held } = session.state;
-      const fitted = await this.ahead(session, setup, node);
+      // A head that was renewed for one node is every node's.
+      const { stack } = settled?.fitted ?? setup;
+      const fitted = await this.fit(session, { ...setup, stack }, node);
       if (!still() || session.state.dialog !== dialog) return null;
       const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
-      this.keep(session, kept, fitted.stack === setup.fresh);
+      this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
       session.state = { dialog, held: kept };
       const warms = warm && setup.switches.promptCache;
       const warmth = warms ? await this.engine.request('warm', { slot: node.slot, prompt: fitted.prompt }) : null;
@@ -109,15 +120,6 @@ export class Turns {
       settled = { fitted, warmth };
     }
     return settled;
-  }
-
-  async setup(session: Session, info: ModelInfo): Promise<TurnSetup> {
-    const { agent } = this.around.settings();
-    const { workspaceCap } = budgetFor(info.contextSize, agent.policy);
-    const latest = workspaceCap === 0 ? null : await this.around.grounds.bundle(workspaceCap);
-    session.bundle ??= latest;
-    session.latest = latest;
-    return turnSetup(session, agent, info, toolsFor(agent, info, this.around.tools()), latest);
   }
 
   mechanisms(session: Session): Mechanisms {
@@ -134,6 +136,25 @@ export class Turns {
     };
   }
 
+  private async fit(session: Session, setup: TurnSetup, node: GraphNode): Promise<Fitted> {
+    const { dialog, held } = session.state;
+    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node };
+    return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
+  }
+
+  private async prepare(session: Session, info: ModelInfo): Promise<Prepared> {
+    const { agent } = this.around.settings();
+    const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
+    // Where nothing may be injected, what was frozen goes too.
+    session.bundle = latest === null ? null : (session.bundle ?? latest);
+    const setup = turnSetup(session, agent, info, toolsFor(agent, info, this.around.tools()), latest);
+    return { setup, latest };
+  }
+
+  private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
+    return workspaceCap === 0 ? null : this.around.grounds.bundle(workspaceCap);
+  }
+
   private async retrieve(text: string, { budget }: TurnSetup, signal: Signal): Promise<Knowledge | null> {
     const { retrieval } = this.around.settings().agent;
     if (retrieval === null) return null;
@@ -141,10 +162,10 @@ export class Turns {
     return found === '' ? null : renderKnowledge(retrieval, text, found);
   }
 
-  private keep(session: Session, held: readonly Held[], renewed: boolean): void {
+  private keep(session: Session, held: readonly Held[], bundle: Bundle | null): void {
     held.forEach((now, slot) => {
       session.tally.crossed(heldIn(session.state.held, slot), now);
     });
-    if (renewed) session.bundle = session.latest;
+    session.bundle = bundle;
   }
 }

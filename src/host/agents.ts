@@ -4,13 +4,32 @@ import type { Policy } from '../core/budget.ts';
 import { graphs } from '../core/graph.ts';
 import { defaultRetrieval } from '../core/knowledge.ts';
 import type { Switches } from '../core/mechanisms.ts';
-import type { AgentSettings } from './agentsSchema.ts';
+import { isRecord } from '../core/record.ts';
+import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
+import { problemIn } from './schemaProblem.ts';
 
 /** The agents there are without any setting. `split` is for models that call tools badly. */
 const shipped: Readonly<Record<string, AgentSettings>> = {
   default: { graph: 'unified' },
   split: { graph: 'split' },
 };
+
+/** The agents that can be used; each other one is left out with words about it. */
+export function soundAgents(
+  value: unknown,
+  complain: (message: string) => void,
+): Readonly<Record<string, AgentSettings>> {
+  if (!isRecord(value)) {
+    complain('tidemark.agents must be an object with a member for each agent. None is used.');
+    return {};
+  }
+  const sound = Object.entries(value).filter(([name, said]) => {
+    const problem = problemIn(agentsSchema, said);
+    if (problem !== null) complain(`tidemark.agents: the agent "${name}" is left out, because ${problem}.`);
+    return problem === null;
+  });
+  return Object.fromEntries(sound) as Record<string, AgentSettings>;
+}
 
 export function chooseAgent(
   name: string,

@@ -14,7 +14,6 @@ export interface AgentSettings extends Partial<Switches> {
 }
 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
-const many = { type: 'integer', minimum: 0, maximum: 1000000 } as const;
 const onOff = { type: 'boolean' } as const;
 
 export const agentsSchema = {
@@ -23,7 +22,10 @@ export const agentsSchema = {
   properties: {
     graph: { type: 'string', enum: ['unified', 'split'] },
     instructions: { type: 'string' },
-    tools: { type: 'array', items: { type: 'string' } },
+    tools: {
+      type: 'array',
+      items: { type: 'string', enum: ['find_symbol', 'get_diagnostics', 'list_files', 'read_file', 'search_code'] },
+    },
     knowledge: {
       type: 'object',
       additionalProperties: false,
@@ -41,10 +43,10 @@ export const agentsSchema = {
         reserve: { type: 'integer', minimum: 64, maximum: 65536 },
         lowWater: { type: 'number', minimum: 0.1, maximum: 0.95 },
         stubAt: share,
-        keepRecentToolResults: many,
+        keepRecentToolResults: { type: 'integer', minimum: 0, maximum: 100 },
         toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
         maxToolRounds: { type: 'integer', minimum: 0, maximum: 50 },
-        messageCap: many,
+        messageCap: { type: 'integer', minimum: 0, maximum: 10000 },
         knowledge: { type: 'string', enum: ['sticky', 'last'] },
         workspaceMaxShare: { type: 'number', minimum: 0, maximum: 0.5 },
       },

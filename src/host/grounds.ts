@@ -4,7 +4,7 @@ import type { Grounds } from '../app/surroundings.ts';
 import { emptyBundle } from '../core/bundle.ts';
 import type { TokenCounter } from '../core/counter.ts';
 import type { Workspace } from '../tools/workspace.ts';
-import { createBundle, mayChangeBundle } from '../workspace/bundle.ts';
+import { createBundle, fileShare, mayChangeBundle } from '../workspace/bundle.ts';
 import { BundleCache, type CacheSettings } from '../workspace/cache.ts';
 import { retrieve } from '../workspace/retrieve.ts';
 
@@ -12,9 +12,6 @@ export interface GroundsSettings extends CacheSettings {
   readonly files: readonly string[];
   readonly overview: boolean;
 }
-
-/** One file may take this share of the whole at most, so that a long README leaves room for instructions. */
-const fileShare = 0.6;
 
 export interface WatchedGrounds extends Grounds, vscode.Disposable {
   /** Calls back when a change of the workspace made another bundle. */
@@ -25,6 +22,7 @@ export function createGrounds(
   workspace: Workspace,
   counter: TokenCounter,
   settings: () => GroundsSettings,
+  model: () => string | null,
 ): WatchedGrounds {
   let maxTokens = 0;
   let wishes = '';
@@ -42,7 +40,8 @@ export function createGrounds(
     bundle: async (tokens) => {
       const now = settings();
       cache.configure(now);
-      const wanted = JSON.stringify([tokens, now.files, now.overview, vscode.workspace.isTrusted]);
+      // Another model counts otherwise, so it cuts the texts elsewhere.
+      const wanted = JSON.stringify([tokens, now.files, now.overview, vscode.workspace.isTrusted, model()]);
       maxTokens = tokens;
       if (wanted !== wishes) cache.invalidate();
       wishes = wanted;
@@ -50,8 +49,10 @@ export function createGrounds(
       return cache.get().catch(() => emptyBundle);
     },
     stale: (bundle) => cache.stale(bundle),
+    renew: () => cache.invalidate(),
     counts: () => cache.stats,
-    retrieve: (text, tokens, signal) => retrieve(workspace, text, { maxTokens: tokens }, counter, signal),
+    retrieve: async (text, tokens, signal) =>
+      vscode.workspace.isTrusted ? retrieve(workspace, text, { maxTokens: tokens }, counter, signal) : '',
     onChange: (listener) => void cache.onChange(listener),
     dispose: () => {
       stop.abort();

@@ -8,7 +8,9 @@ export function problemIn(schema: object, value: unknown): string | null {
   const validate = ajv.compile(schema);
   if (validate(value)) return null;
   const { instancePath = '', message = 'it is not valid', params } = validate.errors?.[0] ?? {};
-  const place = instancePath === '' ? 'it' : instancePath.slice(1).replaceAll('/', '.');
+  const steps = instancePath.slice(1).split('/');
+  // A slash and a tilde in a name are written so in a JSON pointer.
+  const place = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || 'it';
   const named = [params?.additionalProperty, params?.allowedValues].find((detail) => detail !== undefined);
-  return `${place} ${message}${named === undefined ? '' : `: ${String(named)}`}`;
+  return `${place} ${message}${named === undefined ? '' : `: ${[named].flat().join(', ')}`}`;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../app/surroundings.ts';
 import type { LoadParams } from '../protocol/engine.ts';
-import { chooseAgent } from './agents.ts';
+import { chooseAgent, soundAgents } from './agents.ts';
 import type { GroundsSettings } from './grounds.ts';
 import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
 
@@ -20,7 +20,8 @@ export function readSettings(complain: (message: string) => void): Settings {
   const get: Get = (key) => readSetting(key, complain);
   const agent = chooseAgent(
     get('agent'),
-    get('agents'),
+    // One that is wrong must not take the others with it.
+    soundAgents(vscode.workspace.getConfiguration('tidemark').get('agents', {}), complain),
     { policy: readPolicy(get), switches: readSwitches(get) },
     complain,
   );

@@ -30,24 +30,30 @@ export async function openStore(path: string): Promise<Store> {
   try {
     const { DatabaseSync: Database } = await import('node:sqlite');
     database = new Database(path, { timeout: 3000, enableForeignKeyConstraints: true });
+    // Looked at before anything is written: a newer one stays as it is, byte by byte.
+    versionOf(database);
     // With a WAL, NORMAL survives the death of any process. FULL would wait for the disk at every item, on the host's only thread.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     // Two windows may start at the same time: the version is read under the lock that creates the tables.
-    inTransaction(database, () => prepare(database));
-    return new Store(database);
+    const opened = database;
+    inTransaction(opened, () => prepare(opened));
+    return new Store(opened);
   } catch (error) {
     database?.close();
     throw unavailable(error);
   }
 }
 
-function prepare(database: DatabaseSync | undefined): void {
-  const version = Number(database?.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > migrations.length) {
-    throw new Error(`the database was written by a newer Tidemark (schema ${version})`);
-  }
-  for (const migration of migrations.slice(version)) database?.exec(migration);
-  database?.exec(`PRAGMA user_version = ${migrations.length}`);
+function prepare(database: DatabaseSync): void {
+  for (const migration of migrations.slice(versionOf(database))) database.exec(migration);
+  database.exec(`PRAGMA user_version = ${migrations.length}`);
+}
+
+/** Throws for a database that a newer Tidemark wrote. */
+function versionOf(database: DatabaseSync): number {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (version <= migrations.length) return version;
+  throw new Error(`the database was written by a newer Tidemark (schema ${version})`);
 }
 
 function inTransaction(database: DatabaseSync, work: () => void): void {

@@ -66,6 +66,7 @@ export function openChat(script: Say[], journal: Journal | null = null, folders 
   const grounds: Grounds = {
     bundle: async () => bundles.at(-1) ?? emptyBundle,
     stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
+    renew: () => undefined,
     counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
     retrieve: async (text) => (text.includes('`') ? 'src/a.ts:1: known' : ''),
   };

@@ -30,6 +30,16 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
 
 connection.onRequest('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
 
+connection.onRequest('count', ({ texts }: { texts: readonly string[] }) =>
+  texts.map(({ length }) => Math.ceil(length / 4)),
+);
+
+connection.onRequest('spell', ({ prompt }: { prompt: Prompt }) =>
+  prompt.messages
+    .map(({ role, segments }) => `<${role}>${segments.map(({ text }) => text).join('')}</${role}>`)
+    .join('\n'),
+);
+
 connection.onRequest('warm', ({ prompt }: WarmParams) => {
   const of = measure(prompt).starts.at(-1) ?? 0;
   return { warmed: of, of, prefill: { reused: 0, shifted: 0, decoded: of, slotTokens: 0, milliseconds: 12 } };

@@ -12,6 +12,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'tdd', timeout: 60_000 });
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   await import('./extension.itest.ts');
+  await import('./context.itest.ts');
   const results: Result[] = [];
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);

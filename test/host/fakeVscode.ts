@@ -1,0 +1,31 @@
+// As much of the module `vscode` as the workspace's grounds need, so that trust and watching can be played in a unit test.
+import { registerHooks } from 'node:module';
+
+export interface FakeEditor {
+  isTrusted: boolean;
+  /** Who watches files, told of each change by its absolute path. */
+  readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
+}
+
+export const editor: FakeEditor = { isTrusted: true, watchers: new Set() };
+
+const source = `
+  const editor = globalThis[Symbol.for('tidemark.fakeEditor')];
+  const event = (listener) => {
+    editor.watchers.add(listener);
+    return { dispose: () => editor.watchers.delete(listener) };
+  };
+  export const workspace = {
+    get isTrusted() { return editor.isTrusted; },
+    createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
+    onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
+  };
+  export const Disposable = { from: (...all) => ({ dispose: () => all.forEach((one) => one.dispose()) }) };`;
+
+Object.assign(globalThis, { [Symbol.for('tidemark.fakeEditor')]: editor });
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'vscode'
+      ? { url: `data:text/javascript,${encodeURIComponent(source)}`, format: 'module', shortCircuit: true }
+      : next(specifier, context),
+});

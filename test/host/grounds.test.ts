@@ -1,0 +1,134 @@
+// The editor's grounds: trust, watching, staleness, and what makes the workspace texts be read again.
+import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { GroundsSettings } from '../../src/host/grounds.ts';
+import { editor } from './fakeVscode.ts';
+
+const { createGrounds } = await import('../../src/host/grounds.ts');
+
+async function openGrounds(context: TestContext, empty = false) {
+  const path = await mkdtemp(join(tmpdir(), 'tidemark-grounds-'));
+  const agents = join(path, 'AGENTS.md');
+  await writeFile(agents, 'Use tabs.\n');
+  await writeFile(join(path, 'tide.ts'), 'export function readTide(): number {\n  return 1;\n}\n');
+  const folders = empty ? [] : [{ name: 'a', path }];
+  let settings: GroundsSettings = {
+    files: ['AGENTS.md'],
+    overview: false,
+    enabled: true,
+    debounceMilliseconds: 5,
+    maxAgeSeconds: 300,
+  };
+  let model: string | null = null;
+  let factor = 1;
+  const counter = {
+    count: async (texts: readonly string[]) => ({
+      tokens: texts.map(({ length }) => Math.ceil(length * factor)),
+      exact: model !== null,
+    }),
+  };
+  const workspace = { folders, unsaved: () => [] };
+  const grounds = createGrounds(
+    workspace,
+    counter,
+    () => settings,
+    () => model,
+  );
+  editor.isTrusted = true;
+  context.after(() => grounds.dispose());
+  return {
+    grounds,
+    agents,
+    set: (values: Partial<GroundsSettings>) => {
+      settings = { ...settings, ...values };
+    },
+    load: (name: string, tokensPerCharacter: number) => {
+      model = name;
+      factor = tokensPerCharacter;
+    },
+    changed: (file: string) => {
+      for (const tell of [...editor.watchers]) tell({ fsPath: file });
+    },
+  };
+}
+
+const words = ({ parts }: { readonly parts: readonly { readonly text: string }[] }) =>
+  parts.map(({ text }) => text).join('\n');
+const never = new AbortController().signal;
+
+test('a folder that is trusted gives its files, and what a message points at', async (context) => {
+  const { grounds } = await openGrounds(context);
+  assert.match(words(await grounds.bundle(500)), /^# AGENTS\.md\nUse tabs\./);
+  assert.match(await grounds.retrieve('what does `readTide` do?', 500, never), /tide\.ts:1/);
+});
+
+test('a folder that is not trusted gives nothing at all, and everything once it is', async (context) => {
+  const { grounds } = await openGrounds(context);
+  editor.isTrusted = false;
+  assert.deepEqual((await grounds.bundle(500)).parts, []);
+  assert.equal(await grounds.retrieve('what does `readTide` do?', 500, never), '');
+  editor.isTrusted = true;
+  assert.match(words(await grounds.bundle(500)), /Use tabs/);
+});
+
+test('a window without a folder gives nothing', async (context) => {
+  const { grounds } = await openGrounds(context, true);
+  assert.deepEqual((await grounds.bundle(500)).parts, []);
+  assert.equal(await grounds.retrieve('`readTide`', 500, never), '');
+});
+
+test('a change of a watched file makes the frozen texts stale and is told; any other file is not', async (context) => {
+  const { grounds, agents, changed } = await openGrounds(context);
+  const frozen = await grounds.bundle(500);
+  let told = 0;
+  const renewed = new Promise<void>((resolve) => {
+    grounds.onChange(() => {
+      told += 1;
+      resolve();
+    });
+  });
+  await writeFile(agents, 'Use spaces.\n');
+  changed(join(agents, '..', 'notes.txt'));
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.equal(grounds.stale(frozen), false);
+  changed(agents);
+  await renewed;
+  assert.ok(grounds.stale(frozen) && told === 1);
+  const fresh = await grounds.bundle(500);
+  assert.match(words(fresh), /Use spaces/);
+  assert.equal(grounds.stale(fresh), false);
+  assert.equal(grounds.counts().invalidations, 1);
+});
+
+test('renew reads the files again, also when no change was seen', async (context) => {
+  const { grounds, agents } = await openGrounds(context);
+  await grounds.bundle(500);
+  await writeFile(agents, 'Use spaces.\n');
+  assert.match(words(await grounds.bundle(500)), /Use tabs/, 'nobody told');
+  grounds.renew();
+  assert.match(words(await grounds.bundle(500)), /Use spaces/);
+});
+
+test('with the cache off every use reads the files, and nothing is watched', async (context) => {
+  const { grounds, agents, set } = await openGrounds(context);
+  set({ enabled: false });
+  await grounds.bundle(500);
+  assert.equal(editor.watchers.size, 0);
+  await writeFile(agents, 'Use spaces.\n');
+  assert.match(words(await grounds.bundle(500)), /Use spaces/);
+});
+
+test('other files, another room and another model take effect with the next request', async (context) => {
+  const { grounds, set, load } = await openGrounds(context);
+  const before = await grounds.bundle(500);
+  assert.equal(before.exact, false);
+  load('big', 10);
+  const counted = await grounds.bundle(500);
+  assert.ok(counted.exact && counted.parts[0]?.raw === 90);
+  assert.notEqual((await grounds.bundle(20)).key, counted.key);
+  set({ files: [] });
+  assert.deepEqual((await grounds.bundle(500)).parts, []);
+});

@@ -1,0 +1,173 @@
+// The context in the real panel: `/context` commands, pins, exports, stale workspace texts, pictured in three themes at two widths.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { runCommand, takePicture, webviewFrame } from '../harness/workbench.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tm-context-'));
+const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+const viewport = { width: 1280, height: 1500 };
+
+let panel: Panel;
+let chat: Frame;
+let context: Frame;
+
+before(async () => {
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  await appendFile(join(folder, 'README.md'), '\n- A line about one more harbour and its tides.'.repeat(200));
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings, viewport });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+  context = await webviewFrame(panel.page, 'Context');
+});
+
+after(() => panel?.close());
+
+const lastInfo = () => chat.locator('.info').last();
+
+/** Sends a command and waits for its answer. */
+async function ask(command: string): Promise<string> {
+  const before = await chat.locator('.info').count();
+  await sendMessage(chat, command);
+  await chat.locator('.info').nth(before).waitFor();
+  return lastInfo().innerText();
+}
+
+async function setWidth(width: number): Promise<void> {
+  const { page } = panel;
+  const box = await page.locator('.part.sidebar').boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width, 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + width, 200, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Chooses a theme as a user does; its name in the list, and the class of the workbench then. */
+async function setTheme([name, kind]: readonly [string, string]): Promise<void> {
+  const { page } = panel;
+  await runCommand(page, 'Preferences: Color Theme');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Light Modern' }).waitFor();
+  await page.locator('.quick-input-widget input[type="text"]').fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  await page.locator(`.monaco-workbench.${kind}`).waitFor();
+}
+
+const themes = {
+  dark: ['Dark Modern', 'vs-dark'],
+  light: ['Light Modern', 'vs'],
+  highContrast: ['Dark High Contrast', 'hc-black'],
+} as const;
+
+/** What is wider than its view, but for what scrolls by itself. */
+const overflow = (frame: Frame): Promise<readonly string[]> =>
+  frame.evaluate(`[...document.querySelectorAll('body *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('pre, .markdown table') === null)
+    .map((element) => element.tagName + '.' + element.className)
+    .slice(0, 5)`);
+
+test('the workspace layer names its files, as they are and as injected', async () => {
+  const row = context.locator('.layer', { hasText: 'Workspace' });
+  await row.locator('summary').click();
+  const items = await row.locator('.item').allInnerTexts();
+  assert.match(items[0] ?? '', /^AGENTS\.md/);
+  assert.match(items.join(), /README\.md\s+cut\s+[\d,]+ → \d+/);
+});
+
+test('/context tells what the context is made of in the chat', async () => {
+  await sendMessage(chat, 'Where is parseDuration defined?');
+  await chat.locator('.step.ok').waitFor();
+  await chat.locator('[data-running="false"]').waitFor();
+  const text = await ask('/context');
+  assert.match(text, /of 4,096 tokens \(\d+\.\d %\)/);
+  assert.match(text, /workspace\t/);
+  assert.ok((await lastInfo().locator('tbody tr').count()) >= 5);
+});
+
+test('/context list numbers the items and /context detail shows one as sent', async () => {
+  await ask('/context list');
+  assert.match(await lastInfo().locator('tbody tr').first().innerText(), /^0\s+You: Where is parseDuration defined\?/);
+  const detail = await ask('/context detail 0');
+  assert.match(detail, /As sent:\s+Where is parseDuration defined\?/);
+  assert.match(await ask('/context detail 77'), /There is no item 77/);
+});
+
+test('a pin shows in the Context view at once, and an eviction as a stub', async () => {
+  await ask('/context pin 0');
+  await context.locator('.item', { hasText: 'You: Where is' }).locator('.codicon-pinned').waitFor();
+  await ask('/context evict 2');
+  await context.locator('.item.stubbed', { hasText: 'Result: 15 matches' }).waitFor();
+});
+
+test('a mistyped command comes back to the composer with help', async () => {
+  assert.match(await ask('/context lsit'), /There is no \/context lsit/);
+  const area = chat.locator('.composer textarea');
+  for (let i = 0; i < 50 && (await area.inputValue()) === ''; i++) await panel.page.waitForTimeout(20);
+  assert.equal(await area.inputValue(), '/context lsit');
+  await area.fill('');
+});
+
+test('a changed file shows as stale, and Refresh takes it in', async () => {
+  await writeFile(join(folder, 'AGENTS.md'), '# Rules\n- Answer in verse.\n');
+  const stale = context.locator('.stale');
+  await stale.waitFor();
+  assert.match(await stale.innerText(), /Workspace files changed/);
+  await ask('/context');
+  await ask('/context list');
+  await context.locator('.item.stubbed summary').press('Enter');
+  assert.match(await context.locator('.item.stubbed .why').innerText(), /you evicted it/);
+  const problems: string[] = [];
+  for (const [theme, names] of Object.entries(themes)) {
+    await setTheme(names);
+    for (const width of [280, 420]) {
+      await setWidth(width);
+      await takePicture(panel.page, join(projectRoot, 'out', `context-${theme}-${width}.png`));
+      for (const frame of [chat, context])
+        problems.push(...(await overflow(frame)).map((what) => `${theme} ${width}: ${what}`));
+    }
+  }
+  assert.deepEqual(problems, []);
+  await stale.locator('vscode-button').focus();
+  await panel.page.keyboard.press('Enter');
+  await stale.waitFor({ state: 'detached' });
+  await context.locator('.item', { hasText: 'AGENTS.md' }).waitFor();
+  assert.match(await ask('/context detail 0'), /pinned/, 'a pin outlives the refresh');
+});
+
+test('an export opens as a document that is not saved anywhere', async () => {
+  await sendMessage(chat, '/context export markdown');
+  await panel.page.locator('.tab', { hasText: '# Tidemark context report' }).waitFor();
+  const shown = panel.page.locator('.editor-group-container.active .view-lines');
+  await shown.filter({ hasText: 'Agent default, graph unified' }).waitFor();
+});
+
+for (const view of ['Chat', 'Context'] as const) {
+  test(`every control of the ${view} view is reached by the Tab key`, async () => {
+    const frame = await webviewFrame(panel.page, view);
+    const controls = `[...document.querySelectorAll('summary, button, vscode-button, vscode-text-area')]
+      .filter((control) => control.checkVisibility() && !control.hasAttribute('disabled'))`;
+    const names = (await frame.evaluate(
+      `${controls}.map((control) => control.tagName + ' ' + (control.textContent.trim() || control.getAttribute('aria-label')))`,
+    )) as readonly string[];
+    assert.ok(names.length > 3);
+    assert.ok(view === 'Context' || names.includes('VSCODE-TEXT-AREA Message'));
+    await frame.evaluate(`${controls}[0].focus()`);
+    const reached = new Set<number>();
+    // What scrolls is a stop of its own, so there are more stops than controls.
+    for (let i = 0; i < 2 * names.length; i++) {
+      reached.add((await frame.evaluate(`${controls}.indexOf(document.activeElement)`)) as number);
+      await panel.page.keyboard.press('Tab');
+    }
+    assert.deepEqual(
+      names.filter((_, i) => !reached.has(i)),
+      [],
+    );
+  });
+}
