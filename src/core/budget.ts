@@ -14,7 +14,7 @@ export interface Policy {
   readonly toolResultMaxShare: number;
   /** Tool rounds in one turn before the model must answer. */
   readonly maxToolRounds: number;
-  /** Chat messages in one prompt at most, the head and the current turn apart; 0 is no limit. */
+  /** Chat messages in one prompt at most, with the head and the current turn, which never go; 0 is no limit. */
   readonly messageCap: number;
   /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next crossing. */
   readonly knowledge: 'last' | 'sticky';

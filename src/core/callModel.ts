@@ -34,7 +34,7 @@ export interface Called {
 }
 
 export async function callModel(model: Model, caller: Caller, asked: Asked): Promise<Called> {
-  const first = await fitFor(model, caller, caller.held, asked);
+  const first = await fitFor(model, caller, caller, asked);
   try {
     return await generate(model, caller, first, asked);
   } catch (error) {
@@ -42,13 +42,16 @@ export async function callModel(model: Model, caller: Caller, asked: Asked): Pro
     const held = emergency(first.room, first.held);
     if (held === first.held) throw error;
     caller.add({ origin: 'note', text: emergencyText });
-    const second = await fitFor(model, caller, held, { ...asked, turnStart: false });
+    const second = await fitFor(model, caller, { stack: first.stack, held }, { ...asked, turnStart: false });
     return await generate(model, caller, second, asked);
   }
 }
 
-async function fitFor(model: Model, caller: Caller, held: Held, { node, turnStart }: Asked): Promise<Fitted> {
-  const request: FitRequest = { ...caller.setup, stack: caller.stack, path: caller.path(), held, node, turnStart };
+type From = Pick<Caller, 'stack' | 'held'>;
+
+async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: Asked): Promise<Fitted> {
+  const { stack, held } = from;
+  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
   caller.fitted(fitted);
   return fitted;

@@ -2,7 +2,7 @@
 
 import type { Item, ResultItem, ToolCall } from './dialog.ts';
 import { reasonOf } from './faults.ts';
-import type { Held } from './held.ts';
+import { currentStart, type Held, shownItems } from './held.ts';
 import type { Signal, Tool, ToolResult } from './tool.ts';
 
 /**
@@ -17,18 +17,22 @@ export async function callTools(
 ): Promise<readonly NewResult[]> {
   const answered = calls.map(async (call): Promise<NewResult> => {
     const head = earlier.get(callKey(call));
-    const again = { ok: true, head: `Already answered above: ${head?.replace(/:$/, '.')}`, body: '' };
-    const result = head === undefined ? await runTool(call, tools, signal) : again;
+    const again = { ok: true, head: `${answeredAbove} ${head?.replace(/:$/, '.')}`, body: '' };
+    const result = head === undefined || call.problem !== undefined ? await runTool(call, tools, signal) : again;
     return { origin: 'result', call: call.id, tool: call.name, ...result };
   });
   return Promise.all(answered);
 }
 
+/** Begins the head of a result that only points at an earlier one. */
+export const answeredAbove = 'Already answered above:';
+
 type NewResult = Omit<ResultItem, 'id' | 'parent'>;
 
-/** Heads of this turn's results that are whole in the prompt, by what was asked. */
+/** Heads of this turn's results that stand in the prompt with their bodies, by what was asked. */
 export function answersOf(path: readonly Item[], held: Held): ReadonlyMap<string, string> {
-  const turn = path.slice(path.findLastIndex((item) => item.origin === 'user'));
+  const start = currentStart(path);
+  const turn = shownItems(path, held).flatMap(([at, item]) => (at < start ? [] : [item]));
   const asked = new Map(
     turn.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]),
   );

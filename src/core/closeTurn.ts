@@ -22,8 +22,8 @@ export function answerItem(
   return { origin: 'assistant', text: shown, end, ...(whole && shown !== noAnswer ? { generated } : {}) };
 }
 
-/** What has to be appended to a path so that its last turn is closed; nothing when it is. */
-export function closeTurn(path: readonly Item[]): readonly NewItem[] {
+/** What has to be appended to a path so that its last turn is closed, with the words that were said; nothing when it is. */
+export function closeTurn(path: readonly Item[], said = ''): readonly NewItem[] {
   const last = path.at(-1);
   if (last === undefined || last.origin === 'assistant') return [];
   const call = path.findLast((item) => item.origin === 'call');
@@ -32,5 +32,5 @@ export function closeTurn(path: readonly Item[]): readonly NewItem[] {
   const results = unanswered.map(
     ({ id, name }): NewItem => ({ origin: 'result', call: id, tool: name, ok: false, head: 'Cut off.', body: '' }),
   );
-  return [...results, { origin: 'assistant', text: noAnswer, end: 'cancelled' }];
+  return [...results, { origin: 'assistant', text: said === '' ? noAnswer : said, end: 'cancelled' }];
 }

@@ -6,7 +6,7 @@ import { isWithheld } from './projection.ts';
 import { type Layer, segmentsOf } from './prompt.ts';
 import { obsolete } from './strategies/clearEarlier.ts';
 
-export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
+export const states = ['kept', 'stubbed', 'capped', 'pending', 'trimmed', 'withheld'] as const;
 export type State = (typeof states)[number];
 
 /** What became of one item, or of a run of items: path indices `from` to `to`, exclusive. */
@@ -38,7 +38,7 @@ export function decide(fitted: Fitted): readonly Decision[] {
       to: at + 1,
       item: item.id,
       label: labelOf(item),
-      layer: layerOf.get(item.id) ?? 'history',
+      layer: layerOf.get(item.id) ?? (at < current ? 'history' : 'turn'),
       pinned: room.marks.pinned.has(item.id),
     };
     const withheld = isWithheld(item, at < current, node);
@@ -110,6 +110,8 @@ function clearedWhy(item: Item, by: string): string {
   if (by === 'user') return 'you evicted it';
   if (by === 'emergency') return 'the engine said that the context was full';
   if (by === 'clearKnowledge') return 'knowledge is kept for one turn only';
+  if (by === 'clearUnread') return 'without it the message alone would be over high water';
+  if (by === 'clearTurn' && item.origin === 'note') return 'it served an earlier round of this turn';
   if (item.origin === 'note' || item.origin === 'knowledge') return 'it served an earlier turn';
   return item.origin === 'attachment'
     ? 'an older attachment was cleared; its first line stays'
@@ -128,7 +130,7 @@ export function labelOf(item: Item): string {
     case 'assistant':
       return `Answer: ${clip(item.text)}`;
     case 'call':
-      return `Call: ${item.calls.map((call) => call.name).join(', ')}`;
+      return `Call: ${clip(item.calls.map((call) => call.name).join(', '))}`;
     case 'result':
       return `Result: ${clip(item.head)}`;
     case 'note':

@@ -75,7 +75,7 @@ export interface ResultItem extends Base {
   readonly body: string;
 }
 
-/** A sentence of ours to the model, placed at the end of the tool result before it. */
+/** A sentence of ours to the model, placed at the end of the message before it: a tool result, or after an emergency the user's. */
 export interface NoteItem extends Base {
   readonly origin: 'note';
   readonly text: string;

@@ -67,7 +67,8 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
   if (now.measure.total > budget.high && request.marks.pinned.size > 0) {
     const unpinned = at(request.stack, noMarks);
     const free = await settleCaps(await unpinned(now.held), unpinned, budget.resultCap);
-    now = await project((await trim(free, unpinned, budget)).held);
+    const fits = free.measure.total <= budget.high;
+    now = await project((fits ? free : await trim(free, unpinned, budget)).held);
   }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
   return renewed(request, now, measurer);
@@ -92,7 +93,7 @@ async function fittedAt(request: Omit<FitRequest, 'held'>, held: Held, measurer:
   return { prompt, measure, held, stack, node, budget, room: roomOf(path, policy, marks, prompt, measure) };
 }
 
-/** With the newer head, where turns were dropped and it still fits. */
+/** With the newer head, where turns were dropped, or came back with an edit, and it still fits. */
 async function renewed(request: FitRequest, now: Fitted, measurer: Measurer): Promise<Fitted> {
   const { fresh, path, held, budget } = request;
   if (fresh === undefined || now.held.runs === heldOn(path, held).runs) return now;

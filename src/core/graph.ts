@@ -1,5 +1,5 @@
 // Graphs: which roles an agent plays in a turn, as data. Each generating node has its own projection and its own slot.
-import type { ToolCallMode } from './model.ts';
+import { decline, type ToolCallMode } from './model.ts';
 
 /** A node that generates. What comes before it, retrieving, is the same for all graphs. */
 export interface GraphNode {
@@ -48,7 +48,7 @@ export const split: Graph = {
       slot: 0,
       calls: 'choice',
       earlierRecords: 'withheld',
-      instruction: 'Choose the next tool call, or say only "answer" when the conversation holds what is needed.',
+      instruction: `Choose the next tool call, or say only "${decline}" when the conversation holds what is needed.`,
       afterCalls: 'decide',
       afterText: 'answer',
     },

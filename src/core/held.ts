@@ -1,4 +1,4 @@
-// What one slot's projection has let go of. One-way: entries are only ever added, so the prefix stays byte-identical.
+// What one slot's projection has let go of. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
 import { type Item, type ItemId, type Turn, turnsOf } from './dialog.ts';
 
 export interface Cleared {

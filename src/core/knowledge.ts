@@ -20,12 +20,10 @@ export const defaultRetrieval: Retrieval = {
   template: 'From the workspace:\n{{knowledge}}',
 };
 
-/** Stands for the user's words while a template is rendered, so that they stay an item of their own. */
-const place = '\uE003';
-
 /**
  * Rendered once and kept with the turn, so that a changed template changes no prompt that was sent. In the place of the
- * message a template without `{{message}}` replaces it; with it, its words stand before and after the user's own.
+ * message a template without `{{message}}` replaces it, unless nothing comes of it; with it, its words stand before and
+ * after the user's own.
  */
 export function renderKnowledge(
   { placement, role, template }: Retrieval,
@@ -36,9 +34,19 @@ export function renderKnowledge(
   const item = { origin: 'knowledge', role, before: '', after: '', replaces: false } as const;
   if (placement === 'before') return { ...item, before: `${render(message)}\n\n` };
   if (placement === 'after') return { ...item, after: `\n\n${render(message)}` };
+  const place = placeIn(template + knowledge);
   const [before = '', ...after] = render(place).split(place);
   // Said twice, the message cannot be one item: its words become part of the knowledge.
   if (after.length === 1) return { ...item, before, after: after[0] ?? '' };
+  const words = render(message);
   // Somebody must have asked: what replaces the user's message is the user's message.
-  return { ...item, role: 'user', before: render(message), replaces: true };
+  return words.trim() === '' ? item : { ...item, role: 'user', before: words, replaces: true };
+}
+
+/** Stands for the user's words while a template is rendered, so that they stay an item of their own: nowhere in the text. */
+function placeIn(text: string): string {
+  for (let n = 0; ; n++) {
+    const place = `\uE003${n}\uE004`;
+    if (!text.includes(place)) return place;
+  }
 }

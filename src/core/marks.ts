@@ -4,7 +4,10 @@ import type { ItemId } from './dialog.ts';
 export interface Marks {
   /** Never cleared, cut or dropped while the window can hold them. */
   readonly pinned: ReadonlySet<ItemId>;
-  /** Out of the prompt: a tool result or an attachment down to its first line, anything else with its turn. */
+  /**
+   * Out of the prompt: a tool result or an attachment down to its first line, knowledge and directives alone, anything
+   * else with its turn, unless a pin holds that.
+   */
   readonly evicted: ReadonlySet<ItemId>;
 }
 

@@ -106,7 +106,7 @@ function userMessages(text: Segment, knowledge: KnowledgeItem | null): readonly 
     words === '' ? [] : [{ ...text, item: knowledge.id, text: words }];
   const own = replaces ? [] : [text];
   if (role === 'user') return [{ role, segments: [...told(before), ...own, ...told(after)] }];
-  const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words.trim()) }]);
+  const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words) }]);
   const user: readonly Message[] = own.length === 0 ? [] : [{ role: 'user', segments: own }];
-  return [...system(before), ...user, ...system(after)];
+  return [...system(before.trim()), ...user, ...system(after.trim())];
 }

@@ -10,7 +10,7 @@ export interface Segment {
   readonly layer: Layer;
   /** The dialog item it stands for; `null` for the pinned head. */
   readonly item: ItemId | null;
-  /** A tool result is a stub line and a body; everything else is one text. */
+  /** A tool result or an attachment is a stub line and a body; everything else is text, knowledge up to two of them. */
   readonly part: 'text' | 'stub' | 'body';
   readonly text: string;
   /** Of a part of the workspace layer: the file it comes from. */

@@ -1,5 +1,4 @@
-// The report in words: a summary, a list and the detail of one item as Markdown, and counts in Prometheus' text format.
-
+// The report in words: a summary, a list and the detail of one item as Markdown.
 import type { Decision } from './decisions.ts';
 import type { Item } from './dialog.ts';
 import type { Mechanisms } from './mechanisms.ts';
@@ -28,7 +27,7 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
 
 function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanisms): readonly string[] {
   if (workspace.length === 0) return [];
-  const files = workspace.map(({ name, raw, injected }) => `${name} ${count(injected)} of ${count(raw)}`);
+  const files = workspace.map(({ name, raw, injected }) => `${literal(name)} ${count(injected)} of ${count(raw)}`);
   const stale = workspaceCache?.stale === true ? ' Stale: a file changed; `/context refresh` takes it in.' : '';
   return [`Workspace, injected of raw: ${files.join(', ')}.${stale}`, ''];
 }
@@ -72,7 +71,7 @@ export function listText({ decisions }: StackReport): string {
   const rows = decisions.map(({ from, to, label, state, pinned, before, after, by }) => {
     const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
     const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
-    return `| ${number} | ${cell(label)} | ${state}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
+    return `| ${number} | ${literal(label)} | ${state}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
   });
   if (rows.length === 0) return 'Nothing is in the context yet.';
   return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows].join('\n');
@@ -84,13 +83,13 @@ export function detailText(decision: Decision, item: Item, sent: string): string
   const raw = rawText(item);
   const reason = why === '' ? '' : ` because ${why}`;
   return [
-    `**${label}**`,
+    `**${literal(label).trim()}**`,
     '',
     `${state}${pinned ? ', pinned' : ''} in ${layer} by ${by}${reason}: ${count(before)} tokens before, ${count(after)} now.`,
     '',
     'As sent:',
     fenced(sent),
-    ...(raw === sent ? [] : ['As it is:', fenced(raw)]),
+    ...(raw.trim() === sent.trim() ? [] : ['As it is:', fenced(raw)]),
   ].join('\n');
 }
 
@@ -117,13 +116,14 @@ export function rawText(item: Item): string {
 
 /** A fence longer than any in the text, so that the text cannot end it. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
-function cell(text: string): string {
-  return text.replace(/[|\\`<*_[\]]/g, '\\$&');
+/** Nothing in it acts as Markdown, in a table neither. */
+function literal(text: string): string {
+  return text.replace(/[|\\`<*_[\]~&]/g, '\\$&');
 }
 
 export function count(tokens: number): string {

@@ -1,5 +1,6 @@
 // The system text: identity, tool guidance, rules and the date, rendered once per session so that it stays byte-stable.
 import Mustache from 'mustache';
+import { answeredAbove } from './callTools.ts';
 import type { Item } from './dialog.ts';
 
 export interface SystemFacts {
@@ -20,7 +21,10 @@ export function systemText(facts: SystemFacts): string {
 /** Said at the end of the last tool result when no round is left. */
 export function directiveFor(path: readonly Item[]): string {
   const turn = path.slice(path.findLastIndex((item) => item.origin === 'user'));
-  return directiveText(turn.flatMap((item) => (item.origin === 'result' ? [item.head.replace(/:$/, '')] : [])));
+  const heads = turn.flatMap((item) => (item.origin === 'result' ? [item.head] : []));
+  return directiveText(
+    heads.filter((head) => !head.startsWith(answeredAbove)).map((head) => head.replace(/[:.]$/, '')),
+  );
 }
 
 export function directiveText(queries: readonly string[]): string {

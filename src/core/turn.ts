@@ -3,7 +3,7 @@ import { type Asked, callModel } from './callModel.ts';
 import { placeCalls } from './calls/place.ts';
 import { readGeneration } from './calls/read.ts';
 import { answersOf, callTools } from './callTools.ts';
-import { answerItem, noAnswer } from './closeTurn.ts';
+import { answerItem, closeTurn } from './closeTurn.ts';
 import { append, type Dialog, type Item } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
 import type { Fitted } from './fitPrompt.ts';
@@ -47,7 +47,8 @@ class TurnRun {
 
   constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
     this.dialog = state.dialog;
-    this.held = [...state.held];
+    const slots = Math.max(state.held.length, setup.graph.nodes.length);
+    this.held = Array.from({ length: slots }, (_, slot) => heldIn(state.held, slot));
     this.node = setup.graph.nodes[0];
     this.setup = setup;
     this.ports = ports;
@@ -103,6 +104,7 @@ class TurnRun {
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
       fitted: (fitted: Fitted) => {
+        raw = '';
         this.held[slot] = fitted.held;
         this.last = fitted;
       },
@@ -132,8 +134,7 @@ class TurnRun {
 
   fail(fault: Fault): TurnOutcome {
     try {
-      const text = this.partial === '' ? noAnswer : this.partial;
-      if (this.dialog.path.at(-1)?.origin !== 'assistant') this.add({ origin: 'assistant', text, end: 'cancelled' });
+      for (const item of closeTurn(this.dialog.path, this.partial)) this.add(item);
     } catch {
       // What failed may be the listener itself; the report still says so, once.
     }

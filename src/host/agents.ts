@@ -55,6 +55,6 @@ export function chooseAgent(
     },
     tools: said.tools ?? null,
     instructions: said.instructions ?? '',
-    retrieval: said.knowledge === undefined ? null : { ...defaultRetrieval, ...said.knowledge },
+    retrieval: said.knowledge === false ? null : { ...defaultRetrieval, ...said.knowledge },
   };
 }

@@ -9,7 +9,8 @@ export interface AgentSettings extends Partial<Switches> {
   readonly graph?: Graph['name'];
   readonly instructions?: string;
   readonly tools?: readonly string[];
-  readonly knowledge?: Partial<Retrieval>;
+  /** How what a message names is looked up first; false looks nothing up. */
+  readonly knowledge?: Partial<Retrieval> | false;
   readonly context?: Partial<Policy>;
 }
 
@@ -27,7 +28,8 @@ export const agentsSchema = {
       items: { type: 'string', enum: ['find_symbol', 'get_diagnostics', 'list_files', 'read_file', 'search_code'] },
     },
     knowledge: {
-      type: 'object',
+      type: ['object', 'boolean'],
+      not: { const: true },
       additionalProperties: false,
       properties: {
         share: { type: 'number', minimum: 0.01, maximum: 0.5 },

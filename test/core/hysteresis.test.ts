@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultPolicy } from '../../src/core/budget.ts';
+import { turnsOf } from '../../src/core/dialog.ts';
 import { shownTurns } from '../../src/core/held.ts';
 import { segmentsOf } from '../../src/core/prompt.ts';
 import { stackReport } from '../../src/core/report.ts';
@@ -80,8 +81,15 @@ test('evictions: what the user took out is not in the next prompt', () =>
   holds('all', ({ calls }) => {
     for (const { fitted, marks } of calls) {
       const current = fitted.room.path.findLastIndex(({ origin }) => origin === 'user');
+      const held = turnsOf(fitted.room.path).filter(({ start, end }) =>
+        fitted.room.path.slice(start, end).some(({ id }) => marks.pinned.has(id)),
+      );
       for (const [i, item] of fitted.room.path.entries()) {
         if (!marks.evicted.has(item.id) || i >= current) continue;
+        // An item that goes with its turn stays with a pin in it.
+        const withTurn = item.origin === 'user' || item.origin === 'assistant' || item.origin === 'call';
+        const replaced = item.origin === 'knowledge' && item.replaces;
+        if ((withTurn || replaced) && held.some(({ start, end }) => start <= i && i < end)) continue;
         const parts = segmentsOf(fitted.prompt).filter((segment) => segment.item === item.id);
         assert.ok(parts.every(({ part }) => part === 'stub'));
       }

@@ -158,10 +158,9 @@ const plannedTurn: fc.Arbitrary<PlannedTurn> = fc.record({
   rounds: bodies,
   answer: fc.integer({ min: 1, max: 300 }),
 });
-const marks = fc.array(
-  fc.record({ at: fc.double({ min: 0, max: 0.999, noNaN: true }), as: fc.constantFrom('pinned', 'evicted', 'none') }),
-  { maxLength: 1 },
-);
+// A double would nearly always be all but 0, and so the first item.
+const share = fc.nat({ max: 999 }).map((n) => n / 1000);
+const marks = fc.array(fc.record({ at: share, as: fc.constantFrom('pinned', 'evicted', 'none') }), { maxLength: 2 });
 const richTurn: fc.Arbitrary<PlannedTurn> = fc.record({
   user: fc.integer({ min: 8, max: 300 }),
   attachments: fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 2 }),

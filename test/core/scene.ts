@@ -1,11 +1,12 @@
 // Runs one turn with a scripted model and tools that can throw or cancel at any moment, and checks how it ended.
 import assert from 'node:assert/strict';
-import { defaultPolicy } from '../../src/core/budget.ts';
+import { defaultPolicy, type Policy } from '../../src/core/budget.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog.ts';
+import { type Graph, unified } from '../../src/core/graph.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { runTurn } from '../../src/core/turn.ts';
-import type { TurnEvent, TurnOutcome, TurnState, UserMessage } from '../../src/core/turnPorts.ts';
-import { createFakeModel, type FakeModel } from './fakeModel.ts';
+import type { TurnEvent, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from '../../src/core/turnPorts.ts';
+import { createFakeModel, type FakeModel, type Script } from './fakeModel.ts';
 import { freeze } from './freeze.ts';
 import { found, searchTool, setupOf } from './play.ts';
 
@@ -18,13 +19,21 @@ export interface Scene {
   readonly text?: string;
   readonly attachments?: UserMessage['attachments'];
   readonly state?: TurnState;
+  readonly graph?: Graph;
+  readonly policy?: Partial<Policy>;
+  readonly setup?: Partial<TurnSetup>;
+  readonly retrieve?: TurnPorts['retrieve'];
+  /** Instead of what is `said` in order. */
+  readonly say?: Script;
   readonly touch?: (use: 'measure' | 'generate' | 'piece' | 'tool' | 'event', stop: AbortController) => void;
 }
 
 export interface Ended {
   readonly outcome: TurnOutcome;
   readonly events: readonly TurnEvent[];
+  /** Of the first slot, and of each. */
   readonly model: FakeModel;
+  readonly models: readonly FakeModel[];
   readonly turn: readonly Item[];
 }
 
@@ -34,10 +43,14 @@ let ids = 0;
 export async function end(scene: Scene): Promise<Ended> {
   const said = [...scene.said];
   const state = freeze(scene.state ?? begin);
-  const setup = freeze(setupOf(scene.window ?? 4096, { ...defaultPolicy, maxToolRounds: scene.maxToolRounds ?? 6 }));
+  const policy = { ...defaultPolicy, maxToolRounds: scene.maxToolRounds ?? 6, ...scene.policy };
+  const setup = freeze({ ...setupOf(scene.window ?? 4096, policy, scene.graph ?? unified), ...scene.setup });
   const stop = new AbortController();
-  const model = createFakeModel(() => said.shift() ?? 'nothing more');
-  model.touch = (use) => scene.touch?.(use, stop);
+  const models = setup.graph.nodes.map(() => {
+    const model = createFakeModel(scene.say ?? (() => said.shift() ?? 'nothing more'));
+    model.touch = (use) => scene.touch?.(use, stop);
+    return model;
+  });
   const run: Tool['run'] = async (args, signal) => {
     scene.touch?.('tool', stop);
     return scene.run === undefined ? found(String(args.q), 60) : scene.run(args, signal);
@@ -48,10 +61,11 @@ export async function end(scene: Scene): Promise<Ended> {
     scene.touch?.('event', stop);
   };
   const ports = {
-    model: () => model,
+    model: (slot: number) => models[slot] as FakeModel,
     tools: scene.tools === false ? [] : [searchTool(run)],
     newId: () => `t${++ids}`,
     emit,
+    ...(scene.retrieve === undefined ? {} : { retrieve: scene.retrieve }),
   };
   const given = scene.tools === false ? { ...setup, stack: { ...setup.stack, tools: [] } } : setup;
   const outcome = await runTurn(
@@ -61,7 +75,8 @@ export async function end(scene: Scene): Promise<Ended> {
     ports,
     stop.signal,
   );
-  return { outcome, events, model, turn: outcome.dialog.path.slice(state.dialog.path.length) };
+  const model = models[0] as FakeModel;
+  return { outcome, events, model, models, turn: outcome.dialog.path.slice(state.dialog.path.length) };
 }
 
 /** What holds of every turn, however it ended. */

@@ -3,7 +3,7 @@ import type { Item } from '../dialog.ts';
 import { type Held, takeOut } from '../held.ts';
 import { droppable, type Room, weigh } from './strategy.ts';
 
-/** Attachments, knowledge and directives are parts of other items' messages. */
+/** Attachments, knowledge and directives are parts of other items' messages; where knowledge is not, a turn more may go. */
 function isMessage({ origin }: Item): boolean {
   return origin === 'user' || origin === 'assistant' || origin === 'call' || origin === 'result';
 }

@@ -1,4 +1,4 @@
-// Clears the oldest tool results of the current turn, never those the model has not read yet.
+// Clears the oldest tool results and directives of the current turn, never those the model has not read yet.
 import { currentStart, type Held } from '../held.ts';
 import { clear, clearable, type Room } from './strategy.ts';
 

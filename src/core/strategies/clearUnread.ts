@@ -1,4 +1,4 @@
-// The last step before a fault: clears what the model has not read yet, the oldest first: results, then knowledge and attachments.
+// The last step before a fault: clears what the model has not read yet, the oldest first: results, then knowledge. Attachments stay.
 import { currentStart, type Held } from '../held.ts';
 import { clear, clearable, type Room } from './strategy.ts';
 

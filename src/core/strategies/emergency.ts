@@ -1,16 +1,20 @@
 // After the engine itself said that the context is full: drops the older half of the turns, or cuts into the only one left.
 import { currentStart, type Held, shownTurns, takeOut } from '../held.ts';
-import { clear, clearable, type Room, weigh } from './strategy.ts';
+import { clear, clearable, droppable, type Room, weigh } from './strategy.ts';
 
 /** Said to the model, because its own turn may have lost a part. */
 export const emergencyText = 'The window was full: earlier parts of this conversation are gone.';
 
 /**
- * The one place where a turn is cut: its user message and attachments stay, and of its tool rounds the last call with the
- * first lines of its results.
+ * Pinned turns go after the others. The one place where a turn is cut: its user message with what was given beside it
+ * stays, and of its tool rounds the last call with the first lines of its results.
  */
 export function emergency(room: Room, held: Held): Held {
-  const turns = shownTurns(room.path, held).slice(0, -1);
+  const free = droppable(room, held);
+  const pinned = shownTurns(room.path, held)
+    .slice(0, -1)
+    .filter(({ start }) => free.every((turn) => turn.start !== start));
+  const turns = [...free, ...pinned];
   const half = turns.slice(0, Math.ceil(turns.length / 2));
   if (half.length > 0) {
     return half.reduce((now, { start, end }) => {

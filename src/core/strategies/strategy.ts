@@ -73,6 +73,9 @@ export function weigh(
 ): { readonly now: number; readonly had: number } {
   const items = room.path.slice(from, to);
   const now = items.reduce((sum, { id }) => sum + room.weight(id), 0);
-  const gone = items.reduce((sum, { id }) => sum + (held.cleared.get(id)?.tokens ?? 0), 0);
+  const gone = items.reduce((sum, { id }) => {
+    const capped = held.capped.get(id);
+    return sum + (capped === undefined ? (held.cleared.get(id)?.tokens ?? 0) : capped.before - room.size(id, 'body'));
+  }, 0);
   return { now, had: now + gone };
 }
