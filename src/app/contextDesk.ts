@@ -1,7 +1,7 @@
 // Answers `/context`: does what the user decides about single items, and shows what the context is made of.
 import type { Agent } from '../core/agent.ts';
 import { type Decision, labelOf } from '../core/decisions.ts';
-import type { Item } from '../core/dialog.ts';
+import { type Item, turnsOf } from '../core/dialog.ts';
 import { type Fitted, nextItem } from '../core/fitPrompt.ts';
 import type { Mechanisms } from '../core/mechanisms.ts';
 import { segmentsOf } from '../core/prompt.ts';
@@ -69,6 +69,15 @@ function sentText({ prompt }: Fitted, item: Item): string {
   return [parts.map(({ text }) => text).join(''), ...calls].filter(Boolean).join('\n').trim();
 }
 
+/** Whether an item that goes only with its turn cannot, because of a pin in that turn. */
+function sharesTurn({ state, marks }: Session, item: Item): boolean {
+  if (item.origin === 'result' || item.origin === 'attachment' || item.origin === 'note') return false;
+  const { path } = state.dialog;
+  const at = path.findIndex(({ id }) => id === item.id);
+  const turn = turnsOf(path).find(({ start, end }) => start <= at && at < end);
+  return turn !== undefined && path.slice(turn.start, turn.end).some(({ id }) => marks.pinned.has(id));
+}
+
 /** Words for a decision that was taken; `decision` is what came of it. */
 function decideItem(kind: Exclude<About['kind'], 'detail'>, session: Session, item: Item, decision: Decision): string {
   const label = plain(labelOf(item));
@@ -83,6 +92,9 @@ function decideItem(kind: Exclude<About['kind'], 'detail'>, session: Session, it
       return `Not pinned.\n\n${label}`;
     case 'evict':
       session.restored = others;
+      if (here && decision.pinned === false && sharesTurn(session, item)) {
+        return `Stays while another item of its turn is pinned: \`/context unpin\` lets it go.\n\n${label}`;
+      }
       return here || decision.by === 'user'
         ? `Goes with the next message, ${howItGoes[item.origin]}. The prompt's prefix breaks there once.\n\n${label}`
         : `Out of the prompt already.\n\n${label}`;

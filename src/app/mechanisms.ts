@@ -37,13 +37,19 @@ export class Tally {
     const { stubbed, capped, trims, freed } = this.trimmed;
     const cleared = [...after.cleared].filter(([id]) => !before.cleared.has(id));
     const gone = runTokens(after) - runTokens(before);
+    // What was cleared before its turn went was counted then.
+    const again = [...before.cleared].filter(([id]) => !after.cleared.has(id));
     this.trimmed = {
       stubbed: stubbed + cleared.length,
       capped: capped + [...after.capped.keys()].filter((id) => !before.capped.has(id)).length,
       trims: trims + (gone > 0 ? 1 : 0),
-      freed: freed + Math.max(0, gone) + cleared.reduce((sum, [, { tokens }]) => sum + tokens, 0),
+      freed: freed + Math.max(0, gone - sumOf(again)) + sumOf(cleared),
     };
   }
+}
+
+function sumOf(cleared: readonly (readonly [string, { readonly tokens: number }])[]): number {
+  return cleared.reduce((sum, [, { tokens }]) => sum + tokens, 0);
 }
 
 function runTokens({ runs }: Held): number {

@@ -1,6 +1,7 @@
 // Knowledge: text retrieved for the user's message, set into the prompt by a Mustache template.
 import Mustache from 'mustache';
 import type { KnowledgeItem } from './dialog.ts';
+import { reasonOf } from './faults.ts';
 
 export interface Retrieval {
   /** The largest share of the high-water mark it may take. */
@@ -41,6 +42,16 @@ export function renderKnowledge(
   const words = render(message);
   // Somebody must have asked: what replaces the user's message is the user's message.
   return words.trim() === '' ? item : { ...item, role: 'user', before: words, replaces: true };
+}
+
+/** What is wrong with a template, in words; null when it renders. */
+export function templateProblem(template: string): string | null {
+  try {
+    Mustache.parse(template);
+    return null;
+  } catch (error) {
+    return `its knowledge template is no Mustache: ${reasonOf(error)}`;
+  }
 }
 
 /** Stands for the user's words while a template is rendered, so that they stay an item of their own: nowhere in the text. */

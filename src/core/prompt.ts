@@ -6,6 +6,18 @@ import type { ToolSchema } from './tool.ts';
 export const layers = ['system', 'tools', 'workspace', 'history', 'turn', 'steps', 'directive', 'glue'] as const;
 export type Layer = (typeof layers)[number];
 
+/** How long a layer's text stands: frozen for the session, appended until a crossing, only in this prompt, or the template's. */
+export const stability: Readonly<Record<Layer, 'frozen' | 'appended' | 'passing' | 'template'>> = {
+  system: 'frozen',
+  tools: 'frozen',
+  workspace: 'frozen',
+  history: 'appended',
+  turn: 'appended',
+  steps: 'appended',
+  directive: 'passing',
+  glue: 'template',
+};
+
 export interface Segment {
   readonly layer: Layer;
   /** The dialog item it stands for; `null` for the pinned head. */

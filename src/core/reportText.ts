@@ -2,6 +2,7 @@
 import type { Decision } from './decisions.ts';
 import type { Item } from './dialog.ts';
 import type { Mechanisms } from './mechanisms.ts';
+import { stability } from './prompt.ts';
 import type { CallReport, StackReport } from './report.ts';
 
 /** What the context is made of and what it cost. */
@@ -10,12 +11,12 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
   const share = (tokens: number) => `${((tokens / budget.window) * 100).toFixed(1)} %`;
   const rows = stack.layers
     .filter(({ tokens }) => tokens > 0)
-    .map(({ layer, tokens }) => `| ${layer} | ${count(tokens)} | ${share(tokens)} |`);
+    .map(({ layer, tokens }) => `| ${layer} | ${stability[layer]} | ${count(tokens)} | ${share(tokens)} |`);
   return [
     `**${exact ? '' : 'About '}${count(total)} of ${count(budget.window)} tokens** (${share(total)}). High water ${count(budget.high)}, low water ${count(budget.low)}, reserve ${count(budget.reserve)}.`,
     '',
-    '| layer | tokens | of the window |',
-    '|---|---:|---:|',
+    '| layer | | tokens | of the window |',
+    '|---|---|---:|---:|',
     ...rows,
     '',
     ...workspaceLines(stack, mechanisms),
@@ -27,9 +28,12 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
 
 function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanisms): readonly string[] {
   if (workspace.length === 0) return [];
-  const files = workspace.map(({ name, raw, injected }) => `${literal(name)} ${count(injected)} of ${count(raw)}`);
+  const files = workspace.map(({ name, raw, injected }) => {
+    const cut = raw > injected ? ` of ${count(raw)}` : '';
+    return `${literal(name)} ${count(injected)}${cut}`;
+  });
   const stale = workspaceCache?.stale === true ? ' Stale: a file changed; `/context refresh` takes it in.' : '';
-  return [`Workspace, injected of raw: ${files.join(', ')}.${stale}`, ''];
+  return [`Workspace texts: ${files.join(', ')}.${stale}`, ''];
 }
 
 function stateLine(decisions: readonly Decision[]): readonly string[] {

@@ -2,7 +2,7 @@
 import { type Agent, defaultAgent } from '../core/agent.ts';
 import type { Policy } from '../core/budget.ts';
 import { graphs } from '../core/graph.ts';
-import { defaultRetrieval } from '../core/knowledge.ts';
+import { defaultRetrieval, templateProblem } from '../core/knowledge.ts';
 import type { Switches } from '../core/mechanisms.ts';
 import { isRecord } from '../core/record.ts';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
@@ -10,7 +10,7 @@ import { problemIn } from './schemaProblem.ts';
 
 /** The agents there are without any setting. `split` is for models that call tools badly. */
 const shipped: Readonly<Record<string, AgentSettings>> = {
-  default: { graph: 'unified' },
+  default: {},
   split: { graph: 'split' },
 };
 
@@ -24,11 +24,16 @@ export function soundAgents(
     return {};
   }
   const sound = Object.entries(value).filter(([name, said]) => {
-    const problem = problemIn(agentsSchema, said);
+    const problem = problemIn(agentsSchema, said) ?? knowledgeProblem(said as AgentSettings);
     if (problem !== null) complain(`tidemark.agents: the agent "${name}" is left out, because ${problem}.`);
     return problem === null;
   });
   return Object.fromEntries(sound) as Record<string, AgentSettings>;
+}
+
+function knowledgeProblem({ knowledge }: AgentSettings): string | null {
+  if (knowledge === undefined || knowledge === false || knowledge.template === undefined) return null;
+  return templateProblem(knowledge.template);
 }
 
 export function chooseAgent(

@@ -122,7 +122,7 @@ test('a summary has the rows of the layers that have tokens, and their sum is it
       const { report } = outcomes.at(-1) ?? assert.fail();
       const text = summaryText(report, report.calls, mechanisms);
       const [, ...rows] = tableOf(text);
-      const sum = rows.reduce((all, [, tokens = '']) => all + Number(tokens.replaceAll(',', '')), 0);
+      const sum = rows.reduce((all, [, , tokens = '']) => all + Number(tokens.replaceAll(',', '')), 0);
       assert.equal(sum, report.total);
       assert.ok(text.startsWith(`**${count(report.total)} of ${count(setup.budget.window)} tokens**`));
       const states = countStates(report.decisions);
@@ -162,9 +162,9 @@ test('the name of a workspace file is text', async () => {
   const name = 'docs/__init__/*a*`b`[c](d).md';
   const stack = { ...(await stackOf('a?')), workspace: [{ name, raw: 9, injected: 8 }] };
   const inline = markdown.parse(summaryText(stack, [], { ...mechanisms, workspaceCache: null }), {});
-  const line = inline.find(({ content }) => content.startsWith('Workspace, injected'));
+  const line = inline.find(({ content }) => content.startsWith('Workspace texts'));
   assert.ok(line !== undefined);
-  assert.equal(readable(line), `Workspace, injected of raw: ${name} 8 of 9.`);
+  assert.equal(readable(line), `Workspace texts: ${name} 8 of 9.`);
 });
 
 test('the detail of an item is its label as text and its words as code, whatever they are', () =>

@@ -1,4 +1,4 @@
-// The last step before a fault: clears what the model has not read yet, the oldest first: results, then knowledge. Attachments stay.
+// The last step before a fault: clears what the model has not read yet: what was looked up unasked, then results, the oldest first. Attachments stay.
 import { currentStart, type Held } from '../held.ts';
 import { clear, clearable, type Room } from './strategy.ts';
 
@@ -8,7 +8,7 @@ export function clearUnread(room: Room, held: Held, excess: number): Held {
   const given = turn.filter(({ origin }) => origin === 'knowledge');
   let now = held;
   let left = excess;
-  for (const item of [...results, ...given]) {
+  for (const item of [...given, ...results]) {
     const tokens = clearable(room, now, item);
     if (left <= 0) break;
     if (tokens === 0) continue;
