@@ -148,3 +148,12 @@ test('random edits of a dialog: reused and decoded make the total, and greedy an
   // Other batches round otherwise, and random weights have near ties; a stale cache would differ nearly every time.
   assert.ok(different <= 5, `${different} of 50 differ`);
 });
+
+test('with the prompt cache off every token of a prompt is decoded anew', async () => {
+  const prompt = chat(message('user', 'The same question twice'));
+  await say(engine, prompt);
+  const again = await say(engine, prompt, { reuse: false });
+  const { total } = await engine.client.request('measure', { prompt });
+  assert.deepEqual([again.prefill.reused, again.prefill.decoded], [0, total]);
+  assert.ok((await say(engine, prompt)).prefill.reused > 0);
+});
