@@ -1,4 +1,5 @@
 // Faults: what went wrong as facts, and one function that words each with advice.
+import { count } from './count.ts';
 
 export type Fault =
   | { readonly kind: 'noModel' }
@@ -139,8 +140,4 @@ function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Words {
         advice: 'Raise tidemark.model.contextSize.',
       }
     : { message: needs, advice: 'Shorten the message or raise tidemark.model.contextSize.' };
-}
-
-function count(tokens: number): string {
-  return String(tokens).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,4 +1,5 @@
 // The report in words: a summary, a list and the detail of one item as Markdown.
+import { count } from './count.ts';
 import type { Decision } from './decisions.ts';
 import type { Item } from './dialog.ts';
 import type { Mechanisms } from './mechanisms.ts';
@@ -128,10 +129,6 @@ export function fenced(text: string): string {
 /** Nothing in it acts as Markdown, in a table neither. */
 function literal(text: string): string {
   return text.replace(/[|\\`<*_[\]~&]/g, '\\$&');
-}
-
-export function count(tokens: number): string {
-  return String(tokens).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function seconds(milliseconds: number): string {

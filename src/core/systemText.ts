@@ -2,6 +2,7 @@
 import Mustache from 'mustache';
 import { answeredAbove } from './callTools.ts';
 import type { Item } from './dialog.ts';
+import { currentStart } from './held.ts';
 
 export interface SystemFacts {
   /** Names of the open workspace folders. */
@@ -20,7 +21,7 @@ export function systemText(facts: SystemFacts): string {
 
 /** Said at the end of the last tool result when no round is left. */
 export function directiveFor(path: readonly Item[]): string {
-  const turn = path.slice(path.findLastIndex((item) => item.origin === 'user'));
+  const turn = path.slice(currentStart(path));
   const heads = turn.flatMap((item) => (item.origin === 'result' ? [item.head] : []));
   return directiveText(
     heads.filter((head) => !head.startsWith(answeredAbove)).map((head) => head.replace(/[:.]$/, '')),

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
+import { count } from '../../src/core/count.ts';
 import { countStates, labelOf } from '../../src/core/decisions.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog.ts';
 import { allOn, type Mechanisms } from '../../src/core/mechanisms.ts';
 import { type CallReport, type StackReport, stackReport } from '../../src/core/report.ts';
-import { count, detailText, fenced, listText, rawText, summaryText } from '../../src/core/reportText.ts';
+import { detailText, fenced, listText, rawText, summaryText } from '../../src/core/reportText.ts';
 import { answered, asked, decisionOn, fitNow, grow, looked, requestFor } from './grow.ts';
 import { plans, play } from './play.ts';
 
