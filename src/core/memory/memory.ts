@@ -1,0 +1,70 @@
+// Durable memory: what the user asked to be remembered beyond a session, and every write to it.
+
+/** Who asked for a write: a typed command or a button, or a fold's proposal that the user confirmed. */
+export type Source = 'command' | 'proposal';
+
+export interface Memory {
+  readonly id: string;
+  /** The folders it belongs to, as sessions name them; null for what holds everywhere. */
+  readonly workspace: string | null;
+  readonly kind: 'fact' | 'preference';
+  readonly text: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  readonly changed: number;
+  readonly source: Source;
+}
+
+/** A piece of work on the board of a workspace. */
+export interface WorkItem {
+  readonly id: string;
+  readonly workspace: string;
+  readonly state: 'open' | 'doing' | 'done';
+  readonly text: string;
+  readonly created: number;
+  readonly changed: number;
+  readonly source: Source;
+}
+
+export interface DecisionRecord {
+  readonly id: string;
+  readonly workspace: string;
+  readonly text: string;
+  /** Why; '' where nobody said. */
+  readonly reason: string;
+  /** The day it was taken, Unix milliseconds. */
+  readonly created: number;
+  readonly changed: number;
+  readonly source: Source;
+}
+
+export type Shelf = 'memory' | 'work' | 'decision';
+
+/** One write. What was forgotten is nowhere, in the audit neither: its words are gone from all rows. */
+export interface AuditRow {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly shelf: Shelf;
+  readonly action: 'added' | 'changed' | 'forgotten';
+  readonly id: string;
+  readonly source: Source;
+  /** The record before and after, as JSON; '' where there is none or it was forgotten. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Where they are kept. Each write is one transaction with its audit row. Every function may throw a `storeUnavailable` FaultError. */
+export interface Shelves {
+  /** Those of the workspace and those that hold everywhere, in the order in which they were added. */
+  memories(workspace: string): readonly Memory[];
+  work(workspace: string): readonly WorkItem[];
+  decisions(workspace: string): readonly DecisionRecord[];
+  /** Adds a record, or replaces the one with its id. */
+  putMemory(memory: Memory): void;
+  putWork(item: WorkItem): void;
+  putDecision(decision: DecisionRecord): void;
+  /** `source` is who asked for it. No error where the id is not there. */
+  forget(shelf: Shelf, id: string, at: number, source: Source): void;
+  /** The latest writes first. */
+  audit(limit: number): readonly AuditRow[];
+}
