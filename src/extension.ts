@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Chat } from './app/chat.ts';
-import type { ContextCommand } from './app/contextCommand.ts';
 import { ModelLife } from './app/modelLife.ts';
+import { sessionMarkdown } from './app/sessionMarkdown.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { faultOf, reasonOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
@@ -16,6 +16,7 @@ import { editorWorkspace } from './host/editorWorkspace.ts';
 import { createGrounds } from './host/grounds.ts';
 import { openPlace } from './host/openPlace.ts';
 import { openText } from './host/openText.ts';
+import { importSession, pickSession } from './host/sessionPicker.ts';
 import { readSettings, type Settings } from './host/settings.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { type Receive, registerView } from './host/views.ts';
@@ -30,8 +31,8 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const settings = () => readSettings(complainOnce(log));
   const workspace = editorWorkspace();
   const store = await openStoreOrSay(extension, log);
+  const storage = store.ok ? store.value : null;
   const engine = createEngine(extension, log, () => parts);
-  const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   const publish = (view: Chat['snapshot']['engine']) => {
     log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
     chat.showModel(view);
@@ -39,14 +40,14 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const life = new ModelLife({ engine, wait, publish }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
-  const grounds = createGrounds(
-    workspace,
-    counter,
-    () => settings().grounds,
-    () => life.loaded?.fingerprint ?? null,
-  );
-  const around = surroundings(workspace, settings, grounds, counter, estimator);
-  const chat = new Chat(engine, life, store.ok ? store.value : null, around);
+  const fingerprint = () => life.loaded?.fingerprint ?? null;
+  const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
+  const importFile = () => {
+    if (storage !== null) void importSession(storage.sessions, chat, randomUUID);
+  };
+  const summariser = createSummariser(extension, () => settings());
+  const around = surroundings(workspace, settings, { grounds, counter, estimator, importFile, summariser });
+  const chat = new Chat(engine, life, storage, around);
   const parts = { chat, life };
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   chat.resume();
@@ -56,11 +57,14 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     log,
     grounds,
     { dispose: () => void engine.close() },
-    { dispose: () => (store.ok ? store.value.close() : undefined) },
+    // First the chat gives back what it holds there.
+    { dispose: () => chat.dispose() },
+    { dispose: () => storage?.close() },
     registerView('chat', extension, chat, receive, () => void chat.open()),
     registerView('context', extension, chat, receive, () => void chat.open()),
     createStatusBar(chat),
-    ...registerCommands(receive, (command) => void chat.command(command)),
+    ...registerCommands(receive, (line) => void chat.command(line)),
+    ...sessionCommands(storage, chat, importFile),
     vscode.workspace.onDidChangeConfiguration((change) => {
       // A running answer is not cut off: the end of its turn picks the change up.
       const { engine: model, running } = chat.snapshot;
@@ -69,14 +73,28 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   );
 }
 
-function surroundings(
-  workspace: Workspace,
-  settings: () => Settings,
-  grounds: Grounds,
-  counter: CascadeCounter,
-  estimator: LazyEstimator,
-): Surroundings {
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+interface Around extends Pick<Surroundings, 'importFile' | 'summariser'> {
+  readonly grounds: Grounds;
+  readonly counter: CascadeCounter;
+  readonly estimator: LazyEstimator;
+}
+
+function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): Surroundings {
+  const { grounds, counter, estimator, importFile, summariser } = parts;
   return {
+    importFile,
+    summariser,
+    // Its rules are loaded when something is to be remembered, not when the editor starts.
+    secretIn: async (text) => (await import('./secrets/secrets.ts')).secretIn(text),
+    counter,
+    holder: `${process.pid}:${randomUUID()}`,
+    wait,
+    every: (milliseconds, run) => {
+      const timer = setInterval(run, milliseconds);
+      return () => clearInterval(timer);
+    },
     folders: () => workspace.folders,
     tools: () => createTools(workspace),
     settings: () => settings().chat,
@@ -97,13 +115,47 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
   const script = join(extension.extensionPath, 'dist', 'engine.mjs');
   return new EngineClient(() => forkEngine(script), {
     loading: (progress) => parts().life.progress(progress),
-    prefilling: ({ done, of }) => parts().chat.publish({ type: 'set', values: { prefill: { done, of } } }),
+    prefilling: ({ done, of }) => parts().chat.showPrefill({ done, of }),
     crashed: (fault) => {
       const { chat, life } = parts();
       log.appendLine(wordFault(fault).message);
       void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
     },
   });
+}
+
+function sessionCommands(storage: Store | null, chat: Chat, importFile: () => void): readonly vscode.Disposable[] {
+  const show = () => {
+    if (storage === null) return void chat.command('/sessions');
+    const { sessions } = storage;
+    pickSession(sessions, chat, ({ id, title }) => {
+      const stored = sessions.session(id);
+      if (stored !== null) void openText('markdown', sessionMarkdown(stored, title)).catch(showProblem);
+    });
+  };
+  return [register('showSessions', show), register('importSession', importFile)];
+}
+
+/** A model of its own for checkpoints lives only while one is written, because two models at once need the memory of both. */
+function createSummariser(extension: vscode.ExtensionContext, settings: () => Settings): Surroundings['summariser'] {
+  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+  return async () => {
+    const { summariser, load } = settings();
+    if (summariser === '') return null;
+    const nothing = () => undefined;
+    const engine = new EngineClient(() => forkEngine(script), {
+      loading: nothing,
+      prefilling: nothing,
+      crashed: nothing,
+    });
+    try {
+      const { contextSize } = await engine.request('load', { ...load, modelPath: summariser, slots: 1 });
+      return { engine, window: contextSize, done: () => engine.close() };
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  };
 }
 
 type Opened = { readonly ok: true; readonly value: Store } | { readonly ok: false; readonly words: string };
@@ -156,6 +208,10 @@ function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: 
         return void chat.edit(message.item, message.text);
       case 'stop':
         return chat.cancel();
+      case 'remember':
+        return chat.remember(message.item);
+      case 'answerProposal':
+        return void chat.answerProposal(message.fold, message.proposal, message.keep);
       case 'refreshWorkspace':
         return void chat.refreshWorkspace();
       case 'newSession':
@@ -182,14 +238,20 @@ function showProblem(error: unknown): void {
   void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
 }
 
-function registerCommands(receive: Receive, ask: (command: ContextCommand) => void): readonly vscode.Disposable[] {
+function register(name: string, run: () => void): vscode.Disposable {
+  return vscode.commands.registerCommand(`tidemark.${name}`, run);
+}
+
+function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
   const types = ['newSession', 'stop', 'restartModel', 'chooseModel', 'refreshWorkspace'] as const;
-  const register = (name: string, run: () => void) => vscode.commands.registerCommand(`tidemark.${name}`, run);
   return [
     ...types.map((type) => register(type, () => receive({ type }))),
-    register('exportReport', () => ask({ kind: 'export', format: 'markdown' })),
-    register('exportReportJson', () => ask({ kind: 'export', format: 'json' })),
-    register('showMetrics', () => ask({ kind: 'metrics' })),
+    register('exportReport', () => ask('/context export markdown')),
+    register('exportReportJson', () => ask('/context export json')),
+    register('compact', () => ask('/compact')),
+    register('showMemory', () => ask('/memory')),
+    register('showWork', () => ask('/work')),
+    register('showMetrics', () => ask('/context metrics')),
   ];
 }
 

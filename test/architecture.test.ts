@@ -31,7 +31,12 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
   'src/tokens': { runs: ['src/core'], types: [], packages: ['node:', 'js-tiktoken'] },
-  'src/store': { runs: ['src/core'], types: [], packages: ['node:'] },
+  'src/store': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
+  'src/secrets': {
+    runs: ['src/core'],
+    types: [],
+    packages: ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
+  },
   'src/app': { runs: ['src/core', 'src/protocol'], types: [], packages: [] },
   'src/host': {
     runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace'],
@@ -47,6 +52,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'src/workspace',
       'src/tokens',
       'src/store',
+      'src/secrets',
       'src/app',
       'src/host',
     ],

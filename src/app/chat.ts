@@ -1,49 +1,76 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
-import { emptyDialog, moveHead } from '../core/dialog.ts';
-import { FaultError, faultOf } from '../core/faults.ts';
+import { moveHead } from '../core/dialog.ts';
+import { faultOf } from '../core/faults.ts';
+import type { FoldRow } from '../core/fold/foldRow.ts';
 import { heldOn } from '../core/held.ts';
-import { prometheusText } from '../core/prometheus.ts';
 import { stackReport } from '../core/report.ts';
-import { systemText } from '../core/systemText.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
-import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
-import { answerContext, markItem } from './contextDesk.ts';
-import { exportReport } from './exportReport.ts';
+import { Commands } from './commands.ts';
+import { checkpointText, foldWords } from './compactCommand.ts';
+import { Desks } from './desks.ts';
+import { Folding } from './folding.ts';
+import { IdleWork } from './idleWork.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
-import { type Journal, resumeSession, type Session, startSession } from './session.ts';
+import type { Session } from './session.ts';
+import { Sessions } from './sessions.ts';
+import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
 
-/** The commands that look at the prompt. */
-type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | 'metrics' | 'unknown' }>;
+/** Turns without an idle fold after one was undone. */
+const afterUndo = 4;
 
 export class Chat {
   private readonly life: ModelLife;
-  private readonly engine: Engine;
-  private readonly journal: Journal | null;
   private readonly around: Surroundings;
   private view: ViewState = emptyView;
   private readonly listeners = new Set<(delta: ViewDelta) => void>();
-  private session: Session;
+  private current: Session;
   private transcript: Transcript;
   private stop: AbortController | null = null;
   private readonly turns: Turns;
+  private readonly folding: Folding;
+  private readonly desks: Desks;
+  private readonly commands: Commands;
+  private readonly sessions: Sessions;
+  private readonly work: IdleWork;
 
-  constructor(engine: Engine, life: ModelLife, journal: Journal | null, around: Surroundings) {
-    this.engine = engine;
+  constructor(engine: Engine, life: ModelLife, storage: Storage | null, around: Surroundings) {
     this.life = life;
-    this.journal = journal;
     this.around = around;
-    this.turns = new Turns(engine, around);
+    this.turns = new Turns(engine, around, storage?.shelves ?? null);
+    this.folding = new Folding(engine, around, storage?.leases ?? null);
+    this.work = new IdleWork(this, this.turns, this.folding);
+    this.sessions = new Sessions(storage, around, (notice) => this.set({ notice }));
+    const hands = {
+      workspace: () => this.sessions.workspace,
+      current: () => this.session.id,
+      open: (id: string) => this.openSession(id),
+      gone: () => this.newSession(),
+      openText: around.openText,
+      importFile: around.importFile,
+    };
+    this.desks = new Desks(storage, around, hands);
+    const parts = { engine, life, turns: this.turns, work: this.work };
+    this.commands = new Commands(this, parts, around, this.desks.all);
     this.transcript = new Transcript((delta) => this.publish(delta));
-    this.session = this.emptySession();
+    this.current = this.sessions.fresh();
   }
 
   get snapshot(): ViewState {
     return this.view;
+  }
+
+  get session(): Session {
+    return this.current;
+  }
+
+  /** Names the open folders. */
+  get workspace(): string {
+    return this.sessions.workspace;
   }
 
   /** Calls back with every change until the returned function is called. */
@@ -62,17 +89,31 @@ export class Chat {
     this.set(engine.state === 'ready' ? { engine } : { engine, warm: null });
   }
 
+  /** Prompt tokens decoded so far by the request that runs. */
+  showPrefill(prefill: NonNullable<ViewState['prefill']>): void {
+    this.folding.progress();
+    if (this.view.running) this.set({ prefill });
+  }
+
   /** Opens the workspace's latest session, or an empty one. */
   resume(): void {
-    const { folders, newId } = this.around;
-    const say = (notice: string) => this.set({ notice });
-    const stored = folders().length === 0 ? null : resumeSession(this.journal, this.workspace(), newId, say);
-    this.begin(stored ?? this.emptySession());
+    this.begin(this.sessions.latest());
   }
 
   newSession(): void {
     this.stop?.abort();
-    this.begin(this.emptySession());
+    this.begin(this.sessions.fresh());
+  }
+
+  /** Goes on with a stored session. Words when it cannot be. */
+  openSession(id: string): string | null {
+    if (id === this.session.id) return 'It is open already.';
+    const session = this.sessions.stored(id);
+    if (typeof session === 'string') return session;
+    this.stop?.abort();
+    this.begin(session);
+    void this.open();
+    return null;
   }
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
@@ -80,11 +121,17 @@ export class Chat {
     if (this.life.loaded === null) void this.estimate(this.session);
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
-    if (info !== null && !this.view.running) await this.settle(this.session, info);
+    if (info !== null && !this.view.running) await this.work.settle(this.session, info);
   }
 
   cancel(): void {
     this.stop?.abort();
+  }
+
+  /** The window closes: what it has is free for others. */
+  dispose(): void {
+    this.work.interrupt();
+    this.sessions.release();
   }
 
   /** A workspace file changed: the view says so until its text is in the prompt. */
@@ -93,10 +140,11 @@ export class Chat {
     this.set({ stale: bundle !== null && this.around.grounds.stale(bundle) });
   }
 
-  /** Takes changed workspace texts in with the next prompt. It breaks the prefix in front, once. */
+  /** Takes changed workspace texts and memories in with the next prompt. It breaks the prefix in front, once. */
   async refreshWorkspace(): Promise<void> {
     this.around.grounds.renew();
     this.session.bundle = null;
+    this.session.digest = null;
     this.set({ stale: false });
     if (!this.view.running && this.view.engine.state === 'ready') await this.open();
   }
@@ -113,20 +161,27 @@ export class Chat {
     });
   }
 
+  /** Puts the words of a message into the composer as a command, for the user to look at and send. */
+  remember(item: string): void {
+    const said = this.session.state.dialog.path.find(({ id }) => id === item);
+    if (said?.origin === 'user') this.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
+  }
+
   /** Runs a turn, or answers a command. Words that cannot be sent now go back to the composer. `branch` is called when the turn begins. */
   async send(text: string, branch?: (session: Session) => void): Promise<void> {
     if (text.trim() === '') return;
     if (this.view.running) return this.giveBack(text);
-    const command = parseContextCommand(text);
-    if (command?.kind === 'unknown') this.giveBack(text);
-    else this.set({ draft: { id: this.view.draft.id, text: '' } });
-    if (command !== null) return this.command(command);
+    const answer = this.command(text.trim());
+    if (answer !== null) return answer;
+    this.takeDraft();
+    this.work.interrupt();
     const { session, transcript } = this;
     const stop = new AbortController();
     this.stop = stop;
     this.set({ running: true, calls: [], prefill: null });
     if (branch === undefined) transcript.ask(text.trim());
-    const outcome = await this.ready(stop.signal)
+    const outcome = await this.life
+      .ready(stop.signal)
       .then((info) => this.turn(session, info, text, branch, stop.signal))
       .catch((error: unknown) => {
         transcript.withdraw();
@@ -139,58 +194,37 @@ export class Chat {
     if (outcome !== null && outcome.report.fault === null) await this.open();
   }
 
-  /** `/context` and its kin. */
-  async command(command: ContextCommand): Promise<void> {
-    const { session, transcript } = this;
-    try {
-      switch (command.kind) {
-        case 'help':
-          return transcript.info('Context: commands', contextHelp, false);
-        case 'unknown':
-          return transcript.info('Context', command.words, false);
-        case 'refresh':
-          await this.refreshWorkspace();
-          return transcript.info('Context', 'The workspace texts are read anew for the next message.', false);
-        case 'metrics':
-          return this.around.openText('plaintext', prometheusText(this.turns.mechanisms(session)));
-        default:
-          return await this.report(command, session, transcript);
-      }
-    } catch (error) {
-      transcript.failed(faultOf(error), false);
-    }
+  /** A typed command, answered in the transcript; null for words to the model. */
+  command(line: string): Promise<void> | null {
+    const { transcript } = this;
+    const answer = this.commands.answer(line);
+    if (answer !== null) this.takeDraft();
+    return (
+      answer?.then(
+        async (said) => {
+          if (said?.again === true) this.giveBack(line);
+          if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
+          if (!this.view.running) await said?.after?.();
+        },
+        (error: unknown) => transcript.failed(faultOf(error), false),
+      ) ?? null
+    );
   }
 
-  /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
-  private async report(command: Reporting, session: Session, transcript: Transcript): Promise<void> {
-    const wanted = this.life.ensure();
-    const info = command.kind === 'export' ? await wanted : await wanted.catch(() => null);
-    if (session !== this.session) return;
-    if ('item' in command) markItem(command, session);
-    const fitted = info === null ? await this.turns.estimate(session) : await this.turns.ahead(session, info);
-    if (session !== this.session) return;
-    const { agent } = this.around.settings();
-    const desk = { session, agent, fitted, calls: this.view.calls, mechanisms: this.turns.mechanisms(session) };
-    if (command.kind === 'export') {
-      const prompt = await this.engine.request('spell', { prompt: fitted.prompt });
-      return this.around.openText(command.format, exportReport(command.format, desk, prompt));
-    }
-    const { title, text } = answerContext(command, desk);
-    transcript.info(title, text, false);
-    const decided = 'item' in command && command.kind !== 'detail';
-    if (decided && info !== null && !this.view.running) await this.settle(session, info);
+  /** The user took a fold back: it does not come again at once. */
+  keepUnfolded(session: Session): void {
+    this.folding.pause(session, afterUndo);
   }
 
-  /** The model, unless the wait for it is cancelled. */
-  private async ready(signal: AbortSignal): Promise<ModelInfo> {
-    const cancelled = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new FaultError({ kind: 'engineStopped' })), { once: true });
-    });
-    // When nobody waits any more, a cancel is no failure.
-    cancelled.catch(() => undefined);
-    const info = await Promise.race([this.life.ensure(), cancelled]);
-    if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
-    return info;
+  /** What the user says to a fold's proposal: only then it is kept beyond the session. */
+  answerProposal(fold: string, proposal: string, keep: boolean): Promise<void> {
+    return this.desks.answerProposal(this.session, this.transcript, { fold, proposal, keep });
+  }
+
+  folded(row: FoldRow): void {
+    const { checkpoint, proposals } = row;
+    if (checkpoint !== null) this.transcript.info(foldWords(row), checkpointText(checkpoint), true);
+    if (proposals.length > 0) this.transcript.propose(row.id, proposals);
   }
 
   /** Shows the stack while the model loads, in estimated tokens. */
@@ -217,27 +251,6 @@ export class Chat {
     return outcome;
   }
 
-  /** Makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
-  private async settle(session: Session, info: ModelInfo): Promise<void> {
-    const still = () => !this.view.running && session === this.session;
-    try {
-      const settled = await this.turns.settle(session, info, still);
-      if (settled === null || session !== this.session) return;
-      const { fitted, warmth } = settled;
-      const warm = warmth && {
-        warmed: warmth.warmed,
-        of: warmth.of,
-        decoded: warmth.prefill.decoded,
-        milliseconds: warmth.prefill.milliseconds,
-      };
-      this.set(this.view.running ? { warm } : { warm, stack: stackReport(fitted) });
-      this.showStale();
-    } catch {
-      // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
-      this.set({ warm: null });
-    }
-  }
-
   private happened(session: Session, event: TurnEvent): void {
     if (event.type === 'appended') session.append(event.item);
     if (session !== this.session) return;
@@ -258,7 +271,8 @@ export class Chat {
   }
 
   private begin(session: Session): void {
-    this.session = session;
+    this.work.interrupt();
+    this.current = session;
     this.publish({ type: 'begin', session: session.id });
     this.transcript = new Transcript((delta) => {
       if (this.session === session) this.publish(delta);
@@ -266,29 +280,16 @@ export class Chat {
     for (const item of session.state.dialog.path) this.transcript.appended(item);
   }
 
-  private emptySession(): Session {
-    const { folders, now, newId } = this.around;
-    const names = folders().map(({ name }) => name);
-    const system = systemText({ folders: names, date: now().toISOString().slice(0, 10) });
-    const row = { id: newId(), workspace: this.workspace(), system, created: now().getTime() };
-    const state = { dialog: emptyDialog, held: [] };
-    return startSession(this.journal, row, state, (notice) => this.set({ notice }));
-  }
-
-  /** The same for the same folders in any order. */
-  private workspace(): string {
-    return this.around
-      .folders()
-      .map(({ path }) => path)
-      .toSorted()
-      .join('\n');
+  /** Words that were used do not come back with the next view. */
+  private takeDraft(): void {
+    this.set({ draft: { id: this.view.draft.id, text: '' } });
   }
 
   private giveBack(text: string): void {
     this.set({ draft: { id: this.view.draft.id + 1, text } });
   }
 
-  private set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {
+  set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {
     this.publish({ type: 'set', values });
   }
 }

@@ -19,10 +19,15 @@ export interface Desk {
   readonly mechanisms: Mechanisms;
 }
 
+/** What a command says; with no text, nothing. */
 export interface Answer {
   readonly title: string;
   /** Markdown. */
   readonly text: string;
+  /** The line goes back to the composer, because it was not understood. */
+  readonly again?: boolean;
+  /** Idle work that follows from it. */
+  readonly after?: () => Promise<void>;
 }
 
 type About = Extract<ContextCommand, { readonly item: number }>;

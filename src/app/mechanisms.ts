@@ -1,11 +1,15 @@
 // Counts what the mechanisms do while a session lives, from the calls as they were reported.
+
+import type { Outcome } from '../core/fold/foldRow.ts';
 import type { Held } from '../core/held.ts';
-import type { PromptCacheCounts, TrimCounts } from '../core/mechanisms.ts';
+import { type FoldCounts, noFolds, type PromptCacheCounts, type TrimCounts } from '../core/mechanisms.ts';
 import type { CallReport } from '../core/report.ts';
 
 export class Tally {
   private cache: PromptCacheCounts = { calls: 0, prompt: 0, reused: 0, shifted: 0, decoded: 0, idle: 0, breaks: 0 };
   private trimmed: TrimCounts = { stubbed: 0, capped: 0, trims: 0, freed: 0 };
+
+  private attempts: FoldCounts = noFolds;
 
   get promptCache(): PromptCacheCounts {
     return this.cache;
@@ -13,6 +17,14 @@ export class Tally {
 
   get trims(): TrimCounts {
     return this.trimmed;
+  }
+
+  get folds(): FoldCounts {
+    return this.attempts;
+  }
+
+  folded(outcome: Outcome): void {
+    this.attempts = { ...this.attempts, [outcome]: this.attempts[outcome] + 1 };
   }
 
   called({ promptTokens, prefill, breakAt }: CallReport): void {
@@ -42,7 +54,7 @@ export class Tally {
     this.trimmed = {
       stubbed: stubbed + cleared.length,
       capped: capped + [...after.capped.keys()].filter((id) => !before.capped.has(id)).length,
-      trims: trims + (gone > 0 ? 1 : 0),
+      trims: trims + (gone > 0 && after.fold === before.fold ? 1 : 0),
       freed: freed + Math.max(0, gone - sumOf(again)) + sumOf(cleared),
     };
   }

@@ -53,6 +53,18 @@ export class ModelLife {
     return this.load(wanted);
   }
 
+  /** The same, unless the wait for it is cancelled. */
+  async ready(signal: AbortSignal): Promise<ModelInfo> {
+    const cancelled = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new FaultError({ kind: 'engineStopped' })), { once: true });
+    });
+    // When nobody waits any more, a cancel is no failure.
+    cancelled.catch(() => undefined);
+    const info = await Promise.race([this.ensure(), cancelled]);
+    if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+    return info;
+  }
+
   /** Ends the process and loads again, with the settings of now. */
   async restart(): Promise<ModelInfo> {
     this.crashes = 0;

@@ -1,31 +1,29 @@
-// A session: a dialog with what its slot let go of, kept in a journal item by item. Storing may fail without ending it.
-
-import type { Bundle } from '../core/bundle.ts';
+// A session: a dialog with what its slots let go of, kept in a journal item by item. Storing may fail without ending it.
+import type { Bundle, BundlePart } from '../core/bundle.ts';
 import { closeTurn } from '../core/closeTurn.ts';
 import { append, type Item, type ItemId } from '../core/dialog.ts';
 import { faultOf, wordFault } from '../core/faults.ts';
+import type { FoldRow } from '../core/fold/foldRow.ts';
+import type { Held } from '../core/held.ts';
 import { type Mark, type Marks, mark, noMarks } from '../core/marks.ts';
 import type { Report } from '../core/report.ts';
-import type { SessionRow, StoredSession } from '../core/storedSession.ts';
+import { restoreHeld, storeHeld } from '../core/storedHeld.ts';
+import type { Journal, SessionRow, StoredSession } from '../core/storedSession.ts';
 import type { TurnState, UserMessage } from '../core/turnPorts.ts';
 import { Tally } from './mechanisms.ts';
 
-/** Where sessions are kept. Every function may throw a `storeUnavailable` FaultError. */
-export interface Journal {
-  createSession(row: SessionRow): void;
-  appendItem(session: string, item: Item): void;
-  addReport(session: string, report: Report): void;
-  setMarks(session: string, marks: Marks): void;
-  latestSession(workspace: string): StoredSession | null;
-}
-
 export interface Session {
   readonly id: string;
+  readonly workspace: string;
   readonly system: string;
   state: TurnState;
   /** The workspace texts it froze when it first spoke to a model. */
   bundle: Bundle | null;
+  /** The memory and the work board as they stood then; null before. */
+  digest: readonly BundlePart[] | null;
   marks: Marks;
+  /** Every attempt to fold, the oldest first. */
+  folds: readonly FoldRow[];
   /** Goes with the next message: what the user brings back into the prompt. */
   restored: readonly UserMessage['attachments'][number][];
   readonly tally: Tally;
@@ -34,6 +32,10 @@ export interface Session {
   report(report: Report): void;
   /** Sets what the user decided about an item, and keeps it. */
   mark(item: ItemId, as: Mark): void;
+  /** Sets what the slots let go of, and keeps it. */
+  hold(held: readonly Held[]): void;
+  /** Adds a fold, or replaces the one with its id, and sets with it what the slots let go of. */
+  putFold(row: FoldRow, held: readonly Held[]): void;
 }
 
 /** `say` gets the words of a failure, and nothing when storing works again. */
@@ -44,22 +46,17 @@ export function startSession(journal: Journal | null, row: SessionRow, state: Tu
   return createSession(journal, row, state, say, () => journal?.createSession(row));
 }
 
-/** The latest session of a workspace, or null. A turn that was cut off is closed. */
-export function resumeSession(
-  journal: Journal | null,
-  workspace: string,
-  newId: () => string,
-  say: Say,
-): Session | null {
-  const stored = guarded(say, () => journal?.latestSession(workspace) ?? null);
-  if (stored === undefined || stored === null) return null;
-  const row = { id: stored.id, workspace, system: stored.system, created: 0 };
-  const session = createSession(journal, row, { dialog: stored.dialog, held: [] }, say, () => undefined);
+/** A stored session as it was left. A turn that was cut off is closed. */
+export function resumeSession(journal: Journal | null, stored: StoredSession, newId: () => string, say: Say): Session {
+  const { id, workspace, system, created, dialog } = stored;
+  const held = stored.held.map((one) => restoreHeld(one, stored.folds));
+  const session = createSession(journal, { id, workspace, system, created }, { dialog, held }, say, () => undefined);
   session.marks = stored.marks;
-  for (const missing of closeTurn(stored.dialog.path)) {
-    const { dialog, held } = session.state;
-    const item: Item = { ...missing, id: newId(), parent: dialog.head };
-    session.state = { dialog: append(dialog, item), held };
+  session.folds = stored.folds;
+  for (const missing of closeTurn(dialog.path)) {
+    const { dialog: now } = session.state;
+    const item: Item = { ...missing, id: newId(), parent: now.head };
+    session.state = { dialog: append(now, item), held };
     session.append(item);
   }
   return session;
@@ -72,55 +69,89 @@ function createSession(
   say: Say,
   create: () => void,
 ): Session {
-  const waiting: Item[] = [];
-  let created = false;
-  let failing = false;
-  const keep = (work: () => void) => {
-    const done = () => {
-      work();
-      return true;
-    };
-    const kept = guarded(say, done) === true;
-    if (kept && failing) say('');
-    failing = !kept;
-  };
-  const store = () => {
-    if (!created) create();
-    created = true;
-    for (let item = waiting[0]; item !== undefined; item = waiting[0]) {
-      journal?.appendItem(row.id, item);
-      waiting.shift();
-    }
-  };
+  const keeper = new Keeper(journal, row.id, say, create);
   const session: Session = {
     id: row.id,
+    workspace: row.workspace,
     system: row.system,
     state,
     bundle: null,
+    digest: null,
     marks: noMarks,
+    folds: [],
     restored: [],
     tally: new Tally(),
-    append: (item) => {
-      if (journal === null) return;
-      waiting.push(item);
-      keep(store);
-    },
-    report: (report) => {
-      if (waiting.length === 0) keep(() => journal?.addReport(row.id, report));
-    },
+    append: (item) => keeper.append(item),
+    report: (report) => keeper.keep((to) => to.addReport(row.id, report)),
     mark: (item, as) => {
       session.marks = mark(session.marks, item, as);
-      keep(() => {
-        // A mark needs its session in the journal, which may have been too busy for it until now.
-        store();
-        journal?.setMarks(row.id, session.marks);
-      });
+      keeper.keep((to) => to.setMarks(row.id, session.marks));
+    },
+    hold: (held) => {
+      const before = session.state.held;
+      session.state = { ...session.state, held };
+      // An empty session is not stored yet, and nothing changes in most turns.
+      if (session.state.dialog.items.length === 0 || held.every((one, slot) => one === before[slot])) return;
+      keeper.keep((to) => to.setHeld(row.id, held.map(storeHeld)));
+    },
+    putFold: (fold, held) => {
+      const others = session.folds.filter(({ id }) => id !== fold.id);
+      session.folds =
+        others.length < session.folds.length
+          ? session.folds.map((one) => (one.id === fold.id ? fold : one))
+          : [...others, fold];
+      session.state = { ...session.state, held };
+      keeper.keep((to) => to.putFold(row.id, fold, held.map(storeHeld)));
     },
   };
   return session;
 }
 
-function guarded<T>(say: Say, work: () => T): T | undefined {
+/** Writes to the journal in order. What fails is said, and items that wait go first when it works again. */
+class Keeper {
+  private readonly journal: Journal | null;
+  private readonly session: string;
+  private readonly say: Say;
+  private readonly create: () => void;
+  private readonly waiting: Item[] = [];
+  private created = false;
+  private failing = false;
+
+  constructor(journal: Journal | null, session: string, say: Say, create: () => void) {
+    this.journal = journal;
+    this.session = session;
+    this.say = say;
+    this.create = create;
+  }
+
+  append(item: Item): void {
+    if (this.journal === null) return;
+    this.waiting.push(item);
+    this.keep(() => undefined);
+  }
+
+  /** Does the work once the session and all its items are in the journal. */
+  keep(work: (journal: Journal) => void): void {
+    const { journal } = this;
+    if (journal === null) return;
+    const done = () => {
+      if (!this.created) this.create();
+      this.created = true;
+      for (let item = this.waiting[0]; item !== undefined; item = this.waiting[0]) {
+        journal.appendItem(this.session, item);
+        this.waiting.shift();
+      }
+      work(journal);
+      return true;
+    };
+    const kept = guarded(this.say, done) === true;
+    if (kept && this.failing) this.say('');
+    this.failing = !kept;
+  }
+}
+
+/** What the work returns; undefined, and words about it, where it cannot be done. */
+export function guarded<T>(say: Say, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -1,10 +1,12 @@
 // The world around a chat: what the editor, or a test, gives it.
 import type { Agent } from '../core/agent.ts';
 import type { Bundle } from '../core/bundle.ts';
+import type { TokenCounter } from '../core/counter.ts';
 import type { TokenCounterCounts, WorkspaceCacheCounts } from '../core/mechanisms.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 import type { Signal, Tool } from '../core/tool.ts';
 import type { ModelInfo, Sampling } from '../protocol/engine.ts';
+import type { Engine } from './modelLife.ts';
 
 /** Read anew for every request. */
 export interface ChatSettings {
@@ -12,6 +14,19 @@ export interface ChatSettings {
   readonly sampling: Sampling;
   /** Prefill what any next message shares while the user reads. */
   readonly warm: boolean;
+  /** How long a fold may go on without progress. */
+  readonly leaseMilliseconds: number;
+  /** Put the memory and the work board into the prompt of new sessions. */
+  readonly memory: boolean;
+}
+
+/** A model of its own that writes checkpoints. */
+export interface OwnSummariser {
+  readonly engine: Engine;
+  /** Tokens of its window. */
+  readonly window: number;
+  /** Lets its memory go. */
+  done(): Promise<void>;
 }
 
 /** What is known about the workspace without being asked. */
@@ -41,6 +56,18 @@ export interface Surroundings {
   readonly wantedWindow: () => number;
   /** Shows a text in an editor of its own. */
   readonly openText: (language: 'json' | 'markdown' | 'plaintext', text: string) => void;
+  /** Loads the model that is set for folding; null where the chat's own does it. Rejects with a FaultError. */
+  readonly summariser: () => Promise<OwnSummariser | null>;
+  /** Names this window among all processes: `PID:anything`. */
+  readonly holder: string;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Runs something again and again until the returned function is called. */
+  readonly every: (milliseconds: number, run: () => void) => () => void;
+  /** What kind of secret a text holds, in words; null for none. */
+  readonly secretIn: (text: string) => Promise<string | null>;
+  readonly counter: TokenCounter;
+  /** Lets the user choose an exported session and takes it in. */
+  readonly importFile: () => void;
   readonly newId: () => string;
   readonly now: () => Date;
 }

@@ -3,6 +3,7 @@
 import { spacedJson } from '../core/calls/json.ts';
 import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
 import { type Fault, wordFault } from '../core/faults.ts';
+import type { Proposal } from '../core/fold/foldRow.ts';
 import { fenced } from '../core/reportText.ts';
 import type { Entry, ViewDelta } from '../protocol/view.ts';
 
@@ -12,6 +13,7 @@ export class Transcript {
   private count = 0;
   private asked: string | null = null;
   private live: { readonly id: string; readonly text: string } | null = null;
+  private readonly proposed = new Map<string, string>();
   private readonly steps = new Map<string, Extract<Entry, { kind: 'step' }>>();
 
   constructor(publish: (delta: ViewDelta) => void) {
@@ -73,6 +75,13 @@ export class Transcript {
   /** Something that is not part of the conversation, as Markdown; `folded` shows only its title first. */
   info(title: string, text: string, folded: boolean): void {
     this.entry({ kind: 'info', id: this.newId(), title, text, folded });
+  }
+
+  /** What a fold found that may outlive the session; shown again it is the same entry. */
+  propose(fold: string, proposals: readonly Proposal[]): void {
+    const id = this.proposed.get(fold) ?? this.newId();
+    this.proposed.set(fold, id);
+    this.entry({ kind: 'proposals', id, fold, proposals });
   }
 
   /** `begun` says that the question is part of the dialog, so that the answer can be continued. */

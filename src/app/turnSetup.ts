@@ -33,14 +33,14 @@ export function turnSetup(
 
 /** The pinned head. The agent's words are those of now, like its tools: whoever changes them wants them in the next prompt. */
 export function headFor(
-  { system }: Pick<Session, 'system'>,
+  { system, digest }: Pick<Session, 'system' | 'digest'>,
   { instructions }: Agent,
   tools: readonly Tool[],
   bundle: Bundle | null,
 ): Stack {
   return {
     system: instructions === '' ? system : `${system}\n${instructions}`,
-    workspace: bundle?.parts ?? [],
+    workspace: [...(bundle?.parts ?? []), ...(digest ?? [])],
     tools: tools.map(({ schema }) => schema),
   };
 }

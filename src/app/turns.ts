@@ -1,18 +1,21 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
 import { type Budget, budgetFor } from '../core/budget.ts';
-import type { Bundle } from '../core/bundle.ts';
+import type { Bundle, BundlePart } from '../core/bundle.ts';
 import { FaultError } from '../core/faults.ts';
 import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
 import { answering, type GraphNode } from '../core/graph.ts';
 import { type Held, heldIn, heldOn } from '../core/held.ts';
 import { renderKnowledge } from '../core/knowledge.ts';
-import type { Mechanisms } from '../core/mechanisms.ts';
+import { folds, type Mechanisms } from '../core/mechanisms.ts';
+import { digestOf } from '../core/memory/digest.ts';
+import type { Shelves } from '../core/memory/memory.ts';
 import { project } from '../core/projection.ts';
 import { roomOf } from '../core/strategies/strategy.ts';
 import type { Signal } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
 import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo, Warmth } from '../protocol/engine.ts';
+import { keepRuleFold } from './foldRows.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -24,11 +27,16 @@ interface Prepared {
   readonly latest: Bundle | null;
 }
 
+/** The largest share of the high-water mark that the memory and the work board take together. */
+const digestShare = 0.05;
+
 export class Turns {
   private readonly engine: Engine;
   private readonly around: Surroundings;
+  private readonly shelves: Shelves | null;
 
-  constructor(engine: Engine, around: Surroundings) {
+  constructor(engine: Engine, around: Surroundings, shelves: Shelves | null) {
+    this.shelves = shelves;
     this.engine = engine;
     this.around = around;
   }
@@ -58,15 +66,18 @@ export class Turns {
         retrieve: (words, stop) => this.retrieve(words, setup, stop),
         newId: this.around.newId,
         emit: (event) => {
-          if (event.type === 'called') this.around.measured(info, event.fitted.prompt, event.fitted.measure);
+          if (event.type === 'called') {
+            this.around.measured(info, event.fitted.prompt, event.fitted.measure);
+            keepRuleFold(session, event.fitted, this.around.now().getTime());
+          }
           emit(event);
         },
       },
       signal,
     );
     for (const call of outcome.report.calls) session.tally.called(call);
+    session.state = { dialog: outcome.dialog, held: session.state.held };
     this.keep(session, outcome.held, outcome.stack === setup.fresh ? latest : session.bundle);
-    session.state = { dialog: outcome.dialog, held: outcome.held };
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
     return outcome;
   }
@@ -89,8 +100,8 @@ export class Turns {
     const held = heldOn(path, heldIn(session.state.held, node.slot));
     const prompt = project(stack, path, held, node);
     const measure = await this.around.estimate(prompt);
-    const room = roomOf(path, policy, session.marks, prompt, measure);
-    return { prompt, measure, held, stack, node, budget, room };
+    const room = roomOf({ path, policy, marks: session.marks, budget }, prompt, measure);
+    return { prompt, measure, held, stack, node, budget, room, before: measure.total };
   }
 
   /**
@@ -112,8 +123,8 @@ export class Turns {
       const fitted = await this.fit(session, { ...setup, stack }, node);
       if (!still() || session.state.dialog !== dialog) return null;
       const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
+      keepRuleFold(session, fitted, this.around.now().getTime());
       this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
-      session.state = { dialog, held: kept };
       const warms = warm && setup.switches.promptCache;
       const warmth = warms ? await this.engine.request('warm', { slot: node.slot, prompt: fitted.prompt }) : null;
       if (warmth !== null) session.tally.warmed(warmth.prefill.decoded);
@@ -122,23 +133,30 @@ export class Turns {
     return settled;
   }
 
+  /** What the next turn would be set up with. */
+  async setup(session: Session, info: ModelInfo): Promise<TurnSetup> {
+    return (await this.prepare(session, info)).setup;
+  }
+
   mechanisms(session: Session): Mechanisms {
     const { switches } = this.around.settings().agent;
     const { grounds, tokenCounter } = this.around;
     const stale = session.bundle !== null && grounds.stale(session.bundle);
-    const { promptCache, trims } = session.tally;
+    const { promptCache, trims, folds: attempts } = session.tally;
     return {
       switches,
       promptCache,
       tokenCounter: tokenCounter(),
       workspaceCache: { ...grounds.counts(), stale },
       trims,
+      folds: attempts,
     };
   }
 
   private async fit(session: Session, setup: TurnSetup, node: GraphNode): Promise<Fitted> {
     const { dialog, held } = session.state;
-    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node };
+    const foldId = folds(setup.switches, setup.budget.window) ? this.around.newId() : null;
+    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId };
     return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
   }
 
@@ -147,12 +165,31 @@ export class Turns {
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
     // Where nothing may be injected, what was frozen goes too.
     session.bundle = latest === null ? null : (session.bundle ?? latest);
+    session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
     const setup = turnSetup(session, agent, info, toolsFor(agent, info, this.around.tools()), latest);
     return { setup, latest };
   }
 
   private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
     return workspaceCap === 0 ? null : this.around.grounds.bundle(workspaceCap);
+  }
+
+  /** What is remembered and what is on the board, frozen for the session. Without a store, nothing. */
+  private async digest({ workspace }: Session, { high }: Budget): Promise<readonly BundlePart[]> {
+    const { shelves } = this;
+    if (shelves === null || !this.around.settings().memory) return [];
+    try {
+      const kept = {
+        memories: shelves.memories(workspace),
+        work: shelves.work(workspace),
+        decisions: shelves.decisions(workspace),
+      };
+      const { parts } = await digestOf(kept, Math.floor(high * digestShare), this.around.counter);
+      return parts;
+    } catch {
+      // A store that fails has said so where it was written to; the conversation goes on without.
+      return [];
+    }
   }
 
   private async retrieve(text: string, { budget }: TurnSetup, signal: Signal): Promise<Knowledge | null> {
@@ -167,5 +204,6 @@ export class Turns {
       session.tally.crossed(heldIn(session.state.held, slot), now);
     });
     session.bundle = bundle;
+    session.hold(held);
   }
 }

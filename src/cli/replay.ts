@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { faultOf, reasonOf } from '../core/faults.ts';
 import { type Graph, graphNamed } from '../core/graph.ts';
+import type { Switches } from '../core/mechanisms.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
@@ -10,12 +11,13 @@ import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
 const usage =
-  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|split] [--idle none|full] [--compare window=N,stubAt=N...] [--json] TRACE.json';
+  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,stubAt=N...] [--json] TRACE.json';
 
 interface Arguments {
   readonly model: string;
   readonly contextSize: number;
   readonly idle: boolean;
+  readonly compaction: Switches['compaction'];
   readonly graph: Graph;
   readonly compare: Other | null;
   readonly json: boolean;
@@ -27,6 +29,7 @@ const options = {
   model: string,
   'context-size': string,
   idle: string,
+  compaction: string,
   graph: string,
   compare: string,
   json: { type: 'boolean' },
@@ -42,12 +45,24 @@ function readArguments(argv: readonly string[]): Arguments | string {
       return `--context-size must be a whole number from 512\n${usage}`;
     const idle = values.idle ?? 'none';
     if (idle !== 'none' && idle !== 'full') return `--idle must be none or full\n${usage}`;
+    const compaction = values.compaction ?? 'auto';
+    if (compaction !== 'auto' && compaction !== 'on' && compaction !== 'off')
+      return `--compaction must be auto, on or off\n${usage}`;
     const graph = graphNamed(values.graph);
     if (graph === null) return `--graph must be unified or split\n${usage}`;
     const compare = values.compare === undefined ? null : readOther(values.compare);
     if (typeof compare === 'string') return `${compare}\n${usage}`;
     const json = values.json ?? false;
-    return { model: chooseModel(values.model), contextSize, idle: idle === 'full', graph, compare, json, path };
+    return {
+      model: chooseModel(values.model),
+      contextSize,
+      idle: idle === 'full',
+      compaction,
+      graph,
+      compare,
+      json,
+      path,
+    };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
@@ -81,7 +96,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function replayOnce(trace: Trace, args: Arguments, other: Other | null, row: (row: ReplayRow) => void) {
   const engine = await openEngine(args.model, other?.window ?? args.contextSize, args.graph.nodes.length);
-  const how = { graph: args.graph, idle: args.idle, policy: other?.policy ?? {} };
+  const how = { graph: args.graph, idle: args.idle, compaction: args.compaction, policy: other?.policy ?? {} };
   await replayTrace(trace, engine, how, row).finally(() => engine.client.dispose());
 }
 

@@ -8,7 +8,7 @@ import { fitAhead } from '../core/fitPrompt.ts';
 import type { Graph, GraphNode } from '../core/graph.ts';
 import { heldIn } from '../core/held.ts';
 import { noMarks } from '../core/marks.ts';
-import { allOn } from '../core/mechanisms.ts';
+import { allOn, folds, type Switches } from '../core/mechanisms.ts';
 import { decline, type Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { Break } from '../core/report.ts';
@@ -50,6 +50,8 @@ export interface ReplayOptions {
   /** Warm the slots between turns, as the editor does. */
   readonly idle: boolean;
   readonly policy?: Partial<Policy>;
+  /** Whether old turns are folded by rules or dropped; a recorded trace has no summariser. */
+  readonly compaction?: Switches['compaction'];
 }
 
 export async function replayTrace(
@@ -105,7 +107,8 @@ function setupFor(trace: Trace, { info }: OpenEngine, options: ReplayOptions): T
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
   const stack = { system, workspace: [], tools: syntax === null ? [] : listed };
   const budget = budgetFor(info.contextSize, policy);
-  return { agent: 'replay', graph: options.graph, stack, policy, budget, syntax, switches: allOn, marks: noMarks };
+  const switches = { ...allOn, compaction: options.compaction ?? allOn.compaction };
+  return { agent: 'replay', graph: options.graph, stack, policy, budget, syntax, switches, marks: noMarks };
 }
 
 interface RecordedResult {
@@ -141,7 +144,8 @@ async function warm(
   const measurer = (prompt: Prompt) => client.request('measure', { prompt });
   const held = [...state.held];
   for (const node of setup.graph.nodes) {
-    const request = { ...setup, path: state.dialog.path, held: heldIn(held, node.slot), node };
+    const foldId = folds(setup.switches, setup.budget.window) ? `idle ${state.dialog.path.length} ${node.slot}` : null;
+    const request = { ...setup, path: state.dialog.path, held: heldIn(held, node.slot), node, foldId };
     const fitted = await fitAhead(request, measurer);
     held[node.slot] = fitted.held;
     const { prefill } = await client.request('warm', { slot: node.slot, prompt: fitted.prompt });

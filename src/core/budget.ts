@@ -16,6 +16,10 @@ export interface Policy {
   readonly maxToolRounds: number;
   /** Chat messages in one prompt at most, with the head and the current turn, which never go; 0 is no limit. */
   readonly messageCap: number;
+  /** Idle work folds above this share of the room between the fixed head and the high-water mark. */
+  readonly compactAt: number;
+  /** The latest turns within this share of the same room stay as they are when others are folded. */
+  readonly tailShare: number;
   /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next crossing. */
   readonly knowledge: 'last' | 'sticky';
   /** The largest share of the high-water mark the workspace layer may take. */
@@ -30,6 +34,8 @@ export const defaultPolicy: Policy = {
   toolResultMaxShare: 0.3,
   maxToolRounds: 6,
   messageCap: 0,
+  compactAt: 0.85,
+  tailShare: 0.2,
   knowledge: 'sticky',
   workspaceMaxShare: 0.2,
 };

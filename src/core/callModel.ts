@@ -4,6 +4,7 @@ import { faultOf } from './faults.ts';
 import { type FitRequest, type Fitted, fitPrompt } from './fitPrompt.ts';
 import type { GraphNode } from './graph.ts';
 import type { Held } from './held.ts';
+import { folds } from './mechanisms.ts';
 import type { Generation, Model } from './model.ts';
 import { emergency, emergencyText } from './strategies/emergency.ts';
 import type { Signal } from './tool.ts';
@@ -23,6 +24,7 @@ export interface Caller {
   readonly held: Held;
   readonly path: () => readonly Item[];
   readonly add: (item: NewItem) => void;
+  readonly newId: () => string;
   readonly fitted: (fitted: Fitted) => void;
   readonly onText: (text: string) => void;
   readonly signal: Signal;
@@ -51,7 +53,9 @@ type From = Pick<Caller, 'stack' | 'held'>;
 
 async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: Asked): Promise<Fitted> {
   const { stack, held } = from;
-  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart };
+  const { switches, budget } = caller.setup;
+  const foldId = folds(switches, budget.window) ? caller.newId() : null;
+  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
   caller.fitted(fitted);
   return fitted;

@@ -1,12 +1,13 @@
 // Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
 import type { Item, ItemId } from './dialog.ts';
 import { type Fitted, nextItem } from './fitPrompt.ts';
+import { foldRun } from './fold/fold.ts';
 import { currentStart, type Run, shownItems } from './held.ts';
 import { isWithheld } from './projection.ts';
 import { type Layer, segmentsOf } from './prompt.ts';
 import { obsolete } from './strategies/clearEarlier.ts';
 
-export const states = ['kept', 'stubbed', 'capped', 'pending', 'trimmed', 'withheld'] as const;
+export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
 export type State = (typeof states)[number];
 
 /** What became of one item, or of a run of items: path indices `from` to `to`, exclusive. */
@@ -59,6 +60,7 @@ const runWhys: Readonly<Record<string, string>> = {
   capMessages: 'the prompt had more messages than the cap; the oldest turns went',
   emergency: 'the engine said that the context was full',
   user: 'you evicted it',
+  [foldRun]: 'its turns were folded; the checkpoint in the state stands for them',
 };
 
 function runDecision({ from, to, tokens, by }: Run): Decision {
@@ -70,7 +72,7 @@ function runDecision({ from, to, tokens, by }: Run): Decision {
     item: null,
     label,
     layer: 'history',
-    state: 'trimmed',
+    state: by === foldRun ? 'folded' : 'trimmed',
     pinned: false,
     before: tokens,
     after: 0,

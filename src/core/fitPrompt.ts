@@ -13,15 +13,16 @@ import { clearEarlier, obsolete } from './strategies/clearEarlier.ts';
 import { clearKnowledge } from './strategies/clearKnowledge.ts';
 import { clearTurn } from './strategies/clearTurn.ts';
 import { clearUnread } from './strategies/clearUnread.ts';
-import { dropTurns } from './strategies/dropTurns.ts';
 import { evict } from './strategies/evict.ts';
-import { type Room, roomOf, type Strategy } from './strategies/strategy.ts';
+import { foldTurns } from './strategies/foldTurns.ts';
+import { shrinkState } from './strategies/shrinkState.ts';
+import { pinnedTokens, type Room, roomOf, type Strategy } from './strategies/strategy.ts';
 
 /** What the user or the policy asks for at any time, whatever room there is. */
 export const always: readonly Strategy[] = [evict, capMessages];
 
 /** What is let go over high water, in this order, each only as far as the one before did not suffice. */
-export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, dropTurns];
+export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, foldTurns];
 
 export interface FitRequest {
   readonly stack: Stack;
@@ -35,6 +36,8 @@ export interface FitRequest {
   readonly policy: Policy;
   /** The user's message is new: the moment for the stubAt crossing. */
   readonly turnStart: boolean;
+  /** The id of the fold that a crossing may make; without one turns are dropped. */
+  readonly foldId?: string | null;
 }
 
 export interface Fitted {
@@ -45,6 +48,8 @@ export interface Fitted {
   readonly node: GraphNode;
   readonly budget: Budget;
   readonly room: Room;
+  /** Tokens of the prompt before anything was let go of. */
+  readonly before: number;
 }
 
 export type Measurer = (prompt: Prompt) => Promise<Measure>;
@@ -54,7 +59,8 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
   const { budget, path } = request;
   const at = (stack: Stack, marks: Marks) => (held: Held) => fittedAt({ ...request, stack, marks }, held, measurer);
   const project = at(request.stack, request.marks);
-  let now = await settleCaps(await project(heldOn(path, request.held)), project, budget.resultCap);
+  const first = await project(heldOn(path, request.held));
+  let now = await settleCaps(first, project, budget.resultCap);
   for (const strategy of request.turnStart ? [...always, clearKnowledge] : always) {
     const held = strategy(now.room, now.held, 0);
     if (held !== now.held) now = await project(held);
@@ -71,7 +77,7 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
     now = await project((fits ? free : await trim(free, unpinned, budget)).held);
   }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
-  return renewed(request, now, measurer);
+  return { ...(await renewed(request, now, measurer)), before: first.measure.total };
 }
 
 /**
@@ -86,11 +92,16 @@ export function fitAhead(request: Omit<FitRequest, 'turnStart'>, measurer: Measu
 /** Stands for the user message that is not written yet. */
 export const nextItem = 'next';
 
-async function fittedAt(request: Omit<FitRequest, 'held'>, held: Held, measurer: Measurer): Promise<Fitted> {
-  const { stack, path, node, budget, policy, marks } = request;
+/** The prompt as it is, measured, with nothing let go of. */
+export async function fittedAt(
+  request: Omit<FitRequest, 'held' | 'turnStart'>,
+  held: Held,
+  measurer: Measurer,
+): Promise<Fitted> {
+  const { stack, path, node, budget } = request;
   const prompt = project(stack, path, held, node);
   const measure = await measurer(prompt);
-  return { prompt, measure, held, stack, node, budget, room: roomOf(path, policy, marks, prompt, measure) };
+  return { prompt, measure, held, stack, node, budget, room: roomOf(request, prompt, measure), before: measure.total };
 }
 
 /** With the newer head, where turns were dropped, or came back with an edit, and it still fits. */
@@ -120,21 +131,33 @@ async function settleCaps(first: Fitted, at: (held: Held) => Promise<Fitted>, ca
   }
 }
 
+/** A checkpoint that was just made keeps to its cap. An earlier one stays as it is, because the prefix stands on it. */
+export async function settleState(first: Fitted, at: (held: Held) => Promise<Fitted>): Promise<Fitted> {
+  let now = first;
+  while (now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap) {
+    const held = shrinkState(now.room, now.held, now.room.state.tokens - now.room.state.cap);
+    if (held === now.held) break;
+    now = await at(held);
+  }
+  return now;
+}
+
 async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: Budget): Promise<Fitted> {
   let now = first;
   const go = async (strategy: Strategy, owed: () => number) => {
     for (let excess = owed(); excess > 0; excess = owed()) {
       const held = strategy(now.room, now.held, excess);
       if (held === now.held) return;
-      now = await at(held);
+      now = await settleState(await at(held), at);
     }
   };
   for (const strategy of overHigh) await go(strategy, () => now.measure.total - budget.low);
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && now.held.runs === first.held.runs;
-  const paying = untouched ? [clearTurn, dropTurns] : [dropTurns, clearTurn];
+  const paying = untouched ? [clearTurn, foldTurns] : [foldTurns, clearTurn];
   // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
   for (const strategy of budget.low < budget.high ? paying : []) await go(strategy, () => unpaid(first, now));
+  await go(shrinkState, () => now.measure.total - budget.high);
   await go(clearUnread, () => now.measure.total - budget.high);
   return now;
 }
@@ -148,7 +171,8 @@ function unpaid(before: Fitted, after: Fitted): number {
   const freed = before.measure.total - after.measure.total;
   const former = segmentsOf(before.prompt);
   const broke = segmentsOf(after.prompt).findIndex(
-    ({ item, part }, i) => item !== former[i]?.item || part !== former[i]?.part,
+    ({ item, part, text }, i) =>
+      item !== former[i]?.item || part !== former[i]?.part || (item === null && text !== former[i]?.text),
   );
   const kept = broke === -1 ? after.measure.total : (after.measure.starts[broke] ?? 0);
   const again = Math.max(0, after.measure.total - unread(after) - kept);
@@ -166,10 +190,4 @@ function tooLarge(now: Fitted, budget: Budget): FaultError {
   const pinned = pinnedTokens(now.prompt, now.measure);
   const { high, window, reserve } = budget;
   return new FaultError({ kind: 'doesNotFit', needed: now.measure.total, high, window, reserve, pinned });
-}
-
-/** Tokens of the pinned head: system text, workspace and tools. */
-function pinnedTokens(prompt: Prompt, measure: Measure): number {
-  const pinned = segmentsOf(prompt).filter((segment) => segment.item === null).length;
-  return [...measure.segments.slice(0, pinned), ...measure.tools].reduce((a, b) => a + b, 0);
 }

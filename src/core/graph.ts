@@ -1,9 +1,9 @@
 // Graphs: which roles an agent plays in a turn, as data. Each generating node has its own projection and its own slot.
 import { decline, type ToolCallMode } from './model.ts';
 
-/** A node that generates. What comes before it, retrieving, is the same for all graphs. */
+/** A node that generates. What comes before it, retrieving, and while idle, summarising, is the same for all graphs. */
 export interface GraphNode {
-  readonly name: 'act' | 'decide' | 'answer';
+  readonly name: 'act' | 'decide' | 'answer' | 'summarise';
   /** Index of the sequence that keeps its KV state. */
   readonly slot: number;
   /** Whether the prompt has tool schemas, and what the model may do with them. */
@@ -74,6 +74,11 @@ export function graphNamed(name: string = unified.name): Graph | null {
 /** The node that answers: its prompt is the one a user wants to see. */
 export function answering(graph: Graph): GraphNode {
   return graph.nodes.at(-1) ?? graph.nodes[0];
+}
+
+/** Folds turns into a checkpoint on the slot of the node that answers, behind the very prompt that is in it. */
+export function summarising(graph: Graph): GraphNode {
+  return { ...answering(graph), name: 'summarise', afterCalls: null, afterText: null };
 }
 
 /** The node of that name; the answering one where the graph names none. */

@@ -1,5 +1,6 @@
 // What one slot's projection has let go of. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
 import { type Item, type ItemId, type Turn, turnsOf } from './dialog.ts';
+import { type Fold, foldOn, withFold } from './fold/fold.ts';
 
 export interface Cleared {
   /** Tokens the cleared part had. */
@@ -30,18 +31,22 @@ export interface Held {
   readonly runs: readonly Run[];
   readonly cleared: ReadonlyMap<ItemId, Cleared>;
   readonly capped: ReadonlyMap<ItemId, Capped>;
+  /** The fold whose checkpoint stands in the prompt. */
+  readonly fold: Fold | null;
 }
 
-export const nothingHeld: Held = { runs: [], cleared: new Map(), capped: new Map() };
+export const nothingHeld: Held = { runs: [], cleared: new Map(), capped: new Map(), fold: null };
 
 /** What a slot let go of, where each slot's is listed. */
 export function heldIn(held: readonly Held[], slot: number): Held {
   return held[slot] ?? nothingHeld;
 }
 
-/** The same value where it still fits the path; without the runs that an edit branched off before. */
+/** The same value where it still fits the path; without the runs and folds that an edit branched off before. */
 export function heldOn(path: readonly Item[], held: Held): Held {
   const runs = held.runs.filter((run) => path[run.to - 1]?.id === run.last);
+  const fold = foldOn(path, held.fold);
+  if (fold !== held.fold) return withFold({ ...held, runs }, fold);
   return runs.length === held.runs.length ? held : { ...held, runs };
 }
 
@@ -88,6 +93,7 @@ export function takeOut(path: readonly Item[], held: Held, run: Omit<Run, 'last'
   const placed: Run = { ...run, tokens, last: path[run.to - 1]?.id ?? '' };
   const others = held.runs.filter((one) => !inside.includes(one));
   return {
+    ...held,
     runs: joined([...others, placed].toSorted((a, b) => a.from - b.from)),
     cleared: new Map([...held.cleared].filter(([id]) => !gone.has(id))),
     capped: new Map([...held.capped].filter(([id]) => !gone.has(id))),

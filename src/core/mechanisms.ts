@@ -1,4 +1,5 @@
 // What the mechanisms behind a prompt did so far, as counts: for the report, the panel and the metrics command.
+import type { Outcome } from './fold/foldRow.ts';
 
 /** Which of them are on; a switch takes effect with the next request. */
 export interface Switches {
@@ -8,9 +9,19 @@ export interface Switches {
   readonly tokenCounter: boolean;
   /** Keep the workspace's texts until a file changes. Off: they are read anew for each use. */
   readonly workspaceCache: boolean;
+  /** Fold old turns into a checkpoint instead of dropping them. `auto` is on for windows of up to 32k tokens. */
+  readonly compaction: 'auto' | 'on' | 'off';
 }
 
-export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true };
+export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true, compaction: 'auto' };
+
+/** The largest window, in tokens, for which `auto` folds: in a larger one dropping the oldest turns comes late and loses little. */
+export const autoFoldWindow = 32_768;
+
+/** Whether turns are folded in a window of so many tokens. */
+export function folds({ compaction }: Pick<Switches, 'compaction'>, window: number): boolean {
+  return compaction === 'auto' ? window <= autoFoldWindow : compaction === 'on';
+}
 
 /** Sums since the session's start, in tokens where nothing else is said. */
 export interface PromptCacheCounts {
@@ -54,10 +65,23 @@ export interface TrimCounts {
   readonly freed: number;
 }
 
+/** Attempts to fold since the session's start, by how they ended. */
+export type FoldCounts = Readonly<Record<Outcome, number>>;
+
+export const noFolds: FoldCounts = {
+  ok: 0,
+  tool_result_truncated: 0,
+  fallback: 0,
+  failed: 0,
+  lock_held: 0,
+  no_boundary: 0,
+};
+
 export interface Mechanisms {
   readonly switches: Switches;
   readonly promptCache: PromptCacheCounts;
   readonly tokenCounter: TokenCounterCounts | null;
   readonly workspaceCache: WorkspaceCacheCounts | null;
   readonly trims: TrimCounts;
+  readonly folds: FoldCounts;
 }

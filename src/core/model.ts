@@ -10,6 +10,8 @@ export interface GenerateRequest {
   readonly toolCalls: ToolCallMode;
   /** Off: the slot is emptied first, so that every token of the prompt is decoded. */
   readonly reuse: boolean;
+  /** GBNF for the whole message; no tool call then. */
+  readonly grammar?: string;
 }
 
 /** `none` keeps the model from opening a tool call; `choice` makes it write one, or nothing but the word `decline`. */

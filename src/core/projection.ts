@@ -1,6 +1,7 @@
 // The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
 import type { BundlePart } from './bundle.ts';
 import type { Item, KnowledgeItem } from './dialog.ts';
+import { stateQuestion, stateSegments } from './fold/stateText.ts';
 import type { GraphNode } from './graph.ts';
 import { currentStart, type Held, shownItems } from './held.ts';
 import type { Layer, Message, Prompt, Segment } from './prompt.ts';
@@ -20,7 +21,7 @@ export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction
 
 export function project(stack: Stack, path: readonly Item[], held: Held, node: NodeView): Prompt {
   const current = currentStart(path);
-  const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }];
+  const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }, ...stateMessages(held)];
   for (const [i, item] of shownItems(path, held)) {
     const earlier = i < current;
     if (!isWithheld(item, earlier, node)) place(messages, item, earlier, held, knowledgeOf(path, i, held));
@@ -36,6 +37,16 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
     ...parts.map(
       ({ name, text }): Segment => ({ layer: 'workspace', item: null, part: 'text', text: `\n\n${text}`, name }),
     ),
+  ];
+}
+
+/** What stands for folded turns, as a question and an answer behind the pinned head. */
+function stateMessages({ fold }: Held): readonly Message[] {
+  if (fold === null || fold.checkpoint.entries.length === 0) return [];
+  const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
+  return [
+    { role: 'user', segments: [question] },
+    { role: 'assistant', segments: stateSegments(fold.checkpoint) },
   ];
 }
 

@@ -19,13 +19,21 @@ export function prometheusText(mechanisms: Mechanisms): string {
     .join('\n')}\n`;
 }
 
-function metricsOf({ promptCache, tokenCounter, workspaceCache, trims, switches }: Mechanisms): readonly Metric[] {
+function metricsOf({
+  promptCache,
+  tokenCounter,
+  workspaceCache,
+  trims,
+  folds,
+  switches,
+}: Mechanisms): readonly Metric[] {
   const { reused, shifted, decoded, idle } = promptCache;
   return [
     gauge('mechanism_enabled', 'Whether a mechanism is on.', [
       ['{mechanism="promptCache"}', Number(switches.promptCache)],
       ['{mechanism="tokenCounter"}', Number(switches.tokenCounter)],
       ['{mechanism="workspaceCache"}', Number(switches.workspaceCache)],
+      ['{mechanism="compaction"}', Number(switches.compaction !== 'off')],
     ]),
     counter('model_calls_total', 'Generations asked of the model.', [['', promptCache.calls]]),
     counter('prompt_tokens_total', 'Prompt tokens by how they came into the slot.', [
@@ -37,12 +45,7 @@ function metricsOf({ promptCache, tokenCounter, workspaceCache, trims, switches 
     counter('prefix_breaks_total', 'Requests whose prompt did not extend what the slot held.', [
       ['', promptCache.breaks],
     ]),
-    counter('let_go_total', 'What was let go of, by kind.', [
-      ['{kind="stubbed"}', trims.stubbed],
-      ['{kind="capped"}', trims.capped],
-      ['{kind="trim"}', trims.trims],
-    ]),
-    counter('let_go_tokens_total', 'Tokens let go of.', [['', trims.freed]]),
+    ...trimMetrics(trims, folds),
     ...(tokenCounter === null ? [] : counterMetrics(tokenCounter)),
     ...(workspaceCache === null
       ? []
@@ -56,6 +59,22 @@ function metricsOf({ promptCache, tokenCounter, workspaceCache, trims, switches 
             ['', Number(workspaceCache.stale)],
           ]),
         ]),
+  ];
+}
+
+function trimMetrics(trims: Mechanisms['trims'], folds: Mechanisms['folds']): readonly Metric[] {
+  return [
+    counter('let_go_total', 'What was let go of, by kind.', [
+      ['{kind="stubbed"}', trims.stubbed],
+      ['{kind="capped"}', trims.capped],
+      ['{kind="trim"}', trims.trims],
+    ]),
+    counter(
+      'folds_total',
+      'Attempts to fold turns into a checkpoint, by how they ended.',
+      Object.entries(folds).map(([outcome, count]) => [`{outcome="${outcome}"}`, count] as const),
+    ),
+    counter('let_go_tokens_total', 'Tokens let go of.', [['', trims.freed]]),
   ];
 }
 

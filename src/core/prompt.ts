@@ -3,14 +3,25 @@ import type { Generated, ItemId, ToolCall } from './dialog.ts';
 import type { ToolSchema } from './tool.ts';
 
 /** The layers of the context stack in prompt order; `glue` is what the chat template adds around them. */
-export const layers = ['system', 'tools', 'workspace', 'history', 'turn', 'steps', 'directive', 'glue'] as const;
+export const layers = [
+  'system',
+  'tools',
+  'workspace',
+  'state',
+  'history',
+  'turn',
+  'steps',
+  'directive',
+  'glue',
+] as const;
 export type Layer = (typeof layers)[number];
 
-/** How long a layer's text stands: frozen for the session, appended until a crossing, only in this prompt, or the template's. */
-export const stability: Readonly<Record<Layer, 'frozen' | 'appended' | 'passing' | 'template'>> = {
+/** How long a layer's text stands: for the session, until the next fold, appended until a crossing, only in this prompt, or the template's. */
+export const stability: Readonly<Record<Layer, 'frozen' | 'folded' | 'appended' | 'passing' | 'template'>> = {
   system: 'frozen',
   tools: 'frozen',
   workspace: 'frozen',
+  state: 'folded',
   history: 'appended',
   turn: 'appended',
   steps: 'appended',
@@ -25,7 +36,7 @@ export interface Segment {
   /** A tool result or an attachment is a stub line and a body; everything else is text, knowledge up to two of them. */
   readonly part: 'text' | 'stub' | 'body';
   readonly text: string;
-  /** Of a part of the workspace layer: the file it comes from. */
+  /** Of a part of the workspace layer the file it comes from, of the state layer its section. */
   readonly name?: string;
   /** For calls: rendered in the model's own tool-call format after the text. */
   readonly calls?: readonly ToolCall[];

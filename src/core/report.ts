@@ -38,6 +38,8 @@ export interface StackReport {
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
   /** The injected files and the overview: tokens as they are and as injected. */
   readonly workspace: readonly { readonly name: string; readonly raw: number; readonly injected: number }[];
+  /** The checkpoint that stands for folded turns, section by section. */
+  readonly state: readonly { readonly name: string; readonly tokens: number }[];
   readonly decisions: readonly Decision[];
 }
 
@@ -70,6 +72,7 @@ export function stackReport(fitted: Fitted): StackReport {
     layers: layerRows(fitted),
     tools: prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 })),
     workspace: stack.workspace.map(({ name, raw, injected }) => ({ name, raw, injected })),
+    state: stateRows(fitted),
     decisions: decide(fitted),
   };
 }
@@ -86,7 +89,7 @@ export function reportOf(
 }
 
 function emptyStack(budget: Budget, node: GraphNode['name']): StackReport {
-  return { node, budget, total: 0, exact: true, layers: [], tools: [], workspace: [], decisions: [] };
+  return { node, budget, total: 0, exact: true, layers: [], tools: [], workspace: [], state: [], decisions: [] };
 }
 
 export function callReport(fitted: Fitted, generation: Generation): CallReport {
@@ -113,6 +116,12 @@ function breakOf(fitted: Fitted, prefill: Prefill): Break | null {
   );
   const segment = segmentsOf(fitted.prompt)[at];
   return { layer: segment?.layer ?? 'glue', item: segment?.item ?? null, token: reused };
+}
+
+function stateRows({ prompt, measure }: Fitted): StackReport['state'] {
+  return segmentsOf(prompt).flatMap(({ layer, name = '' }, i) =>
+    layer === 'state' ? [{ name, tokens: measure.segments[i] ?? 0 }] : [],
+  );
 }
 
 /** Tokens by layer. The rows add up to the measured total. */

@@ -51,13 +51,21 @@ function callLine({ node, promptTokens, prefill, breakAt, firstTokenMilliseconds
   return `- ${node}: ${count(promptTokens)} tokens, ${kept}, first token after ${seconds(firstTokenMilliseconds)}${broke}`;
 }
 
-function mechanismLines({ promptCache, tokenCounter, workspaceCache, trims, switches }: Mechanisms): readonly string[] {
+function mechanismLines({
+  promptCache,
+  tokenCounter,
+  workspaceCache,
+  trims,
+  folds,
+  switches,
+}: Mechanisms): readonly string[] {
   const off = (on: boolean) => (on ? '' : ' (off)');
   const ratio = promptCache.prompt === 0 ? 0 : (promptCache.reused + promptCache.shifted) / promptCache.prompt;
   return [
     '',
     `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were in the slot; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${promptCache.breaks} breaks in ${promptCache.calls} calls.`,
     `Trims: ${trims.trims}, stubs ${trims.stubbed}, cut results ${trims.capped}; ${count(trims.freed)} tokens let go.`,
+    `Folds${off(switches.compaction !== 'off')}: ${foldWords(folds)}.`,
     ...(tokenCounter === null
       ? []
       : [
@@ -69,6 +77,11 @@ function mechanismLines({ promptCache, tokenCounter, workspaceCache, trims, swit
           `Workspace cache${off(switches.workspaceCache)}: ${workspaceCache.hits} hits, ${workspaceCache.misses} misses, ${workspaceCache.invalidations} invalidations.`,
         ]),
   ];
+}
+
+function foldWords(folds: Mechanisms['folds']): string {
+  const ended = Object.entries(folds).filter(([, attempts]) => attempts > 0);
+  return ended.length === 0 ? 'none yet' : ended.map(([outcome, attempts]) => `${attempts} ${outcome}`).join(', ');
 }
 
 /** Every item or run with its number, which `/context detail` takes. */
@@ -127,7 +140,7 @@ export function fenced(text: string): string {
 }
 
 /** Nothing in it acts as Markdown, in a table neither. */
-function literal(text: string): string {
+export function literal(text: string): string {
   return text.replace(/[|\\`<*_[\]~&]/g, '\\$&');
 }
 

@@ -103,6 +103,7 @@ class TurnRun {
       held: heldIn(this.held, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
+      newId: this.ports.newId,
       fitted: (fitted: Fitted) => {
         raw = '';
         this.held[slot] = fitted.held;

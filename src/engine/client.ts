@@ -82,7 +82,7 @@ export class EngineClient {
   model(slot: number, sampling: Sampling, forced?: () => Forced): Model {
     return {
       measure: (prompt) => this.request('measure', { prompt }),
-      generate: async ({ prompt, maxTokens, toolCalls, reuse }, onText, signal) => {
+      generate: async ({ prompt, maxTokens, toolCalls, reuse, grammar }, onText, signal) => {
         const params = {
           slot,
           prompt,
@@ -90,6 +90,7 @@ export class EngineClient {
           toolCalls,
           reuse,
           sampling,
+          ...(grammar === undefined ? {} : { grammar }),
           ...(forced === undefined ? {} : { forced: forced() }),
         };
         const hear = (text: string) => onText(text);

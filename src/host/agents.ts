@@ -48,7 +48,7 @@ export function chooseAgent(
     complain(`There is no agent "${name}": tidemark.agent may be ${Object.keys(known).join(', ')}. "default" is used.`);
   }
   const said = chosen ?? shipped.default ?? {};
-  const { promptCache, tokenCounter, workspaceCache } = global.switches;
+  const { promptCache, tokenCounter, workspaceCache, compaction } = global.switches;
   return {
     name: chosen === undefined ? defaultAgent.name : name,
     graph: graphs[said.graph ?? 'unified'],
@@ -57,6 +57,7 @@ export function chooseAgent(
       promptCache: said.promptCache ?? promptCache,
       tokenCounter: said.tokenCounter ?? tokenCounter,
       workspaceCache: said.workspaceCache ?? workspaceCache,
+      compaction: said.compaction ?? compaction,
     },
     tools: said.tools ?? null,
     instructions: said.instructions ?? '',

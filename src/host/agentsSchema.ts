@@ -49,6 +49,8 @@ export const agentsSchema = {
         toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
         maxToolRounds: { type: 'integer', minimum: 0, maximum: 50 },
         messageCap: { type: 'integer', minimum: 0, maximum: 10000 },
+        compactAt: { type: 'number', minimum: 0.3, maximum: 1 },
+        tailShare: { type: 'number', minimum: 0, maximum: 0.6 },
         knowledge: { type: 'string', enum: ['sticky', 'last'] },
         workspaceMaxShare: { type: 'number', minimum: 0, maximum: 0.5 },
       },
@@ -56,5 +58,6 @@ export const agentsSchema = {
     promptCache: onOff,
     tokenCounter: onOff,
     workspaceCache: onOff,
+    compaction: { type: 'string', enum: ['auto', 'on', 'off'] },
   },
 } as const;

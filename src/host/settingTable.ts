@@ -107,6 +107,52 @@ export const settingTable = {
     scope: 'window',
     description: 'Chat messages in one prompt at most; beyond it the oldest turns go. 0 is no limit.',
   },
+  'context.compactAt': {
+    type: 'number',
+    default: 0.85,
+    minimum: 0.3,
+    maximum: 1,
+    scope: 'window',
+    description:
+      'While idle, older turns are folded once the prompt passes this share of the room between its fixed head and the high-water mark.',
+  },
+  'compaction.enabled': {
+    type: 'string',
+    default: 'auto',
+    enum: ['auto', 'on', 'off'],
+    scope: 'window',
+    description:
+      'Fold older turns into a checkpoint instead of dropping them; auto is on for windows of up to 32k tokens.',
+  },
+  'compaction.tailShare': {
+    type: 'number',
+    default: 0.2,
+    minimum: 0,
+    maximum: 0.6,
+    scope: 'window',
+    description: 'The latest turns within this share of the same room stay as they are when others are folded.',
+  },
+  'compaction.model': {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description:
+      'Path of a GGUF model that writes the checkpoints; empty lets the loaded model do it, which costs no second prompt.',
+  },
+  'compaction.leaseSeconds': {
+    type: 'integer',
+    default: 300,
+    minimum: 10,
+    maximum: 3600,
+    scope: 'window',
+    description: 'A fold without any progress for so long is given up, and another window may fold.',
+  },
+  'memory.enabled': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    description: 'Put what you asked to remember, and the work board, into the prompt of new sessions.',
+  },
   'context.knowledge': {
     type: 'string',
     default: 'sticky',

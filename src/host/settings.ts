@@ -1,6 +1,7 @@
 // Reads the settings from the editor and checks each value against the table.
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../app/surroundings.ts';
+import type { Switches } from '../core/mechanisms.ts';
 import type { LoadParams } from '../protocol/engine.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import type { GroundsSettings } from './grounds.ts';
@@ -9,6 +10,8 @@ import { problemOf, type SettingKey, type SettingValue, settingTable } from './s
 export interface Settings {
   readonly chat: ChatSettings;
   readonly load: LoadParams;
+  /** Path of the model that writes checkpoints; '' for the chat's own. */
+  readonly summariser: string;
   readonly grounds: GroundsSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
 }
@@ -28,7 +31,14 @@ export function readSettings(complain: (message: string) => void): Settings {
   const { switches, graph } = agent;
   return {
     load: readLoad(get, graph.nodes.length),
-    chat: { agent, sampling: { temperature: get('generation.temperature'), seed: null }, warm: get('cache.warm') },
+    chat: {
+      agent,
+      sampling: { temperature: get('generation.temperature'), seed: null },
+      warm: get('cache.warm'),
+      leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
+      memory: get('memory.enabled'),
+    },
+    summariser: get('compaction.model').trim(),
     grounds: {
       files: get('workspace.files'),
       overview: get('workspace.overview'),
@@ -62,6 +72,8 @@ function readPolicy(get: Get) {
     toolResultMaxShare: get('context.toolResultMaxShare'),
     maxToolRounds: get('context.maxToolRounds'),
     messageCap: get('context.messageCap'),
+    compactAt: get('context.compactAt'),
+    tailShare: get('compaction.tailShare'),
     knowledge: get('context.knowledge') === 'last' ? ('last' as const) : ('sticky' as const),
     workspaceMaxShare: get('context.workspaceMaxShare'),
   };
@@ -72,6 +84,7 @@ function readSwitches(get: Get) {
     promptCache: get('promptCache.enabled'),
     tokenCounter: get('tokenCounter.enabled'),
     workspaceCache: get('workspaceCache.enabled'),
+    compaction: get('compaction.enabled') as Switches['compaction'],
   };
 }
 

@@ -45,6 +45,8 @@ export interface GenerateParams {
   /** Off: the slot is emptied first. */
   readonly reuse: boolean;
   readonly sampling: Sampling;
+  /** GBNF for the whole message; no tool call then. */
+  readonly grammar?: string;
   /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
   readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };
 }

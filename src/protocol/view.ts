@@ -1,5 +1,6 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
 import type { ItemId } from '../core/dialog.ts';
+import type { Proposal } from '../core/fold/foldRow.ts';
 import type { CallReport, StackReport } from '../core/report.ts';
 
 /** What the model process is doing, in a word for logic and in words for the user. */
@@ -41,6 +42,13 @@ export type Entry =
       readonly folded: boolean;
     }
   | {
+      /** What a fold found that may outlive the session, once the user says so. */
+      readonly kind: 'proposals';
+      readonly id: string;
+      readonly fold: string;
+      readonly proposals: readonly Proposal[];
+    }
+  | {
       readonly kind: 'fault';
       readonly id: string;
       readonly message: string;
@@ -68,6 +76,8 @@ export interface ViewState {
   /** The model calls of the running or last turn. */
   readonly calls: readonly CallReport[];
   readonly warm: WarmView | null;
+  /** Older turns are being folded while the user reads. */
+  readonly folding: boolean;
   /** A workspace file changed since the session froze its texts. */
   readonly stale: boolean;
   /** Words given back to the composer because they could not be sent; `id` tells one time from the next. */
@@ -92,6 +102,10 @@ export type ViewToHost =
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   | { readonly type: 'stop' }
+  /** Puts a message into the composer as something to remember. */
+  | { readonly type: 'remember'; readonly item: ItemId }
+  /** What the user says to a fold's proposal. */
+  | { readonly type: 'answerProposal'; readonly fold: string; readonly proposal: string; readonly keep: boolean }
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
   | { readonly type: 'newSession' }
@@ -109,6 +123,7 @@ export const emptyView: ViewState = {
   stack: null,
   calls: [],
   warm: null,
+  folding: false,
   stale: false,
   draft: { id: 0, text: '' },
   notice: '',

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { restartWaits } from '../../src/app/modelLife.ts';
-import type { Journal } from '../../src/app/session.ts';
 import { FaultError } from '../../src/core/faults.ts';
+import type { Journal } from '../../src/core/storedSession.ts';
 import { emptyView, foldView } from '../../src/protocol/view.ts';
 import { kinds, memoryJournal, openChat, type Stored } from './openChat.ts';
 

@@ -1,9 +1,9 @@
 // The chat when things happen at the same time, or are cut off: loading, stopping, new sessions, crashes, a busy journal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Journal } from '../../src/app/session.ts';
 import type { Item } from '../../src/core/dialog.ts';
 import { FaultError } from '../../src/core/faults.ts';
+import type { Journal } from '../../src/core/storedSession.ts';
 import { gate, kinds, memoryJournal, openChat, type Stored } from './openChat.ts';
 
 test('a question shows while the model loads, and Stop gives its words back at once', async () => {

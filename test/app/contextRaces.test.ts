@@ -19,9 +19,9 @@ test('an export that fails while an answer runs says so and does not split the a
   const { request } = engine;
   engine.request = (name, params) =>
     name === 'spell' ? Promise.reject(new FaultError({ kind: 'engineFailed', reason: 'no' })) : request(name, params);
-  let exported: Promise<void> | undefined;
+  let exported: Promise<void> | null = null;
   chat.listen((delta) => {
-    if (delta.type === 'text') exported ??= chat.command({ kind: 'export', format: 'json' });
+    if (delta.type === 'text') exported ??= chat.command('/context export json');
   });
   await chat.send('hi');
   await exported;

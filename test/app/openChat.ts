@@ -1,13 +1,16 @@
 // A chat over a scripted engine and a journal in memory, for tests.
 import { Chat } from '../../src/app/chat.ts';
 import { ModelLife } from '../../src/app/modelLife.ts';
-import type { Journal } from '../../src/app/session.ts';
+import type { Storage } from '../../src/app/storage.ts';
 import type { Grounds, Surroundings } from '../../src/app/surroundings.ts';
 import { type Agent, defaultAgent } from '../../src/core/agent.ts';
 import { defaultPolicy } from '../../src/core/budget.ts';
 import { type Bundle, emptyBundle } from '../../src/core/bundle.ts';
 import { dialogOf, type Item } from '../../src/core/dialog.ts';
+import type { FoldRow } from '../../src/core/fold/foldRow.ts';
 import { type Marks, noMarks } from '../../src/core/marks.ts';
+import type { Shelves } from '../../src/core/memory/memory.ts';
+import type { Archive, Journal, Leases, StoredHeld } from '../../src/core/storedSession.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { ViewDelta } from '../../src/protocol/view.ts';
 import { measure } from './measure.ts';
@@ -22,6 +25,46 @@ export interface Stored {
   readonly items: Item[];
   readonly sessions: string[];
   marks?: Marks;
+  held?: readonly StoredHeld[];
+  folds?: FoldRow[];
+}
+
+const noArchive: Archive = {
+  sessions: () => [],
+  rename: () => undefined,
+  delete: () => undefined,
+  exportJson: () => '{}',
+  importJson: () => '',
+  search: () => [],
+};
+
+/** Leases in memory. */
+export function memoryLeases(): Leases & { readonly held: Map<string, string> } {
+  const held = new Map<string, string>();
+  return {
+    held,
+    acquire: (name, holder) => {
+      if ((held.get(name) ?? holder) !== holder) return false;
+      held.set(name, holder);
+      return true;
+    },
+    release: (name, holder) => void (held.get(name) === holder && held.delete(name)),
+  };
+}
+
+const noShelves: Shelves = {
+  memories: () => [],
+  work: () => [],
+  decisions: () => [],
+  putMemory: () => undefined,
+  putWork: () => undefined,
+  putDecision: () => undefined,
+  forget: () => undefined,
+  audit: () => [],
+};
+
+export function memoryStorage(journal: Journal, leases: Leases = memoryLeases()): Storage {
+  return { sessions: { ...noArchive, ...journal }, shelves: noShelves, leases };
 }
 
 export function memoryJournal(stored: Stored, events: string[] = []): Journal {
@@ -35,19 +78,37 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
     setMarks: (_session, marks) => {
       stored.marks = marks;
     },
-    latestSession: () =>
+    setHeld: (_session, held) => {
+      stored.held = held;
+    },
+    putFold: (_session, fold, held) => {
+      stored.held = held;
+      stored.folds = [...(stored.folds ?? []).filter(({ id }) => id !== fold.id), fold];
+    },
+    session: () => null,
+    latestSession: (workspace) =>
       stored.items.length === 0
         ? null
         : {
             id: stored.sessions.at(-1) ?? '',
+            workspace,
             system: 'sys',
+            created: 1,
+            title: '',
             dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
             marks: stored.marks ?? noMarks,
+            held: stored.held ?? [],
+            folds: stored.folds ?? [],
           },
   };
 }
 
-export function openChat(script: Say[], journal: Journal | null = null, folders = [{ name: 'a', path: '/a' }]) {
+export function openChat(
+  script: Say[],
+  journal: Journal | Storage | null = null,
+  folders = [{ name: 'a', path: '/a' }],
+) {
+  const storage = journal === null || 'shelves' in journal ? journal : memoryStorage(journal);
   const engine = createScriptedEngine(script);
   const waits: number[] = [];
   const wait = async (milliseconds: number) => void waits.push(milliseconds);
@@ -55,11 +116,14 @@ export function openChat(script: Say[], journal: Journal | null = null, folders 
   const wanted = { load };
   const life = new ModelLife({ engine, wait, publish: (view) => chat.showModel(view) }, () => wanted.load);
   let ids = 0;
-  const agent = { ...defaultAgent, policy: { ...defaultPolicy, reserve: 256 } };
-  const settings: ReturnType<Surroundings['settings']> & { agent: Agent } = {
+  const switches = { ...defaultAgent.switches, compaction: 'off' as const };
+  const agent: Agent = { ...defaultAgent, switches, policy: { ...defaultPolicy, reserve: 256 } };
+  const settings: ReturnType<Surroundings['settings']> & { agent: Agent; leaseMilliseconds: number } = {
     agent,
     sampling: { temperature: 0, seed: 1 },
     warm: true,
+    leaseMilliseconds: 300_000,
+    memory: true,
   };
   const opened: { readonly language: string; readonly text: string }[] = [];
   const bundles: Bundle[] = [emptyBundle];
@@ -80,14 +144,24 @@ export function openChat(script: Say[], journal: Journal | null = null, folders 
     estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
     wantedWindow: () => load.contextSize,
     openText: (language, text) => void opened.push({ language, text }),
+    summariser: async () => null,
+    holder: '1:test',
+    wait: async () => undefined,
+    every: (milliseconds, run) => {
+      const timer = setInterval(run, milliseconds).unref();
+      return () => clearInterval(timer);
+    },
+    importFile: () => undefined,
+    secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
+    counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
     newId: () => `id${++ids}`,
     now: () => new Date(0),
   };
-  const chat = new Chat(engine, life, journal, around);
+  const chat = new Chat(engine, life, storage, around);
   const deltas: ViewDelta[] = [];
   chat.listen((delta) => deltas.push(delta));
   chat.resume();
-  return { chat, life, engine, deltas, waits, wanted, around, settings, opened, bundles };
+  return { chat, script, life, engine, deltas, waits, wanted, around, settings, opened, bundles };
 }
 
 export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);

@@ -5,6 +5,7 @@ import { hermes } from '../../src/core/calls/syntax.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import type { Generation } from '../../src/core/model.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
+import type { Signal } from '../../src/core/tool.ts';
 import type { ModelInfo } from '../../src/protocol/engine.ts';
 import { measure } from './measure.ts';
 
@@ -35,6 +36,12 @@ export interface ScriptedEngine extends Engine {
   gate: Promise<void>;
   /** How many generations were cancelled. */
   cancelled: number;
+  /** What is loaded. */
+  info: ModelInfo;
+  /** What it writes when it is asked for a checkpoint: its text, or a promise of it. */
+  summarise: (prompt: Prompt, signal: Signal) => string | Promise<string>;
+  /** Prompts of checkpoints. */
+  readonly folds: Prompt[];
 }
 
 export function createScriptedEngine(script: Say[]): ScriptedEngine {
@@ -46,6 +53,9 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
     failLoads: null,
     gate: Promise.resolve(),
     cancelled: 0,
+    info: modelInfo,
+    summarise: () => '{}',
+    folds: [],
     dispose: async () => {
       log.push('dispose');
     },
@@ -54,7 +64,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
       if (name === 'load') await engine.gate;
       if (name === 'load' && engine.failLoads !== null) throw engine.failLoads;
       const results = {
-        load: () => modelInfo,
+        load: () => engine.info,
         measure: () => measure((params as { prompt: Prompt }).prompt),
         count: () => (params as { texts: readonly string[] }).texts.map((text) => Math.ceil(text.length / 4)),
         spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
@@ -65,7 +75,12 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
     },
     model: () => ({
       measure: async (prompt) => measure(prompt),
-      generate: async ({ prompt }, onText, signal) => {
+      generate: async ({ prompt, grammar }, onText, signal) => {
+        if (grammar !== undefined) {
+          engine.folds.push(prompt);
+          const written = await engine.summarise(prompt, signal);
+          return generation(written, signal.aborted ? 'cancelled' : 'end');
+        }
         log.push('generate');
         prompts.push(prompt);
         const say = script.shift() ?? 'done';

@@ -99,7 +99,7 @@ test('a workspace that changes again during the turn that renews it is still sta
       stopListening();
       // Somebody looks at the report while the answer runs, after yet another change.
       bundles.push(bundle(`words ${turn}, later`));
-      void chat.command({ kind: 'export', format: 'json' });
+      void chat.command('/context export json');
     });
     const before = head(engine.prompts.at(-1));
     await chat.send(long(`Question ${turn}?`));

@@ -13,6 +13,7 @@ const model = bundleModel({
   patch: qwen25,
   eos: 151645,
 });
+const compaction = process.argv[2] === 'off' ? 'off' : 'auto';
 const traces = [
   { turns: 20, callsPerTurn: 1, resultLines: 10, words: '20 turns, 1 short result each' },
   { turns: 20, callsPerTurn: 2, resultLines: 10, words: '20 turns, 2 short results each' },
@@ -26,7 +27,7 @@ async function rowsOf(trace: Trace, idle: boolean): Promise<readonly ReplayRow[]
   const engine = await openEngine(model, 4096, 1);
   const rows: ReplayRow[] = [];
   try {
-    await replayTrace(trace, engine, { graph: graphs.unified, idle }, (row) => rows.push(row));
+    await replayTrace(trace, engine, { graph: graphs.unified, idle, compaction }, (row) => rows.push(row));
   } finally {
     await engine.client.dispose();
   }

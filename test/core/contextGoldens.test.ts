@@ -9,7 +9,7 @@ import { wordFault } from '../../src/core/faults.ts';
 import { type Fitted, fitAhead } from '../../src/core/fitPrompt.ts';
 import { unified } from '../../src/core/graph.ts';
 import { heldIn } from '../../src/core/held.ts';
-import { allOn } from '../../src/core/mechanisms.ts';
+import { allOn, noFolds } from '../../src/core/mechanisms.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import { stackReport } from '../../src/core/report.ts';
 import { listText, summaryText } from '../../src/core/reportText.ts';
@@ -76,11 +76,24 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
     found: [lines(1 + (i % 12), code)],
     answer: `In src/tide.ts:${i}.`,
   })),
+  folding: [
+    { user: 'Never change the wire format. The ticket is OPS-4711.', answer: 'Understood.' },
+    { user: 'You may drop legacy_flag.', found: [lines(20, code)], answer: 'Dropped in src/tide.ts.' },
+    ...Array.from({ length: 12 }, (_, i) => ({
+      user: i === 3 ? 'We decided to keep two queues. TODO: the retry logic.' : `Where is level${i}?`,
+      found: [lines(10 + i, code)],
+      answer: `In src/tide.ts:${i}.`,
+    })),
+  ],
 };
 
+/** Of which turns are folded. */
+const folded = ['folding'];
+
 /** The context as the next message will find it, and as the last model call had it. */
-async function contextText(said: readonly Said[]): Promise<string> {
-  const setup = setupOf(2048, { ...defaultPolicy, reserve: 256 });
+async function contextText(said: readonly Said[], folds: boolean): Promise<string> {
+  const given = setupOf(2048, { ...defaultPolicy, reserve: 256 });
+  const setup = folds ? { ...given, switches: allOn } : given;
   const node = unified.nodes[0];
   const script: string[] = [];
   const found: string[] = [];
@@ -103,7 +116,8 @@ async function contextText(said: readonly Said[]): Promise<string> {
     sent = model.prompts.at(-1) ?? null;
     state = outcome;
   }
-  const request = { ...setup, path: state.dialog.path, held: heldIn(state.held, 0), node };
+  const foldId = folds ? 'ahead' : null;
+  const request = { ...setup, path: state.dialog.path, held: heldIn(state.held, 0), node, foldId };
   const ahead = await fitAhead(request, async (prompt) => measureOf(prompt));
   return [...(end === '' ? [] : ['# The last turn failed', end, '']), ...sections(ahead, sent, tally)].join('\n');
 }
@@ -111,7 +125,7 @@ async function contextText(said: readonly Said[]): Promise<string> {
 function sections(ahead: Fitted, sent: Prompt | null, tally: Tally): readonly string[] {
   const stack = stackReport(ahead);
   const { promptCache, trims } = tally;
-  const mechanisms = { switches: allOn, promptCache, trims, tokenCounter: null, workspaceCache: null };
+  const mechanisms = { switches: allOn, promptCache, trims, tokenCounter: null, workspaceCache: null, folds: noFolds };
   return [
     '# The report',
     summaryText(stack, [], mechanisms),
@@ -145,7 +159,7 @@ const folder = new URL('contextGoldens/', import.meta.url);
 
 for (const [name, said] of Object.entries(conversations)) {
   test(`${name}: the context reads as it was accepted`, async () => {
-    golden(new URL(`${name}.md`, folder), await contextText(said));
+    golden(new URL(`${name}.md`, folder), await contextText(said, folded.includes(name)));
   });
 }
 

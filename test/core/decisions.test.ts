@@ -164,6 +164,7 @@ test('states are counted by items, and every state there is can come about', asy
     { marks },
     { budget: { ...roomy, resultCap: 40 } },
     { policy: { ...calm, knowledge: 'last' } },
+    { budget: { ...roomy, high: 120, low: 110 }, foldId: 'fold' },
   ] as const) {
     for (const { state } of decide(await fitted(twice, changed))) seen.add(state);
   }

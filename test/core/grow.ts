@@ -100,9 +100,9 @@ export function checkFitted(fitted: Fitted, salt = 0): void {
 }
 
 /** An item's tokens before are those it has in the prompt that lost nothing; a run's are those of its items, with some glue. */
-function checkNumbers({ room, stack, node }: Fitted, decisions: readonly Decision[], salt: number): void {
+function checkNumbers({ room, stack, node, budget }: Fitted, decisions: readonly Decision[], salt: number): void {
   const all = project(stack, room.path, nothingHeld, node);
-  const whole = roomOf(room.path, room.policy, room.marks, all, measureOf(all, salt));
+  const whole = roomOf({ ...room, budget }, all, measureOf(all, salt));
   const size = (id: string) => whole.size(id, 'text') + whole.size(id, 'stub') + whole.size(id, 'body');
   for (const { item, from, to, before, after, label } of decisions) {
     assert.ok(after <= before);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ToolCall } from '../../src/core/dialog.ts';
+import type { Fitted } from '../../src/core/fitPrompt.ts';
 import { segmentsOf } from '../../src/core/prompt.ts';
 import { stackReport } from '../../src/core/report.ts';
 import { segmentKeys } from './fakeModel.ts';
@@ -63,7 +64,7 @@ test('honesty: layer rows and decisions add up to the exact total', () =>
         row('tools'),
       );
       const items = decisions.reduce((sum, { after }) => sum + after, 0);
-      assert.equal(items + row('system') + row('tools') + row('workspace') + row('glue'), total);
+      assert.equal(items + row('state') + row('system') + row('tools') + row('workspace') + row('glue'), total);
     }
   }));
 
@@ -110,11 +111,18 @@ test('the node that only chooses sees no calls or results of earlier turns; the 
     }
   }));
 
+function keysOf({ prompt }: Fitted, state: boolean): readonly string[] {
+  const segments = segmentsOf(prompt);
+  return segmentKeys(prompt).filter((_, i) => state || segments[i]?.layer !== 'state');
+}
+
 test('append, delete together: segments are only appended between crossings and only deleted at one', () =>
   holds('all', ({ calls }) => {
     for (const [before, after] of pairsOf(calls)) {
-      const was = segmentKeys(before.fitted.prompt);
-      const is = segmentKeys(after.fitted.prompt);
+      // Only a fold writes a state, and only with one it changes.
+      const folded = before.fitted.held.fold?.checkpoint !== after.fitted.held.fold?.checkpoint;
+      assert.ok(!folded || after.fitted.before > after.fitted.budget.high);
+      const [was, is] = [before, after].map(({ fitted }) => keysOf(fitted, !folded)) as [string[], string[]];
       const known = new Set(was);
       const stayed = is.filter((key) => known.has(key));
       const fresh = is.filter((key) => !known.has(key));
@@ -135,8 +143,8 @@ test('append, delete together: what was let go never comes back', () =>
       const { slot } = after.fitted.node;
       const out = gone.get(slot) ?? new Set<string>();
       gone.set(slot, out);
-      const is = new Set(segmentKeys(after.fitted.prompt));
-      for (const key of segmentKeys(before.fitted.prompt)) if (!is.has(key)) out.add(key);
+      const is = new Set(keysOf(after.fitted, false));
+      for (const key of keysOf(before.fitted, false)) if (!is.has(key)) out.add(key);
       for (const key of is) assert.ok(!out.has(key));
     }
   }));

@@ -1,15 +1,16 @@
-// Random conversations played through the real turn loop with a simulated prefix cache, for the tests of the laws. Both graphs: 1,200 that only the policy shapes, and 1,000 with attachments, knowledge, pins, evictions and message caps.
+// Random conversations played through the real turn loop with a simulated prefix cache, for the tests of the laws. Both graphs: 1,200 that only the policy shapes, 1,000 with attachments, knowledge, pins, evictions and message caps, and 600 such that fold.
 import fc from 'fast-check';
 import type { Decision } from '../../src/core/decisions.ts';
 import type { Held } from '../../src/core/held.ts';
 import { project } from '../../src/core/projection.ts';
 import { measureOf } from './fakeModel.ts';
-import { type Plan, type Played, type PlayedCall, plans, play, richPlans } from './play.ts';
+import { foldingPlans, type Plan, type Played, type PlayedCall, plans, play, richPlans } from './play.ts';
 
 const seed = Number(process.env.TIDEMARK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const sets = [
   { name: 'plain', plans, numRuns: 1200 },
   { name: 'rich', plans: richPlans, numRuns: 1000 },
+  { name: 'folding', plans: foldingPlans, numRuns: 600 },
 ] as const;
 process.stdout.write(`laws over ${sets.reduce((sum, { numRuns }) => sum + numRuns, 0)} conversations, seed ${seed}\n`);
 
@@ -59,6 +60,8 @@ export function untouched(before: Held, { fitted }: PlayedCall, { salt }: Plan):
 
 export const outTo = ({ runs }: Held) => runs.reduce((sum, { from, to }) => sum + to - from, 0);
 export const crossed = (before: Held, after: Held) =>
-  outTo(before) !== outTo(after) || before.cleared.size !== after.cleared.size;
+  outTo(before) !== outTo(after) ||
+  before.cleared.size !== after.cleared.size ||
+  before.fold?.checkpoint !== after.fold?.checkpoint;
 /** A node that does not see the records of earlier turns lets them go when a turn begins. */
 export const withholds = ({ fitted, starts }: PlayedCall) => fitted.node.earlierRecords === 'withheld' && starts;

@@ -31,6 +31,8 @@ export interface Plan {
   readonly salt: number;
   readonly policy: Policy;
   readonly graph?: Graph['name'];
+  /** Whether turns are folded instead of dropped. */
+  readonly folds?: boolean;
   readonly retrieval?: Pick<Retrieval, 'placement' | 'role' | 'template'>;
 }
 
@@ -72,6 +74,18 @@ export function words(mark: string, length: number): string {
   return `${mark} ${'tide and moon '.repeat(Math.ceil(length / 14))}`.slice(0, length);
 }
 
+/** A user's message with something in it that matters. */
+function remark(turn: number, length: number): string {
+  const kinds = [
+    `Never touch lane ${turn}.`,
+    `Go ahead with step ${turn}.`,
+    `Let's use plan_${turn}.`,
+    `TODO: look at TICKET-${turn}.`,
+    `Where is tide_${turn}?`,
+  ];
+  return `${kinds[turn % kinds.length]} ${words(`user ${turn}`, length)}`;
+}
+
 export function setupOf(window: number, policy: Policy = defaultPolicy, graph: Graph = unified): TurnSetup {
   const tools = [searchTool(async () => found('', 0)).schema];
   const workspace = [{ name: 'AGENTS.md', text: '# AGENTS.md\nSay tide.', raw: 6, injected: 6 }];
@@ -81,7 +95,7 @@ export function setupOf(window: number, policy: Policy = defaultPolicy, graph: G
     stack: { system: 'You look things up.', workspace, tools },
     policy,
     budget: budgetFor(window, policy),
-    switches: allOn,
+    switches: { ...allOn, compaction: 'off' },
     marks: noMarks,
     syntax: hermes,
   };
@@ -98,7 +112,9 @@ function speaker(said: string[]): Script {
 
 export async function play(plan: Plan): Promise<Played> {
   const { turns, salt } = plan;
-  const setup = setupOf(plan.window, plan.policy, graphs[plan.graph ?? 'unified']);
+  const given = setupOf(plan.window, plan.policy, graphs[plan.graph ?? 'unified']);
+  const switches = { ...given.switches, compaction: plan.folds === true ? ('on' as const) : ('off' as const) };
+  const setup = { ...given, switches };
   const said: string[] = [];
   const bodies: number[] = [];
   let count = 0;
@@ -133,7 +149,8 @@ export async function play(plan: Plan): Promise<Played> {
       head: `File a${turn}.${i}:`,
       body: size === 0 ? '' : words(`file ${turn}.${i}`, size),
     }));
-    const message = { text: words(`user ${turn}`, planned.user), attachments };
+    const text = plan.folds === true ? remark(turn, planned.user) : words(`user ${turn}`, planned.user);
+    const message = { text, attachments };
     const ports = { model, tools, retrieve, newId: () => `i${++ids}`, emit };
     const outcome = await runTurn(state, message, { ...setup, marks }, ports, new AbortController().signal);
     outcomes.push(outcome);
@@ -178,6 +195,8 @@ const policyParts = {
   toolResultMaxShare: fc.constantFrom(0.1, 0.3, 0.5),
   maxToolRounds: fc.integer({ min: 1, max: 6 }),
   workspaceMaxShare: fc.constant(0.2),
+  compactAt: fc.constant(0.85),
+  tailShare: fc.constantFrom(0, 0.25, 0.5),
 };
 export const policies: fc.Arbitrary<Policy> = fc.record({
   ...policyParts,
@@ -213,3 +232,8 @@ export const richPlans: fc.Arbitrary<Plan> = fc.record({
     template: fc.constantFrom('Known:\n{{knowledge}}', 'Of {{message}}:\n{{knowledge}}'),
   }) as fc.Arbitrary<NonNullable<Plan['retrieval']>>,
 });
+
+/** The same with folds. What is said holds what a checkpoint looks for. */
+export const foldingPlans: fc.Arbitrary<Plan> = fc
+  .tuple(richPlans, fc.integer({ min: 6, max: 16 }))
+  .map(([plan, more]) => ({ ...plan, folds: true, turns: [...plan.turns, ...plan.turns].slice(0, more) }));

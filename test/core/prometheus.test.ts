@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allOn, type Mechanisms } from '../../src/core/mechanisms.ts';
+import { allOn, type Mechanisms, noFolds } from '../../src/core/mechanisms.ts';
 import { prometheusText } from '../../src/core/prometheus.ts';
 
 interface Family {
@@ -74,6 +74,7 @@ const bare: Mechanisms = {
   promptCache: { calls: 1, prompt: 10, reused: 5, shifted: 2, decoded: 3, idle: 4, breaks: 6 },
   tokenCounter: null,
   workspaceCache: null,
+  folds: { ...noFolds, ok: 12, fallback: 13 },
   trims: { stubbed: 7, capped: 8, trims: 9, freed: 11 },
 };
 
@@ -101,6 +102,7 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_mechanism_enabled{mechanism="promptCache"} 1',
     'tidemark_mechanism_enabled{mechanism="tokenCounter"} 0',
     'tidemark_mechanism_enabled{mechanism="workspaceCache"} 1',
+    'tidemark_mechanism_enabled{mechanism="compaction"} 1',
     'tidemark_model_calls_total 1',
     'tidemark_prompt_tokens_total{from="reused"} 5',
     'tidemark_prompt_tokens_total{from="shifted"} 2',
@@ -110,6 +112,12 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_let_go_total{kind="stubbed"} 7',
     'tidemark_let_go_total{kind="capped"} 8',
     'tidemark_let_go_total{kind="trim"} 9',
+    'tidemark_folds_total{outcome="ok"} 12',
+    'tidemark_folds_total{outcome="tool_result_truncated"} 0',
+    'tidemark_folds_total{outcome="fallback"} 13',
+    'tidemark_folds_total{outcome="failed"} 0',
+    'tidemark_folds_total{outcome="lock_held"} 0',
+    'tidemark_folds_total{outcome="no_boundary"} 0',
     'tidemark_let_go_tokens_total 11',
     'tidemark_token_counts_total{how="remembered"} 12',
     'tidemark_token_counts_total{how="asked"} 13',

@@ -6,7 +6,7 @@ import MarkdownIt from 'markdown-it';
 import { count } from '../../src/core/count.ts';
 import { countStates, labelOf } from '../../src/core/decisions.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog.ts';
-import { allOn, type Mechanisms } from '../../src/core/mechanisms.ts';
+import { allOn, type Mechanisms, noFolds } from '../../src/core/mechanisms.ts';
 import { type CallReport, type StackReport, stackReport } from '../../src/core/report.ts';
 import { detailText, fenced, listText, rawText, summaryText } from '../../src/core/reportText.ts';
 import { answered, asked, decisionOn, fitNow, grow, looked, requestFor } from './grow.ts';
@@ -20,6 +20,7 @@ const mechanisms: Mechanisms = {
   promptCache: { calls: 2, prompt: 2000, reused: 1000, shifted: 500, decoded: 500, idle: 70, breaks: 1 },
   tokenCounter: null,
   workspaceCache: { hits: 3, misses: 1, invalidations: 2, stale: true },
+  folds: { ...noFolds, ok: 7, fallback: 8 },
   trims: { stubbed: 4, capped: 5, trims: 6, freed: 12_345 },
 };
 
@@ -136,7 +137,7 @@ test('a summary has the rows of the layers that have tokens, and their sum is it
 
 test('a summary marks estimates, stale files, breaks and what is off', async () => {
   const stack = { ...(await stackOf('a?')), exact: false };
-  const off = { promptCache: false, tokenCounter: false, workspaceCache: false };
+  const off = { promptCache: false, tokenCounter: false, workspaceCache: false, compaction: 'off' } as const;
   const text = summaryText(stack, [call, { ...call, breakAt: null }], { ...mechanisms, switches: off });
   assert.ok(text.startsWith('**About '));
   assert.ok(text.includes('Stale: a file changed; `/context refresh` takes it in.'));

@@ -19,11 +19,17 @@ test('a name with a slash or a tilde is said as it is written', () => {
   assert.equal(problemIn(names, { 'a/b~c': 1 }), 'a/b~c must be string');
 });
 
+/** The setting of a part of the policy. */
+function nameOf(key: string): string {
+  if (key === 'reserve') return 'generation.reserve';
+  return key === 'tailShare' ? 'compaction.tailShare' : `context.${key}`;
+}
+
 test('an agent may say every part of the policy, in the range its setting has', () => {
   const context = agentsSchema.properties.context.properties;
   assert.deepEqual(Object.keys(context).toSorted(), Object.keys(defaultPolicy).toSorted());
   for (const [key, { type: _, ...range }] of Object.entries(context)) {
-    const name = key === 'reserve' ? 'generation.reserve' : `context.${key}`;
+    const name = nameOf(key);
     const setting: Record<string, unknown> = { ...settingTable[name as keyof typeof settingTable] };
     for (const [word, limit] of Object.entries(range)) assert.deepEqual(setting[word], limit, `${key} ${word}`);
   }
@@ -37,7 +43,7 @@ test('an agent may name exactly the tools there are', () => {
 
 test('the defaults of the settings are the policy that the command line uses', () => {
   for (const [key, value] of Object.entries(defaultPolicy)) {
-    const name = key === 'reserve' ? 'generation.reserve' : `context.${key}`;
+    const name = nameOf(key);
     assert.equal(settingTable[name as keyof typeof settingTable].default, value, name);
   }
 });

@@ -1,6 +1,7 @@
 // What a strategy is: one pure way to let tokens go, in one file. The policy is an ordered list of them.
-import type { Policy } from '../budget.ts';
+import type { Budget, Policy } from '../budget.ts';
 import type { Item, ItemId, Turn } from '../dialog.ts';
+import { type FoldMarks, foldMarks } from '../fold/foldMarks.ts';
 import { type Cleared, type Held, shownTurns } from '../held.ts';
 import type { Marks } from '../marks.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../prompt.ts';
@@ -10,6 +11,11 @@ export interface Room {
   readonly path: readonly Item[];
   readonly policy: Policy;
   readonly marks: Marks;
+  /** The id of a fold that may be made now; null where turns are dropped instead. */
+  readonly foldId: string | null;
+  readonly folding: FoldMarks;
+  /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */
+  readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
   /** Chat messages of the measured prompt. */
   readonly messages: number;
   /** Tokens a segment takes in the measured prompt; 0 when it is not in it. */
@@ -21,24 +27,49 @@ export interface Room {
 /** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `held` itself when it can do nothing. */
 export type Strategy = (room: Room, held: Held, excess: number) => Held;
 
-export function roomOf(path: readonly Item[], policy: Policy, marks: Marks, prompt: Prompt, measure: Measure): Room {
+/** What a room is made of besides the measured prompt. */
+export interface Ground {
+  readonly path: readonly Item[];
+  readonly policy: Policy;
+  readonly marks: Marks;
+  readonly budget: Budget;
+  readonly foldId?: string | null;
+}
+
+export function roomOf({ path, policy, marks, budget, foldId }: Ground, prompt: Prompt, measure: Measure): Room {
   const sizes = new Map<string, number>();
   const weights = new Map<ItemId, number>();
-  segmentsOf(prompt).forEach((segment, i) => {
+  const segments = segmentsOf(prompt);
+  segments.forEach((segment, i) => {
     if (segment.item === null) return;
     const key = `${segment.part} ${segment.item}`;
     sizes.set(key, (sizes.get(key) ?? 0) + (measure.segments[i] ?? 0));
     const next = measure.starts[i + 1] ?? measure.total;
     weights.set(segment.item, (weights.get(segment.item) ?? 0) + next - (measure.starts[i] ?? 0));
   });
+  const folding = foldMarks(budget, policy, pinnedTokens(prompt, measure));
+  const tokens = segments.reduce((sum, { layer }, i) => sum + (layer === 'state' ? (measure.segments[i] ?? 0) : 0), 0);
+  const all = measure.segments.reduce((a, b) => a + b, 0);
+  const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
   return {
     path,
     policy,
     marks,
+    foldId: foldId ?? null,
+    folding,
+    state: { tokens, cap: folding.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
     messages: prompt.messages.length,
     size: (item, part) => sizes.get(`${part} ${item}`) ?? 0,
     weight: (item) => weights.get(item) ?? 0,
   };
+}
+
+/** Tokens of the pinned head: system text, workspace and tools. */
+export function pinnedTokens(prompt: Prompt, measure: Measure): number {
+  const pinned = segmentsOf(prompt).map(({ item, layer }, i) =>
+    item === null && layer !== 'state' ? (measure.segments[i] ?? 0) : 0,
+  );
+  return [...pinned, ...measure.tools].reduce((a, b) => a + b, 0);
 }
 
 /** Clears the body of one result or attachment, one whole note or knowledge. */

@@ -27,8 +27,13 @@ export interface CallWatch {
 
 const nothing: CallWatch = { options: {}, see: () => undefined };
 
-export async function watchCalls(loaded: LoadedModel, { toolCalls, prompt }: GenerateParams): Promise<CallWatch> {
+export async function watchCalls(loaded: LoadedModel, params: GenerateParams): Promise<CallWatch> {
   const { syntax, safe, model } = loaded;
+  const { toolCalls, prompt } = params;
+  if (params.grammar !== undefined) {
+    const state = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, params.grammar) });
+    return { ...nothing, options: { grammarEvaluationState: () => state } };
+  }
   if (syntax === null) return nothing;
   const opening = openingOf(syntax);
   if (toolCalls === 'none' || prompt.tools.length === 0) {

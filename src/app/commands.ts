@@ -1,0 +1,141 @@
+// Typed commands: the first desk that knows a line answers it.
+import { prometheusText } from '../core/prometheus.ts';
+import type { ViewState } from '../protocol/view.ts';
+import { changeFold, compactHelp, foldWords, logText, parseCompactCommand, showFold } from './compactCommand.ts';
+import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
+import { type Answer, answerContext, markItem } from './contextDesk.ts';
+import { exportReport } from './exportReport.ts';
+import type { IdleWork } from './idleWork.ts';
+import type { Engine, ModelLife } from './modelLife.ts';
+import type { Session } from './session.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Turns } from './turns.ts';
+
+/** The chat as its commands need it. */
+export interface Chatting {
+  readonly snapshot: ViewState;
+  readonly session: Session;
+  refreshWorkspace(): Promise<void>;
+  keepUnfolded(session: Session): void;
+}
+
+/** A desk that answers lines of its own. Null for a line that is none of its commands. */
+export interface LineDesk {
+  answer(line: string): Promise<Answer> | Answer | null;
+}
+
+/** The commands that look at the prompt. */
+type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | 'metrics' | 'unknown' }>;
+
+export class Commands {
+  private readonly chat: Chatting;
+  private readonly parts: {
+    readonly engine: Engine;
+    readonly life: ModelLife;
+    readonly turns: Turns;
+    readonly work: IdleWork;
+  };
+  private readonly around: Surroundings;
+  private readonly desks: readonly LineDesk[];
+
+  constructor(chat: Chatting, parts: Commands['parts'], around: Surroundings, desks: readonly LineDesk[]) {
+    this.chat = chat;
+    this.parts = parts;
+    this.around = around;
+    this.desks = [{ answer: (line) => this.context(line) }, { answer: (line) => this.compact(line) }, ...desks];
+  }
+
+  /** Null for words to the model. Resolves with nothing to say, an answer, or rejects with a FaultError. */
+  answer(line: string): Promise<Answer | null> | null {
+    for (const desk of this.desks) {
+      try {
+        const answer = desk.answer(line);
+        if (answer !== null) return Promise.resolve(answer);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    }
+    return null;
+  }
+
+  private context(line: string): Promise<Answer> | Answer | null {
+    const command = parseContextCommand(line);
+    if (command === null) return null;
+    switch (command.kind) {
+      case 'help':
+        return { title: 'Context: commands', text: contextHelp };
+      case 'unknown':
+        return { title: 'Context', text: command.words, again: true };
+      case 'refresh': {
+        const text = 'The workspace texts and what is remembered are read anew for the next message.';
+        return this.chat.refreshWorkspace().then(() => ({ title: 'Context', text }));
+      }
+      case 'metrics':
+        this.around.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.chat.session)));
+        return silent;
+      default:
+        return this.report(command);
+    }
+  }
+
+  /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
+  private async report(command: Reporting): Promise<Answer> {
+    const { session } = this.chat;
+    const { life, turns, engine } = this.parts;
+    const wanted = life.ensure();
+    const info = command.kind === 'export' ? await wanted : await wanted.catch(() => null);
+    if (session !== this.chat.session) return silent;
+    if ('item' in command) markItem(command, session);
+    const fitted = info === null ? await turns.estimate(session) : await turns.ahead(session, info);
+    if (session !== this.chat.session) return silent;
+    const { agent } = this.around.settings();
+    const { calls } = this.chat.snapshot;
+    const desk = { session, agent, fitted, calls, mechanisms: turns.mechanisms(session) };
+    if (command.kind === 'export') {
+      const prompt = await engine.request('spell', { prompt: fitted.prompt });
+      this.around.openText(command.format, exportReport(command.format, desk, prompt));
+      return silent;
+    }
+    const answer = answerContext(command, desk);
+    const decided = 'item' in command && command.kind !== 'detail';
+    if (!decided || info === null) return answer;
+    return { ...answer, after: () => this.parts.work.settle(session, info) };
+  }
+
+  private compact(line: string): Promise<Answer> | Answer | null {
+    const command = parseCompactCommand(line);
+    const { session } = this.chat;
+    if (command === null) return null;
+    switch (command.kind) {
+      case 'help':
+        return { title: 'Folding: commands', text: compactHelp };
+      case 'unknown':
+        return { title: 'Fold', text: command.words, again: true };
+      case 'show':
+        return showFold(session);
+      case 'log':
+        return { title: 'Folds', text: logText(session) };
+      case 'now':
+        return this.foldNow(session);
+      default: {
+        const { done, answer } = changeFold(command, session);
+        if (done && command.kind === 'undo') this.chat.keepUnfolded(session);
+        return done ? { ...answer, after: () => this.ready(session) } : answer;
+      }
+    }
+  }
+
+  private async foldNow(session: Session): Promise<Answer> {
+    const info = await this.parts.life.ensure();
+    const row = await this.parts.work.foldNow(session, info);
+    const text = row === null ? 'Nothing was folded: it was interrupted.' : foldWords(row);
+    return { title: 'Fold', text, after: () => this.parts.work.settle(session, info) };
+  }
+
+  private async ready(session: Session): Promise<void> {
+    const { loaded } = this.parts.life;
+    if (loaded !== null) await this.parts.work.settle(session, loaded);
+  }
+}
+
+const silent: Answer = { title: '', text: '' };

@@ -1,0 +1,54 @@
+// The desks behind typed commands that outlive a session, and the user's answers to what a fold proposes.
+import { faultOf } from '../core/faults.ts';
+import type { LineDesk } from './commands.ts';
+import { MemoryDesk } from './memoryDesk.ts';
+import { keepProposal } from './memoryProposal.ts';
+import type { MemoryPorts } from './memoryWrites.ts';
+import type { Session } from './session.ts';
+import { type SessionHands, SessionsDesk } from './sessionsCommand.ts';
+import type { Storage } from './storage.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Transcript } from './transcript.ts';
+import { WorkDesk } from './workDesk.ts';
+
+export class Desks {
+  readonly all: readonly LineDesk[];
+  private readonly memory: MemoryPorts;
+
+  constructor(storage: Storage | null, around: Surroundings, hands: SessionHands) {
+    this.memory = {
+      shelves: storage?.shelves ?? null,
+      secretIn: around.secretIn,
+      newId: around.newId,
+      now: () => around.now().getTime(),
+      workspace: hands.workspace,
+    };
+    this.all = [
+      new MemoryDesk(this.memory),
+      new WorkDesk(this.memory),
+      new SessionsDesk(storage?.sessions ?? null, hands),
+    ];
+  }
+
+  /** Keeps what a fold proposed beyond the session, or puts it away, once; the transcript shows which. */
+  async answerProposal(
+    session: Session,
+    transcript: Transcript,
+    answer: { fold: string; proposal: string; keep: boolean },
+  ): Promise<void> {
+    const row = session.folds.find(({ id }) => id === answer.fold);
+    const proposal = row?.proposals.find(({ id }) => id === answer.proposal);
+    if (row === undefined || proposal?.state !== 'waiting') return;
+    try {
+      const kept = answer.keep ? await keepProposal(proposal, this.memory) : null;
+      if (kept?.outcome === 'refused') transcript.info('Memory', kept.words, false);
+      const state = kept === null || kept.outcome === 'refused' ? ('dismissed' as const) : ('kept' as const);
+      const now = session.folds.find(({ id }) => id === answer.fold) ?? row;
+      const proposals = now.proposals.map((one) => (one.id === proposal.id ? { ...one, state } : one));
+      session.putFold({ ...now, proposals }, session.state.held);
+      transcript.propose(row.id, proposals);
+    } catch (error) {
+      transcript.failed(faultOf(error), false);
+    }
+  }
+}

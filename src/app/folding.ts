@@ -1,0 +1,236 @@
+// Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
+import { type Fitted, fittedAt } from '../core/fitPrompt.ts';
+import { survives } from '../core/fold/audit.ts';
+import type { Entry } from '../core/fold/checkpoint.ts';
+import type { FoldRow, Outcome } from '../core/fold/foldRow.ts';
+import { makeFold } from '../core/fold/makeFold.ts';
+import { planFold } from '../core/fold/planFold.ts';
+import { proposalsOf } from '../core/fold/proposals.ts';
+import { type Source, sourcesOf } from '../core/fold/source.ts';
+import { showsCapped, summarise, type Written } from '../core/fold/summarise.ts';
+import { summarising } from '../core/graph.ts';
+import { type Held, heldIn, heldOn } from '../core/held.ts';
+import { folds } from '../core/mechanisms.ts';
+import type { Prompt } from '../core/prompt.ts';
+import type { Leases } from '../core/storedSession.ts';
+import { extractFrom } from '../core/strategies/foldTurns.ts';
+import type { TurnSetup } from '../core/turnPorts.ts';
+import type { ModelInfo } from '../protocol/engine.ts';
+import { attemptRow, foldRow } from './foldRows.ts';
+import type { Engine } from './modelLife.ts';
+import type { Session } from './session.ts';
+import type { Surroundings } from './surroundings.ts';
+import { Watch } from './watch.ts';
+
+/** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
+const longestCoolDown = 16;
+
+export interface Job {
+  readonly session: Session;
+  readonly info: ModelInfo;
+  readonly setup: TurnSetup;
+  readonly signal: AbortSignal;
+  /** A summariser is asked from here on. */
+  readonly asked: () => void;
+}
+
+interface Ended {
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly tries?: number;
+}
+
+export class Folding {
+  private readonly engine: Engine;
+  private readonly around: Surroundings;
+  private readonly leases: Leases | null;
+  private readonly rest = new WeakMap<Session, { readonly failures: number; readonly until: number }>();
+  private watch: Watch | null = null;
+
+  constructor(engine: Engine, around: Surroundings, leases: Leases | null) {
+    this.engine = engine;
+    this.around = around;
+    this.leases = leases;
+  }
+
+  /** The model showed that it is at work. */
+  progress(): void {
+    this.watch?.progress();
+  }
+
+  /** Folds when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
+  async idle(job: Job): Promise<FoldRow | null> {
+    const { session, info, setup, signal } = job;
+    const { turns } = session.state.dialog;
+    if (!folds(setup.switches, info.contextSize) || turns < (this.rest.get(session)?.until ?? 0)) return null;
+    const fitted = await this.current(job);
+    if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
+    return this.fold(job, fitted);
+  }
+
+  /** Folds because the user asked for it, whatever the mark and the cool-down say. */
+  async now(job: Job): Promise<FoldRow | null> {
+    return this.fold(job, await this.current(job));
+  }
+
+  /** The answering node's prompt as it is in its slot, with the turn that just ended. */
+  private current({ session, setup }: Job): Promise<Fitted> {
+    const node = summarising(setup.graph);
+    const { path } = session.state.dialog;
+    const held = heldOn(path, heldIn(session.state.held, node.slot));
+    return fittedAt({ ...setup, path, node }, held, (prompt) => this.engine.request('measure', { prompt }));
+  }
+
+  private async fold(job: Job, fitted: Fitted): Promise<FoldRow | null> {
+    const started = this.around.now().getTime();
+    const to = planFold(fitted);
+    if (to === null) {
+      const reason = 'no turns before the latest ones would free enough';
+      return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
+    }
+    const name = `fold:${job.session.id}`;
+    const holder = this.around.holder;
+    const ttl = this.around.settings().leaseMilliseconds;
+    const renew = () => this.leases?.acquire(name, holder, this.around.now().getTime(), ttl) ?? true;
+    if (!renew())
+      return this.ended(job, fitted, started, { outcome: 'lock_held', reason: 'another window folds this session' });
+    const watch = new Watch(this.around.every, ttl, renew);
+    this.watch = watch;
+    try {
+      return await this.underLease(job, fitted, to, started, watch);
+    } finally {
+      watch.stop();
+      this.watch = null;
+      this.leases?.release(name, holder);
+    }
+  }
+
+  private async underLease(
+    job: Job,
+    fitted: Fitted,
+    to: number,
+    started: number,
+    watch: Watch,
+  ): Promise<FoldRow | null> {
+    const { room, held } = fitted;
+    const earlier = held.fold?.checkpoint.entries ?? [];
+    const covered = held.fold?.to ?? 0;
+    const inPrompt = room.path.slice(covered, to).filter(({ id }) => room.weight(id) > 0);
+    // What was let go of since the last fold is not in the prompt: the rules look at it.
+    const trimmed = extractFrom(room, held, covered, to).filter(({ items }) =>
+      items.every((id) => room.weight(id) === 0),
+    );
+    const found = extractFrom(room, held, covered, to);
+    const sources = sourcesOf([...earlier, ...trimmed], inPrompt);
+    const written = await this.write(job, fitted, sources, [...earlier, ...found], watch);
+    if (job.signal.aborted) return null;
+    if (written.entries === null) {
+      const reason = watch.problem ?? written.reason;
+      return this.ended(job, fitted, started, { outcome: 'failed', reason, tries: written.tries });
+    }
+    // The user's own words stay also where the model left them out.
+    const kept = [...earlier, ...found].filter(
+      (entry) => entry.by === 'user' && !survives(entry, written.entries ?? []),
+    );
+    return this.apply(job, fitted, to, started, written, [...kept, ...written.entries]);
+  }
+
+  private async write(
+    job: Job,
+    fitted: Fitted,
+    sources: readonly Source[],
+    must: readonly Entry[],
+    watch: Watch,
+  ): Promise<Written> {
+    job.asked();
+    const own = await this.around.summariser();
+    const { engine, window } = own ?? { engine: this.engine, window: job.info.contextSize };
+    const slot = own === null ? fitted.node.slot : 0;
+    const model = engine.model(slot, { temperature: 0, seed: 0 });
+    const signal = AbortSignal.any([job.signal, watch.signal]);
+    const task = {
+      prompt: own === null ? fitted.prompt : null,
+      window,
+      stateCap: fitted.room.state.cap,
+      sources,
+      must: must.filter(({ by }) => by === 'user'),
+    };
+    try {
+      const written = await summarise(task, {
+        measure: async (prompt) => (await engine.request('measure', { prompt })).total,
+        generate: async (prompt: Prompt, grammar, maxTokens) => {
+          const request = { prompt, maxTokens, toolCalls: 'none', reuse: true, grammar } as const;
+          const generation = await model.generate(request, () => watch.progress(), signal);
+          job.session.tally.warmed(generation.prefill.decoded);
+          return generation;
+        },
+        wait: (milliseconds) => this.around.wait(milliseconds),
+      });
+      return { ...written, truncated: written.truncated || showsCapped(fitted.prompt, fitted.held.capped) };
+    } finally {
+      await own?.done();
+    }
+  }
+
+  private async apply(
+    job: Job,
+    fitted: Fitted,
+    to: number,
+    started: number,
+    written: Written,
+    entries: readonly Entry[],
+  ): Promise<FoldRow | null> {
+    const { session, setup } = job;
+    const { dialog } = session.state;
+    const id = this.around.newId();
+    const measurer = (prompt: Prompt) => this.engine.request('measure', { prompt });
+    const slots: Held[] = [];
+    let after = fitted;
+    for (const node of setup.graph.nodes) {
+      const request = { ...setup, path: dialog.path, held: heldIn(session.state.held, node.slot), node };
+      const made = await makeFold(request, { id, to, entries }, measurer);
+      slots[node.slot] = made.held;
+      if (node.slot === fitted.node.slot) after = made;
+    }
+    if (job.signal.aborted || session.state.dialog !== dialog) return null;
+    const freed = after.before - after.measure.total;
+    if (freed < fitted.room.folding.minGain) {
+      const reason = `it would have freed only ${freed} tokens`;
+      return this.ended(job, fitted, started, { outcome: 'no_boundary', reason, tries: written.tries });
+    }
+    const { fold } = after.held;
+    if (fold === null) return null;
+    this.rest.set(session, { failures: 0, until: dialog.turns + 1 });
+    const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
+    const former = fold.previous?.checkpoint.entries ?? [];
+    const proposals = proposalsOf(fold.checkpoint.entries, former, this.around.newId);
+    const row = foldRow(
+      { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
+      after,
+      fold,
+      proposals,
+    );
+    session.putFold(row, slots);
+    session.tally.folded(outcome);
+    return row;
+  }
+
+  /** Nothing was folded: the attempt is kept all the same, and the next one waits. */
+  private ended({ session }: Job, fitted: Fitted, started: number, ended: Ended): FoldRow {
+    const failures = (this.rest.get(session)?.failures ?? 0) + 1;
+    this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
+    const row = attemptRow(this.attempt(started, ended), fitted);
+    session.putFold(row, session.state.held);
+    session.tally.folded(row.outcome);
+    return row;
+  }
+
+  /** No idle fold for so many turns. */
+  pause(session: Session, turns: number, failures = 0): void {
+    this.rest.set(session, { failures, until: session.state.dialog.turns + turns });
+  }
+
+  private attempt(started: number, { outcome, reason, tries = 0 }: Ended) {
+    return { id: this.around.newId(), outcome, reason, tries, started, ended: this.around.now().getTime() };
+  }
+}

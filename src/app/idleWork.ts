@@ -1,0 +1,104 @@
+// What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
+import type { FoldRow } from '../core/fold/foldRow.ts';
+import { stackReport } from '../core/report.ts';
+import type { ModelInfo } from '../protocol/engine.ts';
+import type { ViewState } from '../protocol/view.ts';
+import type { Folding } from './folding.ts';
+import type { Session } from './session.ts';
+import type { Turns } from './turns.ts';
+
+/** The chat as idle work sees it. */
+export interface Idle {
+  readonly snapshot: ViewState;
+  readonly session: Session;
+  set(values: Partial<ViewState>): void;
+  showStale(): void;
+  /** A fold was made. */
+  folded(row: FoldRow): void;
+}
+
+export class IdleWork {
+  private readonly chat: Idle;
+  private readonly turns: Turns;
+  private readonly folding: Folding;
+  private running: AbortController | null = null;
+
+  constructor(chat: Idle, turns: Turns, folding: Folding) {
+    this.chat = chat;
+    this.turns = turns;
+    this.folding = folding;
+  }
+
+  /** Gives way to a request, within one chunk of decoding. */
+  interrupt(): void {
+    this.running?.abort();
+    if (this.chat.snapshot.folding) this.chat.set({ folding: false });
+  }
+
+  /** Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
+  async settle(session: Session, info: ModelInfo): Promise<void> {
+    const signal = this.begin();
+    const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
+    try {
+      const setup = await this.turns.setup(session, info);
+      if (!still()) return;
+      const row = await this.visibly(session, signal, (asked) =>
+        this.folding.idle({ session, info, setup, signal, asked }),
+      );
+      if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+      if (still()) await this.warm(session, info, still);
+    } catch {
+      // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
+      this.chat.set({ warm: null });
+    }
+  }
+
+  /** Folds at the user's wish. Null when it was interrupted. */
+  async foldNow(session: Session, info: ModelInfo): Promise<FoldRow | null> {
+    const signal = this.begin();
+    const setup = await this.turns.setup(session, info);
+    const row = await this.visibly(session, signal, (asked) =>
+      this.folding.now({ session, info, setup, signal, asked }),
+    );
+    if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+    return row;
+  }
+
+  private begin(): AbortSignal {
+    this.interrupt();
+    this.running = new AbortController();
+    return this.running.signal;
+  }
+
+  /** The view says that turns are folded from when a summariser is asked to the end, whichever it is. */
+  private async visibly(
+    session: Session,
+    signal: AbortSignal,
+    work: (asked: () => void) => Promise<FoldRow | null>,
+  ): Promise<FoldRow | null> {
+    // What was interrupted has nothing to show any more; another fold may show itself meanwhile.
+    const show = (folding: boolean) => {
+      if (!signal.aborted && session === this.chat.session && this.chat.snapshot.folding !== folding)
+        this.chat.set({ folding });
+    };
+    try {
+      return await work(() => show(true));
+    } finally {
+      show(false);
+    }
+  }
+
+  private async warm(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
+    const settled = await this.turns.settle(session, info, still);
+    if (settled === null || session !== this.chat.session) return;
+    const { fitted, warmth } = settled;
+    const warm = warmth && {
+      warmed: warmth.warmed,
+      of: warmth.of,
+      decoded: warmth.prefill.decoded,
+      milliseconds: warmth.prefill.milliseconds,
+    };
+    this.chat.set(this.chat.snapshot.running ? { warm } : { warm, stack: stackReport(fitted) });
+    this.chat.showStale();
+  }
+}

@@ -1,0 +1,49 @@
+// A stored conversation as a Markdown document for people.
+import { spacedJson } from '../core/calls/json.ts';
+import type { Item } from '../core/dialog.ts';
+import { stateText } from '../core/fold/stateText.ts';
+import { fenced } from '../core/reportText.ts';
+import type { StoredSession } from '../core/storedSession.ts';
+
+/** The path to the head, with tool steps folded away and the standing checkpoints at the end. */
+export function sessionMarkdown({ dialog, created, folds }: StoredSession, title: string): string {
+  const states = folds.filter(({ checkpoint, undone }) => checkpoint !== null && !undone).slice(-1);
+  return [
+    `# ${title.replace(/\s+/g, ' ')}`,
+    '',
+    `Begun ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    ...dialog.path.flatMap((item) => ['', ...itemLines(item)]),
+    ...states.flatMap(({ checkpoint }) =>
+      checkpoint === null ? [] : ['', '## Checkpoint', '', fenced(stateText(checkpoint))],
+    ),
+    '',
+  ].join('\n');
+}
+
+function itemLines(item: Item): readonly string[] {
+  switch (item.origin) {
+    case 'user':
+      return ['## User', '', item.text];
+    case 'assistant':
+      return ['## Assistant', '', item.text];
+    case 'call':
+      return [
+        ...(item.text.trim() === '' ? [] : [item.text, '']),
+        ...item.calls.map(({ name, arguments: said }) => `- \`${name} ${spacedJson(said)}\``),
+      ];
+    case 'result':
+    case 'attachment':
+      return details(item.head, item.body);
+    case 'knowledge':
+      return details('Looked up before answering', (item.before + item.after).trim());
+    case 'note':
+      return [];
+    default:
+      return item satisfies never;
+  }
+}
+
+function details(summary: string, body: string): readonly string[] {
+  const shown = summary.replace(/[<>&]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;' })[sign] ?? sign);
+  return ['<details>', `<summary>${shown}</summary>`, '', fenced(body), '', '</details>'];
+}

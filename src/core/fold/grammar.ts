@@ -1,0 +1,66 @@
+// The form of a checkpoint as a model writes it: JSON by section, each entry with the numbers of its sources, as GBNF.
+import { isRecord } from '../record.ts';
+import { type Entry, type Section, sections } from './checkpoint.ts';
+import type { Source } from './source.ts';
+
+/** Entries in a section, characters in an entry and sources of an entry at most: a model that repeats itself ends. */
+const most: Readonly<Record<Section, number>> = {
+  goal: 1,
+  constraints: 8,
+  approvals: 6,
+  preferences: 6,
+  decisions: 8,
+  openThreads: 6,
+  done: 6,
+  files: 8,
+  identifiers: 8,
+};
+const longest = 200;
+const mostSources = 4;
+
+/** A GBNF grammar for a whole message that is a checkpoint with `sources` numbered sources. */
+export function checkpointGrammar(sources: number): string {
+  const members = sections.map((section) => `"\\"${section}\\":" ${section}`).join(' "," ');
+  return [
+    `root ::= "{" ${members} "}"`,
+    ...sections.map((section) => `${section} ::= "[" (entry ("," entry){0,${most[section] - 1}})? "]"`),
+    `entry ::= "{\\"text\\":\\"" char{1,${longest}} "\\",\\"sources\\":[" number ("," number){0,${mostSources - 1}} "]}"`,
+    'char ::= [^"\\\\\\x00-\\x1F\\x7F] | "\\\\" ["\\\\/]',
+    `number ::= ${Array.from({ length: sources }, (_, i) => `"${i + 1}"`).join(' | ')}`,
+    '',
+  ].join('\n');
+}
+
+/** The entries a model wrote, or what is wrong in words. */
+export function readCheckpoint(text: string, sources: readonly Source[]): readonly Entry[] | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'it is not whole JSON';
+  }
+  if (!isRecord(value)) return 'it is no JSON object';
+  const entries: Entry[] = [];
+  for (const section of sections) {
+    const list = value[section];
+    if (!Array.isArray(list)) return `"${section}" is no list`;
+    for (const one of list) {
+      const entry = readEntry(section, one, sources);
+      if (typeof entry === 'string') return `${section}: ${entry}`;
+      entries.push(entry);
+    }
+  }
+  return entries.length === 0 ? 'it is empty' : entries;
+}
+
+function readEntry(section: Section, value: unknown, sources: readonly Source[]): Entry | string {
+  if (!isRecord(value) || typeof value.text !== 'string' || !Array.isArray(value.sources))
+    return 'an entry is not in form';
+  const text = value.text.replace(/\s+/g, ' ').trim();
+  if (text === '') return 'an entry is empty';
+  const named = value.sources.map((number) => sources[Number(number) - 1]);
+  const known = named.filter((source) => source !== undefined);
+  if (known.length === 0 || known.length < named.length) return `"${text}" names a source that is not there`;
+  const items = [...new Set(known.flatMap((source) => source.items))];
+  return { section, text, by: known.some(({ by }) => by === 'user') ? 'user' : 'model', items };
+}

@@ -1,0 +1,31 @@
+// What of a checkpoint may outlive the session: new entries in the user's own words, each to be confirmed by the user.
+
+import { survives } from './audit.ts';
+import type { Entry, Section } from './checkpoint.ts';
+import type { Proposal } from './foldRow.ts';
+
+const kinds: Partial<Record<Section, Proposal['kind']>> = {
+  preferences: 'preference',
+  decisions: 'decision',
+  approvals: 'decision',
+  openThreads: 'work',
+};
+
+/** At most these are put to the user at once. */
+const most = 6;
+
+/** What a file or a tool said is never proposed: only entries that come from a message of the user. */
+export function proposalsOf(
+  entries: readonly Entry[],
+  earlier: readonly Entry[],
+  newId: () => string,
+): readonly Proposal[] {
+  return entries
+    .filter(({ by, items }) => by === 'user' && items.length > 0)
+    .filter((entry) => !survives(entry, earlier))
+    .flatMap(({ section, text, items }): readonly Proposal[] => {
+      const kind = kinds[section];
+      return kind === undefined ? [] : [{ id: newId(), kind, text, items, state: 'waiting' }];
+    })
+    .slice(0, most);
+}

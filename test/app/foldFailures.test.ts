@@ -1,0 +1,120 @@
+// Folding that fails: bad summarisers, a lost lease, a user who goes on. The history stays whole and the next turn is answered.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FaultError } from '../../src/core/faults.ts';
+import { sections } from '../../src/core/fold/checkpoint.ts';
+import type { Prompt } from '../../src/core/prompt.ts';
+import type { Signal } from '../../src/core/tool.ts';
+import { constraint, opened, stateOf, talk, textOf } from './foldScene.ts';
+import { memoryLeases } from './openChat.ts';
+
+const empty = Object.fromEntries(sections.map((section) => [section, []]));
+const bad: Readonly<Record<string, (prompt: Prompt, signal: Signal) => string | Promise<string>>> = {
+  'writes garbage': () => 'Sure! Here is what happened: [[[',
+  'invents an identifier': () =>
+    JSON.stringify({
+      ...empty,
+      constraints: [{ text: constraint, sources: [1] }],
+      identifiers: [{ text: 'resolveTideTable', sources: [1] }],
+    }),
+  'drops the constraint': () => JSON.stringify({ ...empty, goal: [{ text: 'Talk about the tide.', sources: [1] }] }),
+  crashes: () => Promise.reject(new FaultError({ kind: 'engineCrashed', reason: 'SIGSEGV' })),
+  'is cut off': () => JSON.stringify({ ...empty, goal: [{ text: 'tide', sources: [1] }] }).slice(0, 30),
+};
+const reasons: Readonly<Record<string, RegExp>> = {
+  'writes garbage': /not whole JSON/,
+  'invents an identifier': /resolveTideTable/,
+  'drops the constraint': /lacks: Never touch the legacy folder/,
+  crashes: /ended unexpectedly/,
+  'is cut off': /not whole JSON/,
+};
+
+for (const [name, summarise] of Object.entries(bad)) {
+  test(`a summariser that ${name}: history whole, the outcome kept, the next turn answered`, async () => {
+    const parts = opened();
+    const { chat, engine, stored, script } = parts;
+    engine.summarise = summarise;
+    await talk(parts);
+    const [row] = chat.session.folds;
+    assert.equal(row?.outcome, 'failed');
+    assert.match(row.reason, reasons[name] ?? /^$/);
+    assert.equal(row.tries, 2);
+    assert.equal(engine.folds.length, 2);
+    if (name !== 'crashes') assert.match(textOf(engine.folds[1]), /Your last checkpoint was refused/);
+    assert.deepEqual(stored.folds, [row]);
+    assert.deepEqual(chat.session.state.held[0]?.runs ?? [], []);
+    const before = engine.prompts.at(-1)?.messages.length ?? 0;
+    script.push('Still here.');
+    await chat.send('Go on.');
+    const next = engine.prompts.at(-1);
+    assert.ok((next?.messages.length ?? 0) > before, 'nothing went');
+    assert.match(textOf(next), /Never touch the legacy folder/);
+    const last = chat.snapshot.entries.findLast((entry) => entry.kind === 'answer');
+    assert.ok(last?.kind === 'answer' && last.text === 'Still here.' && last.end === 'done');
+    assert.equal(chat.snapshot.entries.filter(({ kind }) => kind === 'fault').length, 0);
+  });
+}
+
+test('a summariser that hangs is given up when the lease runs out, and the next turn is answered', async () => {
+  const parts = opened();
+  const { chat, engine, settings, script } = parts;
+  settings.leaseMilliseconds = 60;
+  const hang = setTimeout(() => undefined, 60_000);
+  engine.summarise = (_, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(''), { once: true }));
+  await talk(parts);
+  clearTimeout(hang);
+  const [row] = chat.session.folds;
+  assert.equal(row?.outcome, 'failed');
+  assert.match(row.reason, /no progress in time/);
+  script.push('Here.');
+  await chat.send('Go on.');
+  assert.match(textOf(engine.prompts.at(-1)), /Never touch the legacy folder/);
+  assert.equal(parts.leases.held.has(`fold:${chat.session.id}`), false, 'the lease is given back');
+});
+
+test('after a failure the next try waits, longer each time, until high water makes the fold by rules', async () => {
+  const parts = opened();
+  const { chat, engine } = parts;
+  engine.summarise = () => 'no';
+  for (let i = 0; i < 8; i++) await talk(parts, 6);
+  const ends = chat.session.folds.map(({ outcome }) => outcome);
+  assert.ok(ends.includes('failed') && ends.includes('fallback'));
+  const fallback = chat.session.folds.find(({ outcome }) => outcome === 'fallback');
+  assert.ok(fallback?.checkpoint?.entries.some(({ text }) => text.startsWith(constraint)));
+  assert.match(stateOf(engine.prompts.at(-1)), /Never touch the legacy folder/);
+  const turns = chat.session.state.dialog.turns;
+  assert.ok(engine.folds.length / 2 < turns / 3, `${engine.folds.length / 2} attempts in ${turns} turns`);
+});
+
+test('a session whose lease another window holds is not folded', async () => {
+  const leases = memoryLeases();
+  const parts = opened(undefined, leases);
+  const { chat, engine } = parts;
+  leases.held.set(`fold:${chat.session.id}`, 'other');
+  await talk(parts);
+  assert.equal(chat.session.folds[0]?.outcome, 'lock_held');
+  assert.equal(engine.folds.length, 0);
+  assert.equal(leases.held.get(`fold:${chat.session.id}`), 'other');
+});
+
+test('what the user sends interrupts a fold, which then leaves no trace', async () => {
+  const parts = opened();
+  const { chat, engine, stored, script } = parts;
+  let asked: () => void = () => undefined;
+  const running = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  engine.summarise = (_, signal) => {
+    asked();
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(''), { once: true }));
+  };
+  const talking = talk(parts);
+  await running;
+  engine.summarise = () => '{}';
+  script.push('Quick answer.');
+  await chat.send('Never mind, go on.');
+  await talking;
+  assert.equal(stored.folds?.some(({ tries }) => tries === 1) ?? false, false);
+  assert.equal(chat.snapshot.entries.findLast((entry) => entry.kind === 'answer')?.text, 'Quick answer.');
+});
