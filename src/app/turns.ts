@@ -1,4 +1,5 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
+import type { Agent } from '../core/agent.ts';
 import { type Budget, budgetFor } from '../core/budget.ts';
 import type { Bundle, BundlePart } from '../core/bundle.ts';
 import { FaultError } from '../core/faults.ts';
@@ -11,12 +12,13 @@ import { digestOf } from '../core/memory/digest.ts';
 import type { Shelves } from '../core/memory/memory.ts';
 import { project } from '../core/projection.ts';
 import { roomOf } from '../core/strategies/strategy.ts';
-import type { Signal } from '../core/tool.ts';
+import type { Signal, Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
 import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo, Warmth } from '../protocol/engine.ts';
 import { keepRuleFold } from './foldRows.ts';
 import type { Engine } from './modelLife.ts';
+import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
@@ -62,7 +64,7 @@ export class Turns {
       setup,
       {
         model: (slot) => this.engine.model(slot, sampling),
-        tools: toolsFor(agent, info, this.around.tools()),
+        tools: this.tools(session, agent, info),
         retrieve: (words, stop) => this.retrieve(words, setup, stop),
         newId: this.around.newId,
         emit: (event) => {
@@ -94,7 +96,7 @@ export class Turns {
     const { policy } = agent;
     const budget = budgetFor(this.around.wantedWindow(), policy);
     const bundle = session.bundle ?? (await this.bundle(budget));
-    const stack = headFor(session, agent, toolsFor(agent, null, this.around.tools()), bundle);
+    const stack = headFor(session, agent, this.tools(session, agent, null), bundle);
     const { path } = session.state.dialog;
     const node = answering(agent.graph);
     const held = heldOn(path, heldIn(session.state.held, node.slot));
@@ -166,12 +168,16 @@ export class Turns {
     // Where nothing may be injected, what was frozen goes too.
     session.bundle = latest === null ? null : (session.bundle ?? latest);
     session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
-    const setup = turnSetup(session, agent, info, toolsFor(agent, info, this.around.tools()), latest);
+    const setup = turnSetup(session, agent, info, this.tools(session, agent, info), latest);
     return { setup, latest };
   }
 
   private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
     return workspaceCap === 0 ? null : this.around.grounds.bundle(workspaceCap);
+  }
+
+  private tools(session: Session, agent: Agent, info: ModelInfo | null): readonly Tool[] {
+    return toolsFor(agent, info, [...this.around.tools(), ...recallTools(session)]);
   }
 
   /** What is remembered and what is on the board, frozen for the session. Without a store, nothing. */

@@ -25,7 +25,10 @@ export const agentsSchema = {
     instructions: { type: 'string' },
     tools: {
       type: 'array',
-      items: { type: 'string', enum: ['find_symbol', 'get_diagnostics', 'list_files', 'read_file', 'search_code'] },
+      items: {
+        type: 'string',
+        enum: ['find_symbol', 'get_diagnostics', 'list_files', 'read_file', 'recall', 'search_code'],
+      },
     },
     knowledge: {
       type: ['object', 'boolean'],

@@ -176,7 +176,8 @@ test('facts of a turn that went stand in the checkpoint after ten folds in a row
   const path = state.dialog.path;
   assert.ok(path.slice(0, fold.to).length > 60, 'the facts are long gone from the prompt');
   const text = stateText(fold.checkpoint);
-  for (const fact of Object.values(facts)) assert.ok(text.includes(fact.replace(/\.$/, '')), `${fact}\nis not in\n${text}`);
+  for (const fact of Object.values(facts))
+    assert.ok(text.includes(fact.replace(/\.$/, '')), `${fact}\nis not in\n${text}`);
   const known = new Set(path.map(({ id }) => id));
   for (const { items } of fold.checkpoint.entries) {
     assert.ok(items.length > 0, 'each entry names its items');

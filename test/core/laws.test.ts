@@ -156,3 +156,20 @@ test('no segment stands twice in a prompt', () =>
       assert.equal(new Set(keys).size, keys.length);
     }
   }));
+
+test('a checkpoint takes at most its share when it is made, stands once, and each entry names items that are folded', () =>
+  holds('all', ({ calls }) => {
+    for (const { fitted } of calls) {
+      const { fold, runs } = fitted.held;
+      const states = segmentsOf(fitted.prompt).filter(({ layer }) => layer === 'state');
+      assert.equal(states.length > 0, fold !== null && fold.checkpoint.entries.length > 0);
+      if (fold === null) continue;
+      if (fold.id === fitted.room.foldId) assert.ok(fitted.room.state.tokens <= fitted.room.state.cap);
+      const covered = new Set(fitted.room.path.slice(0, fold.to).map(({ id }) => id));
+      assert.ok(fold.checkpoint.entries.every(({ items }) => items.length > 0 && items.every((id) => covered.has(id))));
+      assert.deepEqual(
+        fold.runs,
+        runs.filter(({ by }) => by === 'fold'),
+      );
+    }
+  }));
