@@ -50,6 +50,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const chat = new Chat(engine, life, storage, around);
   const parts = { chat, life };
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
+  if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
   grounds.onChange(() => chat.showStale());
   const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
@@ -182,6 +183,11 @@ function learnFrom(counter: CascadeCounter, fingerprint: string, prompt: Prompt,
     known.map(({ text }) => text),
     known.map(({ tokens }) => tokens),
   );
+}
+
+function readOnlyWords(): string {
+  const { message, advice } = wordFault({ kind: 'storeUnavailable', reason: 'the storage is read-only' });
+  return `${message} ${advice}`;
 }
 
 async function openStoreOrSay(extension: vscode.ExtensionContext, log: vscode.OutputChannel): Promise<Opened> {

@@ -49,7 +49,7 @@ export class Chat {
       workspace: () => this.sessions.workspace,
       current: () => this.session.id,
       open: (id: string) => this.openSession(id),
-      gone: () => this.newSession(),
+      delete: (id: string) => this.deleteSession(id),
       openText: around.openText,
       importFile: around.importFile,
     };
@@ -97,7 +97,10 @@ export class Chat {
 
   /** Opens the workspace's latest session, or an empty one. */
   resume(): void {
-    this.begin(this.sessions.latest());
+    const latest = this.sessions.latest();
+    const resumed = latest !== null && typeof latest !== 'string';
+    this.begin(resumed ? latest : this.sessions.fresh());
+    if (typeof latest === 'string') this.transcript.info('Sessions', `${latest} Here begins a new one.`, false);
   }
 
   newSession(): void {
@@ -116,9 +119,15 @@ export class Chat {
     return null;
   }
 
+  /** Deletes a stored session for good; the open one gives way to a new one. Words when it cannot be. */
+  deleteSession(id: string): string | null {
+    if (id === this.session.id) this.newSession();
+    return this.sessions.delete(id);
+  }
+
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
-    if (this.life.loaded === null) void this.estimate(this.session);
+    void this.work.estimate(this.session, this.life);
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
     if (info !== null && !this.view.running) await this.work.settle(this.session, info);
@@ -225,16 +234,6 @@ export class Chat {
     const { checkpoint, proposals } = row;
     if (checkpoint !== null) this.transcript.info(foldWords(row), checkpointText(checkpoint), true);
     if (proposals.length > 0) this.transcript.propose(row.id, proposals);
-  }
-
-  /** Shows the stack while the model loads, in estimated tokens. */
-  private async estimate(session: Session): Promise<void> {
-    try {
-      const fitted = await this.turns.estimate(session);
-      if (session === this.session && this.life.loaded === null) this.set({ stack: stackReport(fitted) });
-    } catch {
-      // Only the picture before the exact one.
-    }
   }
 
   private async turn(

@@ -1,21 +1,20 @@
 // Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
+import { faultOf, wordFault } from '../core/faults.ts';
 import { type Fitted, fittedAt } from '../core/fitPrompt.ts';
-import { survives } from '../core/fold/audit.ts';
 import type { Entry } from '../core/fold/checkpoint.ts';
 import type { FoldRow, Outcome } from '../core/fold/foldRow.ts';
 import { makeFold } from '../core/fold/makeFold.ts';
 import { planFold } from '../core/fold/planFold.ts';
 import { proposalsOf } from '../core/fold/proposals.ts';
-import { type Source, sourcesOf } from '../core/fold/source.ts';
-import { showsCapped, summarise, type Written } from '../core/fold/summarise.ts';
+import type { Written } from '../core/fold/summarise.ts';
 import { summarising } from '../core/graph.ts';
 import { type Held, heldIn, heldOn } from '../core/held.ts';
 import { folds } from '../core/mechanisms.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { Leases } from '../core/storedSession.ts';
-import { extractFrom } from '../core/strategies/foldTurns.ts';
 import type { TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
+import { writeCheckpoint } from './checkpointing.ts';
 import { attemptRow, foldRow } from './foldRows.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
@@ -100,7 +99,8 @@ export class Folding {
       return await this.underLease(job, fitted, to, started, watch);
     } finally {
       watch.stop();
-      this.watch = null;
+      // Another fold may have begun meanwhile.
+      if (this.watch === watch) this.watch = null;
       this.leases?.release(name, holder);
     }
   }
@@ -112,63 +112,14 @@ export class Folding {
     started: number,
     watch: Watch,
   ): Promise<FoldRow | null> {
-    const { room, held } = fitted;
-    const earlier = held.fold?.checkpoint.entries ?? [];
-    const covered = held.fold?.to ?? 0;
-    const inPrompt = room.path.slice(covered, to).filter(({ id }) => room.weight(id) > 0);
-    // What was let go of since the last fold is not in the prompt: the rules look at it.
-    const trimmed = extractFrom(room, held, covered, to).filter(({ items }) =>
-      items.every((id) => room.weight(id) === 0),
-    );
-    const found = extractFrom(room, held, covered, to);
-    const sources = sourcesOf([...earlier, ...trimmed], inPrompt);
-    const written = await this.write(job, fitted, sources, [...earlier, ...found], watch);
+    const written = await writeCheckpoint({ engine: this.engine, around: this.around }, job, fitted, to, watch);
     if (job.signal.aborted) return null;
-    if (written.entries === null) {
-      const reason = watch.problem ?? written.reason;
-      return this.ended(job, fitted, started, { outcome: 'failed', reason, tries: written.tries });
-    }
-    // The user's own words stay also where the model left them out.
-    const kept = [...earlier, ...found].filter(
-      (entry) => entry.by === 'user' && !survives(entry, written.entries ?? []),
-    );
-    return this.apply(job, fitted, to, started, written, [...kept, ...written.entries]);
-  }
-
-  private async write(
-    job: Job,
-    fitted: Fitted,
-    sources: readonly Source[],
-    must: readonly Entry[],
-    watch: Watch,
-  ): Promise<Written> {
-    job.asked();
-    const own = await this.around.summariser();
-    const { engine, window } = own ?? { engine: this.engine, window: job.info.contextSize };
-    const slot = own === null ? fitted.node.slot : 0;
-    const model = engine.model(slot, { temperature: 0, seed: 0 });
-    const signal = AbortSignal.any([job.signal, watch.signal]);
-    const task = {
-      prompt: own === null ? fitted.prompt : null,
-      window,
-      stateCap: fitted.room.state.cap,
-      sources,
-      must: must.filter(({ by }) => by === 'user'),
-    };
+    const { entries, reason, tries } = written;
+    if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries });
     try {
-      const written = await summarise(task, {
-        measure: async (prompt) => (await engine.request('measure', { prompt })).total,
-        generate: async (prompt: Prompt, grammar, maxTokens) => {
-          const request = { prompt, maxTokens, toolCalls: 'none', reuse: true, grammar } as const;
-          const generation = await model.generate(request, () => watch.progress(), signal);
-          job.session.tally.warmed(generation.prefill.decoded);
-          return generation;
-        },
-        wait: (milliseconds) => this.around.wait(milliseconds),
-      });
-      return { ...written, truncated: written.truncated || showsCapped(fitted.prompt, fitted.held.capped) };
-    } finally {
-      await own?.done();
+      return await this.apply(job, fitted, to, started, { ...written, entries });
+    } catch (error) {
+      return this.ended(job, fitted, started, { outcome: 'failed', reason: wordFault(faultOf(error)).message, tries });
     }
   }
 
@@ -177,8 +128,7 @@ export class Folding {
     fitted: Fitted,
     to: number,
     started: number,
-    written: Written,
-    entries: readonly Entry[],
+    written: Written & { readonly entries: readonly Entry[] },
   ): Promise<FoldRow | null> {
     const { session, setup } = job;
     const { dialog } = session.state;
@@ -188,7 +138,7 @@ export class Folding {
     let after = fitted;
     for (const node of setup.graph.nodes) {
       const request = { ...setup, path: dialog.path, held: heldIn(session.state.held, node.slot), node };
-      const made = await makeFold(request, { id, to, entries }, measurer);
+      const made = await makeFold(request, { id, to, entries: written.entries }, measurer);
       slots[node.slot] = made.held;
       if (node.slot === fitted.node.slot) after = made;
     }

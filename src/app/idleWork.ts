@@ -4,6 +4,7 @@ import { stackReport } from '../core/report.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Folding } from './folding.ts';
+import type { ModelLife } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Turns } from './turns.ts';
 
@@ -62,6 +63,17 @@ export class IdleWork {
     );
     if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
     return row;
+  }
+
+  /** Shows the stack while the model loads, in estimated tokens. */
+  async estimate(session: Session, life: Pick<ModelLife, 'loaded'>): Promise<void> {
+    if (life.loaded !== null) return;
+    try {
+      const fitted = await this.turns.estimate(session);
+      if (session === this.chat.session && life.loaded === null) this.chat.set({ stack: stackReport(fitted) });
+    } catch {
+      // Only the picture before the exact one.
+    }
   }
 
   private begin(): AbortSignal {

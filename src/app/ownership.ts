@@ -22,6 +22,7 @@ export class Ownership {
   /** Makes the session this window's, and lets the former one go. False when it is open in another window. */
   take(session: string): boolean {
     if (!this.acquire(session)) return false;
+    this.end();
     if (this.owned !== session) this.release();
     this.owned = session;
     this.end = this.around.every(ttl / 3, () => {
@@ -32,14 +33,26 @@ export class Ownership {
     return true;
   }
 
+  /** Whether no other window has it. */
+  isFree(session: string): boolean {
+    if (session === this.owned) return true;
+    const free = this.acquire(session);
+    if (free) this.letGo(session);
+    return free;
+  }
+
   release(): void {
     this.end();
+    if (this.owned !== null) this.letGo(this.owned);
+    this.owned = null;
+  }
+
+  private letGo(session: string): void {
     try {
-      if (this.owned !== null) this.leases?.release(`session:${this.owned}`, this.around.holder);
+      this.leases?.release(`session:${session}`, this.around.holder);
     } catch {
       // What cannot be given back runs out by itself.
     }
-    this.owned = null;
   }
 
   private acquire(session: string): boolean {

@@ -42,15 +42,18 @@ export class Sessions {
     return startSession(this.storage?.sessions ?? null, row, state, this.say);
   }
 
-  /** The workspace's latest session; a fresh one where there is none or another window has it. */
-  latest(): Session {
-    if (this.around.folders().length === 0) return this.fresh();
+  /** The workspace's latest session; null where there is none, words where another window has it. */
+  latest(): Session | string | null {
+    if (this.around.folders().length === 0) return null;
     const stored = this.read((sessions) => sessions.latestSession(this.workspace));
-    const session = stored === null ? null : this.resume(stored);
-    if (typeof session !== 'string' && session !== null) return session;
-    const fresh = this.fresh();
-    if (session !== null) this.say(`${session} Here begins a new one.`);
-    return fresh;
+    return stored === null ? null : this.resume(stored);
+  }
+
+  /** Deletes a stored session with all its traces. Words when another window has it. Throws where the store fails. */
+  delete(id: string): string | null {
+    if (!this.ownership.isFree(id)) return openElsewhere;
+    this.storage?.sessions.delete(id);
+    return null;
   }
 
   /** A stored session by its id; words when it cannot be gone on with. */

@@ -22,8 +22,8 @@ export interface SessionHands {
   readonly current: () => string;
   /** Goes on with a stored session; words when it cannot be. */
   open(session: string): string | null;
-  /** The open session was deleted: begins another. */
-  gone(): void;
+  /** Deletes a session with all its traces. Words when it cannot be. */
+  delete(session: string): string | null;
   readonly openText: (language: 'json' | 'markdown', text: string) => void;
   /** Lets the user choose a file to take in. */
   readonly importFile: () => void;
@@ -106,9 +106,7 @@ export class SessionsDesk {
         sessions.rename(session.id, said.text.slice(0, 120));
         return said.text === '' ? 'Its first message names it again.' : `Renamed: ${literal(said.text)}`;
       case 'delete':
-        sessions.delete(session.id);
-        if (session.id === this.hands.current()) this.hands.gone();
-        return `Deleted with all its traces: ${literal(session.title)}`;
+        return this.hands.delete(session.id) ?? `Deleted with all its traces: ${literal(session.title)}`;
       case 'export':
         return this.export(session, said.text, sessions);
       default:

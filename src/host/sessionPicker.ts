@@ -28,7 +28,7 @@ export function pickSession(archive: Archive, chat: Chat, save: (session: Sessio
   });
   pick.onDidTriggerItemButton(({ button, item: { session } }) => {
     if (button === share) return save(session);
-    const done = button === rename ? nameSession(archive, session) : deleteSession(archive, session, chat);
+    const done = button === rename ? nameSession(archive, session) : deleteSession(session, chat);
     void done.then(() => pick.show()).then(fill, showProblem);
   });
   fill();
@@ -52,14 +52,13 @@ async function nameSession(archive: Archive, { id, title }: SessionSummary): Pro
   if (name !== undefined) archive.rename(id, name.trim());
 }
 
-async function deleteSession(archive: Archive, { id, title }: SessionSummary, chat: Chat): Promise<void> {
+async function deleteSession({ id, title }: SessionSummary, chat: Chat): Promise<void> {
   const sure = 'Delete';
   const detail = 'Its messages, reports and folds are gone for good.';
   const answer = await vscode.window.showWarningMessage(`Delete “${title}”?`, { modal: true, detail }, sure);
   if (answer !== sure) return;
-  // First the chat lets go of it, so that nothing is written to it any more.
-  if (id === chat.session.id) chat.newSession();
-  archive.delete(id);
+  const problem = chat.deleteSession(id);
+  if (problem !== null) void vscode.window.showInformationMessage(problem);
 }
 
 /** Takes an exported session into this folder and opens it. */

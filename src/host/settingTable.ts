@@ -116,6 +116,23 @@ export const settingTable = {
     description:
       'While idle, older turns are folded once the prompt passes this share of the room between its fixed head and the high-water mark.',
   },
+  'context.knowledge': {
+    type: 'string',
+    default: 'sticky',
+    enum: ['sticky', 'last'],
+    scope: 'window',
+    description:
+      'Whether what was looked up for an earlier message stays until the next crossing (sticky) or goes with the next turn (last).',
+  },
+  'context.workspaceMaxShare': {
+    type: 'number',
+    default: 0.2,
+    minimum: 0,
+    maximum: 0.5,
+    scope: 'window',
+    description:
+      'The largest share of the high-water mark that workspace files and the overview may take; 0 injects none.',
+  },
   'compaction.enabled': {
     type: 'string',
     default: 'auto',
@@ -152,23 +169,6 @@ export const settingTable = {
     default: true,
     scope: 'window',
     description: 'Put what you asked to remember, and the work board, into the prompt of new sessions.',
-  },
-  'context.knowledge': {
-    type: 'string',
-    default: 'sticky',
-    enum: ['sticky', 'last'],
-    scope: 'window',
-    description:
-      'Whether what was looked up for an earlier message stays until the next crossing (sticky) or goes with the next turn (last).',
-  },
-  'context.workspaceMaxShare': {
-    type: 'number',
-    default: 0.2,
-    minimum: 0,
-    maximum: 0.5,
-    scope: 'window',
-    description:
-      'The largest share of the high-water mark that workspace files and the overview may take; 0 injects none.',
   },
   'workspace.files': {
     type: 'array',

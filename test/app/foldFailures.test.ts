@@ -118,3 +118,19 @@ test('what the user sends interrupts a fold, which then leaves no trace', async 
   assert.equal(stored.folds?.some(({ tries }) => tries === 1) ?? false, false);
   assert.equal(chat.snapshot.entries.findLast((entry) => entry.kind === 'answer')?.text, 'Quick answer.');
 });
+
+test('a summariser of its own that cannot be loaded is a failed attempt like any other, and waits like one', async () => {
+  const parts = opened();
+  const { chat, around } = parts;
+  let loads = 0;
+  (around as { summariser: unknown }).summariser = async () => {
+    loads += 1;
+    throw new FaultError({ kind: 'modelMissing', path: '/nowhere.gguf' });
+  };
+  await talk(parts);
+  const [row] = chat.session.folds;
+  assert.equal(row?.outcome, 'failed');
+  assert.match(row.reason, /\/nowhere\.gguf does not exist/);
+  await chat.send('Go on.');
+  assert.equal(loads, 1);
+});

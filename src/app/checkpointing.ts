@@ -1,0 +1,72 @@
+// Gets the entries for a fold: from the chat's own model behind the prompt in its slot, or from a model of its own.
+import { faultOf, wordFault } from '../core/faults.ts';
+import type { Fitted } from '../core/fitPrompt.ts';
+import { survives } from '../core/fold/audit.ts';
+import { sourcesOf } from '../core/fold/source.ts';
+import { type Summariser, showsCapped, summarise, type Task, type Written } from '../core/fold/summarise.ts';
+import type { Prompt } from '../core/prompt.ts';
+import { extractFrom } from '../core/strategies/foldTurns.ts';
+import type { Job } from './folding.ts';
+import type { Engine } from './modelLife.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Watch } from './watch.ts';
+
+/** Has a checkpoint written for everything before `to`. Never rejects: what went wrong is the reason. */
+export async function writeCheckpoint(
+  parts: { readonly engine: Engine; readonly around: Surroundings },
+  job: Job,
+  fitted: Fitted,
+  to: number,
+  watch: Watch,
+): Promise<Written> {
+  const { room, held } = fitted;
+  const earlier = held.fold?.checkpoint.entries ?? [];
+  const covered = held.fold?.to ?? 0;
+  const found = extractFrom(room, held, covered, to);
+  const isGone = (id: string) => room.weight(id) === 0;
+  // What was let go of since the last fold is not in the prompt: the rules looked at it.
+  const trimmed = found.filter(({ items }) => items.every(isGone));
+  const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
+  const users = [...earlier, ...found].filter(({ by }) => by === 'user');
+  const task = { stateCap: room.state.cap, sources: sourcesOf([...earlier, ...trimmed], inPrompt), must: users };
+  try {
+    const written = await ask(parts, job, fitted, task, watch);
+    const { entries } = written;
+    const truncated = written.truncated || showsCapped(fitted.prompt, held.capped);
+    if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
+    // The user's own words stay also where the model left them out.
+    const kept = users.filter((entry) => !survives(entry, entries));
+    return { ...written, truncated, entries: [...kept, ...entries] };
+  } catch (error) {
+    return { entries: null, reason: wordFault(faultOf(error)).message, tries: 0, truncated: false, cancelled: false };
+  }
+}
+
+async function ask(
+  { engine: chats, around }: { readonly engine: Engine; readonly around: Surroundings },
+  job: Job,
+  { node, prompt }: Fitted,
+  task: Omit<Task, 'prompt' | 'window'>,
+  watch: Watch,
+): Promise<Written> {
+  job.asked();
+  const own = await around.summariser();
+  const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
+  const model = engine.model(own === null ? node.slot : 0, { temperature: 0, seed: 0 });
+  const signal = AbortSignal.any([job.signal, watch.signal]);
+  const summariser: Summariser = {
+    measure: async (asked: Prompt) => (await engine.request('measure', { prompt: asked })).total,
+    generate: async (asked, grammar, maxTokens) => {
+      const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse: true, grammar } as const;
+      const generation = await model.generate(request, () => watch.progress(), signal);
+      job.session.tally.warmed(generation.prefill.decoded);
+      return generation;
+    },
+    wait: around.wait,
+  };
+  try {
+    return await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser);
+  } finally {
+    await own?.done();
+  }
+}
