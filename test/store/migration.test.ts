@@ -1,96 +1,104 @@
 // Databases that an earlier Tidemark wrote, or a newer one, and two windows that open one at the same time.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { FaultError } from '../../src/core/faults.ts';
 import { mark, noMarks } from '../../src/core/marks.ts';
 import { openStore } from '../../src/store/store.ts';
+import { oldDatabase } from './oldVersions.ts';
+import { isRefusal } from './refusal.ts';
+import { bytesOf, memory, newPath, user } from './samples.ts';
 
-/** The tables as the first version made them. */
-const firstSchema = `
-  CREATE TABLE session (
-    id TEXT PRIMARY KEY, workspace TEXT NOT NULL, system TEXT NOT NULL, created INTEGER NOT NULL, head TEXT
-  ) STRICT;
-  CREATE TABLE item (
-    sequence INTEGER PRIMARY KEY, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
-    id TEXT NOT NULL, json TEXT NOT NULL, UNIQUE (session, id)
-  ) STRICT;
-  CREATE TABLE report (
-    sequence INTEGER PRIMARY KEY, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE, json TEXT NOT NULL
-  ) STRICT;
-  PRAGMA user_version = 1;
-`;
+const latest = 3;
 
-const newPath = () => join(mkdtempSync(join(tmpdir(), 'tidemark-store-')), 'tidemark.sqlite');
-
-function firstVersion(sessions: readonly string[]): string {
-  const path = newPath();
-  const database = new DatabaseSync(path);
-  database.exec(firstSchema);
-  for (const id of sessions) {
-    database.prepare('INSERT INTO session VALUES (?, ?, ?, 1, ?)').run(id, `/code/${id}`, 'Be brief.', `${id}-2`);
-    for (const [n, parent] of [
-      [1, null],
-      [2, `${id}-1`],
-    ] as const) {
-      const item = { origin: 'user', id: `${id}-${n}`, parent, text: `text ${n}` };
-      database.prepare('INSERT INTO item (session, id, json) VALUES (?, ?, ?)').run(id, item.id, JSON.stringify(item));
+for (const version of [1, 2] as const) {
+  test(`a database of version ${version} opens and keeps all sessions, items, reports and marks`, async () => {
+    const path = oldDatabase(version, ['a', 'b']);
+    const { sessions, close } = await opened(path);
+    for (const id of ['a', 'b']) {
+      const session = sessions.latestSession(`/code/${id}`);
+      assert.deepEqual(
+        session?.dialog.path.map((item) => item.id),
+        [1, 2, 3, 5].map((n) => `${id}-${n}`),
+      );
+      assert.equal(session.dialog.items.length, 5);
+      assert.deepEqual([session.id, session.system, session.created], [id, 'Be brief.', 1234]);
+      assert.deepEqual([session.title, session.held, session.folds], ['', [], []]);
+      assert.deepEqual(session.marks, version === 2 && id === 'a' ? mark(noMarks, 'a-1', 'pinned') : noMarks);
+      assert.deepEqual(sessions.sessions(`/code/${id}`), [
+        { id, workspace: `/code/${id}`, created: 1234, written: 1234, title: 'text 1', turns: 2 },
+      ]);
+      assert.equal(sessions.search(`/code/${id}`, 'TEXT', 9).length, 4);
+      assert.deepEqual(JSON.parse(sessions.exportJson(id)).reports, [{ turn: 1 }]);
     }
-    database.prepare('INSERT INTO report (session, json) VALUES (?, ?)').run(id, '{"turn":1}');
-  }
-  database.close();
-  return path;
+    close();
+    assert.equal(numberIn(path, 'SELECT count(*) AS n FROM report'), 2);
+    assert.equal(numberIn(path, 'SELECT user_version AS n FROM pragma_user_version'), latest);
+  });
+
+  test(`a database of version ${version} can be written to in all its new parts`, async () => {
+    const path = oldDatabase(version, ['a']);
+    const { sessions, shelves, leases, close } = await opened(path);
+    sessions.appendItem('a', user('a-6', 'a-5'));
+    sessions.appendItem('a', user('a-7', 'a-4'));
+    sessions.setHeld('a', [{ runs: [], cleared: [], capped: [], fold: null }]);
+    shelves.putMemory(memory('m'));
+    assert.ok(leases.acquire('session:a', `${process.pid}:x`, 0, 10));
+    assert.equal(sessions.sessions('/code/a')[0]?.turns, 3);
+    assert.ok(Number(sessions.sessions('/code/a')[0]?.written) > 1_000_000);
+    assert.equal(sessions.session('a')?.held.length, 1);
+    close();
+  });
 }
 
-test('a database of version 1 opens, keeps all sessions, items and reports, and each session can be marked', async () => {
-  const path = firstVersion(['a', 'b']);
+async function opened(path: string) {
   const store = await openStore(path);
-  for (const id of ['a', 'b']) {
-    const session = store.latestSession(`/code/${id}`);
-    assert.deepEqual(
-      session?.dialog.path.map((item) => item.id),
-      [`${id}-1`, `${id}-2`],
-    );
-    assert.deepEqual(session?.marks, noMarks);
-  }
-  const marks = mark(mark(noMarks, 'a-1', 'pinned'), 'a-2', 'evicted');
-  store.setMarks('a', marks);
-  store.close();
-  const again = await openStore(path);
-  assert.deepEqual(again.latestSession('/code/a')?.marks, marks);
-  assert.deepEqual(again.latestSession('/code/b')?.marks, noMarks);
-  again.close();
+  return { ...store, close: () => store.close() };
+}
+
+function numberIn(path: string, sql: string): unknown {
   const database = new DatabaseSync(path);
-  assert.equal(database.prepare('SELECT count(*) AS n FROM report').get()?.n, 2);
-  assert.equal(database.prepare('PRAGMA user_version').get()?.user_version, 2);
+  const { n } = database.prepare(sql).get() ?? {};
   database.close();
-});
+  return n;
+}
 
 test('a database of a newer version is refused in words and stays as it is, byte by byte', async () => {
-  const path = firstVersion(['a']);
+  const path = oldDatabase(1, ['a']);
   const database = new DatabaseSync(path);
-  database.exec('ALTER TABLE session ADD COLUMN future TEXT; PRAGMA user_version = 3');
+  database.exec('PRAGMA journal_mode = DELETE; ALTER TABLE session ADD COLUMN future TEXT; PRAGMA user_version = 4');
   database.close();
   const before = readFileSync(path);
-  await assert.rejects(openStore(path), (error: FaultError) => /newer Tidemark \(schema 3\)/.test(error.message));
+  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 4\)/));
   assert.ok(before.equals(readFileSync(path)));
   assert.ok(!existsSync(`${path}-wal`));
 });
 
+test('a newer database that a crash left with its log stays as it is, byte by byte', async () => {
+  const crashed = newPath();
+  const newer = new DatabaseSync(crashed);
+  newer.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA user_version = 4; CREATE TABLE future (a); INSERT INTO future VALUES (1)',
+  );
+  const path = newPath();
+  for (const end of ['', '-wal']) copyFileSync(crashed + end, path + end);
+  newer.close();
+  const before = bytesOf(path);
+  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 4\)/));
+  assert.ok(bytesOf(path) === before);
+  assert.equal(numberIn(path, 'SELECT a AS n FROM future'), 1);
+});
+
 test('a migration that fails leaves the database in the version it had', async () => {
-  const path = firstVersion(['a']);
+  const path = oldDatabase(1, ['a']);
   const database = new DatabaseSync(path);
-  database.exec("ALTER TABLE session ADD COLUMN marks TEXT NOT NULL DEFAULT ''");
+  database.exec("ALTER TABLE session ADD COLUMN held TEXT NOT NULL DEFAULT ''");
   database.close();
-  await assert.rejects(openStore(path), (error: FaultError) => error.fault.kind === 'storeUnavailable');
-  const after = new DatabaseSync(path);
-  assert.equal(after.prepare('PRAGMA user_version').get()?.user_version, 1);
-  assert.equal(after.prepare('SELECT count(*) AS n FROM item').get()?.n, 2);
-  after.close();
+  await assert.rejects(openStore(path), (error) => isRefusal(error, /held/));
+  assert.equal(numberIn(path, 'SELECT user_version AS n FROM pragma_user_version'), 1);
+  assert.equal(numberIn(path, 'SELECT count(*) AS n FROM item'), 5);
+  assert.equal(numberIn(path, "SELECT count(*) AS n FROM sqlite_schema WHERE name = 'memory'"), 0);
 });
 
 /** Opens the store in a thread of its own once all are there; says 'ok' or what is wrong. */
@@ -104,7 +112,7 @@ function opener(path: string, barrier: SharedArrayBuffer, openers: number): Prom
       Atomics.notify(there, 0);
       for (let n = Atomics.load(there, 0); n < openers; n = Atomics.load(there, 0)) Atomics.wait(there, 0, n, 50);
       const store = await openStore(path);
-      store.setMarks('a', { pinned: ['a-1'], evicted: [] });
+      store.sessions.setMarks('a', { pinned: ['a-1'], evicted: [] });
       store.close();
       return 'ok';
     }).catch(String).then((words) => parentPort.postMessage(words));`;
@@ -117,7 +125,8 @@ function opener(path: string, barrier: SharedArrayBuffer, openers: number): Prom
 }
 
 for (const [name, make] of [
-  ['of version 1', () => firstVersion(['a'])],
+  ['of version 1', () => oldDatabase(1, ['a'])],
+  ['of version 2', () => oldDatabase(2, ['a'])],
   ['that is not there yet', newPath],
 ] as const) {
   test(`windows that open a database ${name} at the same moment all get it`, async () => {

@@ -1,92 +1,143 @@
-// The store on real SQLite files.
+// Sessions on real SQLite files: written item by item and read back whole.
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { append, emptyDialog, type Item } from '../../src/core/dialog.ts';
-import { FaultError } from '../../src/core/faults.ts';
+import { append, emptyDialog } from '../../src/core/dialog.ts';
 import { openStore } from '../../src/store/store.ts';
-
-const session = { id: 's1', workspace: '/code/a', system: 'Be brief.', created: 1 };
-const user = (id: string, parent: string | null): Item => ({ origin: 'user', id, parent, text: `text of ${id}` });
-
-function newPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'tidemark-store-')), 'tidemark.sqlite');
-}
+import { refuses } from './refusal.ts';
+import { fill, fold, held, items, marks, newPath, row, user } from './samples.ts';
 
 test('gives back a session as it was written, branches and head included', async () => {
   const store = await openStore(newPath());
-  store.createSession(session);
-  const items = [user('a', null), user('b', 'a'), user('c', 'a')];
-  for (const item of items) store.appendItem('s1', item);
-  const dialog = items.reduce(append, emptyDialog);
-  assert.deepEqual(store.latestSession('/code/a')?.dialog, dialog);
-  assert.deepEqual(
-    dialog.path.map(({ id }) => id),
-    ['a', 'c'],
-  );
+  fill(store);
+  const expected = {
+    ...row,
+    title: '',
+    dialog: items.reduce(append, emptyDialog),
+    marks,
+    held,
+    folds: [fold('f1'), fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] })],
+  };
+  assert.deepEqual(store.sessions.session('s1'), expected);
+  assert.deepEqual(store.sessions.latestSession('/code/a'), expected);
+  assert.equal(expected.dialog.path.at(-1)?.id, 'u2b');
+  assert.equal(store.sessions.session('nowhere'), null);
   store.close();
 });
 
 test('finds the session of a workspace that was written to last', async () => {
-  const store = await openStore(newPath());
-  for (const id of ['s1', 's2', 's3'])
-    store.createSession({ ...session, id, workspace: id === 's3' ? '/other' : '/code/a' });
-  for (const id of ['s2', 's1', 's3']) store.appendItem(id, user(`item-${id}`, null));
-  assert.equal(store.latestSession('/code/a')?.id, 's1');
-  assert.equal(store.latestSession('/nowhere'), null);
-  store.close();
+  const { sessions, close } = await open();
+  for (const id of ['s1', 's2', 's3', 's4'])
+    sessions.createSession({ ...row, id, workspace: id === 's3' ? '/other' : '/code/a' });
+  for (const id of ['s2', 's1', 's3']) sessions.appendItem(id, user(`item-${id}`, null));
+  assert.equal(sessions.latestSession('/code/a')?.id, 's1');
+  sessions.appendItem('s2', user('more', 'item-s2'));
+  assert.equal(sessions.latestSession('/code/a')?.id, 's2');
+  assert.equal(sessions.latestSession('/nowhere'), null);
+  close();
 });
+
+async function open(path = newPath()) {
+  const store = await openStore(path);
+  return { ...store, close: () => store.close() };
+}
 
 test('an item is on disk when appendItem returns', async () => {
   const path = newPath();
-  const store = await openStore(path);
-  store.createSession(session);
-  store.appendItem('s1', user('a', null));
+  const { sessions, close } = await open(path);
+  sessions.createSession(row);
+  sessions.appendItem('s1', user('a', null));
   const other = new DatabaseSync(path, { readOnly: true });
   assert.equal(other.prepare('SELECT count(*) AS n FROM item').get()?.n, 1);
   assert.equal(other.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
   other.close();
-  store.close();
+  close();
 });
 
 test('two stores on one file see each other’s sessions', async () => {
   const path = newPath();
   const [one, two] = await Promise.all([openStore(path), openStore(path)]);
-  one.createSession(session);
-  one.appendItem('s1', user('a', null));
-  two.appendItem('s1', user('b', 'a'));
-  assert.equal(one.latestSession('/code/a')?.dialog.items.length, 2);
+  one.sessions.createSession(row);
+  one.sessions.appendItem('s1', user('a', null));
+  two.sessions.appendItem('s1', user('b', 'a'));
+  assert.equal(one.sessions.latestSession('/code/a')?.dialog.items.length, 2);
   one.close();
   two.close();
 });
 
-test('an item that is already stored is refused and the head stays', async () => {
-  const store = await openStore(newPath());
-  store.createSession(session);
-  store.appendItem('s1', user('a', null));
-  assert.throws(() => store.appendItem('s1', user('a', null)), FaultError);
-  assert.equal(store.latestSession('/code/a')?.dialog.head, 'a');
-  store.close();
+test('an item that is already stored is refused, and the head and the time stay', async () => {
+  const { sessions, close } = await open();
+  sessions.createSession(row);
+  sessions.appendItem('s1', user('a', null));
+  sessions.appendItem('s1', user('b', 'a'));
+  const before = sessions.sessions('/code/a');
+  refuses(() => sessions.appendItem('s1', user('a', null)), /UNIQUE/);
+  assert.equal(sessions.latestSession('/code/a')?.dialog.head, 'b');
+  assert.deepEqual(sessions.sessions('/code/a'), before);
+  close();
 });
 
-test('a file that is no database, and one of a newer version, are refused in words', async () => {
-  const garbage = newPath();
-  writeFileSync(garbage, 'not a database at all, but long enough to look at'.repeat(100));
-  const newer = newPath();
-  const database = new DatabaseSync(newer);
-  database.exec('PRAGMA user_version = 99');
-  database.close();
-  for (const [path, words] of [
-    [garbage, /not a database/],
-    [newer, /newer Tidemark \(schema 99\)/],
-  ] as const) {
-    await assert.rejects(openStore(path), (error: FaultError) => {
-      assert.equal(error.fault.kind, 'storeUnavailable');
-      assert.match(error.message, words);
-      return true;
-    });
-  }
+test('an item for a session that another window deleted is refused in words', async () => {
+  const path = newPath();
+  const [one, two] = [await open(path), await open(path)];
+  one.sessions.createSession(row);
+  one.sessions.appendItem('s1', user('a', null));
+  two.sessions.delete('s1');
+  refuses(() => one.sessions.appendItem('s1', user('b', 'a')), /no longer there/);
+  refuses(() => one.sessions.putFold('s1', fold('f'), held), /no longer there/);
+  assert.equal(one.sessions.session('s1'), null);
+  one.close();
+  two.close();
+});
+
+test('a fold that is put again keeps its place, and sets with it what the slots let go of', async () => {
+  const { sessions, close } = await open();
+  sessions.createSession(row);
+  sessions.putFold('s1', fold('f1'), held);
+  sessions.putFold('s1', fold('f2'), held);
+  sessions.putFold('s1', fold('f1', { undone: true }), []);
+  const { folds, held: now } = sessions.session('s1') ?? { folds: [], held: null };
+  assert.deepEqual(
+    folds.map(({ id, undone }) => [id, undone]),
+    [
+      ['f1', true],
+      ['f2', false],
+    ],
+  );
+  assert.deepEqual(now, []);
+  sessions.setHeld('s1', held);
+  assert.deepEqual(sessions.session('s1')?.held, held);
+  close();
+});
+
+test('a fold whose slots cannot be set is not put either', async () => {
+  const path = newPath();
+  const { sessions, close } = await open(path);
+  sessions.createSession(row);
+  const other = new DatabaseSync(path);
+  other.exec("CREATE TRIGGER stop BEFORE UPDATE OF held ON session BEGIN SELECT RAISE(ABORT, 'stopped'); END");
+  refuses(() => sessions.putFold('s1', fold('f1'), held), /stopped/);
+  assert.deepEqual(sessions.session('s1')?.folds, []);
+  other.close();
+  close();
+});
+
+test('an item whose head cannot be set is not added either', async () => {
+  const path = newPath();
+  const { sessions, close } = await open(path);
+  sessions.createSession(row);
+  const other = new DatabaseSync(path);
+  other.exec("CREATE TRIGGER stop BEFORE UPDATE OF head ON session BEGIN SELECT RAISE(ABORT, 'stopped'); END");
+  refuses(() => sessions.appendItem('s1', user('a', null)), /stopped/);
+  assert.deepEqual(sessions.session('s1')?.dialog.items, []);
+  other.close();
+  close();
+});
+
+test('a store can be closed twice, and then refuses everything', async () => {
+  const store = await openStore(newPath());
+  store.close();
+  store.close();
+  refuses(() => store.sessions.sessions('/code/a'), /not open/);
+  refuses(() => store.sessions.createSession(row), /not open/);
 });

@@ -1,0 +1,26 @@
+// All stored sessions for the user's own hands: listed, renamed, deleted, searched, carried out and in.
+import type { Archive } from '../core/storedSession.ts';
+import type { Connection } from './connection.ts';
+import { exportJson, importJson } from './exchange.ts';
+import { search } from './search.ts';
+import { updateTitle } from './sessionRows.ts';
+import { summaries } from './summaries.ts';
+
+export function archiveIn(connection: Connection): Archive {
+  return {
+    sessions: (workspace) => connection.read(() => summaries(connection, workspace)),
+    rename: (session, title) => connection.write(() => updateTitle(connection, session, title.trim())),
+    delete: (session) => {
+      if (connection.write(() => deleteSession(connection, session))) connection.wipe('file');
+    },
+    exportJson: (session) => exportJson(connection, session),
+    importJson: (document, workspace, newId) => importJson(connection, document, workspace, newId),
+    search: (workspace, words, limit) => connection.read(() => search(connection, workspace, words, limit)),
+  };
+}
+
+/** Whether it was there. Items, reports and folds go with their session. */
+function deleteSession(connection: Connection, session: string): boolean {
+  connection.run('DELETE FROM lease WHERE name IN (?, ?)', `session:${session}`, `fold:${session}`);
+  return connection.run('DELETE FROM session WHERE id = ?', session) > 0;
+}

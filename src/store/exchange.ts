@@ -1,0 +1,59 @@
+// A whole session as one JSON document, out and in.
+import { FaultError } from '../core/faults.ts';
+import type { Connection } from './connection.ts';
+import { type Exchange, readExchange } from './exchangeCheck.ts';
+import {
+  insertItem,
+  insertReport,
+  insertSession,
+  putFold,
+  readRows,
+  readSession,
+  setHead,
+  updateHeld,
+  updateMarks,
+  updateTitle,
+} from './sessionRows.ts';
+
+/** As the reader of the document sees it, from the whole to the parts. */
+export function exportJson(connection: Connection, id: string): string {
+  const exchange = connection.read((): Exchange | null => {
+    const stored = readSession(connection, id);
+    if (stored === null) return null;
+    const { workspace, system, created, title, dialog, marks, held, folds } = stored;
+    return {
+      format: 'tidemark-session',
+      version: 1,
+      session: { id, workspace, system, created, title },
+      head: dialog.head,
+      items: dialog.items,
+      marks: { pinned: [...marks.pinned], evicted: [...marks.evicted] },
+      held,
+      folds,
+      reports: readRows<object>(connection, 'report', id),
+    };
+  });
+  if (exchange !== null) return JSON.stringify(exchange, null, 2);
+  throw new FaultError({ kind: 'storeUnavailable', reason: 'the conversation is no longer there' });
+}
+
+/** The id of the new session. */
+export function importJson(connection: Connection, document: string, workspace: string, newId: () => string): string {
+  const exchange = readExchange(document);
+  const id = newId();
+  connection.write(() => takeIn(connection, exchange, id, workspace));
+  return id;
+}
+
+function takeIn(connection: Connection, exchange: Exchange, id: string, workspace: string): void {
+  const { system, created, title } = exchange.session;
+  insertSession(connection, { id, workspace, system, created });
+  updateTitle(connection, id, title);
+  const sequences = exchange.items.map((item) => insertItem(connection, id, item));
+  setHead(connection, id, { head: exchange.head, last: sequences.at(-1) ?? null, written: Date.now() });
+  const { pinned, evicted } = exchange.marks;
+  updateMarks(connection, id, { pinned: new Set(pinned), evicted: new Set(evicted) });
+  updateHeld(connection, id, exchange.held);
+  for (const fold of exchange.folds) putFold(connection, id, fold);
+  for (const report of exchange.reports) insertReport(connection, id, report);
+}

@@ -1,0 +1,107 @@
+// Checks a document that is said to be an exported session, and says in words what is wrong with it and where.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { dialogOf, type Item, type ItemId } from '../core/dialog.ts';
+import type { FoldRow } from '../core/fold/foldRow.ts';
+import type { Run } from '../core/held.ts';
+import type { SessionRow, StoredHeld } from '../core/storedSession.ts';
+import { exchangeSchema } from './exchangeSchema.ts';
+
+/** An exported session. */
+export interface Exchange {
+  readonly format: 'tidemark-session';
+  readonly version: 1;
+  readonly session: SessionRow & { readonly title: string };
+  readonly head: ItemId | null;
+  readonly items: readonly Item[];
+  readonly marks: { readonly pinned: readonly ItemId[]; readonly evicted: readonly ItemId[] };
+  readonly held: readonly StoredHeld[];
+  readonly folds: readonly FoldRow[];
+  readonly reports: readonly object[];
+}
+
+const megabyte = 1_000_000;
+/** In characters. Beyond it, parsing would take the memory of the extension host. */
+const sizeLimit = 200 * megabyte;
+
+/** Compiled at the first import: few sessions are imported, and every start of the editor would pay for it. */
+let validate: ValidateFunction<Exchange> | undefined;
+
+/** Throws an Error in words for anything but a sound session. */
+export function readExchange(document: string): Exchange {
+  if (document.length > sizeLimit) {
+    const megabytes = Math.ceil(document.length / megabyte);
+    throw new Error(`it is too large: ${megabytes} MB, and at most ${sizeLimit / megabyte} MB are taken in`);
+  }
+  const value = parse(document);
+  if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== 'tidemark-session') {
+    throw new Error('this is no Tidemark session');
+  }
+  if ('version' in value && typeof value.version === 'number' && value.version > 1) {
+    throw new Error(`it was exported by a newer Tidemark (version ${value.version})`);
+  }
+  validate ??= new Ajv({ strict: false }).compile<Exchange>(exchangeSchema);
+  if (!validate(value)) throw new Error(schemaProblem(validate.errors?.[0]));
+  const problem = itemsProblem(value) ?? foldsProblem(value) ?? heldProblem(value);
+  if (problem !== null) throw new Error(problem);
+  return value;
+}
+
+function parse(document: string): unknown {
+  try {
+    return JSON.parse(document);
+  } catch {
+    // The parser's own words quote the document.
+    throw new Error('this is no JSON document, or only a part of one');
+  }
+}
+
+function schemaProblem(error?: ErrorObject): string {
+  const { instancePath = '', message = 'is not valid', params } = error ?? {};
+  const place = instancePath.slice(1).replaceAll('/', '.') || 'it';
+  const allowed = params?.allowedValues === undefined ? '' : `: ${params.allowedValues.join(', ')}`;
+  return `${place} ${message}${allowed}`;
+}
+
+/** The items must be one tree, each below one before it, so that no path to a head goes in a circle. */
+function itemsProblem({ items, head }: Exchange): string | null {
+  /** By item, the calls above it that a result may answer. */
+  const calls = new Map<ItemId, ReadonlySet<string>>();
+  for (const [i, item] of items.entries()) {
+    const above = item.parent === null ? new Set<string>() : calls.get(item.parent);
+    if (above === undefined) return `items.${i}.parent names an item that is not there before it`;
+    if (calls.has(item.id)) return `items.${i}.id is there twice`;
+    if (item.origin === 'result' && !above.has(item.call)) return `items.${i}.call names a call that is not above it`;
+    calls.set(item.id, item.origin === 'call' ? new Set(item.calls.map(({ id }) => id)) : above);
+  }
+  if (head !== null && !calls.has(head)) return 'head names an item that is not there';
+  dialogOf(items, head);
+  return null;
+}
+
+function foldsProblem({ folds }: Exchange): string | null {
+  const before = new Set<string>();
+  for (const [i, { id, previous, runs }] of folds.entries()) {
+    if (before.has(id)) return `folds.${i}.id is there twice`;
+    if (previous !== null && !before.has(previous))
+      return `folds.${i}.previous names a fold that is not there before it`;
+    const problem = runsProblem(runs);
+    if (problem !== null) return `folds.${i}.${problem}`;
+    before.add(id);
+  }
+  return null;
+}
+
+function heldProblem({ held, folds }: Exchange): string | null {
+  const known = new Set(folds.map(({ id }) => id));
+  for (const [slot, { runs, fold }] of held.entries()) {
+    const problem = runsProblem(runs);
+    if (problem !== null) return `held.${slot}.${problem}`;
+    if (fold !== null && !known.has(fold)) return `held.${slot}.fold names a fold that is not there`;
+  }
+  return null;
+}
+
+function runsProblem(runs: readonly Run[]): string | null {
+  const wrong = runs.findIndex(({ from, to }, i) => from >= to || from < (runs[i - 1]?.to ?? 0));
+  return wrong < 0 ? null : `runs.${wrong} is empty or begins before the end of the run before it`;
+}

@@ -1,0 +1,109 @@
+// An exported session as a JSON schema. More members than are named here may be there; those named must be right.
+import type { Generated, Item, ToolCall } from '../core/dialog.ts';
+import { type Checkpoint, type Entry, sections } from '../core/fold/checkpoint.ts';
+import { type FoldRow, outcomes, type Proposal } from '../core/fold/foldRow.ts';
+import type { Capped, Cleared, Run } from '../core/held.ts';
+import type { StoredHeld } from '../core/storedSession.ts';
+import type { Exchange } from './exchangeCheck.ts';
+
+const text = { type: 'string' };
+/** What stands in columns and is compared there must come back as it went in. */
+const id = { type: 'string', minLength: 1, maxLength: 200, pattern: '^\\P{Cs}*$' };
+const idOrNone = { ...id, type: ['string', 'null'] };
+const ids = { type: 'array', items: id };
+const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+/** Tokens or milliseconds, which may be estimates. */
+const amount = { type: 'number', minimum: 0 };
+const yesOrNo = { type: 'boolean' };
+
+/** All members of the type must be named, and must be there but for those in `optional`. */
+function object<T>(properties: Readonly<Record<keyof T & string, object>>, ...optional: (keyof T)[]) {
+  const required = Object.keys(properties).filter((name) => !optional.some((one) => one === name));
+  return { type: 'object', properties, required };
+}
+
+const list = (items: object) => ({ type: 'array', items });
+const generated = object<Generated>({ model: text, ids: list(whole) });
+const call = object<ToolCall>({ id, name: text, arguments: { type: 'object' }, problem: text }, 'problem');
+
+/** The members that only items of this origin have. */
+type Own<Origin> = Omit<Extract<Item, { origin: Origin }>, 'id' | 'parent' | 'origin'>;
+
+const kinds: Readonly<Record<Item['origin'], object>> = {
+  user: object<Own<'user'>>({ text }),
+  attachment: object<Own<'attachment'>>({ head: text, body: text, of: id }, 'of'),
+  knowledge: object<Own<'knowledge'>>({
+    role: { enum: ['user', 'system'] },
+    before: text,
+    after: text,
+    replaces: yesOrNo,
+  }),
+  assistant: object<Own<'assistant'>>({ text, end: { enum: ['done', 'length', 'cancelled'] }, generated }, 'generated'),
+  call: object<Own<'call'>>({ text, calls: list(call), generated }, 'generated'),
+  result: object<Own<'result'>>({ call: id, tool: text, ok: yesOrNo, head: text, body: text }),
+  note: object<Own<'note'>>({ text }),
+};
+
+const item = {
+  ...object<Pick<Item, 'id' | 'parent' | 'origin'>>({ id, parent: idOrNone, origin: { enum: Object.keys(kinds) } }),
+  allOf: Object.entries(kinds).map(([origin, kind]) => ({
+    if: { properties: { origin: { const: origin } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema.
+    then: kind,
+  })),
+};
+
+const pairs = (value: object) => ({
+  type: 'array',
+  items: { type: 'array', items: [id, value], minItems: 2, maxItems: 2 },
+});
+
+const runs = list(object<Run>({ from: whole, to: whole, last: id, tokens: amount, by: text }));
+const held = object<StoredHeld>({
+  runs,
+  cleared: pairs(object<Cleared>({ tokens: amount, by: text })),
+  capped: pairs(object<Capped>({ text, before: amount })),
+  fold: idOrNone,
+});
+
+const entry = object<Entry>({ section: { enum: sections }, text, by: { enum: ['user', 'model'] }, items: ids });
+const checkpoint = object<Checkpoint>({ entries: list(entry), left: whole });
+const proposal = object<Proposal>({
+  id,
+  kind: { enum: ['fact', 'preference', 'decision', 'work'] },
+  text,
+  items: ids,
+  state: { enum: ['waiting', 'kept', 'dismissed'] },
+});
+
+const fold = object<FoldRow>({
+  id,
+  created: whole,
+  outcome: { enum: outcomes },
+  reason: text,
+  to: whole,
+  last: text,
+  runs,
+  previous: idOrNone,
+  checkpoint: { ...checkpoint, type: ['object', 'null'] },
+  before: amount,
+  after: amount,
+  stateTokens: amount,
+  milliseconds: amount,
+  tries: whole,
+  undone: yesOrNo,
+  edited: yesOrNo,
+  proposals: list(proposal),
+});
+
+export const exchangeSchema = object<Exchange>({
+  format: { const: 'tidemark-session' },
+  version: { const: 1 },
+  session: object<Exchange['session']>({ id, workspace: text, system: text, created: whole, title: text }),
+  head: idOrNone,
+  items: list(item),
+  marks: object<Exchange['marks']>({ pinned: ids, evicted: ids }),
+  held: list(held),
+  folds: list(fold),
+  reports: list({ type: 'object' }),
+});

@@ -1,0 +1,40 @@
+// Sessions as they are written, item by item, and read back whole.
+import type { Journal } from '../core/storedSession.ts';
+import type { Connection } from './connection.ts';
+import {
+  insertItem,
+  insertReport,
+  insertSession,
+  putFold,
+  readSession,
+  setHead,
+  updateHeld,
+  updateMarks,
+} from './sessionRows.ts';
+
+export function journalIn(connection: Connection): Journal {
+  return {
+    createSession: (row) => connection.write(() => insertSession(connection, row)),
+    // When it returns, the item survives the end of this process in any way; a power cut may take the last few.
+    appendItem: (session, item) =>
+      connection.write(() => {
+        const sequence = insertItem(connection, session, item);
+        setHead(connection, session, { head: item.id, last: sequence, written: Date.now() });
+      }),
+    setMarks: (session, marks) => connection.write(() => updateMarks(connection, session, marks)),
+    addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),
+    setHeld: (session, held) => connection.write(() => updateHeld(connection, session, held)),
+    putFold: (session, fold, held) =>
+      connection.write(() => {
+        putFold(connection, session, fold);
+        updateHeld(connection, session, held);
+      }),
+    latestSession: (workspace) =>
+      connection.read(() => {
+        const latest = 'SELECT id FROM session WHERE workspace = ? AND last IS NOT NULL ORDER BY last DESC LIMIT 1';
+        const row = connection.get(latest, workspace);
+        return row === null ? null : readSession(connection, String(row.id));
+      }),
+    session: (id) => connection.read(() => readSession(connection, id)),
+  };
+}

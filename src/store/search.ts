@@ -1,0 +1,50 @@
+// Finds words in what users and the model said.
+import type { SearchHit } from '../core/storedSession.ts';
+import type { Connection } from './connection.ts';
+import { textIn } from './sessionRows.ts';
+import { summaries } from './summaries.ts';
+
+/** The longest line of a hit, in characters. */
+const lineLength = 160;
+
+const spoken = `
+  SELECT item.session, item.id, ${textIn('item')} AS text
+  FROM item INDEXED BY item_spoken JOIN session ON session.id = item.session
+  WHERE item.origin IN ('user', 'assistant') AND session.workspace = ? ORDER BY item.sequence DESC`;
+
+/** The items that hold all the words, in any case of letters. Compared here because SQLite knows the cases of ASCII only. */
+export function search(connection: Connection, workspace: string, text: string, limit: number): readonly SearchHit[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const [first] = words;
+  if (first === undefined || limit < 1) return [];
+  const sessions = new Map(summaries(connection, workspace).map((session) => [session.id, session]));
+  const hits: SearchHit[] = [];
+  for (const row of connection.each(spoken, workspace)) {
+    const said = String(row.text);
+    const session = sessions.get(String(row.session));
+    if (session === undefined || !holdsAll(said, words)) continue;
+    hits.push({ session, item: String(row.id), line: lineAround(said, first) });
+    if (hits.length >= limit) break;
+  }
+  return hits;
+}
+
+function holdsAll(text: string, words: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
+}
+
+/** The line in which the word stands first, cut on both sides where it is long. */
+function lineAround(text: string, word: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+  const line = lines.find((one) => one.toLowerCase().includes(word)) ?? '';
+  const characters = [...line];
+  if (characters.length <= lineLength) return line;
+  const before = [...line.slice(0, line.toLowerCase().indexOf(word))].length;
+  // A third of the room for what stands before the word, and no more of it than leaves the rest full.
+  const from = Math.max(0, Math.min(before - Math.floor(lineLength / 3), characters.length - lineLength + 1));
+  const room = lineLength - (from > 0 ? 1 : 0);
+  const cut = characters.length - from > room;
+  const shown = characters.slice(from, from + room - (cut ? 1 : 0)).join('');
+  return `${from > 0 ? '…' : ''}${shown}${cut ? '…' : ''}`;
+}

@@ -1,0 +1,94 @@
+// The rows of a session: its own, its items, reports and folds. The callers hold the transaction.
+import { dialogOf, type Item, type ItemId } from '../core/dialog.ts';
+import type { FoldRow } from '../core/fold/foldRow.ts';
+import type { Marks } from '../core/marks.ts';
+import type { SessionRow, StoredHeld, StoredSession } from '../core/storedSession.ts';
+import type { Connection } from './connection.ts';
+
+export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
+  const insert = 'INSERT INTO session (id, workspace, system, created, written) VALUES (?, ?, ?, ?, ?)';
+  connection.run(insert, id, workspace, system, created, created);
+}
+
+/** The sequence of the new row. */
+export function insertItem(connection: Connection, session: string, item: Item): number {
+  const { id, parent, origin } = item;
+  const above = connection.get('SELECT turns FROM item WHERE session = ? AND id = ?', session, parent);
+  const turns = Number(above?.turns ?? 0) + (origin === 'user' ? 1 : 0);
+  const insert = 'INSERT INTO item (session, id, json, origin, turns) VALUES (?, ?, ?, ?, ?) RETURNING sequence';
+  return Number(connection.get(insert, session, id, JSON.stringify(item), origin, turns)?.sequence);
+}
+
+export interface Place {
+  readonly head: ItemId | null;
+  /** Sequence of the item that was added last; null where there is none. */
+  readonly last: number | null;
+  /** Unix milliseconds. */
+  readonly written: number;
+}
+
+export function setHead(connection: Connection, session: string, { head, last, written }: Place): void {
+  connection.run('UPDATE session SET head = ?, last = ?, written = ? WHERE id = ?', head, last, written, session);
+}
+
+export function updateMarks(connection: Connection, session: string, { pinned, evicted }: Marks): void {
+  const json = JSON.stringify({ pinned: [...pinned], evicted: [...evicted] });
+  connection.run('UPDATE session SET marks = ? WHERE id = ?', json, session);
+}
+
+export function updateHeld(connection: Connection, session: string, held: readonly StoredHeld[]): void {
+  connection.run('UPDATE session SET held = ? WHERE id = ?', JSON.stringify(held), session);
+}
+
+export function updateTitle(connection: Connection, session: string, title: string): void {
+  connection.run('UPDATE session SET title = ? WHERE id = ?', title, session);
+}
+
+/** An exported report comes in as plain JSON. */
+export function insertReport(connection: Connection, session: string, report: object): void {
+  connection.run('INSERT INTO report (session, json) VALUES (?, ?)', session, JSON.stringify(report));
+}
+
+/** A fold that is replaced keeps its place in the order. */
+export function putFold(connection: Connection, session: string, fold: FoldRow): void {
+  const insert = `INSERT INTO fold (session, id, json) VALUES (?, ?, ?)
+    ON CONFLICT (session, id) DO UPDATE SET json = excluded.json`;
+  connection.run(insert, session, fold.id, JSON.stringify(fold));
+}
+
+export function readSession(connection: Connection, id: string): StoredSession | null {
+  const row = connection.get(
+    'SELECT id, workspace, system, created, title, head, marks, held FROM session WHERE id = ?',
+    id,
+  );
+  if (row === null) return null;
+  const items = readRows<Item>(connection, 'item', id);
+  const { pinned, evicted } = parsed<Record<keyof Marks, readonly ItemId[]>>(row.marks);
+  return {
+    id: String(row.id),
+    workspace: String(row.workspace),
+    system: String(row.system),
+    created: Number(row.created),
+    title: String(row.title),
+    dialog: dialogOf(items, row.head === null ? null : String(row.head)),
+    marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
+    held: parsed<readonly StoredHeld[]>(row.held),
+    folds: readRows<FoldRow>(connection, 'fold', id),
+  };
+}
+
+/** In the order in which they were added. */
+export function readRows<T>(connection: Connection, table: 'item' | 'fold' | 'report', session: string): readonly T[] {
+  const rows = connection.all(`SELECT json FROM ${table} WHERE session = ? ORDER BY sequence`, session);
+  return rows.map(({ json }) => parsed<T>(json));
+}
+
+/** A column this room wrote itself, or checked when it was imported. */
+export function parsed<T>(json: unknown): T {
+  return JSON.parse(String(json)) as T;
+}
+
+/** The text of a row of `item` in SQL; '' where SQLite cannot read the JSON, because something in it is nested too deep. */
+export function textIn(row: string): string {
+  return `CASE WHEN json_valid(${row}.json) THEN ${row}.json ->> '$.text' ELSE '' END`;
+}

@@ -1,0 +1,80 @@
+// Memories, work items and decisions. Each write is one transaction with its row in the audit.
+import type { AuditRow, DecisionRecord, Memory, Shelf, Shelves, Source, WorkItem } from '../core/memory/memory.ts';
+import type { Connection } from './connection.ts';
+import { parsed } from './sessionRows.ts';
+
+export function shelvesIn(connection: Connection): Shelves {
+  return {
+    memories: (workspace) => records<Memory>(connection, 'memory', workspace),
+    work: (workspace) => records<WorkItem>(connection, 'work', workspace),
+    decisions: (workspace) => records<DecisionRecord>(connection, 'decision', workspace),
+    putMemory: (memory) => put(connection, 'memory', memory),
+    putWork: (item) => put(connection, 'work', item),
+    putDecision: (decision) => put(connection, 'decision', decision),
+    forget: (shelf, id, at, source) => {
+      if (connection.write(() => forget(connection, { shelf, id, at, source }))) connection.wipe('log');
+    },
+    audit: (limit) =>
+      connection.all('SELECT * FROM audit ORDER BY sequence DESC LIMIT ?', Math.max(0, limit)).map(
+        (row): AuditRow => ({
+          at: Number(row.at),
+          shelf: row.shelf as Shelf,
+          action: row.action as AuditRow['action'],
+          id: String(row.id),
+          source: row.source as Source,
+          before: String(row.before),
+          after: String(row.after),
+        }),
+      ),
+  };
+}
+
+function records<T>(connection: Connection, shelf: Shelf, workspace: string): readonly T[] {
+  const select = `SELECT json FROM ${shelf} WHERE workspace IS NULL OR workspace = ? ORDER BY sequence`;
+  return connection.all(select, workspace).map(({ json }) => parsed<T>(json));
+}
+
+function put(connection: Connection, shelf: Shelf, record: Memory | WorkItem | DecisionRecord): void {
+  const { id, workspace, changed: at, source } = record;
+  connection.write(() => {
+    const before = jsonOf(connection, shelf, id);
+    const after = JSON.stringify(record);
+    const upsert = `INSERT INTO ${shelf} (id, workspace, json) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET workspace = excluded.workspace, json = excluded.json`;
+    connection.run(upsert, id, workspace, after);
+    addAudit(connection, { at, shelf, action: before === '' ? 'added' : 'changed', id, source, before, after });
+  });
+}
+
+/** Whether there was anything to forget. */
+function forget(
+  connection: Connection,
+  { shelf, id, ...row }: Pick<AuditRow, 'shelf' | 'id' | 'at' | 'source'>,
+): boolean {
+  if (connection.run(`DELETE FROM ${shelf} WHERE id = ?`, id) === 0) return false;
+  connection.run("UPDATE audit SET before = '', after = '' WHERE shelf = ? AND id = ?", shelf, id);
+  addAudit(connection, { ...row, shelf, action: 'forgotten', id, before: '', after: '' });
+  for (const table of [shelf, 'audit']) rewrite(connection, table);
+  return true;
+}
+
+/** Leaves no copies of former rows in the gaps of pages: all pages of the table are freed, and with that overwritten. */
+function rewrite(connection: Connection, table: string): void {
+  const rows = connection.all(`SELECT * FROM ${table} ORDER BY sequence`);
+  connection.run(`DELETE FROM ${table}`);
+  for (const row of rows) {
+    const columns = Object.keys(row);
+    const places = columns.map(() => '?').join(', ');
+    connection.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row));
+  }
+}
+
+/** The record as it is stored; '' where there is none. */
+function jsonOf(connection: Connection, shelf: Shelf, id: string): string {
+  return String(connection.get(`SELECT json FROM ${shelf} WHERE id = ?`, id)?.json ?? '');
+}
+
+function addAudit(connection: Connection, { at, shelf, action, id, source, before, after }: AuditRow): void {
+  const insert = 'INSERT INTO audit (at, shelf, action, id, source, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)';
+  connection.run(insert, at, shelf, action, id, source, before, after);
+}
