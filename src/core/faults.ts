@@ -89,8 +89,8 @@ export function wordFault(fault: Fault): Words {
       return wordDoesNotFit(fault);
     case 'storeUnavailable':
       return {
-        message: `Conversations cannot be stored: ${fault.reason}`,
-        advice: 'This conversation works but will be gone when the window closes.',
+        message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
+        advice: 'What is said from here on works, but will be gone when the window closes.',
       };
     default:
       return fault satisfies never;

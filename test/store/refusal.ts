@@ -5,7 +5,7 @@ import { FaultError } from '../../src/core/faults.ts';
 export function isRefusal(error: unknown, words: RegExp): true {
   assert.ok(error instanceof FaultError, String(error));
   assert.equal(error.fault.kind, 'storeUnavailable');
-  assert.match(error.message, /^Conversations cannot be stored: /);
+  assert.match(error.message, /^Nothing can be stored: /);
   assert.match(error.message, words);
   return true;
 }

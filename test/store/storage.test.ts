@@ -80,7 +80,7 @@ function isReadOnly(said: Record<string, unknown>): void {
   const words = Object.entries(refused as Record<string, string>);
   assert.equal(words.length, 11);
   for (const [write, message] of words) {
-    assert.match(message, /^Conversations cannot be stored: the storage is read-only/, write);
+    assert.match(message, /^Nothing can be stored: the storage is read-only/, write);
   }
 }
 
@@ -121,7 +121,7 @@ test('what a crash left unfinished cannot be read without writing, and is refuse
   const { failed } = await readBy(t, path);
   assert.match(
     String(failed),
-    /^Conversations cannot be stored: the (storage is read-only|database file .* cannot be opened)/,
+    /^Nothing can be stored: the (storage is read-only|database file .* cannot be opened)/,
   );
 });
 
