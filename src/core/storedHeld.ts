@@ -20,11 +20,16 @@ export function restoreHeld({ runs, cleared, capped, fold }: StoredHeld, rows: r
   };
 }
 
+/** A fold builds upon an earlier row, so the chain ends. */
 function foldOf(id: string | null, rows: readonly FoldRow[]): Fold | null {
-  const row = rows.find((one) => one.id === id);
-  if (row === undefined || row.checkpoint === null) return null;
-  const { to, last, runs, checkpoint } = row;
-  // A fold builds upon an earlier one, so the chain ends.
-  const before = rows.slice(0, rows.indexOf(row));
-  return { id: row.id, to, last, runs, checkpoint, previous: foldOf(row.previous, before) };
+  const chain: FoldRow[] = [];
+  let wanted = id;
+  for (const row of rows.toReversed()) {
+    if (row.id !== wanted || row.checkpoint === null) continue;
+    chain.push(row);
+    wanted = row.previous;
+  }
+  return chain.reduceRight<Fold | null>((previous, { id: own, to, last, runs, checkpoint }) => {
+    return checkpoint === null ? previous : { id: own, to, last, runs, checkpoint, previous };
+  }, null);
 }

@@ -38,7 +38,7 @@ async function replay(model: string, graph: Graph, turns: number): Promise<Outco
   const over = rows.filter(({ promptTokens, high }) => promptTokens > high).length;
   const good = over === 0 && slots.every(({ trims, most }) => trims <= most);
   const perSlot = slots.map(
-    ({ node, trims, most, ratio }) => `${node} ${trims} trims of at most ${most}, decoded/new ${ratio}`,
+    ({ node, trims, most, ratio }) => `${node} turns went ${trims} times of at most ${most}, decoded/new ${ratio}`,
   );
   return {
     good,
@@ -46,10 +46,11 @@ async function replay(model: string, graph: Graph, turns: number): Promise<Outco
   };
 }
 
-/** How often turns were dropped, and how often at most: each drop frees at least what lies between the marks. */
+/** How often turns went, folded or dropped, and how often at most: each time frees at least what lies between the marks. */
 function judge(rows: readonly ReplayRow[]) {
   const sum = (key: 'newTokens' | 'decoded') => rows.reduce((all, row) => all + row[key], 0);
-  const trims = rows.filter((row, i) => row.decisions.trimmed > (rows[i - 1]?.decisions.trimmed ?? 0)).length;
+  const out = (row: ReplayRow | undefined) => (row === undefined ? 0 : row.decisions.trimmed + row.decisions.folded);
+  const trims = rows.filter((row, i) => out(row) > out(rows[i - 1])).length;
   const { high = 1, low = 0, node = 'act' } = rows[0] ?? {};
   const most = Math.floor(sum('newTokens') / (high - low)) + 1;
   return { node, trims, most, ratio: (sum('decoded') / sum('newTokens')).toFixed(2) };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Item } from '../../src/core/dialog.ts';
 import { auditCheckpoint } from '../../src/core/fold/audit.ts';
 import { type Entry, type Section, sections } from '../../src/core/fold/checkpoint.ts';
-import { readCheckpoint } from '../../src/core/fold/grammar.ts';
+import { checkpointGrammar, readCheckpoint } from '../../src/core/fold/grammar.ts';
 import { proposalsOf } from '../../src/core/fold/proposals.ts';
 import { sourcesOf } from '../../src/core/fold/source.ts';
 
@@ -181,4 +181,20 @@ test('only new entries in the user’s own words are proposed, each with its ite
       ['decision', 'We use two queues.', 'u', 'waiting'],
     ],
   );
+});
+
+test('the grammar names exactly the sources there are', () => {
+  for (const sources of [1, 2, 9, 10, 11, 19, 20, 99, 100, 101, 110, 300, 999, 1000, 2036]) {
+    const rule = /^number ::= (.*)$/m.exec(checkpointGrammar(sources))?.[1] ?? '';
+    const form = new RegExp(`^(?:${rule.replace(/[" ]/g, '')})$`);
+    for (let n = 0; n <= sources + 1200; n++)
+      assert.equal(form.test(String(n)), n >= 1 && n <= sources, `${n} of ${sources}`);
+    assert.ok(!form.test('01'));
+  }
+});
+
+test('the grammar has room for all that must survive', () => {
+  const many = Array.from({ length: 30 }, (_, i) => entry('constraints', `Never touch lane ${i}.`));
+  assert.match(checkpointGrammar(3, many), /^constraints ::= .*\{0,31\}/m);
+  assert.match(checkpointGrammar(3, many), /^approvals ::= .*\{0,5\}/m);
 });

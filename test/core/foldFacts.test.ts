@@ -184,3 +184,14 @@ test('facts of a turn that went stand in the checkpoint after ten folds in a row
     assert.ok(items.every((id) => known.has(id)));
   }
 });
+
+test('the first goal and the latest stay beside hundreds of constraints', () => {
+  const constraints = Array.from({ length: 300 }, (_, i) => user(`Never touch lane ${i}.`, `c${i}`));
+  const entries = extract([
+    user('I want to make the build faster.'),
+    ...constraints,
+    user('We need to fix the mailer.', 'v'),
+  ]);
+  const goals = textsOf(shrink({ entries: merge([], entries), left: 0 }, 600).entries, 'goal');
+  assert.deepEqual(goals, ['I want to make the build faster.', 'We need to fix the mailer.']);
+});

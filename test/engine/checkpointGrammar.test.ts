@@ -60,3 +60,28 @@ test('asked behind a conversation, only the instruction is decoded, and the conv
   const next = await ask({ ...talk, messages: [...talk.messages, answer, message('user', 'And now?')] });
   assert.ok(next.prefill.decoded < 40, `${next.prefill.decoded} decoded`);
 });
+
+test('the grammar is one for llama.cpp with one source, with hundreds, and with many entries that must survive', async () => {
+  await engine.client.request('load', loadParams());
+  const must = Array.from(
+    { length: 40 },
+    (_, i) => ({ section: 'constraints', text: `Never ${i}.`, by: 'user', items: [] }) as const,
+  );
+  for (const [count, kept] of [
+    [1, []],
+    [10, []],
+    [300, []],
+    [2036, must],
+  ] as const) {
+    const { raw } = await engine.client.request('generate', {
+      slot: 0,
+      prompt: chat(message('user', 'Fold.')),
+      maxTokens: 12,
+      toolCalls: 'none',
+      reuse: true,
+      sampling: { temperature: 0, seed: 1 },
+      grammar: checkpointGrammar(count, kept),
+    });
+    assert.match(raw, /^\{"goal":\[/);
+  }
+});

@@ -99,4 +99,40 @@ export const mutations: readonly Mutation[] = [
     find: 'readonly Strategy[] = [evict, capMessages];',
     replace: 'readonly Strategy[] = [capMessages];',
   },
+  {
+    name: 'turns are dropped although they should be folded',
+    file: 'src/core/strategies/foldTurns.ts',
+    find: 'if (room.foldId === null) return dropTurns(room, held, excess);',
+    replace: 'return dropTurns(room, held, excess);',
+  },
+  {
+    name: 'a checkpoint forgets the one before it',
+    file: 'src/core/strategies/foldTurns.ts',
+    find: 'merge(previous?.checkpoint.entries ?? [],',
+    replace: 'merge([],',
+  },
+  {
+    name: 'a checkpoint may outgrow its share',
+    file: 'src/core/fitPrompt.ts',
+    find: 'now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap',
+    replace: 'now.held.fold?.id === undefined',
+  },
+  {
+    name: 'an earlier fold does not stand again where its successor is branched off',
+    file: 'src/core/fold/fold.ts',
+    find: 'now = now.previous;',
+    replace: 'now = null;',
+  },
+  {
+    name: 'a summariser may drop what binds',
+    file: 'src/core/fold/audit.ts',
+    find: 'binding.includes(entry.section) && !survives(entry, entries)',
+    replace: 'false',
+  },
+  {
+    name: 'a tool result may approve',
+    file: 'src/core/fold/audit.ts',
+    find: 'usersOnly.includes(entry.section) && !isUsers(entry, sources)',
+    replace: 'false',
+  },
 ];

@@ -7,9 +7,12 @@ import { type Fold, foldRun } from './fold.ts';
 /** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the checkpoint stand for it. */
 export function applyFold(room: Room, held: Held, fold: Omit<Fold, 'runs' | 'last'>): Held {
   const shown = new Set(shownTurns(room.path, held).map(({ start }) => start));
-  // A turn that is out already stays out, whatever was pinned since.
+  const evicted = held.runs.filter(({ by }) => by === 'user');
+  // A turn that is out already stays out, whatever was pinned since; what the user took out is no part of the fold.
   const isFree = ({ start, end }: Turn) =>
-    !shown.has(start) || !room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id));
+    shown.has(start)
+      ? !room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id))
+      : evicted.every(({ from, to }) => to <= start || from >= end);
   const stretches: { start: number; end: number }[] = [];
   for (const { start, end } of turnsOf(room.path, 0, fold.to).filter(isFree)) {
     const last = stretches.at(-1);

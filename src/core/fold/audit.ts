@@ -1,7 +1,7 @@
 // The audit of a model's checkpoint: nothing invented, nothing that binds dropped, nothing binding that the user did not say.
 import type { Entry, Section } from './checkpoint.ts';
 import type { Source } from './source.ts';
-import { namesOf, sharedWords } from './words.ts';
+import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from './words.ts';
 
 /** What a checkpoint must hold on to. */
 const binding: readonly Section[] = ['constraints', 'approvals', 'openThreads'];
@@ -25,7 +25,7 @@ export function auditCheckpoint(
 ): readonly string[] {
   const said = sources.map(({ text }) => text).join('\n');
   const invented = entries.flatMap(({ text }) => inventedIn(text, said));
-  const orders = entries.filter((entry) => usersOnly.includes(entry.section) && !isUsers(entry, sources));
+  const orders = entries.filter((entry) => usersOnly.includes(entry.section) && !isUsers(entry, sources, must));
   const dropped = must.filter((entry) => binding.includes(entry.section) && !survives(entry, entries));
   return [
     ...[...new Set(invented)].map((name) => `"${name}" stands nowhere in the sources`),
@@ -34,16 +34,41 @@ export function auditCheckpoint(
   ].slice(0, mostComplaints);
 }
 
-/** Whether the user messages that it cites say it: a citation alone proves nothing. */
-function isUsers({ text, items }: Entry, sources: readonly Source[]): boolean {
-  const cited = sources.filter(({ by, items: own }) => by === 'user' && own.some((id) => items.includes(id)));
-  return cited.length > 0 && sharedWords(text, cited.map((source) => source.text).join('\n')) >= usersWords;
+/**
+ * Whether the user messages that it cites say it, in the user's own words and not to the contrary: a citation alone
+ * proves nothing. What the rules found in them counts too, because a short yes takes its words from the question.
+ */
+function isUsers({ text, items }: Entry, sources: readonly Source[], must: readonly Entry[]): boolean {
+  // What the user wrote into a checkpoint names no items.
+  const cited = sources.filter(
+    ({ by, items: own }) => by === 'user' && (own.length === 0 || own.some((id) => items.includes(id))),
+  );
+  const found = must.filter((entry) => entry.by === 'user' && entry.items.some((id) => items.includes(id)));
+  const own = cited.map((source) => ownWords(source.text.replace(/^User: /, '')).own);
+  const said = [...own, ...found.map((entry) => entry.text)].join('\n');
+  if (cited.length === 0 || sharedWords(text, said) < usersWords || !keepsNumbers(text, said)) return false;
+  const same = sentencesOf(said).filter((sentence) => sharedWords(text, sentence) >= usersWords);
+  return same.length === 0 || same.some((sentence) => isNegated(sentence) === isNegated(text));
 }
 
-/** Names that the sources do not hold; one may stand in a longer name. */
+/** Names that the sources do not hold. */
 function inventedIn(text: string, said: string): readonly string[] {
   const { files, identifiers } = namesOf(text);
-  return [...files, ...identifiers].filter((name) => !said.includes(name.replace(/\(\)$/, '')));
+  const whole = plainNumbers(said);
+  return [...files, ...identifiers].filter((name) => !stands(name.replace(/\(\)$/, ''), whole));
+}
+
+/** Whether a name stands in the text, where it may be a part of a path or a place; a plural or `name-based` is no other name. */
+function stands(name: string, said: string): boolean {
+  const plain = plainNumbers(name);
+  const forms = [plain, plain.replace(/(?<=\p{L}{2})s$/u, ''), ...(/\d/.test(plain) ? [] : plain.split('-', 1))];
+  return forms.some((form) => {
+    const letter = String.raw`[\p{Script=Latin}\p{N}_]`;
+    const before = /^\d/.test(form) ? String.raw`(?<!\d)` : /^[\p{L}_]/u.test(form) ? `(?<!${letter})` : '';
+    const after = /\d$/.test(form) ? String.raw`(?!\d)` : /[\p{L}_]$/u.test(form) ? `(?!${letter})` : '';
+    const escaped = form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return new RegExp(before + escaped + after, 'u').test(said);
+  });
 }
 
 /** Whether entries still say it. An open thread may have been done meanwhile; what binds may stand in any section that binds. */
@@ -55,5 +80,11 @@ export function survives(entry: Entry, entries: readonly Entry[]): boolean {
     entry.section,
     ...(entry.section === 'openThreads' ? ['done' as const] : []),
   ];
-  return entries.some(({ section, text }) => places.includes(section) && sharedWords(entry.text, text) >= sameWords);
+  return entries.some(({ section, text }) => places.includes(section) && saysSame(entry, text));
+}
+
+/** A no must stay one where it matters, and a number the same. */
+function saysSame({ section, text }: Entry, other: string): boolean {
+  const turned = usersOnly.includes(section) && isNegated(text) !== isNegated(other);
+  return !turned && keepsNumbers(text, other) && sharedWords(text, other) >= sameWords;
 }

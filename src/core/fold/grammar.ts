@@ -18,17 +18,36 @@ const most: Readonly<Record<Section, number>> = {
 const longest = 200;
 const mostSources = 4;
 
-/** A GBNF grammar for a whole message that is a checkpoint with `sources` numbered sources. */
-export function checkpointGrammar(sources: number): string {
+/**
+ * A GBNF grammar for a whole message that is a checkpoint with `sources` numbered sources. Sections have room for the
+ * entries that must survive.
+ */
+export function checkpointGrammar(sources: number, must: readonly Entry[] = []): string {
+  const least = (section: Section) => must.filter((entry) => entry.section === section).length + 2;
   const members = sections.map((section) => `"\\"${section}\\":" ${section}`).join(' "," ');
   return [
     `root ::= "{" ${members} "}"`,
-    ...sections.map((section) => `${section} ::= "[" (entry ("," entry){0,${most[section] - 1}})? "]"`),
+    ...sections.map(
+      (section) => `${section} ::= "[" (entry ("," entry){0,${Math.max(most[section], least(section)) - 1}})? "]"`,
+    ),
     `entry ::= "{\\"text\\":\\"" char{1,${longest}} "\\",\\"sources\\":[" number ("," number){0,${mostSources - 1}} "]}"`,
     'char ::= [^"\\\\\\x00-\\x1F\\x7F] | "\\\\" ["\\\\/]',
-    `number ::= ${Array.from({ length: sources }, (_, i) => `"${i + 1}"`).join(' | ')}`,
+    `number ::= ${numbersTo(sources).join(' | ')}`,
     '',
   ].join('\n');
+}
+
+/** The numbers from 1 on by their digits, a few ways however many they are: each way costs time at every token. */
+function numbersTo(last: number): readonly string[] {
+  const digits = [...String(last)];
+  const any = (count: number) => ' [0-9]'.repeat(count);
+  const shorter = digits.slice(1).map((_, count) => `[1-9]${any(count)}`);
+  const lower = digits.flatMap((digit, at) => {
+    const least = at === 0 ? 1 : 0;
+    const before = at === 0 ? '' : `"${digits.slice(0, at).join('')}" `;
+    return Number(digit) > least ? [`${before}[${least}-${Number(digit) - 1}]${any(digits.length - at - 1)}`] : [];
+  });
+  return [...shorter, ...lower, `"${last}"`];
 }
 
 /** The entries a model wrote, or what is wrong in words. */

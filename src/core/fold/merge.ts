@@ -35,7 +35,7 @@ const order: Readonly<Record<Section, { readonly model: number; readonly user: n
   done: { model: 0, user: 3 },
   files: { model: 1, user: 4 },
   identifiers: { model: 2, user: 5 },
-  goal: { model: 6, user: 9 },
+  goal: { model: 6, user: 12 },
   openThreads: { model: 5, user: 10 },
   decisions: { model: 6, user: 10 },
   preferences: { model: 7, user: 10 },

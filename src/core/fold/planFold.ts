@@ -7,10 +7,12 @@ import { foldEnd } from './fold.ts';
 export function planFold({ room, held }: { readonly room: Room; readonly held: Held }): number | null {
   const { folding, state } = room;
   const end = tailStart(room, held);
+  if (end === 0) return null;
   const free = droppable(room, held).filter((turn) => turn.end <= end);
   const gain = free.reduce((sum, turn) => sum + weigh(room, held, turn.start, turn.end).now, 0);
-  const to = foldEnd(held, end);
-  return to > 0 && gain - folding.stateCap + state.tokens >= folding.minGain ? to : null;
+  // A pin may have kept a turn before the end of the last fold.
+  const to = Math.max(foldEnd(held, end), held.fold?.to ?? 0);
+  return gain - folding.stateCap + state.tokens >= folding.minGain ? to : null;
 }
 
 /** Where the latest turns begin that fit into the tail; the last one always does. 0 where all of them do. */

@@ -49,7 +49,7 @@ export interface Written {
 
 /** Never rejects. */
 export async function summarise(task: Task, summariser: Summariser): Promise<Written> {
-  const grammar = checkpointGrammar(task.sources.length);
+  const grammar = checkpointGrammar(task.sources.length, task.must);
   let problems: readonly string[] = [];
   let truncated = false;
   for (let tries = 1; ; tries++) {

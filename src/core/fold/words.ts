@@ -1,30 +1,74 @@
 // Words of a text as a fold looks at them: sentences, code-like names, paths, and what two texts have in common.
 
-/** Sentences of a text, one line each; code blocks are left out. */
+/** Behind these a sentence goes on. */
+const abbreviation = String.raw`(?<!\b(?:e\.g|i\.e|vs|cf|approx|etc|resp|ca|z\.B|d\.h|u\.a|bzw|evtl)\.)`;
+const sentenceEnd = new RegExp(String.raw`\n+|(?<=[.!?])${abbreviation}\s+(?=\S)|(?<=[。！？])`, 'u');
+
+/** Sentences of a text, one line each, without bullets; code blocks are left out. */
 export function sentencesOf(text: string): readonly string[] {
-  return text
-    .replace(/```[\s\S]*?(```|$)/g, '\n')
-    .split(/\n+|(?<=[.!?。！？])\s+(?=[^a-z\s])/u)
-    .map((line) => line.replace(/\s+/g, ' ').trim())
+  return withoutCode(text)
+    .split(sentenceEnd)
+    .map((line) =>
+      line
+        .replace(/\s+/g, ' ')
+        .trim()
+        .replace(/^(?:[-*•+]|\d{1,3}[.)]) /, ''),
+    )
     .filter((line) => /\p{L}/u.test(line));
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/```[\s\S]*?(```|$)/g, '\n');
+}
+
+/** How a line begins that was pasted: quotes, tables, logs, stack traces, shells, patches and indented code. */
+const pastedLine = new RegExp(
+  [
+    String.raw`^\s*(?:>|[|$%]\s|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|\[?(?:ERROR|WARN|INFO|DEBUG|TRACE|FATAL)\b|npm (?:ERR!|WARN)|File "|Traceback|Caused by)`,
+    String.raw`^\s*(?:at \S.{0,300}:(?:line )?\d+\)?\s*$|[\w.$]{0,120}(?:Error|Exception):|error(?:\[\w{1,9}\])?:|warning:|fatal:|panic:)`,
+    String.raw`^(?:[+-]{3} \S|@@ |(?:\t| {4})\s*(?:\/\/|#)|(?:\t| {4}).{0,300}[;{}]\s*$)`,
+  ].join('|'),
+);
+
+/** Of a longer message only so many characters at each end are looked at: what is between was pasted. */
+const longestEnd = 8000;
+
+/** A message's own words, and what stands in it of others' words. Code blocks are in neither. */
+export function ownWords(text: string): { readonly own: string; readonly pasted: string } {
+  const words = withoutCode(text);
+  const isLong = words.length > 2 * longestEnd;
+  const ends = isLong ? `${words.slice(0, longestEnd)}\n${words.slice(-longestEnd)}` : words;
+  const lines = ends.split('\n');
+  const own = lines.filter((line) => !pastedLine.test(line));
+  return { own: own.join('\n'), pasted: lines.filter((line) => pastedLine.test(line)).join('\n') };
 }
 
 /** With a folder an ending or another folder tells a path from `and/or`, without one an ending from `e.g.`. */
 const path =
-  /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/){2,}[\w@.+-]+$|^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)?[\w@+-][\w@+.-]+\.[a-z]{1,5}\d?$/;
+  /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/){2,}[\w@.+-]+$|^(?:\.{0,2}\/)?(?:[\w@.+-]+\/[\w@+-]|[\w@+-][\w@+.-])[\w@+.-]*\.[a-z]{1,5}\d?$/;
+
+/** Scripts without spaces between words. */
+const spaceless = String.raw`\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af`;
+const bareName = new RegExp(
+  String.raw`\d{1,3}(?:,\d{3})+|(?:(?![${spaceless}])[\p{L}\p{N}_$@#./:~+-])+(?:\(\))?`,
+  'gu',
+);
+/** A longer run of letters and signs is data. */
+const longestName = 200;
 
 /** Names that stand for one thing and that a summary must not change: code names, numbers, versions, hosts, tickets. */
 export function namesOf(text: string): { readonly files: readonly string[]; readonly identifiers: readonly string[] } {
   const quoted = [...text.matchAll(/`([^`\n]{2,80})`/g)].map(([, inside = '']) => inside.trim());
-  const bare = text.replace(/`[^`\n]*`/g, ' ').match(/[\p{L}\p{N}_$@#./:~+-]+(?:\(\))?/gu) ?? [];
+  const bare = text.replace(/`[^`\n]*`/g, ' ').match(bareName) ?? [];
   const files = new Set<string>();
   const identifiers = new Set<string>();
   for (const [word, isQuoted] of [
     ...quoted.map((one) => [one, true] as const),
     ...bare.map((one) => [one, false] as const),
   ]) {
+    if (word.length > longestName) continue;
     const name = isQuoted ? word : word.replace(/^[.:/~+-]+(?=[^/])|[.:,/~+-]+$/g, '');
-    const place = name.replace(/:\d+(-\d+)?$/, '');
+    const place = name.replace(/(?::\d+){1,2}(?:-\d+)?$/, '');
     if (path.test(place) && !/^\d+(\.\d+)*$/.test(place)) files.add(place);
     else if (isQuoted ? !/\s/.test(name) : isIdentifier(name)) identifiers.add(name);
   }
@@ -37,14 +81,17 @@ function isIdentifier(word: string): boolean {
   return /\p{Ll}\p{Lu}|\w_\w|::|\w\(\)$|^\p{Lu}{2,}-/u.test(word);
 }
 
-/** Words that carry meaning, in lower case. */
+const contentWord = new RegExp(String.raw`[${spaceless}]|(?:(?![${spaceless}])[\p{L}\p{N}_$]){2,}`, 'gu');
+
+/** Words that carry meaning, in lower case and without their endings. */
 function contentWords(text: string): readonly string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_$]{2,}|[\u3040-\u9fff\uac00-\ud7af]/gu) ?? [];
-  return words.filter((word) => !empty.has(word));
+  const plain = plainNumbers(text.toLowerCase()).replace(/n['’]t\b/g, ' not');
+  const words = plain.match(contentWord) ?? [];
+  return words.filter((one) => !empty.has(one)).map((one) => one.replace(/(?<=\p{L}{3})(?:ing|ed|ies|es|s|e|y)$/u, ''));
 }
 
 const empty = new Set(
-  'the an and or of to in is are was be it this that we you with for on as at by do not must never only please will would should may can our your my me from has have if so then than'.split(
+  'the an and or of to in is are was be it this that we you with for on as at by do not must never only please will would should shall may can our your my me from has have if so then than yes yep ok okay sure'.split(
     ' ',
   ),
 );
@@ -54,7 +101,30 @@ export function sharedWords(text: string, other: string): number {
   const wanted = new Set(contentWords(text));
   if (wanted.size === 0) return 1;
   const there = new Set(contentWords(other));
-  return [...wanted].filter((word) => there.has(word)).length / wanted.size;
+  return [...wanted].filter((one) => there.has(one)).length / wanted.size;
+}
+
+const negation =
+  /\b(?:no|not|never|none|nothing|without|cannot|avoid|forbidden|nicht|nie|niemals|kein(?:e[mnrs]?)?|ohne)\b|n['’]t\b|[不没無未勿禁]|ない|ません/iu;
+
+/** Whether a text says no: with the same words it would say the contrary. */
+export function isNegated(text: string): boolean {
+  return negation.test(text);
+}
+
+/** Whether all numbers of a text stand in the other one, as whole numbers. */
+export function keepsNumbers(text: string, other: string): boolean {
+  const there = new Set(numbersIn(other));
+  return numbersIn(text).every((number) => there.has(number));
+}
+
+function numbersIn(text: string): readonly string[] {
+  return plainNumbers(text).match(/\d+(?:[.,]\d+)*/g) ?? [];
+}
+
+/** Without the commas between groups of digits. */
+export function plainNumbers(text: string): string {
+  return text.replace(/(?<=\d),(?=\d{3})/g, '');
 }
 
 export function clip(text: string, length: number): string {

@@ -42,5 +42,6 @@ export function extractFrom(
   const evicted = held.runs.filter(({ by }) => by === 'user');
   const isIn = (item: Item, at: number) =>
     !marks.evicted.has(item.id) && evicted.every((run) => from + at < run.from || from + at >= run.to);
-  return extract(path.slice(from, to).filter(isIn));
+  const before = path[from - 1];
+  return extract(path.slice(from, to).filter(isIn), before !== undefined && isIn(before, -1) ? before : null);
 }

@@ -6,10 +6,13 @@ import { stateText } from '../fold/stateText.ts';
 import type { Held } from '../held.ts';
 import type { Room } from './strategy.ts';
 
-export function shrinkState({ state }: Room, held: Held, excess: number): Held {
+export function shrinkState({ state, foldId }: Room, held: Held, excess: number): Held {
   const { fold } = held;
   if (fold === null || fold.checkpoint.entries.length === 0) return held;
   const length = stateText(fold.checkpoint).length;
   const wanted = Math.floor(length * (1 - excess / Math.max(1, state.tokens)));
-  return withCheckpoint(held, fold.id, shrink(fold.checkpoint, Math.min(wanted, length - 1)));
+  const checkpoint = shrink(fold.checkpoint, Math.min(wanted, length - 1));
+  // An earlier fold is kept as it was made, so a shorter one builds upon it.
+  if (foldId === null || foldId === fold.id) return withCheckpoint(held, fold.id, checkpoint);
+  return { ...held, fold: { ...fold, id: foldId, checkpoint, previous: fold } };
 }
