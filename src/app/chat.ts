@@ -44,16 +44,13 @@ export class Chat {
     this.turns = new Turns(engine, around, storage?.shelves ?? null);
     this.folding = new Folding(engine, around, storage?.leases ?? null);
     this.work = new IdleWork(this, this.turns, this.folding);
-    this.sessions = new Sessions(storage, around, (notice) => this.set({ notice }));
-    const hands = {
-      workspace: () => this.sessions.workspace,
-      current: () => this.session.id,
-      open: (id: string) => this.openSession(id),
-      delete: (id: string) => this.deleteSession(id),
-      openText: around.openText,
-      importFile: around.importFile,
-    };
-    this.desks = new Desks(storage, around, hands);
+    this.sessions = new Sessions(
+      storage,
+      around,
+      (notice) => this.set({ notice }),
+      (words) => this.beginInstead(words),
+    );
+    this.desks = new Desks(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
     this.commands = new Commands(this, parts, around, this.desks.all);
     this.transcript = new Transcript((delta) => this.publish(delta));
@@ -98,14 +95,19 @@ export class Chat {
   /** Opens the workspace's latest session, or an empty one. */
   resume(): void {
     const latest = this.sessions.latest();
-    const resumed = latest !== null && typeof latest !== 'string';
-    this.begin(resumed ? latest : this.sessions.fresh());
-    if (typeof latest === 'string') this.transcript.info('Sessions', `${latest} Here begins a new one.`, false);
+    if (typeof latest === 'string') this.beginInstead(latest);
+    else this.begin(latest ?? this.sessions.fresh());
   }
 
   newSession(): void {
     this.stop?.abort();
     this.begin(this.sessions.fresh());
+  }
+
+  /** A new session, because of what the words say. */
+  private beginInstead(words: string): void {
+    this.newSession();
+    this.transcript.info('Sessions', `${words} Here begins a new one.`, false);
   }
 
   /** Goes on with a stored session. Words when it cannot be. */
@@ -127,10 +129,11 @@ export class Chat {
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
-    void this.work.estimate(this.session, this.life);
+    const estimated = this.work.estimate(this.session, this.life);
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
-    if (info !== null && !this.view.running) await this.work.settle(this.session, info);
+    if (info === null) await estimated;
+    else if (!this.view.running) await this.work.settle(this.session, info);
   }
 
   cancel(): void {
@@ -165,7 +168,8 @@ export class Chat {
     if (at < 0 || entry === undefined) return this.send(text);
     return this.send(text, (session) => {
       const dialog = moveHead(session.state.dialog, session.state.dialog.path[at - 1]?.id ?? null);
-      session.state = { dialog, held: session.state.held.map((held) => heldOn(dialog.path, held)) };
+      session.state = { ...session.state, dialog };
+      session.hold(session.state.held.map((held) => heldOn(dialog.path, held)));
       this.publish({ type: 'cut', from: entry.id });
     });
   }
@@ -205,8 +209,9 @@ export class Chat {
 
   /** A typed command, answered in the transcript; null for words to the model. */
   command(line: string): Promise<void> | null {
-    const { transcript } = this;
     const answer = this.commands.answer(line);
+    // Of the session that is open now, which the command may have opened.
+    const { transcript } = this;
     if (answer !== null) this.takeDraft();
     return (
       answer?.then(
@@ -276,7 +281,7 @@ export class Chat {
     this.transcript = new Transcript((delta) => {
       if (this.session === session) this.publish(delta);
     });
-    for (const item of session.state.dialog.path) this.transcript.appended(item);
+    this.transcript.begin(session);
   }
 
   /** Words that were used do not come back with the next view. */

@@ -1,5 +1,5 @@
 // Gets the entries for a fold: from the chat's own model behind the prompt in its slot, or from a model of its own.
-import { faultOf, wordFault } from '../core/faults.ts';
+import { FaultError, faultOf, wordFault } from '../core/faults.ts';
 import type { Fitted } from '../core/fitPrompt.ts';
 import { survives } from '../core/fold/audit.ts';
 import { sourcesOf } from '../core/fold/source.ts';
@@ -54,19 +54,40 @@ async function ask(
   const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
   const model = engine.model(own === null ? node.slot : 0, { temperature: 0, seed: 0 });
   const signal = AbortSignal.any([job.signal, watch.signal]);
+  let tries = 0;
   const summariser: Summariser = {
-    measure: async (asked: Prompt) => (await engine.request('measure', { prompt: asked })).total,
+    measure: async (asked: Prompt) => {
+      if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+      return (await engine.request('measure', { prompt: asked })).total;
+    },
     generate: async (asked, grammar, maxTokens) => {
+      tries += 1;
       const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse: true, grammar } as const;
-      const generation = await model.generate(request, () => watch.progress(), signal);
+      const generation = await model
+        .generate(request, () => watch.progress(), signal)
+        .catch((error: unknown) => failed(error, watch));
       job.session.tally.warmed(generation.prefill.decoded);
       return generation;
     },
-    wait: around.wait,
+    wait: (milliseconds) => Promise.race([around.wait(milliseconds), abortOf(signal)]),
   };
   try {
-    return await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser);
+    return { ...(await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser)), tries };
   } finally {
     await own?.done();
   }
+}
+
+/** A summariser that took the model down would do so again, at once and after each restart. */
+function failed(error: unknown, watch: Watch): never {
+  const fault = faultOf(error);
+  if (fault.kind === 'engineCrashed') watch.give(wordFault(fault).message);
+  throw error;
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

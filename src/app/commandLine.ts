@@ -1,4 +1,5 @@
 // How a typed command is taken apart: `/name what rest`.
+import { oneLine } from '../core/memory/line.ts';
 
 /** Null for a line that is not this command; `/name` alone has no `what`. */
 export function commandOf(line: string, name: string): { readonly what: string; readonly rest: string } | null {
@@ -10,8 +11,4 @@ export function commandOf(line: string, name: string): { readonly what: string; 
 export function numbered(rest: string): { readonly number: number; readonly text: string } | null {
   const [, digits, text = ''] = /^#?(\d+)(?:\s+([\s\S]*))?$/.exec(rest) ?? [];
   return digits === undefined ? null : { number: Number(digits), text: oneLine(text) };
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -126,10 +126,15 @@ export class Commands {
   }
 
   private async foldNow(session: Session): Promise<Answer> {
+    const { chat } = this;
+    const title = 'Fold';
     const info = await this.parts.life.ensure();
+    if (session !== chat.session) return silent;
+    // The slot is the answer's, and the turn would end with what it began with.
+    if (chat.snapshot.running) return { title, text: 'Nothing was folded: an answer is being written.' };
     const row = await this.parts.work.foldNow(session, info);
     const text = row === null ? 'Nothing was folded: it was interrupted.' : foldWords(row);
-    return { title: 'Fold', text, after: () => this.parts.work.settle(session, info) };
+    return { title, text, after: () => this.parts.work.settle(session, info) };
   }
 
   private async ready(session: Session): Promise<void> {

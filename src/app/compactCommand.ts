@@ -1,12 +1,12 @@
 // `/compact` and its kin, typed in the chat: folds now, shows what stands for folded turns, and lets the user change it.
-
 import { count } from '../core/count.ts';
 import type { Checkpoint, Entry, Section } from '../core/fold/checkpoint.ts';
 import { undoFold, withCheckpoint } from '../core/fold/fold.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import { sectionNames } from '../core/fold/stateText.ts';
+import { oneLine } from '../core/memory/line.ts';
 import { literal } from '../core/reportText.ts';
-import { commandOf, numbered, oneLine } from './commandLine.ts';
+import { commandOf, numbered } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
 import type { Session } from './session.ts';
 
@@ -185,7 +185,7 @@ export function foldWords({ outcome, reason, before, after, stateTokens }: FoldR
     case 'fallback':
       return `Older turns were folded by rules, without the model, because ${reason}: ${numbers}.`;
     case 'failed':
-      return `Nothing was folded; the conversation is as it was. ${reason === '' ? '' : `The checkpoint was refused: ${reason}.`}`;
+      return `Nothing was folded; the conversation is as it was. Why: ${literal(reason.replace(/\.$/, ''))}.`;
     case 'lock_held':
     case 'no_boundary':
       return `Nothing was folded: ${reason}.`;

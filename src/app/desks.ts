@@ -5,7 +5,7 @@ import { MemoryDesk } from './memoryDesk.ts';
 import { keepProposal } from './memoryProposal.ts';
 import type { MemoryPorts } from './memoryWrites.ts';
 import type { Session } from './session.ts';
-import { type SessionHands, SessionsDesk } from './sessionsCommand.ts';
+import { type Opening, SessionsDesk } from './sessionsCommand.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Transcript } from './transcript.ts';
@@ -14,19 +14,21 @@ import { WorkDesk } from './workDesk.ts';
 export class Desks {
   readonly all: readonly LineDesk[];
   private readonly memory: MemoryPorts;
+  /** Proposals whose answer is being kept. */
+  private readonly answering = new Set<string>();
 
-  constructor(storage: Storage | null, around: Surroundings, hands: SessionHands) {
+  constructor(storage: Storage | null, around: Surroundings, chat: Opening) {
     this.memory = {
       shelves: storage?.shelves ?? null,
       secretIn: around.secretIn,
       newId: around.newId,
       now: () => around.now().getTime(),
-      workspace: hands.workspace,
+      workspace: () => chat.workspace,
     };
     this.all = [
       new MemoryDesk(this.memory),
       new WorkDesk(this.memory),
-      new SessionsDesk(storage?.sessions ?? null, hands),
+      new SessionsDesk(storage?.sessions ?? null, chat, around),
     ];
   }
 
@@ -38,7 +40,8 @@ export class Desks {
   ): Promise<void> {
     const row = session.folds.find(({ id }) => id === answer.fold);
     const proposal = row?.proposals.find(({ id }) => id === answer.proposal);
-    if (row === undefined || proposal?.state !== 'waiting') return;
+    if (row === undefined || proposal?.state !== 'waiting' || this.answering.has(proposal.id)) return;
+    this.answering.add(proposal.id);
     try {
       const kept = answer.keep ? await keepProposal(proposal, this.memory) : null;
       if (kept?.outcome === 'refused') transcript.info('Memory', kept.words, false);
@@ -49,6 +52,8 @@ export class Desks {
       transcript.propose(row.id, proposals);
     } catch (error) {
       transcript.failed(faultOf(error), false);
+    } finally {
+      this.answering.delete(proposal.id);
     }
   }
 }

@@ -1,4 +1,5 @@
 // Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
+import type { ItemId } from '../core/dialog.ts';
 import { faultOf, wordFault } from '../core/faults.ts';
 import { type Fitted, fittedAt } from '../core/fitPrompt.ts';
 import type { Entry } from '../core/fold/checkpoint.ts';
@@ -16,6 +17,7 @@ import type { TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import { writeCheckpoint } from './checkpointing.ts';
 import { attemptRow, foldRow } from './foldRows.ts';
+import { leaseOf } from './lease.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -39,12 +41,20 @@ interface Ended {
   readonly tries?: number;
 }
 
+/** Up to how many turns no idle fold is tried, on the branch of the item that was the last one then. */
+interface Rest {
+  readonly failures: number;
+  readonly last: ItemId | null;
+  readonly until: number;
+}
+
 export class Folding {
   private readonly engine: Engine;
   private readonly around: Surroundings;
   private readonly leases: Leases | null;
-  private readonly rest = new WeakMap<Session, { readonly failures: number; readonly until: number }>();
-  private watch: Watch | null = null;
+  private readonly rest = new WeakMap<Session, Rest>();
+  /** By the name of the lease; the latest one where a fold gives way to another of the same session. */
+  private readonly watches = new Map<string, Watch>();
 
   constructor(engine: Engine, around: Surroundings, leases: Leases | null) {
     this.engine = engine;
@@ -54,14 +64,13 @@ export class Folding {
 
   /** The model showed that it is at work. */
   progress(): void {
-    this.watch?.progress();
+    for (const watch of this.watches.values()) watch.progress();
   }
 
   /** Folds when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
   async idle(job: Job): Promise<FoldRow | null> {
     const { session, info, setup, signal } = job;
-    const { turns } = session.state.dialog;
-    if (!folds(setup.switches, info.contextSize) || turns < (this.rest.get(session)?.until ?? 0)) return null;
+    if (!folds(setup.switches, info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
     if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
     return this.fold(job, fitted);
@@ -69,7 +78,8 @@ export class Folding {
 
   /** Folds because the user asked for it, whatever the mark and the cool-down say. */
   async now(job: Job): Promise<FoldRow | null> {
-    return this.fold(job, await this.current(job));
+    const fitted = await this.current(job);
+    return job.signal.aborted ? null : this.fold(job, fitted);
   }
 
   /** The answering node's prompt as it is in its slot, with the turn that just ended. */
@@ -88,20 +98,21 @@ export class Folding {
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
     }
     const name = `fold:${job.session.id}`;
-    const holder = this.around.holder;
     const ttl = this.around.settings().leaseMilliseconds;
-    const renew = () => this.leases?.acquire(name, holder, this.around.now().getTime(), ttl) ?? true;
-    if (!renew())
+    const lease = leaseOf(this.leases, this.around, name, ttl);
+    if (!lease.take())
       return this.ended(job, fitted, started, { outcome: 'lock_held', reason: 'another window folds this session' });
-    const watch = new Watch(this.around.every, ttl, renew);
-    this.watch = watch;
+    const watch = new Watch(this.around.every, ttl, () => lease.take());
+    this.watches.set(name, watch);
     try {
       return await this.underLease(job, fitted, to, started, watch);
     } finally {
       watch.stop();
-      // Another fold may have begun meanwhile.
-      if (this.watch === watch) this.watch = null;
-      this.leases?.release(name, holder);
+      // One that began meanwhile needs the lease.
+      if (this.watches.get(name) === watch) {
+        this.watches.delete(name);
+        lease.release();
+      }
     }
   }
 
@@ -113,12 +124,14 @@ export class Folding {
     watch: Watch,
   ): Promise<FoldRow | null> {
     const written = await writeCheckpoint({ engine: this.engine, around: this.around }, job, fitted, to, watch);
-    if (job.signal.aborted) return null;
+    // What gave up by itself is a failure, also where it is a restart that goes on.
+    if (job.signal.aborted && watch.problem === null) return null;
     const { entries, reason, tries } = written;
     if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries });
     try {
       return await this.apply(job, fitted, to, started, { ...written, entries });
     } catch (error) {
+      if (job.signal.aborted) return null;
       return this.ended(job, fitted, started, { outcome: 'failed', reason: wordFault(faultOf(error)).message, tries });
     }
   }
@@ -142,7 +155,9 @@ export class Folding {
       slots[node.slot] = made.held;
       if (node.slot === fitted.node.slot) after = made;
     }
-    if (job.signal.aborted || session.state.dialog !== dialog) return null;
+    // A pin or an eviction meanwhile speaks for another prompt.
+    const { path, marks } = fitted.room;
+    if (job.signal.aborted || session.state.dialog.path !== path || session.marks !== marks) return null;
     const freed = after.before - after.measure.total;
     if (freed < fitted.room.folding.minGain) {
       const reason = `it would have freed only ${freed} tokens`;
@@ -150,7 +165,7 @@ export class Folding {
     }
     const { fold } = after.held;
     if (fold === null) return null;
-    this.rest.set(session, { failures: 0, until: dialog.turns + 1 });
+    this.pause(session, 1);
     const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
     const former = fold.previous?.checkpoint.entries ?? [];
     const proposals = proposalsOf(fold.checkpoint.entries, former, this.around.newId);
@@ -177,7 +192,14 @@ export class Folding {
 
   /** No idle fold for so many turns. */
   pause(session: Session, turns: number, failures = 0): void {
-    this.rest.set(session, { failures, until: session.state.dialog.turns + turns });
+    const { dialog } = session.state;
+    this.rest.set(session, { failures, last: dialog.head, until: dialog.turns + turns });
+  }
+
+  private rests(session: Session): boolean {
+    const rest = this.rest.get(session);
+    const { dialog } = session.state;
+    return rest !== undefined && dialog.turns < rest.until && dialog.path.some(({ id }) => id === rest.last);
   }
 
   private attempt(started: number, { outcome, reason, tries = 0 }: Ended) {

@@ -38,6 +38,8 @@ export class IdleWork {
 
   /** Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
   async settle(session: Session, info: ModelInfo): Promise<void> {
+    // What a command for a session that was left asks for must not interrupt the work for this one.
+    if (session !== this.chat.session) return;
     const signal = this.begin();
     const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
     try {
@@ -50,7 +52,7 @@ export class IdleWork {
       if (still()) await this.warm(session, info, still);
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
-      this.chat.set({ warm: null });
+      if (session === this.chat.session) this.chat.set({ warm: null });
     }
   }
 

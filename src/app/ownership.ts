@@ -1,5 +1,6 @@
 // Which window a session is open in: one at a time, so that two never append to the same conversation.
 import type { Leases } from '../core/storedSession.ts';
+import { type Lease, leaseOf } from './lease.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Milliseconds. A window that died loses its sessions at once; this is for one that hangs. */
@@ -8,12 +9,16 @@ const ttl = 60_000;
 export class Ownership {
   private readonly leases: Leases | null;
   private readonly around: Pick<Surroundings, 'holder' | 'now' | 'every'>;
-  private readonly lost: () => void;
-  private owned: string | null = null;
+  private readonly lost: (session: string) => void;
+  private owned: { readonly session: string; readonly lease: Lease } | null = null;
   private end: () => void = () => undefined;
 
   /** `lost` is called when another window has it, for instance after a long sleep. */
-  constructor(leases: Leases | null, around: Pick<Surroundings, 'holder' | 'now' | 'every'>, lost: () => void) {
+  constructor(
+    leases: Leases | null,
+    around: Pick<Surroundings, 'holder' | 'now' | 'every'>,
+    lost: (session: string) => void,
+  ) {
     this.leases = leases;
     this.around = around;
     this.lost = lost;
@@ -21,46 +26,35 @@ export class Ownership {
 
   /** Makes the session this window's, and lets the former one go. False when it is open in another window. */
   take(session: string): boolean {
-    if (!this.acquire(session)) return false;
-    this.end();
-    if (this.owned !== session) this.release();
-    this.owned = session;
+    const lease = this.leaseOn(session);
+    if (!lease.take()) return false;
+    if (this.owned?.session === session) return true;
+    this.release();
+    this.owned = { session, lease };
     this.end = this.around.every(ttl / 3, () => {
-      if (this.acquire(session)) return;
-      this.end();
-      this.lost();
+      if (lease.take()) return;
+      this.release();
+      this.lost(session);
     });
     return true;
   }
 
   /** Whether no other window has it. */
   isFree(session: string): boolean {
-    if (session === this.owned) return true;
-    const free = this.acquire(session);
-    if (free) this.letGo(session);
+    if (session === this.owned?.session) return true;
+    const lease = this.leaseOn(session);
+    const free = lease.take();
+    if (free) lease.release();
     return free;
   }
 
   release(): void {
     this.end();
-    if (this.owned !== null) this.letGo(this.owned);
+    this.owned?.lease.release();
     this.owned = null;
   }
 
-  private letGo(session: string): void {
-    try {
-      this.leases?.release(`session:${session}`, this.around.holder);
-    } catch {
-      // What cannot be given back runs out by itself.
-    }
-  }
-
-  private acquire(session: string): boolean {
-    try {
-      return this.leases?.acquire(`session:${session}`, this.around.holder, this.around.now().getTime(), ttl) ?? true;
-    } catch {
-      // Where nothing can be stored, nothing can clash.
-      return true;
-    }
+  private leaseOn(session: string): Lease {
+    return leaseOf(this.leases, this.around, `session:${session}`, ttl);
   }
 }

@@ -1,6 +1,7 @@
 // The tool that looks into folded turns: the model asks for words, and gets the few items that hold most of them.
 import { labelOf } from '../core/decisions.ts';
 import type { Item } from '../core/dialog.ts';
+import { oneLine } from '../core/memory/line.ts';
 import { rawText } from '../core/reportText.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Session } from './session.ts';
@@ -8,6 +9,8 @@ import type { Session } from './session.ts';
 /** Items in an answer, and characters of each, at most. */
 const most = 5;
 const longest = 400;
+/** Characters of the words that an answer repeats. */
+const longestHead = 80;
 
 /** There once something was folded; from then on it stays, so that the prompt's head does. */
 export function recallTools(session: Session): readonly Tool[] {
@@ -40,9 +43,11 @@ function recall({ state, marks }: Session, words: string) {
     .toSorted((a, b) => b.hits - a.hits || b.at - a.at)
     .slice(0, most)
     .toSorted((a, b) => a.at - b.at);
-  if (found.length === 0) return { ok: true, head: `recall "${words}": nothing in folded turns.`, body: '' };
+  // A head is one line, whatever was asked for.
+  const asked = `recall "${oneLine(words).slice(0, longestHead)}"`;
+  if (found.length === 0) return { ok: true, head: `${asked}: nothing in folded turns.`, body: '' };
   const lines = found.map(({ item, at, text }) => `${at} ${kindOf(item)}: ${around(text, wanted)}`);
-  return { ok: true, head: `recall "${words}": ${found.length} of ${to} folded items:`, body: lines.join('\n') };
+  return { ok: true, head: `${asked}: ${found.length} of ${to} folded items:`, body: lines.join('\n') };
 }
 
 /** A directive says nothing that is worth finding. What the user took out is not found either. */

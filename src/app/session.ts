@@ -36,21 +36,26 @@ export interface Session {
   hold(held: readonly Held[]): void;
   /** Adds a fold, or replaces the one with its id, and sets with it what the slots let go of. */
   putFold(row: FoldRow, held: readonly Held[]): void;
+  /** Tries once more to store what could not be stored. */
+  flush(): void;
 }
 
-/** `say` gets the words of a failure, and nothing when storing works again. */
+/** `say` gets the words of a failure, and none whenever storing works. */
 export type Say = (notice: string) => void;
 
+/** Where a session is kept now; null while, or from when on, nothing of it may be stored. */
+export type Keeping = () => Journal | null;
+
 /** A new session, created in the journal with its first item. */
-export function startSession(journal: Journal | null, row: SessionRow, state: TurnState, say: Say): Session {
-  return createSession(journal, row, state, say, () => journal?.createSession(row));
+export function startSession(keeping: Keeping, row: SessionRow, state: TurnState, say: Say): Session {
+  return createSession(keeping, row, state, say, (journal) => journal.createSession(row));
 }
 
 /** A stored session as it was left. A turn that was cut off is closed. */
-export function resumeSession(journal: Journal | null, stored: StoredSession, newId: () => string, say: Say): Session {
+export function resumeSession(keeping: Keeping, stored: StoredSession, newId: () => string, say: Say): Session {
   const { id, workspace, system, created, dialog } = stored;
-  const held = stored.held.map((one) => restoreHeld(one, stored.folds));
-  const session = createSession(journal, { id, workspace, system, created }, { dialog, held }, say, () => undefined);
+  const held = heldOf(stored, say);
+  const session = createSession(keeping, { id, workspace, system, created }, { dialog, held }, say, () => undefined);
   session.marks = stored.marks;
   session.folds = stored.folds;
   for (const missing of closeTurn(dialog.path)) {
@@ -62,14 +67,30 @@ export function resumeSession(journal: Journal | null, stored: StoredSession, ne
   return session;
 }
 
+/** A row that cannot be read must not cost the conversation: then all of it is in the prompt again. */
+function heldOf({ held, folds }: StoredSession, say: Say): readonly Held[] {
+  try {
+    return held.map((one) => restoreHeld(one, folds));
+  } catch {
+    say('What this conversation had let go of cannot be read: all of it is in the prompt again.');
+    return [];
+  }
+}
+
 function createSession(
-  journal: Journal | null,
+  keeping: Keeping,
   row: SessionRow,
   state: TurnState,
   say: Say,
-  create: () => void,
+  create: (journal: Journal) => void,
 ): Session {
-  const keeper = new Keeper(journal, row.id, say, create);
+  const keepAll = (to: Journal) => {
+    const held = session.state.held.map(storeHeld);
+    to.setMarks(row.id, session.marks);
+    for (const fold of session.folds) to.putFold(row.id, fold, held);
+    to.setHeld(row.id, held);
+  };
+  const keeper = new Keeper(keeping, row.id, say, { create, keepAll });
   const session: Session = {
     id: row.id,
     workspace: row.workspace,
@@ -103,50 +124,61 @@ function createSession(
       session.state = { ...session.state, held };
       keeper.keep((to) => to.putFold(row.id, fold, held.map(storeHeld)));
     },
+    flush: () => keeper.flush(),
   };
   return session;
 }
 
-/** Writes to the journal in order. What fails is said, and items that wait go first when it works again. */
+interface Whole {
+  readonly create: (journal: Journal) => void;
+  /** Stores all that changes in place: marks, folds, and what the slots let go of. */
+  readonly keepAll: (journal: Journal) => void;
+}
+
+/** Writes to the journal in order. What fails is said, and comes first when it works again; only reports do not. */
 class Keeper {
-  private readonly journal: Journal | null;
+  private readonly keeping: Keeping;
   private readonly session: string;
   private readonly say: Say;
-  private readonly create: () => void;
+  private readonly whole: Whole;
   private readonly waiting: Item[] = [];
   private created = false;
   private failing = false;
 
-  constructor(journal: Journal | null, session: string, say: Say, create: () => void) {
-    this.journal = journal;
+  constructor(keeping: Keeping, session: string, say: Say, whole: Whole) {
+    this.keeping = keeping;
     this.session = session;
     this.say = say;
-    this.create = create;
+    this.whole = whole;
   }
 
   append(item: Item): void {
-    if (this.journal === null) return;
+    if (this.keeping() === null) return;
     this.waiting.push(item);
     this.keep(() => undefined);
   }
 
+  flush(): void {
+    if (this.failing) this.keep(() => undefined);
+  }
+
   /** Does the work once the session and all its items are in the journal. */
   keep(work: (journal: Journal) => void): void {
-    const { journal } = this;
+    const journal = this.keeping();
     if (journal === null) return;
     const done = () => {
-      if (!this.created) this.create();
+      if (!this.created) this.whole.create(journal);
       this.created = true;
       for (let item = this.waiting[0]; item !== undefined; item = this.waiting[0]) {
         journal.appendItem(this.session, item);
         this.waiting.shift();
       }
+      if (this.failing) this.whole.keepAll(journal);
       work(journal);
       return true;
     };
-    const kept = guarded(this.say, done) === true;
-    if (kept && this.failing) this.say('');
-    this.failing = !kept;
+    this.failing = guarded(this.say, done) !== true;
+    if (!this.failing) this.say('');
   }
 }
 

@@ -1,21 +1,22 @@
 // A stored conversation as a Markdown document for people.
 import { spacedJson } from '../core/calls/json.ts';
 import type { Item } from '../core/dialog.ts';
+import { foldOn } from '../core/fold/fold.ts';
 import { stateText } from '../core/fold/stateText.ts';
 import { fenced } from '../core/reportText.ts';
+import { restoreHeld } from '../core/storedHeld.ts';
 import type { StoredSession } from '../core/storedSession.ts';
 
-/** The path to the head, with tool steps folded away and the standing checkpoints at the end. */
-export function sessionMarkdown({ dialog, created, folds }: StoredSession, title: string): string {
-  const states = folds.filter(({ checkpoint, undone }) => checkpoint !== null && !undone).slice(-1);
+/** The path to the head, with tool steps folded away and the latest checkpoint that stands in a prompt at the end. */
+export function sessionMarkdown({ dialog, created, folds, held }: StoredSession, title: string): string {
+  const standing = held.flatMap((one) => foldOn(dialog.path, restoreHeld(one, folds).fold) ?? []);
+  const latest = standing.toSorted((a, b) => b.to - a.to)[0];
   return [
     `# ${title.replace(/\s+/g, ' ')}`,
     '',
     `Begun ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
     ...dialog.path.flatMap((item) => ['', ...itemLines(item)]),
-    ...states.flatMap(({ checkpoint }) =>
-      checkpoint === null ? [] : ['', '## Checkpoint', '', fenced(stateText(checkpoint))],
-    ),
+    ...(latest === undefined ? [] : ['', '## Checkpoint', '', fenced(stateText(latest.checkpoint))]),
     '',
   ].join('\n');
 }

@@ -1,25 +1,39 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
 import { emptyDialog } from '../core/dialog.ts';
-import type { StoredSession } from '../core/storedSession.ts';
+import type { Journal, StoredSession } from '../core/storedSession.ts';
 import { systemText } from '../core/systemText.ts';
 import { Ownership } from './ownership.ts';
 import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 
+export const notThere = 'It is not there any more.';
 const openElsewhere = 'This conversation is open in another window.';
 
 export class Sessions {
   private readonly storage: Storage | null;
   private readonly around: Surroundings;
   private readonly say: Say;
+  private complaining = false;
+  /** The session that was given out last. */
+  private open: Session | null = null;
   private readonly ownership: Ownership;
+  /** Nothing more is written to these: they were deleted, or another window has them. A turn may still be ending there. */
+  private readonly closed = new Set<string>();
 
-  constructor(storage: Storage | null, around: Surroundings, say: Say) {
+  /** `lost` is called with words when another window has the open session. */
+  constructor(storage: Storage | null, around: Surroundings, say: Say, lost: (words: string) => void) {
     this.storage = storage;
     this.around = around;
-    this.say = say;
-    this.ownership = new Ownership(storage?.leases ?? null, around, () => say(openElsewhere));
+    this.say = (words) => {
+      if (words === '' && !this.complaining) return;
+      this.complaining = words !== '';
+      say(words);
+    };
+    this.ownership = new Ownership(storage?.leases ?? null, around, (session) => {
+      this.closed.add(session);
+      lost(openElsewhere);
+    });
   }
 
   /** The same for the same folders in any order. */
@@ -39,7 +53,14 @@ export class Sessions {
     const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
     const state = { dialog: emptyDialog, held: [] };
     this.ownership.take(row.id);
-    return startSession(this.storage?.sessions ?? null, row, state, this.say);
+    return this.give(startSession(() => this.journalOf(row.id), row, state, this.say));
+  }
+
+  /** What the one before could not store is tried once more: it is read again where its user comes back to it. */
+  private give(session: Session): Session {
+    this.open?.flush();
+    this.open = session;
+    return session;
   }
 
   /** The workspace's latest session; null where there is none, words where another window has it. */
@@ -53,23 +74,30 @@ export class Sessions {
   delete(id: string): string | null {
     if (!this.ownership.isFree(id)) return openElsewhere;
     this.storage?.sessions.delete(id);
+    this.closed.add(id);
     return null;
   }
 
   /** A stored session by its id; words when it cannot be gone on with. */
   stored(id: string): Session | string {
     const stored = this.read((sessions) => sessions.session(id));
-    return stored === null ? 'It is not there any more.' : this.resume(stored);
+    return stored === null ? notThere : this.resume(stored);
   }
 
   /** The window closes: what it has is free for others. */
   release(): void {
+    this.open?.flush();
     this.ownership.release();
   }
 
   private resume(stored: StoredSession): Session | string {
     if (!this.ownership.take(stored.id)) return openElsewhere;
-    return resumeSession(this.storage?.sessions ?? null, stored, this.around.newId, this.say);
+    this.closed.delete(stored.id);
+    return this.give(resumeSession(() => this.journalOf(stored.id), stored, this.around.newId, this.say));
+  }
+
+  private journalOf(session: string): Journal | null {
+    return this.closed.has(session) ? null : (this.storage?.sessions ?? null);
   }
 
   private read(look: (sessions: Storage['sessions']) => StoredSession | null): StoredSession | null {

@@ -1,9 +1,11 @@
 // `/sessions` and its kin, typed in the chat: lists, opens, names, searches, exports and deletes stored conversations.
 import { literal } from '../core/reportText.ts';
-import type { Archive, Journal, SessionSummary } from '../core/storedSession.ts';
+import type { Archive, Journal, SessionSummary, StoredSession } from '../core/storedSession.ts';
 import { commandOf, numbered } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
+import { notThere } from './sessions.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export const sessionsHelp = [
   '- `/sessions` the conversations of this folder, the latest first',
@@ -15,31 +17,34 @@ export const sessionsHelp = [
   '- `/sessions search WORDS` find what was said',
 ].join('\n');
 
-/** What the desk needs of the chat. */
-export interface SessionHands {
-  readonly workspace: () => string;
-  /** The session that is open. */
-  readonly current: () => string;
+/** The chat as this desk sees it. */
+export interface Opening {
+  readonly workspace: string;
+  /** The one that is open. */
+  readonly session: { readonly id: string };
   /** Goes on with a stored session; words when it cannot be. */
-  open(session: string): string | null;
-  /** Deletes a session with all its traces. Words when it cannot be. */
-  delete(session: string): string | null;
-  readonly openText: (language: 'json' | 'markdown', text: string) => void;
-  /** Lets the user choose a file to take in. */
-  readonly importFile: () => void;
+  openSession(id: string): string | null;
+  /** Deletes a session with all its traces; words when it cannot be. */
+  deleteSession(id: string): string | null;
 }
 
+type Outside = Pick<Surroundings, 'openText' | 'importFile'>;
+
 const title = 'Sessions';
+/** Characters. */
+const longestTitle = 120;
 
 export class SessionsDesk {
   private readonly sessions: (Archive & Journal) | null;
-  private readonly hands: SessionHands;
+  private readonly chat: Opening;
+  private readonly around: Outside;
   /** What the numbers of the last list mean, so that a list that changed meanwhile deletes nothing else. */
-  private shown: readonly SessionSummary[] = [];
+  private shown: readonly SessionSummary[] | null = null;
 
-  constructor(sessions: (Archive & Journal) | null, hands: SessionHands) {
+  constructor(sessions: (Archive & Journal) | null, chat: Opening, around: Outside) {
     this.sessions = sessions;
-    this.hands = hands;
+    this.chat = chat;
+    this.around = around;
   }
 
   /** Null for a line that is no such command. */
@@ -56,33 +61,34 @@ export class SessionsDesk {
       case 'help':
         return { title, text: sessionsHelp };
       case 'import':
-        this.hands.importFile();
+        this.around.importFile();
         return { title, text: 'Choose an exported session.' };
       case 'search':
+        if (rest === '') return { title, text: '`/sessions search` needs words.', again: true };
         return { title, text: this.search(sessions, rest) };
       case 'open':
       case 'rename':
       case 'delete':
       case 'export':
-        return { title, text: this.about(what, rest, sessions) };
+        return this.about(what, rest, sessions);
       default:
-        return { title, text: `There is no \`/sessions ${literal(what)}\`.\n\n${sessionsHelp}` };
+        return { title, text: `There is no \`/sessions ${literal(what)}\`.\n\n${sessionsHelp}`, again: true };
     }
   }
 
   private list(sessions: Archive): string {
-    this.shown = sessions.sessions(this.hands.workspace());
-    if (this.shown.length === 0) return 'No conversation is stored for this folder yet.';
-    const rows = this.shown.map(({ id, title: name, turns, written }, i) => {
-      const open = id === this.hands.current() ? ' (open)' : '';
+    const listed = sessions.sessions(this.chat.workspace);
+    this.shown = listed;
+    if (listed.length === 0) return 'No conversation is stored for this folder yet.';
+    const rows = listed.map(({ id, title: name, turns, written }, i) => {
+      const open = id === this.chat.session.id ? ' (open)' : '';
       return `| ${i + 1} | ${literal(name)}${open} | ${turns} | ${day(written)} |`;
     });
     return ['| # | | turns | last |', '|---:|---|---:|---|', ...rows].join('\n');
   }
 
   private search(sessions: Archive, words: string): string {
-    if (words === '') return '`/sessions search` needs words.';
-    const hits = sessions.search(this.hands.workspace(), words, 20);
+    const hits = sessions.search(this.chat.workspace, words, 20);
     if (hits.length === 0) return `Nothing that was said holds ${literal(words)}.`;
     const found = [...new Map(hits.map(({ session }) => [session.id, session])).values()];
     this.shown = found;
@@ -93,37 +99,48 @@ export class SessionsDesk {
     return ['| # | session | | last |', '|---:|---|---|---|', ...rows].join('\n');
   }
 
-  private about(what: 'open' | 'rename' | 'delete' | 'export', rest: string, sessions: Archive & Journal): string {
+  private about(what: 'open' | 'rename' | 'delete' | 'export', rest: string, sessions: Archive & Journal): Answer {
     const said = numbered(rest);
-    if (this.shown.length === 0) this.list(sessions);
-    const session = said === null ? undefined : this.shown[said.number - 1];
-    if (session === undefined || said === null)
-      return `\`/sessions ${what}\` needs the number of a session; \`/sessions\` shows them.`;
+    if (said !== null && this.shown === null) {
+      const text = `Nothing was done. The numbers are those of this list:\n\n${this.list(sessions)}`;
+      return { title, text, again: true };
+    }
+    const session = said === null ? undefined : this.shown?.[said.number - 1];
+    if (session === undefined || said === null) {
+      const text = `\`/sessions ${what}\` needs the number of a session; \`/sessions\` shows them.`;
+      return { title, text, again: true };
+    }
+    if (what === 'export' && !['', 'json', 'markdown'].includes(said.text))
+      return { title, text: 'A session is exported as `json` or `markdown`.', again: true };
+    const stored = sessions.session(session.id);
+    return { title, text: stored === null ? notThere : this.change(what, session, stored, said.text, sessions) };
+  }
+
+  private change(
+    what: 'open' | 'rename' | 'delete' | 'export',
+    session: SessionSummary,
+    stored: StoredSession,
+    words: string,
+    sessions: Archive,
+  ): string {
+    const name = literal(session.title);
     switch (what) {
       case 'open':
-        return this.hands.open(session.id) ?? `Opened: ${literal(session.title)}`;
-      case 'rename':
-        sessions.rename(session.id, said.text.slice(0, 120));
-        return said.text === '' ? 'Its first message names it again.' : `Renamed: ${literal(said.text)}`;
+        return this.chat.openSession(session.id) ?? `Opened: ${name}`;
+      case 'rename': {
+        const short = words.slice(0, longestTitle);
+        sessions.rename(session.id, short);
+        return short === '' ? 'Its first message names it again.' : `Renamed: ${literal(short)}`;
+      }
       case 'delete':
-        return this.hands.delete(session.id) ?? `Deleted with all its traces: ${literal(session.title)}`;
+        return this.chat.deleteSession(session.id) ?? `Deleted with all its traces: ${name}`;
       case 'export':
-        return this.export(session, said.text, sessions);
+        if (words === 'json') this.around.openText('json', sessions.exportJson(session.id));
+        else this.around.openText('markdown', sessionMarkdown(stored, session.title));
+        return `Opened as a document: ${name}`;
       default:
         return what satisfies never;
     }
-  }
-
-  private export(session: SessionSummary, format: string, sessions: Archive & Journal): string {
-    if (format !== '' && format !== 'json' && format !== 'markdown')
-      return 'A session is exported as `json` or `markdown`.';
-    if (format === 'json') this.hands.openText('json', sessions.exportJson(session.id));
-    else {
-      const stored = sessions.session(session.id);
-      if (stored === null) return 'It is not there any more.';
-      this.hands.openText('markdown', sessionMarkdown(stored, session.title));
-    }
-    return `Opened as a document: ${literal(session.title)}`;
   }
 }
 

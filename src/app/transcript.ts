@@ -6,6 +6,7 @@ import { type Fault, wordFault } from '../core/faults.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import { fenced } from '../core/reportText.ts';
 import type { Entry, ViewDelta } from '../protocol/view.ts';
+import type { Session } from './session.ts';
 
 /** Publishes entries as a turn runs. One lifetime per session. */
 export class Transcript {
@@ -18,6 +19,13 @@ export class Transcript {
 
   constructor(publish: (delta: ViewDelta) => void) {
     this.publish = publish;
+  }
+
+  /** Shows a session as it was left: its conversation, and what was proposed and waits for an answer. */
+  begin({ state, folds }: Pick<Session, 'state' | 'folds'>): void {
+    for (const item of state.dialog.path) this.appended(item);
+    for (const { id, undone, proposals } of folds)
+      if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
   }
 
   /** Shows a question before its turn begins, while the model loads. */

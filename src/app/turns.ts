@@ -29,15 +29,18 @@ interface Prepared {
   readonly latest: Bundle | null;
 }
 
+/** A turn reads what is remembered and never writes it. */
+type Reading = Pick<Shelves, 'memories' | 'work' | 'decisions'>;
+
 /** The largest share of the high-water mark that the memory and the work board take together. */
 const digestShare = 0.05;
 
 export class Turns {
   private readonly engine: Engine;
   private readonly around: Surroundings;
-  private readonly shelves: Shelves | null;
+  private readonly shelves: Reading | null;
 
-  constructor(engine: Engine, around: Surroundings, shelves: Shelves | null) {
+  constructor(engine: Engine, around: Surroundings, shelves: Reading | null) {
     this.shelves = shelves;
     this.engine = engine;
     this.around = around;
@@ -96,7 +99,8 @@ export class Turns {
     const { policy } = agent;
     const budget = budgetFor(this.around.wantedWindow(), policy);
     const bundle = session.bundle ?? (await this.bundle(budget));
-    const stack = headFor(session, agent, this.tools(session, agent, null), bundle);
+    const digest = session.digest ?? (await this.digest(session, budget));
+    const stack = headFor({ ...session, digest }, agent, this.tools(session, agent, null), bundle);
     const { path } = session.state.dialog;
     const node = answering(agent.graph);
     const held = heldOn(path, heldIn(session.state.held, node.slot));
@@ -193,7 +197,7 @@ export class Turns {
       const { parts } = await digestOf(kept, Math.floor(high * digestShare), this.around.counter);
       return parts;
     } catch {
-      // A store that fails has said so where it was written to; the conversation goes on without.
+      // Where it is written to a store says that it fails; the conversation goes on without, until it is refreshed.
       return [];
     }
   }

@@ -32,8 +32,9 @@ export class Watch {
     else if (!this.renew()) this.give('the lease was lost to another window');
   }
 
-  private give(why: string): void {
-    this.why = why;
+  /** Gives the work up; the first reason counts. */
+  give(why: string): void {
+    this.why ??= why;
     this.stop();
     this.controller.abort();
   }

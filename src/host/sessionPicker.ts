@@ -20,6 +20,11 @@ export function pickSession(archive: Archive, chat: Chat, save: (session: Sessio
   const fill = () => {
     pick.items = archive.sessions(chat.workspace).map((session) => rowOf(session, session.id === chat.session.id));
   };
+  // A question about a session hides the list, which then comes back.
+  let asking = false;
+  pick.onDidHide(() => {
+    if (!asking) pick.dispose();
+  });
   pick.onDidAccept(() => {
     const [chosen] = pick.selectedItems;
     pick.hide();
@@ -27,9 +32,17 @@ export function pickSession(archive: Archive, chat: Chat, save: (session: Sessio
     if (problem !== null) void vscode.window.showInformationMessage(problem);
   });
   pick.onDidTriggerItemButton(({ button, item: { session } }) => {
-    if (button === share) return save(session);
+    if (button === share) return void Promise.resolve(session).then(save).catch(showProblem);
+    asking = true;
     const done = button === rename ? nameSession(archive, session) : deleteSession(session, chat);
-    void done.then(() => pick.show()).then(fill, showProblem);
+    void done
+      .catch(showProblem)
+      .then(() => {
+        asking = false;
+        pick.show();
+        fill();
+      })
+      .catch(showProblem);
   });
   fill();
   pick.show();

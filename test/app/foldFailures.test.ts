@@ -6,6 +6,7 @@ import { sections } from '../../src/core/fold/checkpoint.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { Signal } from '../../src/core/tool.ts';
 import { constraint, opened, stateOf, talk, textOf } from './foldScene.ts';
+import { goodSummary } from './longChat.ts';
 import { memoryLeases } from './openChat.ts';
 
 const empty = Object.fromEntries(sections.map((section) => [section, []]));
@@ -38,8 +39,9 @@ for (const [name, summarise] of Object.entries(bad)) {
     const [row] = chat.session.folds;
     assert.equal(row?.outcome, 'failed');
     assert.match(row.reason, reasons[name] ?? /^$/);
-    assert.equal(row.tries, 2);
-    assert.equal(engine.folds.length, 2);
+    const tries = name === 'crashes' ? 1 : 2;
+    assert.equal(row.tries, tries);
+    assert.equal(engine.folds.length, tries);
     if (name !== 'crashes') assert.match(textOf(engine.folds[1]), /Your last checkpoint was refused/);
     assert.deepEqual(stored.folds, [row]);
     assert.deepEqual(chat.session.state.held[0]?.runs ?? [], []);
@@ -133,4 +135,45 @@ test('a summariser of its own that cannot be loaded is a failed attempt like any
   assert.match(row.reason, /\/nowhere\.gguf does not exist/);
   await chat.send('Go on.');
   assert.equal(loads, 1);
+});
+
+test('a summariser that takes the model down with it is asked once, and not again at each restart', async () => {
+  const parts = opened();
+  const { chat, engine, life, around } = parts;
+  const fault = { kind: 'engineCrashed', reason: 'SIGSEGV' } as const;
+  (around as { wait: unknown }).wait = (milliseconds: number) =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds / 10));
+  let crashes = 0;
+  engine.summarise = async () => {
+    crashes += 1;
+    // As the composition root answers a crash, after the wait before a restart.
+    setTimeout(() => {
+      void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
+    }, 20);
+    throw new FaultError(fault);
+  };
+  await talk(parts);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(crashes, 1, 'asked again');
+  const [row, ...more] = chat.session.folds;
+  assert.deepEqual(more, []);
+  assert.equal(row?.outcome, 'failed');
+  assert.equal(row.tries, 1);
+  assert.match(row.reason, /ended unexpectedly/);
+  assert.equal(chat.snapshot.engine.state, 'ready');
+});
+
+test('a branch that begins before a failure does not wait for it', async () => {
+  const parts = opened();
+  const { chat, engine } = parts;
+  engine.summarise = () => 'no';
+  await talk(parts);
+  assert.equal(chat.session.folds[0]?.outcome, 'failed');
+  const failed = chat.session.state.dialog.turns;
+  const second = chat.session.state.dialog.path.filter(({ origin }) => origin === 'user')[1];
+  await chat.edit(second?.id ?? '', 'Another way.');
+  engine.summarise = goodSummary;
+  await talk(parts);
+  assert.equal(chat.session.folds.at(-1)?.outcome, 'ok');
+  assert.ok(chat.session.state.dialog.turns < failed + 2, 'as early as there is enough to fold');
 });

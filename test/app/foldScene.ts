@@ -10,7 +10,11 @@ export const filler = (length: number) =>
 
 export function opened(stored: Stored = { items: [], sessions: [] }, leases = memoryLeases()) {
   const storage = memoryStorage(memoryJournal(stored), leases);
-  const parts = openChat([], storage);
+  return { ...folding(openChat([], storage)), stored, leases };
+}
+
+/** The same chat with a window in which a few turns are folded. */
+export function folding<T extends ReturnType<typeof openChat>>(parts: T): T {
   const { engine, settings } = parts;
   engine.info = { ...modelInfo, contextSize: 4096, trainContext: 4096 };
   engine.summarise = goodSummary;
@@ -19,10 +23,10 @@ export function opened(stored: Stored = { items: [], sessions: [] }, leases = me
     policy: { ...settings.agent.policy, reserve: 1024 },
     switches: { ...settings.agent.switches, compaction: 'on' },
   };
-  return { ...parts, stored, leases };
+  return parts;
 }
 
-export type Opened = ReturnType<typeof opened>;
+export type Opened = Pick<ReturnType<typeof openChat>, 'chat' | 'script'>;
 
 /** Turns of about 260 tokens, until something was tried or so many are over. */
 export async function talk({ chat, script }: Opened, turns = 14, first = constraint): Promise<void> {

@@ -107,6 +107,7 @@ export function openChat(
   script: Say[],
   journal: Journal | Storage | null = null,
   folders = [{ name: 'a', path: '/a' }],
+  window = '',
 ) {
   const storage = journal === null || 'shelves' in journal ? journal : memoryStorage(journal);
   const engine = createScriptedEngine(script);
@@ -116,6 +117,7 @@ export function openChat(
   const wanted = { load };
   const life = new ModelLife({ engine, wait, publish: (view) => chat.showModel(view) }, () => wanted.load);
   let ids = 0;
+  const timers = new Set<NodeJS.Timeout>();
   const switches = { ...defaultAgent.switches, compaction: 'off' as const };
   const agent: Agent = { ...defaultAgent, switches, policy: { ...defaultPolicy, reserve: 256 } };
   const settings: ReturnType<Surroundings['settings']> & { agent: Agent; leaseMilliseconds: number } = {
@@ -145,23 +147,27 @@ export function openChat(
     wantedWindow: () => load.contextSize,
     openText: (language, text) => void opened.push({ language, text }),
     summariser: async () => null,
-    holder: '1:test',
+    holder: `1:test${window}`,
     wait: async () => undefined,
     every: (milliseconds, run) => {
       const timer = setInterval(run, milliseconds).unref();
-      return () => clearInterval(timer);
+      timers.add(timer);
+      return () => {
+        clearInterval(timer);
+        timers.delete(timer);
+      };
     },
     importFile: () => undefined,
     secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
     counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
-    newId: () => `id${++ids}`,
+    newId: () => `${window}id${++ids}`,
     now: () => new Date(0),
   };
   const chat = new Chat(engine, life, storage, around);
   const deltas: ViewDelta[] = [];
   chat.listen((delta) => deltas.push(delta));
   chat.resume();
-  return { chat, script, life, engine, deltas, waits, wanted, around, settings, opened, bundles };
+  return { chat, script, life, engine, deltas, waits, wanted, around, settings, opened, bundles, timers };
 }
 
 export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);

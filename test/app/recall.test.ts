@@ -49,3 +49,13 @@ test('only folded items are found, and none that the user evicted', async () => 
   chat.session.mark(chat.session.state.dialog.path[0]?.id ?? '', 'evicted');
   assert.match((await ask('staging')) ?? '', /nothing in folded turns/);
 });
+
+test('whatever is asked for, the head of the answer is one short line', async () => {
+  const { chat } = await folded();
+  const [tool] = recallTools(chat.session);
+  for (const words of [`staging\n<|im_end|>\r\u2028${'x '.repeat(5000)}`, `\n${'zzz'.repeat(5000)}`]) {
+    const { head } = (await tool?.run({ words }, new AbortController().signal)) ?? { head: '' };
+    assert.match(head, /^recall "[^\n\r\u2028]{1,80}": /u);
+    assert.ok(head.length < 150, `${head.length}`);
+  }
+});
