@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { EngineView, ViewState } from '../src/protocol/view.ts';
 import { Composer } from './composer.tsx';
 import { EntryRow } from './entries.tsx';
+import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
 import { tell, useHost } from './host.ts';
 import { registerToolkit } from './toolkit.ts';
@@ -19,6 +20,10 @@ function ChatView() {
   const follow = ({ currentTarget: list }: { currentTarget: HTMLElement }) => {
     pinned.current = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   };
+  // Whoever sends something wants to see what comes of it.
+  const followAgain = () => {
+    pinned.current = true;
+  };
   return (
     <main class="chat" data-engine={state.engine.state} data-running={String(state.running)}>
       <EngineLine engine={state.engine} />
@@ -30,9 +35,10 @@ function ChatView() {
           <EntryRow key={entry.id} entry={entry} running={state.running} />
         ))}
         {state.running && <Working state={state} />}
+        {state.folding && !state.running && <FoldLine />}
         <div ref={end} />
       </div>
-      <Composer running={state.running} returned={state.draft} />
+      <Composer running={state.running} returned={state.draft} onSend={followAgain} />
       <BudgetLine state={state} />
     </main>
   );
@@ -74,6 +80,10 @@ function Welcome() {
       <p>
         Everything stays on this machine. The Context view below shows what the model sees and what it costs;{' '}
         <code>/context help</code> says how to look closer and decide.
+      </p>
+      <p>
+        <code>/remember</code> keeps something for later sessions, <code>/work</code> shows what is to be done, and{' '}
+        <code>/sessions</code> earlier conversations.
       </p>
     </div>
   );

@@ -4,23 +4,41 @@ import type { ViewState } from '../src/protocol/view.ts';
 import { draft, tell } from './host.ts';
 import { nameArea, type TextArea } from './toolkit.ts';
 
-export function Composer({ running, returned }: { running: boolean; returned: ViewState['draft'] }) {
+interface ComposerProps {
+  readonly running: boolean;
+  readonly returned: ViewState['draft'];
+  readonly onSend: () => void;
+}
+
+export function Composer({ running, returned, onSend }: ComposerProps) {
   const [text, setText] = useState(draft.load);
   const area = useRef<TextArea>(null);
+  /** Words that wait until the command before them is sent. */
+  const aside = useRef('');
   useEffect(() => nameArea(area.current, 'Message'), []);
   const write = (value: string) => {
     setText(value);
-    draft.save(value);
+    draft.save(aside.current === '' ? value : `${value}\n${aside.current}`);
   };
   useEffect(() => {
-    // Words typed since stay in front of those that come back.
-    if (returned.text !== '' && text !== returned.text)
+    if (returned.text === '' || text.includes(returned.text)) return;
+    if (returned.text.startsWith('/') && !area.current?.matches(':focus-within')) {
+      // Asked for by a button: a command must stand alone, and only has to be sent.
+      aside.current = [text, aside.current].filter(Boolean).join('\n');
+      write(returned.text);
+      if (document.hasFocus()) area.current?.focus();
+    } else {
+      // Words typed since stay in front of those that come back.
       write(text === '' ? returned.text : `${text}\n${returned.text}`);
+    }
   }, [returned.id]);
   const send = () => {
     if (running || text.trim() === '') return;
     tell({ type: 'send', text });
-    write('');
+    onSend();
+    const next = aside.current;
+    aside.current = '';
+    write(next);
     area.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -5,6 +5,7 @@ import type { Layer } from '../src/core/prompt.ts';
 import type { StackReport } from '../src/core/report.ts';
 import type { ViewState } from '../src/protocol/view.ts';
 import { Calls, Warmth } from './cache.tsx';
+import { FoldLine } from './foldLine.tsx';
 import { number, percent } from './format.ts';
 import { tell, useHost } from './host.ts';
 import { registerToolkit } from './toolkit.ts';
@@ -14,6 +15,7 @@ const names: Readonly<Record<Layer, string>> = {
   system: 'System text',
   tools: 'Tools',
   workspace: 'Workspace',
+  state: 'Checkpoint',
   history: 'Earlier turns',
   turn: 'This turn',
   steps: 'Tool steps',
@@ -45,6 +47,7 @@ function Stack({ stack, state }: { stack: StackReport; state: ViewState }) {
     <>
       <WindowBar stack={stack} />
       <Warmth warm={state.warm} />
+      {state.folding && <FoldLine />}
       {state.stale && <Stale />}
       <ul class="layers">
         {stack.layers
@@ -113,8 +116,10 @@ function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stac
 }
 
 /** What stands in a layer besides dialog items; `of` is what there would be uncut. */
-function partsOf(layer: Layer, { tools, workspace }: StackReport) {
-  if (layer === 'tools') return tools.map(({ name, tokens }) => ({ name, tokens, of: tokens }));
+function partsOf(layer: Layer, { tools, workspace, state }: StackReport) {
+  const uncut = ({ name, tokens }: { name: string; tokens: number }) => ({ name, tokens, of: tokens });
+  if (layer === 'tools') return tools.map(uncut);
+  if (layer === 'state') return state.map(uncut);
   if (layer !== 'workspace') return [];
   return workspace.map(({ name, raw, injected }) => ({ name, tokens: injected, of: raw }));
 }

@@ -1,8 +1,9 @@
-// What was said and done, oldest first: messages, answers, tool steps, faults.
+// What was said and done, oldest first: messages, answers, tool steps, proposals, faults.
 import { useMemo, useState } from 'preact/hooks';
 import type { Entry } from '../src/protocol/view.ts';
 import { tell } from './host.ts';
 import { renderMarkdown } from './markdown.ts';
+import { Proposals } from './proposals.tsx';
 import { nameArea, type TextArea } from './toolkit.ts';
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
@@ -17,6 +18,8 @@ export function EntryRow({ entry, running }: { entry: Entry; running: boolean })
       return <Step entry={entry} />;
     case 'info':
       return <Info entry={entry} />;
+    case 'proposals':
+      return <Proposals entry={entry} />;
     case 'fault':
       return <FaultRow entry={entry} running={running} />;
     default:
@@ -30,9 +33,11 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
     return (
       <div class="message user">
         <div class="words">{entry.text}</div>
+        <Remember entry={entry} />
         <vscode-button
           appearance="icon"
           aria-label="Edit and ask again"
+          title="Edit and ask again"
           disabled={running}
           onClick={() => edit(entry.text)}
         >
@@ -62,6 +67,21 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
         </vscode-button>
       </div>
     </div>
+  );
+}
+
+/** Puts the message into the composer as something to remember; the user sends it. */
+function Remember({ entry }: { entry: Of<'user'> }) {
+  return (
+    <vscode-button
+      appearance="icon"
+      aria-label="Remember"
+      title="Remember beyond this session"
+      disabled={entry.item === ''}
+      onClick={() => tell({ type: 'remember', item: entry.item })}
+    >
+      <span class="codicon codicon-bookmark" />
+    </vscode-button>
   );
 }
 

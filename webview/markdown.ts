@@ -6,6 +6,9 @@ const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 /** A place such as `src/tides.ts:12`: a file name with an extension, a colon and a line. */
 const place = /((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}):(\d+)/g;
 
+/** A day by itself, and no part of a path or of a longer number. */
+const day = /(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w./-])/;
+
 // Links lead out of the editor and pictures would load from the net: both are shown as their text.
 markdown.disable(['image']);
 markdown.renderer.rules.link_open = (tokens, index) =>
@@ -18,11 +21,15 @@ export function renderMarkdown(text: string): string {
   return markdown.render(text);
 }
 
+/** Places become buttons; a day stays on one line. */
 function withPlaces(text: string): string {
   return markdown.utils
     .escapeHtml(text)
-    .replace(
-      place,
-      (all, path, line) => `<button class="place" data-path="${path}" data-line="${line}">${all}</button>`,
-    );
+    .split(day)
+    .map((part, i) => (i % 2 === 1 ? `<span class="day">${part}</span>` : part.replace(place, placeButton)))
+    .join('');
+}
+
+function placeButton(all: string, path: string, line: string): string {
+  return `<button class="place" data-path="${path}" data-line="${line}">${all}</button>`;
 }

@@ -8,7 +8,8 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { runCommand, takePicture, webviewFrame } from '../harness/workbench.ts';
+import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { ask as askChat, composed, overflow, setTheme, setWidth, tabStops, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tm-context-'));
@@ -32,46 +33,7 @@ after(() => panel?.close());
 
 const lastInfo = () => chat.locator('.info').last();
 
-/** Sends a command and waits for its answer. */
-async function ask(command: string): Promise<string> {
-  const before = await chat.locator('.info').count();
-  await sendMessage(chat, command);
-  await chat.locator('.info').nth(before).waitFor();
-  return lastInfo().innerText();
-}
-
-async function setWidth(width: number): Promise<void> {
-  const { page } = panel;
-  const box = await page.locator('.part.sidebar').boundingBox();
-  assert.ok(box !== null);
-  await page.mouse.move(box.x + box.width, 200);
-  await page.mouse.down();
-  await page.mouse.move(box.x + width, 200, { steps: 5 });
-  await page.mouse.up();
-}
-
-/** Chooses a theme as a user does; its name in the list, and the class of the workbench then. */
-async function setTheme([name, kind]: readonly [string, string]): Promise<void> {
-  const { page } = panel;
-  await runCommand(page, 'Preferences: Color Theme');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Light Modern' }).waitFor();
-  await page.locator('.quick-input-widget input[type="text"]').fill(name);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-  await page.locator(`.monaco-workbench.${kind}`).waitFor();
-}
-
-const themes = {
-  dark: ['Dark Modern', 'vs-dark'],
-  light: ['Light Modern', 'vs'],
-  highContrast: ['Dark High Contrast', 'hc-black'],
-} as const;
-
-/** What is wider than its view, but for what scrolls by itself. */
-const overflow = (frame: Frame): Promise<readonly string[]> =>
-  frame.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('pre, .markdown table') === null)
-    .map((element) => element.tagName + '.' + element.className)
-    .slice(0, 5)`);
+const ask = (command: string) => askChat(chat, command);
 
 test('the workspace layer names its files, as they are and as injected', async () => {
   const row = context.locator('.layer', { hasText: 'Workspace' });
@@ -108,10 +70,8 @@ test('a pin shows in the Context view at once, and an eviction as a stub', async
 
 test('a mistyped command comes back to the composer with help', async () => {
   assert.match(await ask('/context lsit'), /There is no \/context lsit/);
-  const area = chat.locator('.composer textarea');
-  for (let i = 0; i < 50 && (await area.inputValue()) === ''; i++) await panel.page.waitForTimeout(20);
-  assert.equal(await area.inputValue(), '/context lsit');
-  await area.fill('');
+  await composed(chat, '/context lsit');
+  await chat.locator('.composer textarea').fill('');
 });
 
 test('a changed file shows as stale, and Refresh takes it in', async () => {
@@ -125,9 +85,9 @@ test('a changed file shows as stale, and Refresh takes it in', async () => {
   assert.match(await context.locator('.item.stubbed .why').innerText(), /you evicted it/);
   const problems: string[] = [];
   for (const [theme, names] of Object.entries(themes)) {
-    await setTheme(names);
+    await setTheme(panel.page, names);
     for (const width of [280, 420]) {
-      await setWidth(width);
+      await setWidth(panel.page, width);
       await takePicture(panel.page, join(projectRoot, 'out', `context-${theme}-${width}.png`));
       for (const frame of [chat, context])
         problems.push(...(await overflow(frame)).map((what) => `${theme} ${width}: ${what}`));
@@ -151,23 +111,9 @@ test('an export opens as a document that is not saved anywhere', async () => {
 for (const view of ['Chat', 'Context'] as const) {
   test(`every control of the ${view} view is reached by the Tab key`, async () => {
     const frame = await webviewFrame(panel.page, view);
-    const controls = `[...document.querySelectorAll('summary, button, vscode-button, vscode-text-area')]
-      .filter((control) => control.checkVisibility() && !control.hasAttribute('disabled'))`;
-    const names = (await frame.evaluate(
-      `${controls}.map((control) => control.tagName + ' ' + (control.textContent.trim() || control.getAttribute('aria-label')))`,
-    )) as readonly string[];
+    const { names, missed } = await tabStops(frame);
     assert.ok(names.length > 3);
     assert.ok(view === 'Context' || names.includes('VSCODE-TEXT-AREA Message'));
-    await frame.evaluate(`${controls}[0].focus()`);
-    const reached = new Set<number>();
-    // What scrolls is a stop of its own, so there are more stops than controls.
-    for (let i = 0; i < 2 * names.length; i++) {
-      reached.add((await frame.evaluate(`${controls}.indexOf(document.activeElement)`)) as number);
-      await panel.page.keyboard.press('Tab');
-    }
-    assert.deepEqual(
-      names.filter((_, i) => !reached.has(i)),
-      [],
-    );
+    assert.deepEqual(missed, []);
   });
 }

@@ -9,6 +9,7 @@ import { hermes } from '../../src/core/calls/syntax.ts';
 import { type Prompt, segmentsOf } from '../../src/core/prompt.ts';
 import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../src/protocol/engine.ts';
 import { measure } from '../app/measure.ts';
+import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -45,7 +46,7 @@ connection.onRequest('warm', ({ prompt }: WarmParams) => {
   return { warmed: of, of, prefill: { reused: 0, shifted: 0, decoded: of, slotTokens: 0, milliseconds: 12 } };
 });
 
-connection.onRequest('generate', async ({ prompt, slot }: GenerateParams, token: CancellationToken) => {
+connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParams, token: CancellationToken) => {
   const started = performance.now();
   const total = measure(prompt).total;
   for (const share of [0.5, 1]) {
@@ -54,7 +55,8 @@ connection.onRequest('generate', async ({ prompt, slot }: GenerateParams, token:
   }
   const first = performance.now();
   let raw = '';
-  for (const piece of answer(prompt).match(/.{1,6}/gs) ?? []) {
+  const whole = grammar === undefined ? answer(prompt) : scriptedCheckpoint(prompt);
+  for (const piece of whole.match(/.{1,6}/gs) ?? []) {
     if (token.isCancellationRequested) break;
     raw += piece;
     await connection.sendNotification('text', { slot, text: piece });
@@ -80,6 +82,8 @@ function answer(prompt: Prompt): string {
   if (text.includes('parseDuration')) {
     return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
   }
+  // Long words are answered shortly, so that a test can fill the window at little cost.
+  if (text.length > 400) return 'Noted.';
   if (text.includes('slow')) return 'One word after the other, on and on. '.repeat(60);
   return `You said: ${text}`;
 }

@@ -27,7 +27,8 @@ suite('Tidemark in the extension host', () => {
     for (let i = 0; i < 100 && !extension().isActive; i++) await new Promise((resolve) => setTimeout(resolve, 100));
     assert.ok(extension().isActive);
     const commands = await vscode.commands.getCommands(true);
-    for (const name of ['newSession', 'stop', 'restartModel', 'chooseModel'])
+    const sessions = ['newSession', 'showSessions', 'importSession'];
+    for (const name of [...sessions, 'stop', 'restartModel', 'chooseModel', 'compact', 'showMemory', 'showWork'])
       assert.ok(commands.includes(`tidemark.${name}`));
   });
 
@@ -85,7 +86,7 @@ suite('Tidemark in the extension host', () => {
 
   test('the store opens in this host, in the extension’s storage or anywhere else', async () => {
     const store = await openStore(':memory:');
-    assert.equal(store.latestSession('/nowhere'), null);
+    assert.equal(store.sessions.latestSession('/nowhere'), null);
     store.close();
   });
 

@@ -1,0 +1,69 @@
+// What a fold found that may outlive the session: a line per proposal, each kept or dismissed by the user, then one line for all.
+import { useEffect, useRef } from 'preact/hooks';
+import type { Proposal } from '../src/core/fold/foldRow.ts';
+import type { Entry } from '../src/protocol/view.ts';
+import { tell } from './host.ts';
+
+type ProposalsEntry = Extract<Entry, { kind: 'proposals' }>;
+
+export function Proposals({ entry: { fold, proposals } }: { entry: ProposalsEntry }) {
+  const card = useRef<HTMLDetailsElement>(null);
+  const answered = useRef(false);
+  // The button that was pressed is gone: the next one takes the focus, or the line that is left.
+  useEffect(() => {
+    if (answered.current && !card.current?.contains(document.activeElement))
+      (card.current?.querySelector<HTMLElement>('vscode-button') ?? card.current?.querySelector('summary'))?.focus();
+    answered.current = false;
+  }, [proposals]);
+  const answer = (proposal: string, keep: boolean) => {
+    answered.current = true;
+    tell({ type: 'answerProposal', fold, proposal, keep });
+  };
+  const waits = proposals.some(({ state }) => state === 'waiting');
+  return (
+    <details ref={card} class="info proposals" open={waits}>
+      <summary>{waits ? 'Keep beyond this session?' : answersOf(proposals)}</summary>
+      <ul>
+        {proposals.map((proposal) => (
+          <ProposalRow key={proposal.id} proposal={proposal} answer={answer} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface RowProps {
+  readonly proposal: Proposal;
+  readonly answer: (proposal: string, keep: boolean) => void;
+}
+
+const icons = { kept: 'check', dismissed: 'close' } as const;
+
+function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) {
+  return (
+    <li class={`proposal ${state}`}>
+      <span class="kind">{kind}</span>
+      <span class="words">{state === 'dismissed' ? <s>{text}</s> : text}</span>
+      {state === 'waiting' ? (
+        <span class="answers">
+          <vscode-button appearance="secondary" aria-label={`Keep: ${text}`} onClick={() => answer(id, true)}>
+            Keep
+          </vscode-button>
+          <vscode-button appearance="secondary" aria-label={`Dismiss: ${text}`} onClick={() => answer(id, false)}>
+            Dismiss
+          </vscode-button>
+        </span>
+      ) : (
+        <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={state} title={state} />
+      )}
+    </li>
+  );
+}
+
+function answersOf(proposals: readonly Proposal[]): string {
+  const words = (['kept', 'dismissed'] as const).map((answer) => {
+    const many = proposals.filter(({ state }) => state === answer).length;
+    return many === 0 ? '' : `${many} ${answer}`;
+  });
+  return words.filter(Boolean).join(', ');
+}
