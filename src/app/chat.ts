@@ -133,7 +133,7 @@ export class Chat {
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
     if (info === null) await estimated;
-    else if (!this.view.running) await this.work.settle(this.session, info);
+    else if (!this.view.running && !this.view.folding) await this.work.settle(this.session, info);
   }
 
   cancel(): void {

@@ -133,7 +133,9 @@ export class Commands {
     // The slot is the answer's, and the turn would end with what it began with.
     if (chat.snapshot.running) return { title, text: 'Nothing was folded: an answer is being written.' };
     const row = await this.parts.work.foldNow(session, info);
-    const text = row === null ? 'Nothing was folded: it was interrupted.' : foldWords(row);
+    // A fold that was made shows itself, with its checkpoint.
+    const text =
+      row === null ? 'Nothing was folded: it was interrupted.' : row.checkpoint === null ? foldWords(row) : '';
     return { title, text, after: () => this.parts.work.settle(session, info) };
   }
 

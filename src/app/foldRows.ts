@@ -2,7 +2,7 @@
 import type { Fitted } from '../core/fitPrompt.ts';
 import type { Fold } from '../core/fold/fold.ts';
 import type { FoldRow, Outcome, Proposal } from '../core/fold/foldRow.ts';
-import { heldIn } from '../core/held.ts';
+import { type Held, heldIn } from '../core/held.ts';
 import type { Session } from './session.ts';
 
 export interface Attempt {
@@ -16,10 +16,11 @@ export interface Attempt {
 }
 
 /** The row of an attempt after which the prompt is as it was. */
-export function attemptRow(
-  { id, outcome, reason, tries, started, ended }: Attempt,
-  { measure, room }: Fitted,
-): FoldRow {
+export function attemptRow(attempt: Attempt, { measure, room }: Fitted): FoldRow {
+  return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: room.state.tokens });
+}
+
+function rowOf({ id, outcome, reason, tries, started, ended }: Attempt, crossing: Crossing): FoldRow {
   return {
     id,
     created: started,
@@ -30,9 +31,7 @@ export function attemptRow(
     runs: [],
     previous: null,
     checkpoint: null,
-    before: measure.total,
-    after: measure.total,
-    stateTokens: room.state.tokens,
+    ...crossing,
     milliseconds: ended - started,
     tries,
     undone: false,
@@ -42,26 +41,42 @@ export function attemptRow(
 }
 
 /** The row of a fold that stands in the prompt `after`. */
-export function foldRow(
-  attempt: Attempt,
-  after: Fitted,
-  { to, last, runs, checkpoint, previous }: Fold,
-  proposals: readonly Proposal[],
-): FoldRow {
-  const place = { to, last, runs, checkpoint, previous: previous?.id ?? null };
-  return { ...attemptRow(attempt, after), ...place, before: after.before, proposals };
+export function foldRow(attempt: Attempt, after: Fitted, fold: Fold, proposals: readonly Proposal[]): FoldRow {
+  return { ...rowOf(attempt, crossingOf(after)), ...placeOf(fold), proposals };
 }
 
-/** Keeps a fold that a crossing made by rules for one slot, once. */
-export function keepRuleFold(session: Session, fitted: Fitted, now: number): void {
-  const { held, node } = fitted;
-  const { fold } = held;
-  if (fold === null || session.folds.some(({ id }) => id === fold.id)) return;
+function placeOf({ to, last, runs, checkpoint, previous }: Fold) {
+  return { to, last, runs, checkpoint, previous: previous?.id ?? null };
+}
+
+export function crossingOf({ before, measure, room }: Fitted): Crossing {
+  return { before, after: measure.total, stateTokens: room.state.tokens };
+}
+
+/** Tokens of a slot's prompt before its crossing, after it, and of the state in it. */
+export interface Crossing {
+  readonly before: number;
+  readonly after: number;
+  readonly stateTokens: number;
+}
+
+/** Keeps the folds that crossings made by rules for one slot, each once: of several in a row the latest is the slot's. */
+export function keepRuleFolds(session: Session, slot: number, held: Held, crossing: Crossing, now: number): void {
+  const known = new Set(session.folds.map(({ id }) => id));
+  const made: Fold[] = [];
+  for (let { fold } = held; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
   const reason = 'the prompt passed high water before a model had written a checkpoint';
-  const attempt = { id: fold.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
-  const slots = Array.from({ length: Math.max(session.state.held.length, node.slot + 1) }, (_, slot) =>
-    slot === node.slot ? held : heldIn(session.state.held, slot),
+  for (const fold of made) {
+    const attempt = { id: fold.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
+    session.putFold({ ...rowOf(attempt, crossing), ...placeOf(fold) }, heldWith(session, slot, { ...held, fold }));
+    session.tally.folded('fallback');
+  }
+  // Their rows are kept, and so is what the slot holds now.
+  if (made.length > 0) session.hold(heldWith(session, slot, held));
+}
+
+function heldWith({ state }: Session, slot: number, held: Held): readonly Held[] {
+  return Array.from({ length: Math.max(state.held.length, slot + 1) }, (_, at) =>
+    at === slot ? held : heldIn(state.held, at),
   );
-  session.putFold(foldRow(attempt, fitted, fold, []), slots);
-  session.tally.folded('fallback');
 }

@@ -31,6 +31,8 @@ export interface Job {
   readonly info: ModelInfo;
   readonly setup: TurnSetup;
   readonly signal: AbortSignal;
+  /** The user wants it, also where it frees little. */
+  readonly byUser: boolean;
   /** A summariser is asked from here on. */
   readonly asked: () => void;
 }
@@ -92,7 +94,7 @@ export class Folding {
 
   private async fold(job: Job, fitted: Fitted): Promise<FoldRow | null> {
     const started = this.around.now().getTime();
-    const to = planFold(fitted);
+    const to = planFold(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
     if (to === null) {
       const reason = 'no turns before the latest ones would free enough';
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
@@ -159,7 +161,7 @@ export class Folding {
     const { path, marks } = fitted.room;
     if (job.signal.aborted || session.state.dialog.path !== path || session.marks !== marks) return null;
     const freed = after.before - after.measure.total;
-    if (freed < fitted.room.folding.minGain) {
+    if (freed < (job.byUser ? 1 : fitted.room.folding.minGain)) {
       const reason = `it would have freed only ${freed} tokens`;
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason, tries: written.tries });
     }

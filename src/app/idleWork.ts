@@ -46,7 +46,7 @@ export class IdleWork {
       const setup = await this.turns.setup(session, info);
       if (!still()) return;
       const row = await this.visibly(session, signal, (asked) =>
-        this.folding.idle({ session, info, setup, signal, asked }),
+        this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
       );
       if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
       if (still()) await this.warm(session, info, still);
@@ -61,7 +61,7 @@ export class IdleWork {
     const signal = this.begin();
     const setup = await this.turns.setup(session, info);
     const row = await this.visibly(session, signal, (asked) =>
-      this.folding.now({ session, info, setup, signal, asked }),
+      this.folding.now({ session, info, setup, signal, asked, byUser: true }),
     );
     if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
     return row;

@@ -16,7 +16,7 @@ import type { Signal, Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
 import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo, Warmth } from '../protocol/engine.ts';
-import { keepRuleFold } from './foldRows.ts';
+import { crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
@@ -73,7 +73,7 @@ export class Turns {
         emit: (event) => {
           if (event.type === 'called') {
             this.around.measured(info, event.fitted.prompt, event.fitted.measure);
-            keepRuleFold(session, event.fitted, this.around.now().getTime());
+            this.keepFolds(session, event.fitted);
           }
           emit(event);
         },
@@ -82,6 +82,12 @@ export class Turns {
     );
     for (const call of outcome.report.calls) session.tally.called(call);
     session.state = { dialog: outcome.dialog, held: session.state.held };
+    // A call that failed has no event, but what it folded is out of the next prompt.
+    const { total: after } = outcome.report;
+    for (const [slot, held] of outcome.held.entries()) {
+      const now = this.around.now().getTime();
+      keepRuleFolds(session, slot, held, { before: after, after, stateTokens: 0 }, now);
+    }
     this.keep(session, outcome.held, outcome.stack === setup.fresh ? latest : session.bundle);
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
     return outcome;
@@ -129,7 +135,7 @@ export class Turns {
       const fitted = await this.fit(session, { ...setup, stack }, node);
       if (!still() || session.state.dialog !== dialog) return null;
       const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
-      keepRuleFold(session, fitted, this.around.now().getTime());
+      this.keepFolds(session, fitted);
       this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
       const warms = warm && setup.switches.promptCache;
       const warmth = warms ? await this.engine.request('warm', { slot: node.slot, prompt: fitted.prompt }) : null;
@@ -207,6 +213,10 @@ export class Turns {
     if (retrieval === null) return null;
     const found = await this.around.grounds.retrieve(text, Math.floor(budget.high * retrieval.share), signal);
     return found === '' ? null : renderKnowledge(retrieval, text, found);
+  }
+
+  private keepFolds(session: Session, fitted: Fitted): void {
+    keepRuleFolds(session, fitted.node.slot, fitted.held, crossingOf(fitted), this.around.now().getTime());
   }
 
   private keep(session: Session, held: readonly Held[], bundle: Bundle | null): void {

@@ -5,18 +5,24 @@ import type { Held } from './held.ts';
 import type { StoredHeld } from './storedSession.ts';
 
 export function storeHeld({ runs, cleared, capped, fold }: Held): StoredHeld {
-  return { runs, cleared: [...cleared], capped: [...capped], fold: fold?.id ?? null };
+  return {
+    runs,
+    cleared: [...cleared],
+    capped: [...capped],
+    fold: fold?.id ?? null,
+    checkpoint: fold?.checkpoint ?? null,
+  };
 }
 
 /** `rows` are the session's folds; one that is not among them is as if it had not been. */
-export function restoreHeld({ runs, cleared, capped, fold }: StoredHeld, rows: readonly FoldRow[]): Held {
+export function restoreHeld({ runs, cleared, capped, fold, checkpoint }: StoredHeld, rows: readonly FoldRow[]): Held {
   const chain = foldOf(fold, rows);
   const own = runs.filter(({ by }) => by === foldRun);
   return {
     runs: chain === null ? runs.filter(({ by }) => by !== foldRun) : runs,
     cleared: new Map(cleared),
     capped: new Map(capped),
-    fold: chain === null ? null : { ...chain, runs: own },
+    fold: chain === null ? null : { ...chain, runs: own, checkpoint: checkpoint ?? chain.checkpoint },
   };
 }
 

@@ -1,5 +1,6 @@
 // What a session is where it is stored: the row it begins with, and what comes back.
 import type { Dialog, ItemId } from './dialog.ts';
+import type { Checkpoint } from './fold/checkpoint.ts';
 import type { FoldRow } from './fold/foldRow.ts';
 import type { Capped, Cleared, Run } from './held.ts';
 import type { Marks } from './marks.ts';
@@ -22,6 +23,8 @@ export interface StoredHeld {
   readonly capped: readonly (readonly [ItemId, Capped])[];
   /** Id of the fold whose checkpoint stands in the prompt. */
   readonly fold: string | null;
+  /** What stands there of it; a slot may have cut it to other room than the fold's row says. */
+  readonly checkpoint?: Checkpoint | null;
 }
 
 export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'system' | 'created'> {

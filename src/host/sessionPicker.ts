@@ -62,7 +62,7 @@ function rowOf(session: SessionSummary, open: boolean): Row {
 
 async function nameSession(archive: Archive, { id, title }: SessionSummary): Promise<void> {
   const name = await vscode.window.showInputBox({ title: 'Name of the conversation', value: title });
-  if (name !== undefined) archive.rename(id, name.trim());
+  if (name !== undefined) archive.rename(id, name.trim().slice(0, 120));
 }
 
 async function deleteSession({ id, title }: SessionSummary, chat: Chat): Promise<void> {

@@ -59,15 +59,20 @@ const pairs = (value: object) => ({
 });
 
 const runs = list(object<Run>({ from: whole, to: whole, last: id, tokens: amount, by: text }));
-const held = object<StoredHeld>({
-  runs,
-  cleared: pairs(object<Cleared>({ tokens: amount, by: text })),
-  capped: pairs(object<Capped>({ text, before: amount })),
-  fold: idOrNone,
-});
-
 const entry = object<Entry>({ section: { enum: sections }, text, by: { enum: ['user', 'model'] }, items: ids });
 const checkpoint = object<Checkpoint>({ entries: list(entry), left: whole });
+const standing = { ...checkpoint, type: ['object', 'null'] };
+const held = object<StoredHeld>(
+  {
+    runs,
+    cleared: pairs(object<Cleared>({ tokens: amount, by: text })),
+    capped: pairs(object<Capped>({ text, before: amount })),
+    fold: idOrNone,
+    checkpoint: standing,
+  },
+  'checkpoint',
+);
+
 const proposal = object<Proposal>({
   id,
   kind: { enum: ['fact', 'preference', 'decision', 'work'] },
@@ -85,7 +90,7 @@ const fold = object<FoldRow>({
   last: text,
   runs,
   previous: idOrNone,
-  checkpoint: { ...checkpoint, type: ['object', 'null'] },
+  checkpoint: standing,
   before: amount,
   after: amount,
   stateTokens: amount,

@@ -190,3 +190,45 @@ test('"remember that" in a tool result, a file or an answer writes nothing and i
     [],
   );
 });
+
+test('what the user asks to fold is folded also where it frees little', async () => {
+  const parts = opened();
+  const { chat, script, engine } = parts;
+  for (let turn = 0; turn < 5; turn++) {
+    script.push(`Answer. ${filler(700)}`);
+    await chat.send(`${turn === 0 ? 'Never touch the legacy folder.' : `Question ${turn}?`} ${filler(300)}`);
+  }
+  assert.deepEqual(chat.session.folds, []);
+  const shown = chat.snapshot.entries.length;
+  await chat.send('/compact');
+  const [row] = chat.session.folds;
+  assert.equal(row?.outcome, 'ok');
+  assert.ok(row.before - row.after < 0.4 * 2900, 'less than idle work asks for');
+  assert.equal(chat.snapshot.entries.slice(shown).filter(({ kind }) => kind === 'info').length, 1, 'it is told once');
+  await chat.send('And now?');
+  assert.match(stateOf(engine.prompts.at(-1)), /Never touch the legacy folder/);
+});
+
+test('a fold by rules whose call then fails is kept with its session all the same', async () => {
+  const parts = opened();
+  const { chat, script, stored } = parts;
+  parts.settings.agent = { ...parts.settings.agent, policy: { ...parts.settings.agent.policy, compactAt: 1 } };
+  for (let turn = 0; turn < 9; turn++) {
+    script.push(`Answer. ${filler(900)}`);
+    await chat.send(`Question ${turn}? ${filler(300)}`);
+  }
+  assert.deepEqual(chat.session.folds, []);
+  script.push({ crash: 'half' });
+  await chat.send(`A long one. ${filler(3000)}`);
+  const fold = chat.session.state.held[0]?.fold;
+  assert.ok(fold !== null && fold !== undefined);
+  assert.deepEqual(
+    chat.session.folds.map(({ id, outcome }) => [id, outcome]),
+    [[fold.id, 'fallback']],
+  );
+  assert.deepEqual(
+    stored.folds?.map(({ id }) => id),
+    [fold.id],
+  );
+  assert.equal(stored.held?.[0]?.fold, fold.id);
+});

@@ -84,7 +84,7 @@ test('a turn that a pin kept is folded later without giving up what was folded b
   const budget = budgetFor(2400, defaultPolicy);
   const later = await at(held, { budget, policy: { ...defaultPolicy, tailShare: 0.7 } });
   const folding = { ...later.room.folding, minGain: 1 - later.room.state.tokens };
-  const to = planFold({ room: { ...later.room, folding, size: later.room.size }, held });
+  const to = planFold({ room: { ...later.room, folding, size: later.room.size }, held }, folding.minGain);
   assert.ok(to === null || to >= 14, `cut at ${to}`);
 });
 

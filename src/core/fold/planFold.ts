@@ -3,8 +3,8 @@ import { type Held, shownTurns } from '../held.ts';
 import { droppable, type Room, weigh } from '../strategies/strategy.ts';
 import { foldEnd } from './fold.ts';
 
-/** Path index up to which to fold. Null where no boundary between turns would free at least the minimum gain. */
-export function planFold({ room, held }: { readonly room: Room; readonly held: Held }): number | null {
+/** Path index up to which to fold. Null where no boundary between turns would free so many tokens, or anything at all. */
+export function planFold({ room, held }: { readonly room: Room; readonly held: Held }, least: number): number | null {
   const { folding, state } = room;
   const end = tailStart(room, held);
   if (end === 0) return null;
@@ -12,7 +12,7 @@ export function planFold({ room, held }: { readonly room: Room; readonly held: H
   const gain = free.reduce((sum, turn) => sum + weigh(room, held, turn.start, turn.end).now, 0);
   // A pin may have kept a turn before the end of the last fold.
   const to = Math.max(foldEnd(held, end), held.fold?.to ?? 0);
-  return gain - folding.stateCap + state.tokens >= folding.minGain ? to : null;
+  return gain - folding.stateCap + state.tokens >= least ? to : null;
 }
 
 /** Where the latest turns begin that fit into the tail; the last one always does. 0 where all of them do. */
