@@ -119,10 +119,7 @@ test('what a crash left unfinished cannot be read without writing, and is refuse
   });
   store.close();
   const { failed } = await readBy(t, path);
-  assert.match(
-    String(failed),
-    /^Nothing can be stored: the (storage is read-only|database file .* cannot be opened)/,
-  );
+  assert.match(String(failed), /^Nothing can be stored: the (storage is read-only|database file .* cannot be opened)/);
 });
 
 test('a database of an earlier version that may not be written is refused in words', onPosix, async (t) => {
