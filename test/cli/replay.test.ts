@@ -61,8 +61,22 @@ test('replay prints one JSON line per model call with the documented fields and 
   assert.equal(rows[0]?.newTokens, rows[0]?.promptTokens, 'everything is new in the first prompt');
   assert.ok(sum(rows, 'newTokens') > 4096, 'the trace is longer than the window');
   assert.ok(sum(rows, 'decoded') <= 2.5 * sum(rows, 'newTokens'));
-  assert.ok(rows.some(({ decisions }) => decisions.trimmed > 0));
+  assert.ok(
+    rows.some(({ decisions }) => decisions.folded > 0) && rows.every(({ decisions }) => decisions.trimmed === 0),
+  );
   for (const { breakAt, decoded, newTokens } of rows) assert.ok(breakAt !== null || decoded <= newTokens + 1);
+});
+
+test('replay without compaction drops turns instead of folding them', async (t) => {
+  const path = join(folderWith(t, { 'trace.json': trace(20) }), 'trace.json');
+  const args = ['--model', nanoModel(), '--context-size', '4096', '--compaction', 'off', '--json', path];
+  const { code, out } = await command('replay', ...args);
+  assert.equal(code, 0);
+  const rows = rowsOf(out);
+  checkRows(rows);
+  assert.ok(
+    rows.some(({ decisions }) => decisions.trimmed > 0) && rows.every(({ decisions }) => decisions.folded === 0),
+  );
 });
 
 test('replay with idle work says what it decoded while idle, and decodes only what is new on the request path', async (t) => {
