@@ -195,3 +195,13 @@ test('the first goal and the latest stay beside hundreds of constraints', () => 
   const goals = textsOf(shrink({ entries: merge([], entries), left: 0 }, 600).entries, 'goal');
   assert.deepEqual(goals, ['I want to make the build faster.', 'We need to fix the mailer.']);
 });
+
+test('a member, an abbreviation and a host are no files', () => {
+  assert.deepEqual(namesOf('period.span, options.from, e.g. this, db3.internal and example.com').files, []);
+  assert.deepEqual(namesOf('main.rs, .env, a.ts and app.test.tsx').files, ['main.rs', 'a.ts', 'app.test.tsx']);
+});
+
+test('a name that an answer repeats from the user’s words is not listed twice', () => {
+  const entries = merge([], extract([user('The ticket is OPS-4711.'), assistant('OPS-4711 is about parse_all.')]));
+  assert.deepEqual(textsOf(entries, 'identifiers'), ['The ticket is OPS-4711', 'parse_all']);
+});

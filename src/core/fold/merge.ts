@@ -14,7 +14,14 @@ export function merge(earlier: readonly Entry[], later: readonly Entry[]): reado
     const known = merged.get(key);
     merged.set(key, known === undefined ? entry : joined(known, entry));
   }
-  return newestGoals([...merged.values()]);
+  return newestGoals(withoutRepeats([...merged.values()]));
+}
+
+/** A name that the model only repeats stands in the user's own words already. */
+function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
+  const users = entries.flatMap(({ by, text }) => (by === 'user' ? [text] : [])).join('\n');
+  const isName = ({ section }: Entry) => section === 'identifiers' || section === 'files';
+  return entries.filter((entry) => entry.by === 'user' || !isName(entry) || !users.includes(entry.text));
 }
 
 function joined(known: Entry, entry: Entry): Entry {

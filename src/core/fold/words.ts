@@ -43,9 +43,11 @@ export function ownWords(text: string): { readonly own: string; readonly pasted:
   return { own: own.join('\n'), pasted: lines.filter((line) => pastedLine.test(line)).join('\n') };
 }
 
-/** With a folder an ending or another folder tells a path from `and/or`, without one an ending from `e.g.`. */
-const path =
-  /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/){2,}[\w@.+-]+$|^(?:\.{0,2}\/)?(?:[\w@.+-]+\/[\w@+-]|[\w@+-][\w@+.-])[\w@+.-]*\.[a-z]{1,5}\d?$/;
+/** With a folder an ending or another folder tells a path from `and/or`. */
+const path = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/){2,}[\w@.+-]+$|^(?:\.{0,2}\/)?[\w@.+-]+\/[\w@+-][\w@+.-]*\.[a-z]{1,5}\d?$/;
+/** Without one only a known ending tells a file from a member, `e.g.` or a host. */
+const file =
+  /^[\w@+-][\w@+.-]*\.(?:[cm]?[jt]sx?|json[c5]?|mdx?|txt|ya?ml|toml|ini|lock|xml|html?|s?css|less|sql|csv|py|rs|go|c|cc|cpp|cxx|h|hpp|cs|java|kts?|swift|rb|php|pl|sh|ps1|bat|vue|svelte|gradle|proto|dart|lua|exs?|scala|log|env|gguf)$/;
 
 /** Scripts without spaces between words. */
 const spaceless = String.raw`\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af`;
@@ -69,7 +71,7 @@ export function namesOf(text: string): { readonly files: readonly string[]; read
     if (word.length > longestName) continue;
     const name = isQuoted ? word : word.replace(/^[.:/~+-]+(?=[^/])|[.:,/~+-]+$/g, '');
     const place = name.replace(/(?::\d+){1,2}(?:-\d+)?$/, '');
-    if (path.test(place) && !/^\d+(\.\d+)*$/.test(place)) files.add(place);
+    if (path.test(place) || file.test(place)) files.add(place);
     else if (isQuoted ? !/\s/.test(name) : isIdentifier(name)) identifiers.add(name);
   }
   return { files: [...files], identifiers: [...identifiers] };
