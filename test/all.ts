@@ -28,6 +28,7 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['lint', () => run([bin('biome'), ['check', '--error-on-warnings', '.']])],
   ['unit', () => run(nodeTest(unit, 2))],
   ['engine', () => run(nodeTest(engine, 1))],
+  ['soak', () => run(nodeTest(files('test/soak/**/*.test.ts'), 1))],
   ['build', () => run([node, ['esbuild.mjs']])],
   // Installed before the clocks of the tests run.
   ['workbench', async () => Boolean((await ensureChromium()) && (await ensureCodeServer()))],

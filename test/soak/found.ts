@@ -1,0 +1,122 @@
+// What a database file holds, read by plain SQLite from a copy, and what is wrong with it by itself.
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from '../../src/core/faults.ts';
+import { auditProblems } from './auditReplay.ts';
+import { type Conversation, conversationOf, type FoldRow, type ItemRow } from './conversation.ts';
+import type { Facts } from './ledger.ts';
+import { parsed } from './parsed.ts';
+import { shaOf } from './said.ts';
+
+export interface Found {
+  readonly facts: Facts;
+  /** What is wrong, in words. */
+  readonly problems: readonly string[];
+  /** What can be replayed of each session, by its id. */
+  readonly conversations: ReadonlyMap<string, Conversation>;
+  readonly folds: ReadonlyMap<string, readonly FoldRow[]>;
+  /** The session with the item that was added last; null where there is none. */
+  readonly latest: string | null;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Query = (sql: string) => readonly Row[];
+
+/** Reads a copy: what SQLite has to mend after a crash is left to the product. */
+export function readCopy(path: string, copy: string): Found {
+  for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true });
+  for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, copy + end);
+  const database = new DatabaseSync(copy);
+  try {
+    return readFound(database);
+  } catch (error) {
+    return empty([`it cannot be read: ${reasonOf(error)}`]);
+  } finally {
+    database.close();
+  }
+}
+
+function readFound(database: DatabaseSync): Found {
+  const all: Query = (sql) => database.prepare(sql).all();
+  const problems: string[] = [];
+  const integrity = all('PRAGMA integrity_check').map((row) => String(row.integrity_check));
+  if (integrity.join() !== 'ok') problems.push(...integrity.map((words) => `integrity: ${words}`));
+  for (const row of all('PRAGMA foreign_key_check')) problems.push(`a row of ${row.table} has no ${row.parent}`);
+  if (all("SELECT name FROM sqlite_master WHERE name = 'audit'").length === 0) return empty(problems);
+  problems.push(...auditProblems(all));
+  const found = { facts: new Map(), problems, conversations: new Map(), folds: new Map() };
+  for (const session of all('SELECT * FROM session ORDER BY rowid')) addSession(found, session, all);
+  addRows(found.facts, all);
+  const [last] = all('SELECT session FROM item ORDER BY sequence DESC LIMIT 1');
+  return { ...found, latest: last === undefined ? null : String(last.session) };
+}
+
+interface Finding {
+  readonly facts: Facts;
+  readonly problems: string[];
+  readonly conversations: Map<string, Conversation>;
+  readonly folds: Map<string, readonly FoldRow[]>;
+}
+
+function addSession({ facts, problems, conversations, folds }: Finding, session: Row, all: Query): void {
+  const { id: name, held, marks, head, last } = session;
+  const id = String(name);
+  facts
+    .set(`session/${id}`, '')
+    .set(`held/${id}`, shaOf(`${held}`))
+    .set(`marks/${id}`, shaOf(`${marks}`));
+  if (head !== null) facts.set(`head/${id}`, String(head));
+  const of = (table: string) => all(`SELECT * FROM ${table} WHERE session = '${id}' ORDER BY sequence`);
+  const conversation = conversationOf(of('item') as unknown as readonly ItemRow[], head, last);
+  conversations.set(id, conversation);
+  const rows = of('fold').map((fold) => ({ name: String(fold.id), row: parsed(fold.json) as FoldRow | null }));
+  const whole = rows.flatMap(({ row }) => row ?? []);
+  folds.set(id, whole);
+  const wrong = [...conversation.problems, ...foldProblems(held, rows)];
+  problems.push(...wrong.map((words) => `${id}: ${words}`));
+}
+
+/** No table is there yet, or none can be read. */
+function empty(problems: readonly string[]): Found {
+  return { facts: new Map(), problems, conversations: new Map(), folds: new Map(), latest: null };
+}
+
+function addRows(facts: Facts, all: Query): void {
+  for (const table of ['item', 'fold']) {
+    for (const { session, id, json } of all(`SELECT session, id, json FROM ${table} ORDER BY sequence`))
+      facts.set(`${table}/${session}/${id}`, shaOf(String(json)));
+  }
+  const reports = new Map<unknown, number>();
+  for (const { session, json } of all('SELECT session, json FROM report ORDER BY sequence')) {
+    const count = reports.get(session) ?? 0;
+    reports.set(session, count + 1);
+    facts.set(`report/${session}/${count}`, shaOf(String(json)));
+  }
+  for (const table of ['memory', 'work', 'decision']) {
+    for (const { id, json } of all(`SELECT id, json FROM ${table} ORDER BY sequence`))
+      facts.set(`${table}/${id}`, shaOf(String(json)));
+  }
+}
+
+interface NamedRow {
+  readonly name: string;
+  readonly row: FoldRow | null;
+}
+
+/** Folds build upon folds that are there, and what the slots let go of names a fold with a checkpoint. */
+function foldProblems(held: unknown, rows: readonly NamedRow[]): readonly string[] {
+  const known = new Map<string, FoldRow | null>();
+  const problems: string[] = [];
+  for (const { name, row } of rows) {
+    if (row?.id !== name) problems.push(`fold ${name} is torn`);
+    else if (row.previous !== null && !known.has(row.previous))
+      problems.push(`fold ${name} builds upon one that is not there`);
+    if (row?.outcome === 'lock_held') problems.push(`fold ${name} was kept off by a dead window's lease`);
+    known.set(name, row);
+  }
+  const slots = JSON.parse(String(held)) as readonly { readonly fold: string | null }[];
+  for (const { fold } of slots) {
+    if (fold !== null && !known.get(fold)?.checkpoint) problems.push(`the slots hold fold ${fold}, which is not there`);
+  }
+  return problems;
+}

@@ -1,0 +1,90 @@
+// The host that is killed: the real chat, store, model's life and engine, a user in a loop, and word of all that is written.
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Chat } from '../../src/app/chat.ts';
+import { ModelLife } from '../../src/app/modelLife.ts';
+import { storeHeld } from '../../src/core/storedHeld.ts';
+import { EngineClient } from '../../src/engine/client.ts';
+import { forkEngine } from '../../src/engine/fork.ts';
+import { openStore } from '../../src/store/store.ts';
+import { numbers } from '../app/longChat.ts';
+import { acknowledged } from './acknowledged.ts';
+import { workerScript } from './places.ts';
+import { type HostOptions, type Shown, say, shaOf, type Told } from './said.ts';
+import { shownEntry } from './shownEntry.ts';
+import { slowTransactions } from './slowStore.ts';
+import { User } from './user.ts';
+import { createWorld, toldEngine } from './world.ts';
+
+const options: HostOptions = JSON.parse(process.argv[2] ?? '{}');
+const random = numbers(options.seed);
+say({ say: 'in', moment: 'start' });
+if (options.slow) slowTransactions(random);
+const store = await openStore(options.database);
+
+const client = new EngineClient(() => forkEngine(workerScript), {
+  loading: (progress) => life.progress(progress),
+  prefilling: ({ done, of }) => chat.showPrefill({ done, of }),
+  crashed: (fault) =>
+    void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined)),
+});
+const engine = toldEngine(client, say);
+const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
+const life = new ModelLife({ engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view) }, () => ({
+  ...load,
+  contextSize: options.window,
+}));
+const chat = new Chat(engine, life, acknowledged(store, say), createWorld(options, random, say));
+
+function shown(): Shown {
+  const { id, state, folds, marks } = chat.session;
+  const sha = (value: unknown) => shaOf(JSON.stringify(value));
+  return {
+    session: id,
+    path: state.dialog.path.map((item) => ({ id: item.id, sha: sha(item) })),
+    items: state.dialog.items.map((item) => item.id),
+    folds: folds.map((fold) => fold.id),
+    held: sha(state.held.map(storeHeld)),
+    marks: sha({ pinned: [...marks.pinned], evicted: [...marks.evicted] }),
+    entries: chat.snapshot.entries.map((entry) => shaOf(shownEntry(entry))),
+    notice: chat.snapshot.notice,
+  };
+}
+
+const told: Told[] = [];
+createInterface({ input: process.stdin })
+  .on('line', (line) => told.push(line as Told))
+  // Whoever watches is gone.
+  .on('close', () => process.exit(1));
+
+/** Stops the whole process until it is told to go on from outside: nothing is written meanwhile. */
+async function pause(): Promise<void> {
+  await user.settled();
+  say({ say: 'still', shown: shown() });
+  process.kill(process.pid, 'SIGSTOP');
+}
+
+/** As a window ends that is closed. */
+async function end(): Promise<void> {
+  await user.settled();
+  await client.close();
+  chat.dispose();
+  store.close();
+  say({ say: 'ended' });
+  process.exit(0);
+}
+
+const known = store.sessions.latestSession(chat.workspace)?.dialog.items.length ?? 0;
+chat.resume();
+say({ say: 'resumed', shown: shown(), closed: chat.session.state.dialog.items.slice(known) });
+say({ say: 'out', moment: 'start' });
+void chat.open();
+const user = new User(chat, random, say);
+await user.ask(false);
+for (;;) {
+  const word = told.shift();
+  if (word === 'end') await end();
+  else if (word === 'be still') await pause();
+  else if (word !== undefined) user.wish = word;
+  else await user.act();
+}

@@ -1,0 +1,77 @@
+// What the host under test says about itself, one line of JSON each, and what it is told.
+import { createHash } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import type { Item } from '../../src/core/dialog.ts';
+import type { Shelf } from '../../src/core/memory/memory.ts';
+
+/** One call of the store that writes. `sha` is of the JSON that it has to keep, byte for byte. */
+export type Write =
+  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'item'; readonly session: string; readonly id: string; readonly sha: string }
+  | { readonly kind: 'report' | 'marks' | 'held'; readonly session: string; readonly sha: string }
+  | {
+      readonly kind: 'fold';
+      readonly session: string;
+      readonly id: string;
+      readonly sha: string;
+      readonly held: string;
+      readonly outcome: string;
+    }
+  | { readonly kind: 'put'; readonly shelf: Shelf; readonly id: string; readonly sha: string }
+  | { readonly kind: 'forget'; readonly shelf: Shelf; readonly id: string }
+  | { readonly kind: 'delete'; readonly session: string };
+
+/** What a host may be in the middle of, the most telling first. */
+export const moments = ['store', 'fold', 'tool', 'stream', 'start', 'load', 'turn', 'command'] as const;
+export type Moment = (typeof moments)[number] | 'idle';
+
+/** A conversation as the chat has it. */
+export interface Shown {
+  readonly session: string;
+  readonly path: readonly { readonly id: string; readonly sha: string }[];
+  /** Ids of all branches. */
+  readonly items: readonly string[];
+  readonly folds: readonly string[];
+  readonly held: string;
+  readonly marks: string;
+  /** What the view shows, one digest per entry. */
+  readonly entries: readonly string[];
+  readonly notice: string;
+}
+
+export type Said =
+  | { readonly say: 'begin'; readonly write: Write }
+  | { readonly say: 'done' }
+  | { readonly say: 'refused'; readonly words: string }
+  | { readonly say: 'in' | 'out'; readonly moment: Moment }
+  | { readonly say: 'engine'; readonly pid: number }
+  /** `closed`: the items that the chat appended to a turn that had been cut off. */
+  | { readonly say: 'resumed'; readonly shown: Shown; readonly closed: readonly Item[] }
+  | { readonly say: 'asked'; readonly turn: number }
+  | { readonly say: 'answered'; readonly turn: number; readonly problem: string }
+  | { readonly say: 'still'; readonly shown: Shown }
+  | { readonly say: 'ended' };
+
+/** Words to the host: do more of this, stop the process, end as a window does that is closed. */
+export type Told = 'fold' | 'command' | 'talk' | 'be still' | 'end';
+
+export type Say = (said: Said) => void;
+
+/** A plain write of one line. What was written is the reader's, however the writer ends. */
+export const say: Say = (said) => void writeSync(1, `${JSON.stringify(said)}\n`);
+
+export function shaOf(json: string): string {
+  return createHash('sha256').update(json).digest('hex');
+}
+
+export interface HostOptions {
+  readonly database: string;
+  readonly model: string;
+  readonly seed: number;
+  readonly window: number;
+  readonly compactAt: number;
+  /** Who writes checkpoints: a script that does it well, or the random model itself. */
+  readonly summariser: 'script' | 'model';
+  /** Stretches each transaction, so that a kill meets one more often. */
+  readonly slow: boolean;
+}

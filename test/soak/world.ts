@@ -1,0 +1,137 @@
+// The world around the chat of the host under test: tools that take their time, and two kinds of summarisers.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../../src/app/modelLife.ts';
+import type { OwnSummariser, Surroundings } from '../../src/app/surroundings.ts';
+import { defaultAgent } from '../../src/core/agent.ts';
+import { emptyBundle } from '../../src/core/bundle.ts';
+import { defaultRetrieval } from '../../src/core/knowledge.ts';
+import type { Tool } from '../../src/core/tool.ts';
+import { goodSummary } from '../app/longChat.ts';
+import { measure } from '../app/measure.ts';
+import { createScriptedEngine } from '../app/scriptedModel.ts';
+import type { HostOptions, Say } from './said.ts';
+
+const words = 'tide harbour moon station level gauge current datum height forecast basin channel'.split(' ');
+
+export function prose(random: () => number, characters: number): string {
+  let text = '';
+  while (text.length < characters) text += `${words[Math.floor(random() * words.length)]} `;
+  return text.trim();
+}
+
+/** Tells when something runs, whatever becomes of it. */
+export async function during<T>(say: Say, moment: 'tool' | 'load' | 'command', work: () => Promise<T>): Promise<T> {
+  say({ say: 'in', moment });
+  try {
+    return await work();
+  } finally {
+    say({ say: 'out', moment });
+  }
+}
+
+function createTool(name: string, random: () => number, say: Say): Tool {
+  const deep = { type: 'boolean', description: 'Whether to look deeper.' } as const;
+  return {
+    schema: { name, description: 'Look.', parameters: { type: 'object', properties: { deep }, required: ['deep'] } },
+    run: () =>
+      during(say, 'tool', async () => {
+        await sleep(5 + random() * 60);
+        // Mostly small, so that turns do not leap over the mark where idle folds begin.
+        const lines = Math.ceil(random() ** 3 * 12);
+        const body = Array.from({ length: lines }, (_, i) => `${i + 1}: ${prose(random, random() * 120)}`).join('\n');
+        return { ok: true, head: `${name}: ${lines} lines:`, body };
+      }),
+  };
+}
+
+/** Writes good checkpoints, in its time. */
+function scriptedSummariser(random: () => number): OwnSummariser {
+  const engine = createScriptedEngine([]);
+  engine.summarise = async (prompt, signal) => {
+    for (let steps = 3 + random() * 15; steps > 0 && !signal.aborted; steps--) await sleep(10);
+    return goodSummary(prompt);
+  };
+  return { engine, window: 4096, done: () => engine.dispose() };
+}
+
+export function createWorld(options: HostOptions, random: () => number, say: Say): Surroundings {
+  const policy = {
+    ...defaultAgent.policy,
+    reserve: 96,
+    maxToolRounds: 3,
+    tailShare: 0.05,
+    compactAt: options.compactAt,
+  };
+  const switches = { ...defaultAgent.switches, compaction: 'on' } as const;
+  const agent = { ...defaultAgent, policy, switches, retrieval: defaultRetrieval };
+  const tools = [createTool('look', random, say), createTool('probe', random, say)];
+  return {
+    folders: () => [{ name: 'bay', path: '/bay' }],
+    tools: () => tools,
+    settings: () => ({
+      agent,
+      sampling: { temperature: 1, seed: null },
+      warm: true,
+      leaseMilliseconds: 300_000,
+      memory: true,
+    }),
+    grounds: {
+      bundle: async () => emptyBundle,
+      stale: () => false,
+      renew: () => undefined,
+      counts: () => ({ hits: 0, misses: 0, invalidations: 0 }),
+      retrieve: async (text) => (text.includes('`') ? `src/tide.ts:1: ${prose(random, 60)}` : ''),
+    },
+    tokenCounter: () => null,
+    measured: () => undefined,
+    estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
+    wantedWindow: () => options.window,
+    openText: () => undefined,
+    summariser: async () => (options.summariser === 'script' ? scriptedSummariser(random) : null),
+    holder: `${process.pid}:${randomUUID()}`,
+    // A pause before a second try is no part of what is judged here.
+    wait: (milliseconds) => sleep(milliseconds / 10),
+    every: (milliseconds, run) => {
+      const timer = setInterval(run, milliseconds);
+      return () => clearInterval(timer);
+    },
+    secretIn: async () => null,
+    counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
+    importFile: () => undefined,
+    newId: randomUUID,
+    now: () => new Date(),
+  };
+}
+
+/** The same engine, telling when it loads and when its words come. */
+export function toldEngine(engine: Engine & { readonly pid: number | undefined }, say: Say): Engine {
+  return {
+    dispose: () => engine.dispose(),
+    request: (name, params, signal) => {
+      const answer = engine.request(name, params, signal);
+      if (name !== 'load') return answer;
+      if (engine.pid !== undefined) say({ say: 'engine', pid: engine.pid });
+      return during(say, 'load', () => answer);
+    },
+    model: (slot, sampling) => {
+      const model = engine.model(slot, sampling);
+      return {
+        measure: (prompt) => model.measure(prompt),
+        generate: async (request, onText, signal) => {
+          let streams = false;
+          const hear = (text: string) => {
+            if (!streams) say({ say: 'in', moment: 'stream' });
+            streams = true;
+            onText(text);
+          };
+          try {
+            return await model.generate(request, hear, signal);
+          } finally {
+            if (streams) say({ say: 'out', moment: 'stream' });
+          }
+        },
+      };
+    },
+  };
+}
