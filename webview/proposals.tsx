@@ -9,9 +9,9 @@ type ProposalsEntry = Extract<Entry, { kind: 'proposals' }>;
 export function Proposals({ entry: { fold, proposals } }: { entry: ProposalsEntry }) {
   const card = useRef<HTMLDetailsElement>(null);
   const answered = useRef(false);
-  // The button that was pressed is gone: the next one takes the focus, or the line that is left.
+  // The button that was pressed is gone: the next one takes the focus, or the line that is left, unless the user went on.
   useEffect(() => {
-    if (answered.current && !card.current?.contains(document.activeElement))
+    if (answered.current && document.hasFocus() && !card.current?.contains(document.activeElement))
       (card.current?.querySelector<HTMLElement>('vscode-button') ?? card.current?.querySelector('summary'))?.focus();
     answered.current = false;
   }, [proposals]);

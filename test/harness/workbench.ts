@@ -64,13 +64,25 @@ async function isView(frame: Frame, title: string): Promise<boolean> {
 
 /** Runs a command by its full title through the command palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input[type="text"]');
-  await input.waitFor({ timeout: viewLimit });
-  await input.fill(`>${title}`);
+  await openPalette(page, title);
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
   await row.waitFor({ timeout: viewLimit });
   await row.click();
+}
+
+/** The palette closes when something else takes the focus, which a view may still be about to do: then it is opened again. */
+async function openPalette(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input[type="text"]');
+  for (let tries = 1; ; tries++) {
+    await page.keyboard.press('F1');
+    try {
+      await input.fill(`>${title}`, { timeout: viewLimit / 6 });
+      return;
+    } catch (error) {
+      if (tries === 3) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 /** A picture of the whole page, without a tooltip under the mouse and without running animations. */

@@ -58,7 +58,23 @@ export type Told = 'fold' | 'command' | 'talk' | 'be still' | 'end';
 export type Say = (said: Said) => void;
 
 /** A plain write of one line. What was written is the reader's, however the writer ends. */
-export const say: Say = (said) => void writeSync(1, `${JSON.stringify(said)}\n`);
+export const say: Say = (said) => {
+  const line = Buffer.from(`${JSON.stringify(said)}\n`);
+  for (let at = 0; at < line.length; ) at += written(line, at);
+};
+
+const cell = new Int32Array(new SharedArrayBuffer(4));
+
+/** Bytes that the pipe took; it takes none for a while when it is full. */
+function written(line: Buffer, from: number): number {
+  try {
+    return writeSync(1, line, from);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    Atomics.wait(cell, 0, 0, 1);
+    return 0;
+  }
+}
 
 export function shaOf(json: string): string {
   return createHash('sha256').update(json).digest('hex');
