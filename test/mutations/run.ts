@@ -1,4 +1,5 @@
 // `npm run mutations`: makes each mistake of the list in a copy of the sources and runs the core's tests there. Exits 1 when one survives.
+// `npm run mutations -- fold` makes only those in whose file or name the word stands.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { type Mutation, mutations } from './list.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const [word = ''] = process.argv.slice(2);
+const chosen = mutations.filter(({ name, file }) => name.includes(word) || file.includes(word));
 const copy = mkdtempSync(join(tmpdir(), 'tidemark-mutations-'));
 
 function prepare(): void {
@@ -47,13 +50,13 @@ try {
   const before = failures();
   if (before.length > 0) throw new Error(`the tests fail without any mutation: ${before.join('; ')}`);
   let survived = 0;
-  for (const mutation of mutations) {
+  for (const mutation of chosen) {
     const red = mutated(mutation, failures);
     if (red.length === 0) survived += 1;
     const words = red.length === 0 ? 'SURVIVED' : `${red.length} red, such as "${red[0]}"`;
     process.stdout.write(`${mutation.name}: ${words}\n`);
   }
-  process.stdout.write(`${mutations.length - survived} of ${mutations.length} mutations turned a test red\n`);
+  process.stdout.write(`${chosen.length - survived} of ${chosen.length} mutations turned a test red\n`);
   process.exitCode = survived === 0 ? 0 : 1;
 } finally {
   rmSync(copy, { recursive: true, force: true });
