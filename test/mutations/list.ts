@@ -132,7 +132,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a tool result may approve',
     file: 'src/core/fold/audit.ts',
-    find: 'usersOnly.includes(entry.section) && !isUsers(entry, sources)',
+    find: 'usersOnly.includes(entry.section) && !isUsers(entry, sources, must)',
     replace: 'false',
   },
 ];
