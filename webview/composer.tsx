@@ -1,4 +1,5 @@
 // Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops. The draft is kept.
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewState } from '../src/protocol/view.ts';
 import { draft, tell } from './host.ts';
@@ -16,6 +17,7 @@ export function Composer({ running, returned, onSend }: ComposerProps) {
   /** Words that wait until the command before them is sent. */
   const aside = useRef('');
   useEffect(() => nameArea(area.current, 'Message'), []);
+  useEffect(() => focusOnEntry(area), []);
   const write = (value: string) => {
     setText(value);
     draft.save(aside.current === '' ? value : `${value}\n${aside.current}`);
@@ -85,4 +87,11 @@ function SendButton({ empty, onClick }: { empty: boolean; onClick: () => void })
       <span class="codicon codicon-send" />
     </vscode-button>
   );
+}
+
+/** Who comes to the view by a command comes to write. */
+function focusOnEntry(area: RefObject<TextArea | null>): () => void {
+  const enter = () => document.activeElement === document.body && area.current?.focus();
+  window.addEventListener('focus', enter);
+  return () => window.removeEventListener('focus', enter);
 }

@@ -70,6 +70,13 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await row.click();
 }
 
+/** The same without the mouse. Enter before the list shows the command would run another one. */
+export async function runCommandByKeyboard(page: Page, title: string): Promise<void> {
+  await openPalette(page, title);
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor({ timeout: viewLimit });
+  await page.keyboard.press('Enter');
+}
+
 /** The palette closes when something else takes the focus, which a view may still be about to do: then it is opened again. */
 async function openPalette(page: Page, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget input[type="text"]');

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { webviewFrame } from '../harness/workbench.ts';
+import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
@@ -151,14 +151,16 @@ test('New Session empties the chat and the stack', async () => {
   assert.equal(await context.locator('.item', { hasText: 'You:' }).count(), 0);
 });
 
-test('both views are reached and used by keyboard alone', async () => {
-  await panel.page.keyboard.press('F1');
-  await panel.page.keyboard.type('View: Focus on Chat View');
-  await panel.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-  await panel.page.keyboard.press('Enter');
-  await chat.locator('.composer textarea').focus();
+test('both views are reached and used by keyboard alone', { timeout: 90_000 }, async () => {
+  await runCommandByKeyboard(panel.page, 'Tidemark: Focus on Chat View');
+  await chat.locator('.composer textarea:focus').waitFor();
   await panel.page.keyboard.type('typed by keyboard');
   await panel.page.keyboard.press('Enter');
   await chat.locator('.message.assistant', { hasText: 'You said: typed by keyboard' }).waitFor();
   await idle();
+  const context = await webviewFrame(panel.page, 'Context');
+  await runCommandByKeyboard(panel.page, 'Tidemark: Focus on Context View');
+  while (!(await context.evaluate('document.hasFocus()'))) await panel.page.waitForTimeout(20);
+  await panel.page.keyboard.press('Tab');
+  await context.locator('body :focus').first().waitFor();
 });
