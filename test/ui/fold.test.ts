@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { runCommandByKeyboard, takePicture, webviewFrame } from '../harness/workbench.ts';
 import { ask, overflow, say, setTheme, setWidth, tabStops, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
@@ -132,23 +132,29 @@ test('what waits for an answer still waits after a reload of the window', async 
 });
 
 test('Keep and Dismiss answer by keyboard, the focus goes to what is left, and then the card is one line', async () => {
-  const focused = () =>
-    chat.evaluate(
-      'document.activeElement.tagName + " " + (document.activeElement.getAttribute("aria-label") ?? "")',
-    ) as Promise<string>;
+  /** The focus follows when the card has been painted. */
+  const focused = async (wanted: string) => {
+    const now = () =>
+      chat.evaluate('document.activeElement.tagName + " " + (document.activeElement.getAttribute("aria-label") ?? "")');
+    for (let i = 0; i < 100 && (await now()) !== wanted; i++) await panel.page.waitForTimeout(20);
+    assert.equal(await now(), wanted);
+  };
   await proposal(preference).locator('vscode-button').first().focus();
   await panel.page.keyboard.press('Enter');
   await proposal(preference).locator('.codicon[aria-label="kept"]').waitFor();
-  assert.equal(await focused(), `VSCODE-BUTTON Keep: ${decision}`);
+  await focused(`VSCODE-BUTTON Keep: ${decision}`);
   await panel.page.keyboard.press('Enter');
   await proposal(decision).locator('.codicon-check').waitFor();
   await setTheme(panel.page, themes.light);
   await picture('answering-light');
-  await proposal(open).locator('vscode-button', { hasText: 'Dismiss' }).click();
+  await runCommandByKeyboard(panel.page, 'Tidemark: Focus on Chat View');
+  await chat.locator('.composer textarea:focus').waitFor();
+  await proposal(open).locator('vscode-button', { hasText: 'Dismiss' }).focus();
+  await panel.page.keyboard.press('Enter');
   const card = chat.locator('.proposals');
   await card.locator('summary', { hasText: '2 kept, 1 dismissed' }).waitFor();
   assert.equal(await card.locator('.words').first().isVisible(), false);
-  assert.match(await focused(), /^SUMMARY/);
+  await focused('SUMMARY ');
   await panel.page.keyboard.press('Enter');
   assert.equal(await proposal(open).locator('s').innerText(), open);
 });
