@@ -62,7 +62,8 @@ async function ask(
     },
     generate: async (asked, grammar, maxTokens) => {
       tries += 1;
-      const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse: true, grammar } as const;
+      const { reuse } = job.setup.cache;
+      const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
       const generation = await model
         .generate(request, () => watch.progress(), signal)
         .catch((error: unknown) => failed(error, watch));

@@ -26,6 +26,8 @@ export interface Session {
   folds: readonly FoldRow[];
   /** Goes with the next message: what the user brings back into the prompt. */
   restored: readonly UserMessage['attachments'][number][];
+  /** Tokens by which its turns made the prompt grow. */
+  grown: readonly number[];
   readonly tally: Tally;
   /** Stores an item. One that cannot be stored now is stored before the next one, so that the journal has no holes. */
   append(item: Item): void;
@@ -101,6 +103,7 @@ function createSession(
     marks: noMarks,
     folds: [],
     restored: [],
+    grown: [],
     tally: new Tally(),
     append: (item) => keeper.append(item),
     report: (report) => keeper.keep((to) => to.addReport(row.id, report)),

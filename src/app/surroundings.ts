@@ -3,6 +3,7 @@ import type { Agent } from '../core/agent.ts';
 import type { Bundle } from '../core/bundle.ts';
 import type { TokenCounter } from '../core/counter.ts';
 import type { TokenCounterCounts, WorkspaceCacheCounts } from '../core/mechanisms.ts';
+import type { CacheReuse } from '../core/model.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 import type { Signal, Tool } from '../core/tool.ts';
 import type { ModelInfo, Sampling } from '../protocol/engine.ts';
@@ -14,6 +15,10 @@ export interface ChatSettings {
   readonly sampling: Sampling;
   /** Prefill what any next message shares while the user reads. */
   readonly warm: boolean;
+  /** How a slot follows a changed prompt. */
+  readonly reuse: CacheReuse;
+  /** Idle work decodes a slot's approximate part again only if that will take no longer. */
+  readonly settleMilliseconds: number;
   /** How long a fold may go on without progress. */
   readonly leaseMilliseconds: number;
   /** Put the memory and the work board into the prompt of new sessions. */

@@ -2,6 +2,8 @@
 import type { Agent } from '../core/agent.ts';
 import { budgetFor } from '../core/budget.ts';
 import type { Bundle } from '../core/bundle.ts';
+import { cacheFor } from '../core/cache.ts';
+import type { CacheReuse } from '../core/model.ts';
 import type { Stack } from '../core/projection.ts';
 import type { Tool } from '../core/tool.ts';
 import type { TurnSetup } from '../core/turnPorts.ts';
@@ -14,6 +16,7 @@ export function turnSetup(
   info: ModelInfo,
   tools: readonly Tool[],
   latest: Bundle | null,
+  reuse: CacheReuse,
 ): TurnSetup {
   const { policy, switches, graph } = agent;
   const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle);
@@ -27,6 +30,7 @@ export function turnSetup(
     policy,
     switches,
     marks: session.marks,
+    cache: cacheFor(switches.promptCache ? reuse : 'none', info.erases === true),
     syntax: info.toolCalls.format === 'none' ? null : info.toolCalls.syntax,
   };
 }

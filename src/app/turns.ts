@@ -2,6 +2,7 @@
 import type { Agent } from '../core/agent.ts';
 import { type Budget, budgetFor } from '../core/budget.ts';
 import type { Bundle, BundlePart } from '../core/bundle.ts';
+import { growthOf, headroomFor } from '../core/cache.ts';
 import { FaultError } from '../core/faults.ts';
 import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
 import { answering, type GraphNode } from '../core/graph.ts';
@@ -10,6 +11,8 @@ import { renderKnowledge } from '../core/knowledge.ts';
 import { folds, type Mechanisms } from '../core/mechanisms.ts';
 import { digestOf } from '../core/memory/digest.ts';
 import type { Shelves } from '../core/memory/memory.ts';
+import type { Prefill } from '../core/model.ts';
+import { noPace, type Pace, paced } from '../core/pace.ts';
 import { project } from '../core/projection.ts';
 import { roomOf } from '../core/strategies/strategy.ts';
 import type { Signal, Tool } from '../core/tool.ts';
@@ -39,6 +42,9 @@ export class Turns {
   private readonly engine: Engine;
   private readonly around: Surroundings;
   private readonly shelves: Reading | null;
+  /** Tokens of each slot that idle work may settle. */
+  private readonly approximate = new Map<number, number>();
+  private measured: Pace = noPace;
 
   constructor(engine: Engine, around: Surroundings, shelves: Reading | null) {
     this.shelves = shelves;
@@ -72,6 +78,7 @@ export class Turns {
         newId: this.around.newId,
         emit: (event) => {
           if (event.type === 'called') {
+            this.prefilled(event.fitted.node.slot, event.call.prefill);
             this.around.measured(info, event.fitted.prompt, event.fitted.measure);
             this.keepFolds(session, event.fitted);
           }
@@ -81,6 +88,7 @@ export class Turns {
       signal,
     );
     for (const call of outcome.report.calls) session.tally.called(call);
+    session.grown = [...session.grown, growthOf(outcome.report)];
     session.state = { dialog: outcome.dialog, held: session.state.held };
     // A call that failed has no event, but what it folded is out of the next prompt.
     const { total: after } = outcome.report;
@@ -138,8 +146,11 @@ export class Turns {
       this.keepFolds(session, fitted);
       this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
       const warms = warm && setup.switches.promptCache;
-      const warmth = warms ? await this.engine.request('warm', { slot: node.slot, prompt: fitted.prompt }) : null;
-      if (warmth !== null) session.tally.warmed(warmth.prefill.decoded);
+      const { reuse } = setup.cache;
+      const { settleMilliseconds } = this.around.settings();
+      const request = { slot: node.slot, prompt: fitted.prompt, reuse, settleMilliseconds };
+      const warmth = warms ? await this.engine.request('warm', request) : null;
+      if (warmth !== null) this.warmed(session, node.slot, warmth.prefill);
       settled = { fitted, warmth };
     }
     return settled;
@@ -168,17 +179,25 @@ export class Turns {
   private async fit(session: Session, setup: TurnSetup, node: GraphNode): Promise<Fitted> {
     const { dialog, held } = session.state;
     const foldId = folds(setup.switches, setup.budget.window) ? this.around.newId() : null;
-    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId };
+    const { cache, budget } = setup;
+    const { slot } = node;
+    const ahead = {
+      erases: cache.erases,
+      // A fold is asked of the model long before high water; by rules it comes as late as it can.
+      headroom: foldId === null ? headroomFor(cache, session.grown, budget) : 0,
+      ...(cache.reuse === 'auto' ? { settling: this.approximate.get(slot) ?? 0 } : {}),
+    };
+    const request = { ...setup, path: dialog.path, held: heldIn(held, slot), node, foldId, ...ahead };
     return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
   }
 
   private async prepare(session: Session, info: ModelInfo): Promise<Prepared> {
-    const { agent } = this.around.settings();
+    const { agent, reuse } = this.around.settings();
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
     // Where nothing may be injected, what was frozen goes too.
     session.bundle = latest === null ? null : (session.bundle ?? latest);
     session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
-    const setup = turnSetup(session, agent, info, this.tools(session, agent, info), latest);
+    const setup = turnSetup(session, agent, info, this.tools(session, agent, info), latest, reuse);
     return { setup, latest };
   }
 
@@ -213,6 +232,21 @@ export class Turns {
     if (retrieval === null) return null;
     const found = await this.around.grounds.retrieve(text, Math.floor(budget.high * retrieval.share), signal);
     return found === '' ? null : renderKnowledge(retrieval, text, found);
+  }
+
+  /** How fast prompts are decoded now. */
+  get pace(): Pace {
+    return this.measured;
+  }
+
+  private warmed(session: Session, slot: number, prefill: Prefill): void {
+    session.tally.warmed(prefill.decoded);
+    this.prefilled(slot, prefill);
+  }
+
+  private prefilled(slot: number, { approximate, decoded, milliseconds }: Prefill): void {
+    this.approximate.set(slot, approximate);
+    this.measured = paced(this.measured, decoded, milliseconds);
   }
 
   private keepFolds(session: Session, fitted: Fitted): void {

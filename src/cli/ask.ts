@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
+import { cacheFor } from '../core/cache.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import type { TokenCounter } from '../core/counter.ts';
 import { emptyDialog, type Item } from '../core/dialog.ts';
@@ -87,7 +88,13 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
       workspace: await bundleFor(workspace, budget.workspaceCap, counter, stop.signal),
       tools: tools.map(({ schema }) => schema),
     };
-    const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
+    const common = {
+      agent: 'default',
+      policy: defaultPolicy,
+      switches: allOn,
+      marks: noMarks,
+      cache: cacheFor('auto', info.erases === true),
+    };
     const setup = { ...common, graph: args.graph, stack, budget, syntax };
     const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
     const look = async (text: string) => {

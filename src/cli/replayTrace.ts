@@ -1,5 +1,8 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
+
+import type { Break } from '../core/breaks.ts';
 import { budgetFor, defaultPolicy, type Policy } from '../core/budget.ts';
+import { cacheFor, growthOf, headroomFor } from '../core/cache.ts';
 import { callKey } from '../core/callTools.ts';
 import { countStates, decide, type State } from '../core/decisions.ts';
 import { emptyDialog } from '../core/dialog.ts';
@@ -9,9 +12,8 @@ import type { Graph, GraphNode } from '../core/graph.ts';
 import { heldIn } from '../core/held.ts';
 import { noMarks } from '../core/marks.ts';
 import { allOn, folds, type Switches } from '../core/mechanisms.ts';
-import { decline, type Model } from '../core/model.ts';
+import { type CacheReuse, decline, type Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
-import type { Break } from '../core/report.ts';
 import { systemText } from '../core/systemText.ts';
 import type { Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
@@ -50,6 +52,7 @@ export interface ReplayOptions {
   /** Warm the slots between turns, as the editor does. */
   readonly idle: boolean;
   readonly policy?: Partial<Policy>;
+  readonly reuse?: CacheReuse;
   /** Whether old turns are folded by rules or dropped; a recorded trace has no summariser. */
   readonly compaction?: Switches['compaction'];
 }
@@ -65,6 +68,7 @@ export async function replayTrace(
   const setup = setupFor(trace, engine, options);
   const tools = recordedTools(trace, results);
   const newTokens = setup.graph.nodes.map(createNewTokens);
+  const grown: number[] = [];
   const decodedIdle = setup.graph.nodes.map(() => 0);
   let ids = 0;
   let state: TurnState = { dialog: emptyDialog, held: [] };
@@ -86,7 +90,8 @@ export async function replayTrace(
     const outcome = await runTurn(state, message, setup, ports, new AbortController().signal);
     if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
     state = outcome;
-    if (options.idle) state = await warm(engine, setup, state, decodedIdle);
+    grown.push(growthOf(outcome.report));
+    if (options.idle) state = await warm(engine, setup, state, { decodedIdle, grown });
   }
 }
 
@@ -107,8 +112,9 @@ function setupFor(trace: Trace, { info }: OpenEngine, options: ReplayOptions): T
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
   const stack = { system, workspace: [], tools: syntax === null ? [] : listed };
   const budget = budgetFor(info.contextSize, policy);
+  const cache = cacheFor(options.reuse ?? 'auto', info.erases === true);
   const switches = { ...allOn, compaction: options.compaction ?? allOn.compaction };
-  return { agent: 'replay', graph: options.graph, stack, policy, budget, syntax, switches, marks: noMarks };
+  return { agent: 'replay', graph: options.graph, stack, policy, budget, syntax, switches, marks: noMarks, cache };
 }
 
 interface RecordedResult {
@@ -139,16 +145,31 @@ async function warm(
   { client }: OpenEngine,
   setup: TurnSetup,
   state: TurnState,
-  decodedIdle: number[],
+  { decodedIdle, grown }: { readonly decodedIdle: number[]; readonly grown: readonly number[] },
 ): Promise<TurnState> {
   const measurer = (prompt: Prompt) => client.request('measure', { prompt });
   const held = [...state.held];
   for (const node of setup.graph.nodes) {
     const foldId = folds(setup.switches, setup.budget.window) ? `idle ${state.dialog.path.length} ${node.slot}` : null;
-    const request = { ...setup, path: state.dialog.path, held: heldIn(held, node.slot), node, foldId };
+    const { erases, reuse } = setup.cache;
+    const headroom = foldId === null ? headroomFor(setup.cache, grown, setup.budget) : 0;
+    const request = {
+      ...setup,
+      path: state.dialog.path,
+      held: heldIn(held, node.slot),
+      node,
+      foldId,
+      erases,
+      headroom,
+    };
     const fitted = await fitAhead(request, measurer);
     held[node.slot] = fitted.held;
-    const { prefill } = await client.request('warm', { slot: node.slot, prompt: fitted.prompt });
+    const { prefill } = await client.request('warm', {
+      slot: node.slot,
+      prompt: fitted.prompt,
+      reuse,
+      settleMilliseconds: Number.POSITIVE_INFINITY,
+    });
     decodedIdle[node.slot] = prefill.decoded;
   }
   return { ...state, held };

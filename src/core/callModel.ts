@@ -55,7 +55,8 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
   const { stack, held } = from;
   const { switches, budget } = caller.setup;
   const foldId = folds(switches, budget.window) ? caller.newId() : null;
-  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId };
+  const { erases } = caller.setup.cache;
+  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId, erases };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
   caller.fitted(fitted);
   return fitted;
@@ -64,6 +65,6 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
 async function generate(model: Model, caller: Caller, fitted: Fitted, { node, mayCall }: Asked): Promise<Called> {
   const toolCalls = mayCall ? node.calls : 'none';
   const maxTokens = caller.setup.budget.reserve;
-  const request = { prompt: fitted.prompt, maxTokens, toolCalls, reuse: caller.setup.switches.promptCache };
+  const request = { prompt: fitted.prompt, maxTokens, toolCalls, reuse: caller.setup.cache.reuse };
   return { fitted, generation: await model.generate(request, caller.onText, caller.signal) };
 }

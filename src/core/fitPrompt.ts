@@ -38,6 +38,8 @@ export interface FitRequest {
   readonly turnStart: boolean;
   /** The id of the fold that a crossing may make; without one turns are dropped. */
   readonly foldId?: string | null;
+  /** The slot erases what is let go of, so that nothing behind it is decoded again. */
+  readonly erases?: boolean;
 }
 
 export interface Fitted {
@@ -55,7 +57,10 @@ export interface Fitted {
 export type Measurer = (prompt: Prompt) => Promise<Measure>;
 
 /** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
-export async function fitPrompt(request: FitRequest, measurer: Measurer): Promise<Fitted> {
+export async function fitPrompt(
+  request: FitRequest & Pick<AheadRequest, 'settling'>,
+  measurer: Measurer,
+): Promise<Fitted> {
   const { budget, path } = request;
   const at = (stack: Stack, marks: Marks) => (held: Held) => fittedAt({ ...request, stack, marks }, held, measurer);
   const project = at(request.stack, request.marks);
@@ -68,13 +73,13 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
   if (request.turnStart && now.measure.total > budget.stubAt && worthStubbing(now)) {
     now = await project(clearEarlier(now.room, now.held));
   }
-  if (now.measure.total > budget.high) now = await trim(now, project, budget);
+  if (now.measure.total > budget.high) now = await trim(now, project, request);
   // Pins win over every strategy, but not over the window.
   if (now.measure.total > budget.high && request.marks.pinned.size > 0) {
     const unpinned = at(request.stack, noMarks);
     const free = await settleCaps(await unpinned(now.held), unpinned, budget.resultCap);
     const fits = free.measure.total <= budget.high;
-    now = await project((fits ? free : await trim(free, unpinned, budget)).held);
+    now = await project((fits ? free : await trim(free, unpinned, request)).held);
   }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
   return { ...(await renewed(request, now, measurer)), before: first.measure.total };
@@ -84,9 +89,23 @@ export async function fitPrompt(request: FitRequest, measurer: Measurer): Promis
  * The prompt that the next user message will extend: everything before its text can be prefilled while idle. The
  * crossing that message would meet is made now, so keep its `held`.
  */
-export function fitAhead(request: Omit<FitRequest, 'turnStart'>, measurer: Measurer): Promise<Fitted> {
+export async function fitAhead(request: AheadRequest, measurer: Measurer): Promise<Fitted> {
+  const { budget, headroom = 0 } = request;
   const next: Item = { origin: 'user', id: nextItem, parent: request.path.at(-1)?.id ?? null, text: '' };
-  return fitPrompt({ ...request, path: request.path.concat(next), turnStart: true }, measurer);
+  const ahead = { ...request, path: request.path.concat(next), turnStart: true };
+  // Where the next turn would meet the crossing in its midst, it is made now, while nobody waits for it.
+  const early = { ...ahead, budget: { ...budget, high: Math.max(budget.low, budget.high - headroom) } };
+  const now = await fitPrompt(ahead, measurer);
+  if (headroom === 0 || now.measure.total <= early.budget.high) return now;
+  const fitted = await fitPrompt({ ...early, held: now.held, stack: now.stack }, measurer).catch(() => now);
+  return { ...fitted, budget };
+}
+
+export interface AheadRequest extends Omit<FitRequest, 'turnStart'> {
+  /** Tokens that the next turn may take below high water. */
+  readonly headroom?: number;
+  /** Approximate tokens in the slot, where idle work decodes again all behind a deletion: then a newer head costs little. */
+  readonly settling?: number;
 }
 
 /** Stands for the user message that is not written yet. */
@@ -104,10 +123,17 @@ export async function fittedAt(
   return { prompt, measure, held, stack, node, budget, room: roomOf(request, prompt, measure), before: measure.total };
 }
 
-/** With the newer head, where turns were dropped, or came back with an edit, and it still fits. */
-async function renewed(request: FitRequest, now: Fitted, measurer: Measurer): Promise<Fitted> {
-  const { fresh, path, held, budget } = request;
-  if (fresh === undefined || now.held.runs === heldOn(path, held).runs) return now;
+/** With the newer head, where the prefix breaks anyway, or what follows it is decoded again while idle, and it still fits. */
+async function renewed(
+  request: FitRequest & Pick<AheadRequest, 'settling'>,
+  now: Fitted,
+  measurer: Measurer,
+): Promise<Fitted> {
+  const { fresh, path, held, budget, erases = false, settling = 0 } = request;
+  const before = heldOn(path, held);
+  const kept = erases && request.settling === undefined;
+  const breaks = kept ? now.held.fold !== before.fold : now.held.runs !== before.runs;
+  if (fresh === undefined || !(breaks || settling > 0)) return now;
   const newer = await fittedAt({ ...request, stack: fresh }, now.held, measurer);
   return newer.measure.total <= budget.high ? newer : now;
 }
@@ -142,7 +168,11 @@ export async function settleState(first: Fitted, at: (held: Held) => Promise<Fit
   return now;
 }
 
-async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: Budget): Promise<Fitted> {
+async function trim(
+  first: Fitted,
+  at: (held: Held) => Promise<Fitted>,
+  { budget, erases = false }: Pick<FitRequest, 'budget' | 'erases'>,
+): Promise<Fitted> {
   let now = first;
   const go = async (strategy: Strategy, owed: () => number) => {
     for (let excess = owed(); excess > 0; excess = owed()) {
@@ -155,8 +185,10 @@ async function trim(first: Fitted, at: (held: Held) => Promise<Fitted>, budget: 
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && now.held.runs === first.held.runs;
   const paying = untouched ? [clearTurn, foldTurns] : [foldTurns, clearTurn];
+  // What is erased costs nothing; a new checkpoint does, because what stands behind it is decoded again.
+  const costs = !erases || now.held.fold !== first.held.fold;
   // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
-  for (const strategy of budget.low < budget.high ? paying : []) await go(strategy, () => unpaid(first, now));
+  for (const strategy of costs && budget.low < budget.high ? paying : []) await go(strategy, () => unpaid(first, now));
   await go(shrinkState, () => now.measure.total - budget.high);
   await go(clearUnread, () => now.measure.total - budget.high);
   return now;

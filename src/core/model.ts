@@ -1,5 +1,6 @@
 // The model port: what the turn loop needs from an engine. Tokens are counted and generated in one slot per node.
 import type { Generated } from './dialog.ts';
+import type { KvBreak } from './kvPlan.ts';
 import type { Measure, Prompt } from './prompt.ts';
 import type { Signal } from './tool.ts';
 
@@ -8,11 +9,17 @@ export interface GenerateRequest {
   /** Tokens to generate at most. */
   readonly maxTokens: number;
   readonly toolCalls: ToolCallMode;
-  /** Off: the slot is emptied first, so that every token of the prompt is decoded. */
-  readonly reuse: boolean;
+  readonly reuse: CacheReuse;
   /** GBNF for the whole message; no tool call then. */
   readonly grammar?: string;
 }
+
+/**
+ * What of a slot serves a new prompt. `none`: nothing, every token is decoded. `exact`: the common prefix. `shift`: also what
+ * stands behind erased segments, moved up; it was computed when they still stood there, so it is approximate. `auto`:
+ * like `shift`, and idle work settles the slot, so that it is exact again.
+ */
+export type CacheReuse = 'auto' | 'exact' | 'shift' | 'none';
 
 /** `none` keeps the model from opening a tool call; `choice` makes it write one, or nothing but the word `decline`. */
 export type ToolCallMode = 'auto' | 'none' | 'choice';
@@ -23,11 +30,16 @@ export const decline = 'answer';
 /** How the slot came to hold the prompt: reused + shifted + decoded = tokens of the prompt. */
 export interface Prefill {
   readonly reused: number;
+  /** Moved up behind erased segments, not decoded again. */
   readonly shifted: number;
   /** By the llama library's own token meter. */
   readonly decoded: number;
-  /** Tokens the slot held before the request. More than `reused` means its prefix broke. */
+  /** Tokens the slot held before the request. */
   readonly slotTokens: number;
+  /** Tokens of the slot that attended to erased ones, directly or through others: those from the first erased one on. */
+  readonly approximate: number;
+  /** Where slot and prompt parted; null where the prompt only went on. */
+  readonly firstBreak: KvBreak | null;
   readonly milliseconds: number;
 }
 

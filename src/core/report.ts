@@ -1,21 +1,14 @@
 // The report: one per turn, plain JSON in tokens. It is made from the very prompt that was sent and its exact measure.
+import { type Break, breakOf } from './breaks.ts';
 import type { Budget, Policy } from './budget.ts';
 import { type Decision, decide } from './decisions.ts';
-import type { ItemId } from './dialog.ts';
 import type { Fault } from './faults.ts';
 import type { Fitted } from './fitPrompt.ts';
 import { answering, type Graph, type GraphNode } from './graph.ts';
 import type { Mechanisms, Switches } from './mechanisms.ts';
-import type { Generation, Prefill } from './model.ts';
+import type { CacheReuse, Generation, Prefill } from './model.ts';
 import { type Layer, layers, segmentsOf } from './prompt.ts';
 import type { TurnSetup } from './turnPorts.ts';
-
-/** Where the slot's prefix broke: the segment that no longer matched, as layer and item. */
-export interface Break {
-  readonly layer: Layer;
-  readonly item: ItemId | null;
-  readonly token: number;
-}
 
 export interface CallReport {
   readonly node: GraphNode['name'];
@@ -92,30 +85,17 @@ function emptyStack(budget: Budget, node: GraphNode['name']): StackReport {
   return { node, budget, total: 0, exact: true, layers: [], tools: [], workspace: [], state: [], decisions: [] };
 }
 
-export function callReport(fitted: Fitted, generation: Generation): CallReport {
+/** `begun`: the slot may have had a prompt of this conversation before. */
+export function callReport(fitted: Fitted, generation: Generation, reuse: CacheReuse, begun: boolean): CallReport {
   return {
     node: fitted.node.name,
     promptTokens: fitted.measure.total,
     prefill: generation.prefill,
-    // A cancelled prefill stopped before it could reach the rest of the prefix: nothing broke.
-    breakAt: generation.stop === 'cancelled' ? null : breakOf(fitted, generation.prefill),
+    breakAt: breakOf(fitted, generation, { reuse, begun }),
     generatedTokens: generation.generated.ids.length,
     firstTokenMilliseconds: generation.firstTokenMilliseconds,
     generateMilliseconds: generation.generateMilliseconds,
   };
-}
-
-function breakOf(fitted: Fitted, prefill: Prefill): Break | null {
-  const { reused, slotTokens } = prefill;
-  // The last prompt token is always decoded again: its logits are needed. That alone is no break.
-  if (slotTokens <= reused + 1 || reused + 1 >= fitted.measure.total) return null;
-  const { starts } = fitted.measure;
-  const at = Math.max(
-    0,
-    starts.findLastIndex((start) => start <= reused),
-  );
-  const segment = segmentsOf(fitted.prompt)[at];
-  return { layer: segment?.layer ?? 'glue', item: segment?.item ?? null, token: reused };
 }
 
 function stateRows({ prompt, measure }: Fitted): StackReport['state'] {

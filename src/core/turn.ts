@@ -119,7 +119,7 @@ class TurnRun {
       signal: this.signal,
     };
     const { fitted, generation } = await callModel(this.ports.model(slot), caller, asked);
-    const call = callReport(fitted, generation);
+    const call = callReport(fitted, generation, this.setup.cache.reuse, this.dialog.turns > 1);
     this.calls.push(call);
     emit({ type: 'called', fitted, call });
     this.partial = '';

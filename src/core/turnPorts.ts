@@ -1,5 +1,6 @@
 // What a turn is given and what it gives back: state in, ports to the world, events while it runs, state and report out.
 import type { Budget, Policy } from './budget.ts';
+import type { Cache } from './cache.ts';
 import type { CallSyntax } from './calls/syntax.ts';
 import type { AttachmentItem, Dialog, Item, KnowledgeItem } from './dialog.ts';
 import type { Fitted } from './fitPrompt.ts';
@@ -39,6 +40,7 @@ export interface TurnSetup {
   readonly policy: Policy;
   readonly switches: Switches;
   readonly marks: Marks;
+  readonly cache: Cache;
   /** How the model writes tool calls; null when it has none. */
   readonly syntax: CallSyntax | null;
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../app/surroundings.ts';
 import type { Switches } from '../core/mechanisms.ts';
+import type { CacheReuse } from '../core/model.ts';
 import type { LoadParams } from '../protocol/engine.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import type { GroundsSettings } from './grounds.ts';
@@ -35,6 +36,8 @@ export function readSettings(complain: (message: string) => void): Settings {
       agent,
       sampling: { temperature: get('generation.temperature'), seed: null },
       warm: get('cache.warm'),
+      reuse: get('cache.reuse') as CacheReuse,
+      settleMilliseconds: get('cache.settleSeconds') * 1000,
       leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
       memory: get('memory.enabled'),
     },

@@ -2,7 +2,7 @@
 import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog.ts';
 import type { Fault } from '../core/faults.ts';
-import type { Generation, Prefill, ToolCallMode } from '../core/model.ts';
+import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 
 export interface LoadParams {
@@ -15,6 +15,8 @@ export interface LoadParams {
   /** CPU threads; `null` takes the physical cores less one, at least 1. */
   readonly threads: number | null;
   readonly slots: number;
+  /** Compares slot and prompt token by token after every prefill; a difference is a fault. For tests. */
+  readonly verify?: boolean;
 }
 
 export interface ModelInfo {
@@ -29,6 +31,8 @@ export interface ModelInfo {
   readonly threads: number;
   readonly fileBytes: number;
   readonly loadMilliseconds: number;
+  /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
+  readonly erases: true | { readonly not: string };
   readonly toolCalls: ToolCallSupport;
 }
 
@@ -42,8 +46,7 @@ export interface GenerateParams {
   readonly prompt: Prompt;
   readonly maxTokens: number;
   readonly toolCalls: ToolCallMode;
-  /** Off: the slot is emptied first. */
-  readonly reuse: boolean;
+  readonly reuse: CacheReuse;
   readonly sampling: Sampling;
   /** GBNF for the whole message; no tool call then. */
   readonly grammar?: string;
@@ -60,6 +63,10 @@ export interface Sampling {
 export interface WarmParams {
   readonly slot: number;
   readonly prompt: Prompt;
+  /** `auto` and `exact` settle the slot: what is approximate in it is decoded again. */
+  readonly reuse: CacheReuse;
+  /** With `auto` only if that will take no longer, in milliseconds. */
+  readonly settleMilliseconds: number;
 }
 
 export interface Warmth {
@@ -67,6 +74,10 @@ export interface Warmth {
   readonly warmed: number;
   readonly of: number;
   readonly prefill: Prefill;
+  /** Tokens that were approximate and are exact now. */
+  readonly settled: number;
+  /** Milliseconds that settling would have taken, where that was too long; otherwise null. */
+  readonly unsettled: number | null;
 }
 
 /** Request name -> parameters and result. */
@@ -81,6 +92,16 @@ export interface EngineRequests {
   warm: { params: WarmParams; result: Warmth };
 }
 
+export interface Prefilling {
+  readonly slot: number;
+  /** Prompt tokens in the slot, and all of them. */
+  readonly done: number;
+  readonly of: number;
+  /** Tokens decoded so far for this request, and in what time. */
+  readonly decoded: number;
+  readonly milliseconds: number;
+}
+
 /** Notice name -> parameters, engine to host. */
 export interface EngineNotices {
   /** 0 to 1 while a model loads. */
@@ -88,7 +109,7 @@ export interface EngineNotices {
   /** Whole characters of the generation that runs on a slot. */
   text: { readonly slot: number; readonly text: string };
   /** Prompt tokens in the slot so far, while it prefills. */
-  prefilling: { readonly slot: number; readonly done: number; readonly of: number };
+  prefilling: Prefilling;
 }
 
 /** The `data` of an error response. */

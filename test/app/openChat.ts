@@ -10,6 +10,7 @@ import { dialogOf, type Item } from '../../src/core/dialog.ts';
 import type { FoldRow } from '../../src/core/fold/foldRow.ts';
 import { type Marks, noMarks } from '../../src/core/marks.ts';
 import type { Shelves } from '../../src/core/memory/memory.ts';
+import type { CacheReuse } from '../../src/core/model.ts';
 import type { Archive, Journal, Leases, StoredHeld } from '../../src/core/storedSession.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { ViewDelta } from '../../src/protocol/view.ts';
@@ -120,10 +121,16 @@ export function openChat(
   const timers = new Set<NodeJS.Timeout>();
   const switches = { ...defaultAgent.switches, compaction: 'off' as const };
   const agent: Agent = { ...defaultAgent, switches, policy: { ...defaultPolicy, reserve: 256 } };
-  const settings: ReturnType<Surroundings['settings']> & { agent: Agent; leaseMilliseconds: number } = {
+  const settings: ReturnType<Surroundings['settings']> & {
+    agent: Agent;
+    leaseMilliseconds: number;
+    reuse: CacheReuse;
+  } = {
     agent,
     sampling: { temperature: 0, seed: 1 },
     warm: true,
+    reuse: 'auto',
+    settleMilliseconds: 60_000,
     leaseMilliseconds: 300_000,
     memory: true,
   };

@@ -17,6 +17,7 @@ export const modelInfo: ModelInfo = {
   device: 'CPU (scripted)',
   threads: 1,
   fileBytes: 1,
+  erases: { not: 'it is scripted' },
   loadMilliseconds: 1,
   toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
 };
@@ -68,7 +69,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         measure: () => measure((params as { prompt: Prompt }).prompt),
         count: () => (params as { texts: readonly string[] }).texts.map((text) => Math.ceil(text.length / 4)),
         spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
-        warm: () => ({ warmed: 10, of: 10, prefill }),
+        warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
       };
       return results[name]() as never;
@@ -104,7 +105,15 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
   return engine;
 }
 
-const prefill = { reused: 0, shifted: 0, decoded: 10, slotTokens: 0, milliseconds: 1 };
+const prefill = {
+  reused: 0,
+  shifted: 0,
+  decoded: 10,
+  slotTokens: 0,
+  approximate: 0,
+  firstBreak: null,
+  milliseconds: 1,
+};
 
 function rawCall(name: string, args: Record<string, unknown>): string {
   return renderCalls(hermes, '', [{ id: 'x', name, arguments: args }])

@@ -47,7 +47,11 @@ export function createFakeModel(say: Script, salt = 0): FakeModel {
       });
       const ids = idsOf(raw);
       slot.push(generatedUnit(ids));
-      const prefill = { reused, shifted: 0, decoded: sum(units) - reused, slotTokens, milliseconds: 1 };
+      const total = sum(units);
+      const broke = slotTokens > reused + 1 && reused + 1 < total;
+      const firstBreak = broke ? ({ cause: 'trim', item: null, token: reused, again: 0 } as const) : null;
+      const counts = { reused, shifted: 0, decoded: total - reused, slotTokens, approximate: 0 };
+      const prefill = { ...counts, firstBreak, milliseconds: 1 };
       const generated = { model: fingerprint, ids };
       return { raw, generated, stop, prefill, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
     },

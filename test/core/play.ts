@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { budgetFor, defaultPolicy, type Policy } from '../../src/core/budget.ts';
+import { cacheFor } from '../../src/core/cache.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog.ts';
 import { type Graph, graphs, unified } from '../../src/core/graph.ts';
@@ -97,6 +98,7 @@ export function setupOf(window: number, policy: Policy = defaultPolicy, graph: G
     budget: budgetFor(window, policy),
     switches: { ...allOn, compaction: 'off' },
     marks: noMarks,
+    cache: cacheFor('exact', false),
     syntax: hermes,
   };
 }

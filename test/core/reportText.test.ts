@@ -27,8 +27,16 @@ const mechanisms: Mechanisms = {
 const call: CallReport = {
   node: 'act',
   promptTokens: 1234,
-  prefill: { reused: 1000, shifted: 4, decoded: 230, slotTokens: 1100, milliseconds: 9 },
-  breakAt: { layer: 'history', item: 'x', token: 1000 },
+  prefill: {
+    reused: 1000,
+    shifted: 4,
+    decoded: 230,
+    slotTokens: 1100,
+    approximate: 0,
+    firstBreak: null,
+    milliseconds: 9,
+  },
+  breakAt: { cause: 'trim', layer: 'history', item: 'x', token: 1000, again: 200, milliseconds: 8 },
   generatedTokens: 3,
   firstTokenMilliseconds: 1449,
   generateMilliseconds: 1,

@@ -8,7 +8,7 @@ import type { CallReport } from '../../src/core/report.ts';
 const call: CallReport = {
   node: 'act',
   promptTokens: 100,
-  prefill: { reused: 60, shifted: 10, decoded: 30, slotTokens: 70, milliseconds: 1 },
+  prefill: { reused: 60, shifted: 10, decoded: 30, slotTokens: 70, approximate: 0, firstBreak: null, milliseconds: 1 },
   breakAt: null,
   generatedTokens: 5,
   firstTokenMilliseconds: 1,
@@ -23,7 +23,10 @@ const cleared = (...tokens: readonly number[]): Held => ({
 test('calls add up, and a break is counted where one is reported', () => {
   const tally = new Tally();
   tally.called(call);
-  tally.called({ ...call, breakAt: { layer: 'history', item: 'a', token: 60 } });
+  tally.called({
+    ...call,
+    breakAt: { cause: 'trim', layer: 'history', item: 'a', token: 60, again: 0, milliseconds: 0 },
+  });
   tally.warmed(7);
   tally.warmed(3);
   const { reused, shifted, decoded, prompt } = tally.promptCache;

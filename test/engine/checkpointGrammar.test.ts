@@ -24,7 +24,7 @@ test('a checkpoint that ends is read, each entry with sources that are there', a
       prompt: chat(message('user', 'Fold.')),
       maxTokens: 1500,
       toolCalls: 'none',
-      reuse: true,
+      reuse: 'auto',
       sampling: { temperature: 1, seed },
       grammar: checkpointGrammar(sources.length),
     });
@@ -47,7 +47,7 @@ test('asked behind a conversation, only the instruction is decoded, and the conv
       prompt,
       maxTokens: 20,
       toolCalls: 'none',
-      reuse: true,
+      reuse: 'auto',
       sampling: { temperature: 0, seed: 1 },
       ...(grammar === undefined ? {} : { grammar }),
     });
@@ -78,7 +78,7 @@ test('the grammar is one for llama.cpp with one source, with hundreds, and with 
       prompt: chat(message('user', 'Fold.')),
       maxTokens: 12,
       toolCalls: 'none',
-      reuse: true,
+      reuse: 'auto',
       sampling: { temperature: 0, seed: 1 },
       grammar: checkpointGrammar(count, kept),
     });

@@ -64,7 +64,10 @@ test('killed during generation, every pending request rejects with the same faul
     dead = true;
   };
   const talking = say(engine, chat(message('user', 'Hi')), { maxTokens: 4000, onText });
-  const waiting = [say(engine, long), engine.client.request('warm', { slot: 0, prompt: long })];
+  const waiting = [
+    say(engine, long),
+    engine.client.request('warm', { slot: 0, prompt: long, reuse: 'auto', settleMilliseconds: 0 }),
+  ];
   const faults = await Promise.all([talking, ...waiting].map((promise) => faultIn(promise)));
   assert.deepEqual(faults, [killed, killed, killed]);
   await sleep(50);

@@ -46,7 +46,7 @@ export function startEngine(): UnderTest {
 export function loadParams(params: Partial<LoadParams> = {}): LoadParams {
   const modelPath = params.modelPath ?? nanoModel();
   if (params.modelPath === undefined && !existsSync(modelPath)) throw new Error(`${modelPath} was not written`);
-  return { modelPath, contextSize: 4096, gpu: 'off', gpuLayers: null, threads: 1, slots: 1, ...params };
+  return { modelPath, contextSize: 4096, gpu: 'off', gpuLayers: null, threads: 1, slots: 1, verify: true, ...params };
 }
 
 /** The fault a promise rejects with; fails when it resolves or rejects with anything else. */
@@ -108,7 +108,7 @@ export async function say(
   prompt: Prompt,
   options: Partial<Omit<GenerateParams, 'prompt'>> & { signal?: Signal; onText?: (text: string) => void } = {},
 ): Promise<Said> {
-  const { slot = 0, maxTokens = 8, toolCalls = 'auto', reuse = true, forced } = options;
+  const { slot = 0, maxTokens = 8, toolCalls = 'auto', reuse = 'auto', forced } = options;
   const { sampling = { temperature: 0, seed: 1 } } = options;
   let streamed = '';
   const collect = (text: string) => {

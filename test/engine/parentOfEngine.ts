@@ -21,7 +21,7 @@ process.stdout.write(`${client.pid}\n`);
 if (process.argv[3] === 'busy') {
   const segment = { layer: 'turn', item: 'u', part: 'text', text: 'tide harbour '.repeat(1200) } as const;
   const prompt = { messages: [{ role: 'user', segments: [segment] } as const], tools: [] };
-  const request = { prompt, maxTokens: 8000, toolCalls: 'none', reuse: true } as const;
+  const request = { prompt, maxTokens: 8000, toolCalls: 'none', reuse: 'auto' } as const;
   await client.model(0, { temperature: 1, seed: 1 }).generate(request, nothing, new AbortController().signal);
 }
 setInterval(nothing, 1000);

@@ -152,7 +152,7 @@ test('random edits of a dialog: reused and decoded make the total, and greedy an
 test('with the prompt cache off every token of a prompt is decoded anew', async () => {
   const prompt = chat(message('user', 'The same question twice'));
   await say(engine, prompt);
-  const again = await say(engine, prompt, { reuse: false });
+  const again = await say(engine, prompt, { reuse: 'none' });
   const { total } = await engine.client.request('measure', { prompt });
   assert.deepEqual([again.prefill.reused, again.prefill.decoded], [0, total]);
   assert.ok((await say(engine, prompt)).prefill.reused > 0);

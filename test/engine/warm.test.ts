@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Prompt } from '../../src/core/prompt.ts';
+import type { WarmParams } from '../../src/protocol/engine.ts';
 import { chat, loadParams, message, probeTool, result, say, startEngine, words } from './engineUnderTest.ts';
 
 const engine = startEngine();
-const warm = (prompt: Prompt, slot = 0) => engine.client.request('warm', { slot, prompt });
+const warming = (prompt: Prompt, slot = 0): WarmParams => ({ slot, prompt, reuse: 'auto', settleMilliseconds: 60_000 });
+const warm = (prompt: Prompt, slot = 0) => engine.client.request('warm', warming(prompt, slot));
 const head = chat(message('user', words(60)), message('assistant', words(80)));
 const asking = (text: string, tools = [probeTool]): Prompt => ({
   messages: [...head.messages, message('user', text)],
@@ -59,18 +61,18 @@ test('the text of a tool result at the end does not count as stable', async () =
 
 test('a foreground request interrupts it, and its part is kept', async () => {
   const long = chat(message('user', words(2500)), message('user', 'x'));
-  const warming = warm(long);
+  const waiting = warm(long);
   const { prefill } = await say(engine, long, { maxTokens: 1 });
-  const { warmed, of } = await warming;
+  const { warmed, of } = await waiting;
   assert.ok(warmed < of, `${warmed} of ${of}`);
   assert.equal(prefill.reused, warmed);
 });
 
 test('a foreground request on another slot interrupts it too', async () => {
   const long = chat(message('user', words(2500)), message('user', 'x'));
-  const warming = warm(long, 1);
+  const waiting = warm(long, 1);
   await say(engine, asking('Why?'), { maxTokens: 1 });
-  const { warmed, of } = await warming;
+  const { warmed, of } = await waiting;
   assert.ok(warmed < of, `${warmed} of ${of}`);
   const again = await warm(long, 1);
   assert.deepEqual([again.prefill.reused, again.warmed], [warmed, of]);
@@ -95,9 +97,9 @@ test('of several warmings the last one counts, and a request interrupts them all
 test('cancelling stops it', async () => {
   const abort = new AbortController();
   const long = chat(message('user', words(2500)), message('user', 'x'));
-  const warming = engine.client.request('warm', { slot: 0, prompt: long }, abort.signal);
+  const waiting = engine.client.request('warm', warming(long), abort.signal);
   setTimeout(() => abort.abort(), 20);
-  const { warmed, of } = await warming;
+  const { warmed, of } = await waiting;
   assert.ok(warmed < of);
   assert.equal((await warm(long)).prefill.reused, warmed);
 });

@@ -53,7 +53,7 @@ test('a forced message longer than the room is cut at the window, and the prompt
 test('a warm prompt that does not fit is refused with the numbers', async () => {
   const { messages } = await promptOf(800);
   const prompt = { messages: [...messages, message('user', 'x')], tools: [] };
-  const fault = await faultIn(engine.client.request('warm', { slot: 0, prompt }));
+  const fault = await faultIn(engine.client.request('warm', { slot: 0, prompt, reuse: 'auto', settleMilliseconds: 0 }));
   assert.equal(fault.kind, 'doesNotFit');
 });
 

@@ -73,6 +73,8 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       agent,
       sampling: { temperature: 1, seed: null },
       warm: true,
+      reuse: 'auto',
+      settleMilliseconds: 60_000,
       leaseMilliseconds: 300_000,
       memory: true,
     }),

@@ -24,6 +24,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     device: 'CPU (scripted)',
     threads: 1,
     fileBytes: 1,
+    erases: true,
     loadMilliseconds: 1,
     toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
   };
@@ -41,16 +42,25 @@ connection.onRequest('spell', ({ prompt }: { prompt: Prompt }) =>
     .join('\n'),
 );
 
+const nothing = { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 };
+
 connection.onRequest('warm', ({ prompt }: WarmParams) => {
   const of = measure(prompt).starts.at(-1) ?? 0;
-  return { warmed: of, of, prefill: { reused: 0, shifted: 0, decoded: of, slotTokens: 0, milliseconds: 12 } };
+  const prefill = { ...nothing, decoded: of, milliseconds: 12 };
+  return { warmed: of, of, prefill, settled: 0, unsettled: null };
 });
 
 connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParams, token: CancellationToken) => {
   const started = performance.now();
   const total = measure(prompt).total;
   for (const share of [0.5, 1]) {
-    await connection.sendNotification('prefilling', { slot, done: Math.round(total * share), of: total });
+    await connection.sendNotification('prefilling', {
+      slot,
+      done: Math.round(total * share),
+      of: total,
+      decoded: 40,
+      milliseconds: 60,
+    });
     await pause(60);
   }
   const first = performance.now();
@@ -66,7 +76,7 @@ connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParam
     raw,
     generated: { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) },
     stop: token.isCancellationRequested ? 'cancelled' : 'end',
-    prefill: { reused: total - 40, shifted: 0, decoded: 40, slotTokens: total - 40, milliseconds: first - started },
+    prefill: { ...nothing, reused: total - 40, decoded: 40, slotTokens: total - 40, milliseconds: first - started },
     firstTokenMilliseconds: first - started,
     generateMilliseconds: performance.now() - first,
   };

@@ -1,10 +1,13 @@
 // One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
 import type { Token } from 'node-llama-cpp';
 import { FaultError } from '../../core/faults.ts';
+import { cut } from '../../core/kvImage.ts';
 import type { Generation } from '../../core/model.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { type LoadedModel, watchCalls } from './callWatch.ts';
-import { neverShift, type Progress, type Slot, WindowFull } from './slot.ts';
+import { neverShift, type Progress, WindowFull } from './decode.ts';
+import type { Slot } from './slot.ts';
+import type { Tokenised } from './tokenise.ts';
 
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
@@ -15,7 +18,7 @@ export interface Job {
   readonly loaded: LoadedModel;
   readonly slot: Slot;
   readonly params: GenerateParams;
-  readonly tokens: readonly Token[];
+  readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
   /** Taken instead of sampled tokens. */
   readonly forced: readonly Token[] | null;
   readonly onText: (text: string) => void;
@@ -34,13 +37,18 @@ interface Run {
 
 export async function generate(job: Job): Promise<Generation> {
   const started = performance.now();
-  const { slot, tokens, loaded, signal } = job;
+  const { slot, loaded, signal, onProgress } = job;
+  const { tokens, image } = job.prompt;
   const window = slot.sequence.contextSize;
   if (tokens.length >= window) throw tooLong(tokens.length, window);
-  if (!job.params.reuse) await slot.sequence.clearHistory();
-  const head = await slot.fill(tokens.slice(0, -1), foregroundChunk, signal, job.onProgress);
+  const { reuse } = job.params;
+  // The last token comes with the generation, whose first token needs its logits.
+  const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk: foregroundChunk, signal, onProgress });
   const run: Run = { ids: [], stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
-  if (!signal.aborted) await (job.forced === null ? sample(job, run) : force(job, job.forced, run));
+  if (!signal.aborted) {
+    const generating = job.forced === null ? sample(job, run) : force(job, job.forced, run);
+    await generating.finally(() => slot.grown(image, run.ids));
+  }
   const first = run.firstToken ?? performance.now();
   return {
     raw: loaded.spelling.text(run.ids),
@@ -52,7 +60,11 @@ export async function generate(job: Job): Promise<Generation> {
   };
 }
 
-async function force({ slot: { sequence }, tokens }: Job, forced: readonly Token[], run: Run): Promise<void> {
+async function force(
+  { slot: { sequence }, prompt: { tokens } }: Job,
+  forced: readonly Token[],
+  run: Run,
+): Promise<void> {
   const meter = sequence.tokenMeter.getState();
   await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(-1), { contextShift: neverShift });
   firstToken(run, sequence.tokenMeter.diff(meter));
@@ -73,10 +85,10 @@ async function sample(job: Job, run: Run): Promise<void> {
   const calls = await watchCalls(job.loaded, job.params);
   const text = spelling.stream();
   const meter = sequence.tokenMeter.getState();
-  const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.tokens.length);
+  const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.prompt.tokens.length);
   const options = { ...calls.options, ...samplingOptions(job.params), yieldEogToken: true, contextShift: neverShift };
   try {
-    for await (const id of sequence.evaluate(job.tokens.slice(-1), options)) {
+    for await (const id of sequence.evaluate(job.prompt.tokens.slice(-1), options)) {
       if (run.firstToken === null) firstToken(run, sequence.tokenMeter.diff(meter));
       run.stop = job.signal.aborted ? 'cancelled' : model.isEogToken(id) ? 'end' : 'length';
       if (run.stop !== 'length') break;

@@ -4,6 +4,7 @@ import {
   InsufficientMemoryError,
   type Llama,
   type LlamaContext,
+  type LlamaContextSequence,
   LlamaLogLevel,
   type LlamaModel,
 } from 'node-llama-cpp';
@@ -29,6 +30,9 @@ export interface Engine {
 
 /** Tokens llama.cpp decodes at once. No call of ours carries more, so a failed call leaves nothing unknown behind. */
 const batchSize = 512;
+
+/** For models that cannot go back to any token. The oldest go first; behind a crossing there are none. */
+const checkpoints = { max: 128, interval: false, maxMemory: 512 * 1024 * 1024 } as const;
 
 export async function loadEngine(params: LoadParams, onProgress: (progress: number) => void): Promise<Engine> {
   const started = performance.now();
@@ -56,7 +60,9 @@ async function openEngine(
   const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
   const context = await openContext(llama, model, params);
-  const slots = Array.from({ length: params.slots }, () => new Slot(context.getSequence()));
+  const sequences = Array.from({ length: params.slots }, () => context.getSequence({ checkpoints }));
+  const erases = canErase(model, sequences[0]);
+  const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true));
   await selfTest(slots[0], model, params.modelPath);
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
@@ -67,6 +73,7 @@ async function openEngine(
     threads: context.currentThreads,
     fileBytes: file.bytes,
     loadMilliseconds: performance.now() - started,
+    erases,
     toolCalls,
   };
   return {
@@ -153,6 +160,20 @@ async function openContext(llama: Llama, model: LlamaModel, params: LoadParams):
     const reason = reasonOf(error);
     throw new FaultError({ kind: 'outOfMemory', contextSize, reason });
   }
+}
+
+/**
+ * Whether tokens can be erased in the middle of a sequence. Where llama.cpp cannot shift a cache it ends the process, so this
+ * must be known before. Source: `get_can_shift` of its memory classes.
+ */
+function canErase(model: LlamaModel, sequence: LlamaContextSequence | undefined): ModelInfo['erases'] {
+  if (sequence?.needsCheckpoints === true) return { not: 'its layers keep a running state besides the KV cache' };
+  const { general } = model.fileInfo.metadata;
+  const architecture = general?.architecture ?? '';
+  const rope = model.fileInfo.architectureMetadata.rope as { readonly dimension_sections?: unknown } | undefined;
+  if (rope?.dimension_sections !== undefined) return { not: 'its positions have several dimensions' };
+  if (/^(deepseek|step35)/.test(architecture)) return { not: `llama.cpp cannot shift the cache of ${architecture}` };
+  return true;
 }
 
 function specialTexts(model: LlamaModel, safe: SafeTokens): SpecialTexts {

@@ -8,12 +8,10 @@ import {
 } from 'vscode-jsonrpc/node';
 import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
-import { generate, tooLong } from './generate.ts';
+import { generate } from './generate.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
 import type { Slot } from './slot.ts';
-
-/** Tokens per background chunk: how long a foreground request waits for idle work. */
-const backgroundChunk = 128;
+import { warm } from './warm.ts';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
 let engine: Engine | null = null;
@@ -82,7 +80,7 @@ handle('generate', async (params, signal) => {
   const current = loaded();
   const slot = slotOf(current, params.slot);
   for (const other of current.slots) other.interruptBackground();
-  const { tokens } = current.tokeniser.prompt(params.prompt);
+  const prompt = current.tokeniser.prompt(params.prompt);
   const forced =
     params.forced === undefined ? null : current.tokeniser.message(params.forced.text, params.forced.calls);
   return slot.exclusive(() =>
@@ -90,30 +88,18 @@ handle('generate', async (params, signal) => {
       loaded: current.loaded,
       slot,
       params,
-      tokens,
+      prompt,
       forced,
       onText: (text) => notify('text', { slot: params.slot, text }),
-      onProgress: ({ done, of }) => notify('prefilling', { slot: params.slot, done, of }),
+      onProgress: (progress) => notify('prefilling', { slot: params.slot, ...progress }),
       signal,
     }),
   );
 });
 
-handle('warm', async (params, requestSignal) => {
+handle('warm', async (params, signal) => {
   const current = loaded();
-  const slot = slotOf(current, params.slot);
-  const { tokens, measure } = current.tokeniser.prompt(params.prompt);
-  const stable = tokens.slice(0, measure.starts.at(-1) ?? 0);
-  const of = stable.length;
-  if (of >= slot.sequence.contextSize) throw tooLong(of, slot.sequence.contextSize);
-  return slot.background(async (signal) => {
-    const before = slot.sequence.nextTokenIndex;
-    if (slot.beginsWith(stable)) {
-      return { warmed: of, of, prefill: { reused: of, shifted: 0, decoded: 0, slotTokens: before, milliseconds: 0 } };
-    }
-    const prefill = await slot.fill(stable, backgroundChunk, AbortSignal.any([signal, requestSignal]));
-    return { warmed: prefill.reused + prefill.decoded, of, prefill };
-  });
+  return warm(slotOf(current, params.slot), current.tokeniser.prompt(params.prompt), params, signal);
 });
 
 // The host is gone: so is the reason to be.

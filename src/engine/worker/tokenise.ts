@@ -3,6 +3,7 @@ import type { Token } from 'node-llama-cpp';
 import { type Piece, renderCalls } from '../../core/calls/render.ts';
 import { type CallSyntax, ownSyntax } from '../../core/calls/syntax.ts';
 import type { ToolCall } from '../../core/dialog.ts';
+import { type Image, type ImagePiece, pieceName } from '../../core/kvImage.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../../core/prompt.ts';
 import type { ToolSchema } from '../../core/tool.ts';
 import type { SafeTokens } from './safeTokens.ts';
@@ -10,6 +11,8 @@ import type { ChatTemplate, Stretch } from './template.ts';
 
 export interface Tokenised {
   readonly tokens: readonly Token[];
+  /** The same tokens by segment. */
+  readonly image: Image;
   readonly measure: Measure;
 }
 
@@ -41,6 +44,7 @@ export function createTokeniser(
     prompt: (prompt) => {
       const segments = segmentsOf(prompt);
       const tokens: Token[] = [];
+      const pieces: ImagePiece[] = [];
       const sizes: number[] = [];
       const starts: number[] = [];
       for (const stretch of template.render(prompt, true, isOwn)) {
@@ -51,11 +55,13 @@ export function createTokeniser(
           starts.push(tokens.length);
           sizes.push(ids.length);
         }
+        pieces.push({ of: segment === undefined ? null : pieceName(segment, isOwn(segment)), tokens: ids });
         for (const id of ids) tokens.push(id);
       }
       const tools = toolRows(prompt.tools);
       const glue = tokens.length - [...sizes, ...tools].reduce((a, b) => a + b, 0);
-      return { tokens, measure: { total: tokens.length, segments: sizes, starts, tools, glue, exact: true } };
+      const measure = { total: tokens.length, segments: sizes, starts, tools, glue, exact: true };
+      return { tokens, image: { pieces, tools: JSON.stringify(prompt.tools) }, measure };
     },
   };
 }

@@ -1,0 +1,37 @@
+// How slots follow changed prompts, and how much room idle work leaves for the next turn.
+import type { Budget } from './budget.ts';
+import type { CacheReuse } from './model.ts';
+import type { Layer } from './prompt.ts';
+import type { Report } from './report.ts';
+
+export interface Cache {
+  readonly reuse: CacheReuse;
+  /** Letting go of tokens in the middle costs nothing: what follows them moves up. */
+  readonly erases: boolean;
+}
+
+/** `able`: the loaded model's slots can erase. */
+export function cacheFor(reuse: CacheReuse, able: boolean): Cache {
+  return { reuse, erases: able && (reuse === 'auto' || reuse === 'shift') };
+}
+
+const growing: ReadonlySet<Layer> = new Set(['turn', 'steps', 'directive']);
+
+/** Tokens by which a turn made the prompt grow, its answer included. */
+export function growthOf({ layers, calls }: Pick<Report, 'layers' | 'calls'>): number {
+  const grown = layers.reduce((sum, { layer, tokens }) => sum + (growing.has(layer) ? tokens : 0), 0);
+  return grown + (calls.at(-1)?.generatedTokens ?? 0);
+}
+
+/** How many turns back one looks for the largest, and the margin over it for the template's glue and for chance. */
+const lookBack = 8;
+const margin = 1.25;
+
+/**
+ * Tokens that idle work leaves below high water, so that the crossing is made while nobody waits for it. 0 where a crossing
+ * costs the request nothing.
+ */
+export function headroomFor({ reuse, erases }: Cache, grown: readonly number[], { high, low }: Budget): number {
+  if (erases || reuse === 'none') return 0;
+  return Math.min(high - low, Math.ceil(margin * Math.max(0, ...grown.slice(-lookBack))));
+}

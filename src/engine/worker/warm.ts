@@ -1,0 +1,34 @@
+// Idle work on a slot: settles it, so that all it holds is exact, and prefills what any next user message will share.
+import { cut } from '../../core/kvImage.ts';
+import { predicted } from '../../core/pace.ts';
+import type { WarmParams, Warmth } from '../../protocol/engine.ts';
+import { tooLong } from './generate.ts';
+import type { Slot } from './slot.ts';
+import type { Tokenised } from './tokenise.ts';
+
+/** Tokens per chunk: how long a foreground request waits for idle work. */
+const chunk = 128;
+
+export async function warm(
+  slot: Slot,
+  { image, measure }: Tokenised,
+  { reuse, settleMilliseconds }: Omit<WarmParams, 'slot' | 'prompt'>,
+  requested: AbortSignal,
+): Promise<Warmth> {
+  const of = measure.starts.at(-1) ?? 0;
+  const stable = cut(image, of);
+  if (of >= slot.sequence.contextSize) throw tooLong(of, slot.sequence.contextSize);
+  return slot.background(async (own) => {
+    const signal = AbortSignal.any([own, requested]);
+    const approximate = slot.approximateAfter(stable, reuse);
+    const expected = predicted(slot.pace, approximate);
+    const tooLongNow = reuse === 'auto' && expected !== null && expected > settleMilliseconds;
+    const settles = approximate > 0 && (reuse === 'auto' || reuse === 'exact') && !tooLongNow;
+    const unsettled = approximate > 0 && tooLongNow ? expected : null;
+    // What a slot holds beyond the stable prefix may still serve.
+    if (!settles && slot.beginsWith(stable)) return { warmed: of, of, prefill: slot.asItIs(of), settled: 0, unsettled };
+    const prefill = await slot.fill(stable, { reuse: settles ? 'exact' : reuse, chunk, signal });
+    const warmed = prefill.reused + prefill.shifted + prefill.decoded;
+    return { warmed, of, prefill, settled: settles ? Math.min(approximate, prefill.decoded) : 0, unsettled };
+  });
+}
