@@ -31,7 +31,7 @@ const margin = 1.25;
  * Tokens that idle work leaves below high water, so that the crossing is made while nobody waits for it. 0 where a crossing
  * costs the request nothing.
  */
-export function headroomFor({ reuse, erases }: Cache, grown: readonly number[], { high, low }: Budget): number {
+export function headroomFor({ reuse, erases }: Cache, grown: readonly number[], { high }: Budget): number {
   if (erases || reuse === 'none') return 0;
-  return Math.min(high - low, Math.ceil(margin * Math.max(0, ...grown.slice(-lookBack))));
+  return Math.min(Math.floor(high / 2), Math.ceil(margin * Math.max(0, ...grown.slice(-lookBack))));
 }

@@ -94,11 +94,17 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const next: Item = { origin: 'user', id: nextItem, parent: request.path.at(-1)?.id ?? null, text: '' };
   const ahead = { ...request, path: request.path.concat(next), turnStart: true };
   // Where the next turn would meet the crossing in its midst, it is made now, while nobody waits for it.
-  const early = { ...ahead, budget: { ...budget, high: Math.max(budget.low, budget.high - headroom) } };
+  const early = { ...ahead, budget: belowBy(headroom, budget) };
   const now = await fitPrompt(ahead, measurer);
   if (headroom === 0 || now.measure.total <= early.budget.high) return now;
   const fitted = await fitPrompt({ ...early, held: now.held, stack: now.stack }, measurer).catch(() => now);
   return { ...fitted, budget };
+}
+
+/** Both marks lower, in the same proportion. */
+function belowBy(headroom: number, budget: Budget): Budget {
+  const high = budget.high - headroom;
+  return { ...budget, high, low: Math.floor((high * budget.low) / budget.high) };
 }
 
 export interface AheadRequest extends Omit<FitRequest, 'turnStart'> {

@@ -71,7 +71,8 @@ export class Slot {
     return { reused, slotTokens: sequence.nextTokenIndex, approximate, ...nothing };
   }
 
-  private get approximate(): number {
+  /** Tokens in the slot that are approximate. */
+  get approximate(): number {
     return Math.max(0, this.sequence.nextTokenIndex - this.exactTo);
   }
 

@@ -23,7 +23,9 @@ export async function warm(
     const approximate = slot.approximateAfter(stable, reuse);
     const expected = predicted(slot.pace, approximate);
     const tooLongNow = reuse === 'auto' && expected !== null && expected > settleMilliseconds;
-    const settles = approximate > 0 && (reuse === 'auto' || reuse === 'exact') && !tooLongNow;
+    // Also a tail that no next message shares must not come back approximate.
+    const inexact = approximate > 0 || slot.approximate > 0;
+    const settles = inexact && (reuse === 'auto' || reuse === 'exact') && !tooLongNow;
     const unsettled = approximate > 0 && tooLongNow ? expected : null;
     // What a slot holds beyond the stable prefix may still serve.
     if (!settles && slot.beginsWith(stable)) return { warmed: of, of, prefill: slot.asItIs(of), settled: 0, unsettled };
