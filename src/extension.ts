@@ -116,7 +116,7 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
   const script = join(extension.extensionPath, 'dist', 'engine.mjs');
   return new EngineClient(() => forkEngine(script), {
     loading: (progress) => parts().life.progress(progress),
-    prefilling: ({ done, of }) => parts().chat.showPrefill({ done, of }),
+    prefilling: (notice) => parts().chat.showPrefill(notice),
     crashed: (fault) => {
       const { chat, life } = parts();
       log.appendLine(wordFault(fault).message);
@@ -214,6 +214,8 @@ function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: 
         return void chat.edit(message.item, message.text);
       case 'stop':
         return chat.cancel();
+      case 'written':
+        return void chat.draft.written(message.text);
       case 'remember':
         return chat.remember(message.item);
       case 'answerProposal':

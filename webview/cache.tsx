@@ -11,15 +11,30 @@ export function Warmth({ warm }: { warm: WarmView | null }) {
       </div>
     );
   }
-  const whole = warm.warmed >= warm.of;
-  const idle =
-    warm.decoded === 0 ? '' : `, ${number(warm.decoded)} decoded while idle in ${seconds(warm.milliseconds)}`;
+  const state = warm.warmed >= warm.of ? 'warm' : warm.warmed === 0 ? 'cold' : 'warming';
   return (
-    <div class={`warmth ${whole ? 'warm' : 'warming'}`}>
-      <span class={`codicon codicon-${whole ? 'flame' : 'loading'}`} /> Cache: {whole ? 'warm' : 'partly warm'},{' '}
-      {number(warm.warmed)} of {number(warm.of)} tokens of the next prompt are ready{idle}
+    <div class={`warmth ${state}`}>
+      <span class={`codicon codicon-${icons[state]}`} /> Cache: {words[state]}, {number(warm.warmed)} of{' '}
+      {number(warm.of)} tokens of the next prompt are ready{savedWords(warm)}
+      <div class="reason">
+        {idleWords(warm)}
+        {warm.reason}
+      </div>
     </div>
   );
+}
+
+const icons = { warm: 'flame', warming: 'flame', cold: 'circle-large-outline' } as const;
+const words = { warm: 'warm', warming: 'partly warm', cold: 'cold' } as const;
+
+function savedWords({ savedMilliseconds }: WarmView): string {
+  return savedMilliseconds === null || savedMilliseconds < 100
+    ? ''
+    : `, which saves about ${seconds(savedMilliseconds)}`;
+}
+
+function idleWords({ decoded, milliseconds }: WarmView): string {
+  return decoded === 0 ? '' : `${number(decoded)} decoded while idle in ${seconds(milliseconds)}: `;
 }
 
 export function Calls({ calls }: { calls: readonly CallReport[] }) {
@@ -28,7 +43,14 @@ export function Calls({ calls }: { calls: readonly CallReport[] }) {
     <>
       <CallTable calls={calls} />
       <ul class="breaks">
-        {calls.map((call, i) => call.breakAt !== null && <li key={`${i + 1}`}>{breakWords(call, i + 1)}</li>)}
+        {calls.map(
+          ({ breakAt }, i) =>
+            breakAt !== null && (
+              <li key={`${i + 1}`}>
+                Call {i + 1}: {breakAt.words}.
+              </li>
+            ),
+        )}
       </ul>
     </>
   );
@@ -43,6 +65,7 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
           <th>call</th>
           <th>prompt</th>
           <th>reused</th>
+          <th>moved</th>
           <th>decoded</th>
           <th>written</th>
           <th>first word</th>
@@ -54,9 +77,10 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
             <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
             <td>{number(call.promptTokens)}</td>
             <td>{number(call.prefill.reused)}</td>
+            <td>{number(call.prefill.shifted)}</td>
             <td>
               {number(call.prefill.decoded)}
-              {call.breakAt !== null && <span class="codicon codicon-warning" />}
+              {call.breakAt !== null && call.breakAt.again > 0 && <span class="codicon codicon-warning" />}
             </td>
             <td>{number(call.generatedTokens)}</td>
             <td>{seconds(call.firstTokenMilliseconds)}</td>
@@ -65,9 +89,4 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
       </tbody>
     </table>
   );
-}
-
-function breakWords({ breakAt, prefill }: CallReport, call: number): string {
-  const kept = `${number(prefill.reused)} of ${number(prefill.slotTokens)} tokens`;
-  return `Call ${call} kept ${kept}; the prefix broke in the layer "${breakAt?.layer}".`;
 }

@@ -1,7 +1,7 @@
 // The Chat view: the model's state, the conversation, the composer and what the last turn cost.
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { EngineView, ViewState } from '../src/protocol/view.ts';
+import type { EngineView, Forecast, ViewState } from '../src/protocol/view.ts';
 import { Composer } from './composer.tsx';
 import { EntryRow } from './entries.tsx';
 import { FoldLine } from './foldLine.tsx';
@@ -93,8 +93,7 @@ function Working({ state }: { state: ViewState }) {
   const last = state.entries.at(-1);
   if (last?.kind === 'answer' && last.end === 'running') return null;
   const { prefill } = state;
-  const words =
-    prefill === null ? 'Working…' : `Reading the prompt: ${number(prefill.done)} of ${number(prefill.of)} tokens`;
+  const words = prefill === null ? 'Working…' : readingWords(prefill);
   return (
     <div class="working" role="status">
       <span class="codicon codicon-loading codicon-modifier-spin" /> {words}
@@ -102,7 +101,28 @@ function Working({ state }: { state: ViewState }) {
   );
 }
 
-function BudgetLine({ state: { stack, calls } }: { state: ViewState }) {
+function readingWords({ done, of, remaining }: NonNullable<ViewState['prefill']>): string {
+  const left = remaining === null || remaining < 1000 ? '' : `, about ${seconds(remaining)} left`;
+  return `Reading the prompt: ${number(done)} of ${number(of)} tokens${left}`;
+}
+
+function forecastWords({ tokens, milliseconds, passesHigh }: Forecast): string {
+  const time = milliseconds === null ? '' : `, about ${seconds(milliseconds)}`;
+  const trim = passesHigh ? '; older turns are let go of first' : '';
+  return `This message: ${number(tokens)} tokens to read${time}${trim}`;
+}
+
+function BudgetLine({ state: { stack, calls, forecast } }: { state: ViewState }) {
+  if (forecast !== null) {
+    return (
+      <div
+        class="budget-line forecast"
+        title="What is new in the next prompt, and how long reading it takes at the pace measured so far"
+      >
+        {forecastWords(forecast)}
+      </div>
+    );
+  }
   if (stack === null) return <div class="budget-line">&nbsp;</div>;
   const sum = (of: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + of(call), 0);
   const used = `${number(stack.total)} of ${number(stack.budget.window)} tokens`;

@@ -11,17 +11,20 @@ interface ComposerProps {
   readonly onSend: () => void;
 }
 
+/** Milliseconds without a key before the message's cost is asked for. */
+const pause = 250;
+
 export function Composer({ running, returned, onSend }: ComposerProps) {
   const [text, setText] = useState(draft.load);
   const area = useRef<TextArea>(null);
   /** Words that wait until the command before them is sent. */
   const aside = useRef('');
-  useEffect(() => nameArea(area.current, 'Message'), []);
-  useEffect(() => focusOnEntry(area), []);
+  useEffect(() => prepare(area), []);
   const write = (value: string) => {
     setText(value);
     draft.save(aside.current === '' ? value : `${value}\n${aside.current}`);
   };
+  useEffect(() => askCost(text), [text]);
   useEffect(() => {
     if (returned.text === '' || text.includes(returned.text)) return;
     if (returned.text.startsWith('/') && !area.current?.matches(':focus-within')) {
@@ -89,8 +92,15 @@ function SendButton({ empty, onClick }: { empty: boolean; onClick: () => void })
   );
 }
 
-/** Who comes to the view by a command comes to write. */
-function focusOnEntry(area: RefObject<TextArea | null>): () => void {
+/** Asks what the message will cost, once the user pauses. */
+function askCost(text: string): () => void {
+  const timer = setTimeout(() => tell({ type: 'written', text }), pause);
+  return () => clearTimeout(timer);
+}
+
+/** Names the area; who comes to the view by a command comes to write. */
+function prepare(area: RefObject<TextArea | null>): () => void {
+  nameArea(area.current, 'Message');
   const enter = () => document.activeElement === document.body && area.current?.focus();
   window.addEventListener('focus', enter);
   return () => window.removeEventListener('focus', enter);

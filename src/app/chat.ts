@@ -5,11 +5,12 @@ import type { FoldRow } from '../core/fold/foldRow.ts';
 import { heldOn } from '../core/held.ts';
 import { stackReport } from '../core/report.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
-import type { ModelInfo } from '../protocol/engine.ts';
+import type { ModelInfo, Prefilling } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
 import { Commands } from './commands.ts';
 import { checkpointText, foldWords } from './compactCommand.ts';
 import { Desks } from './desks.ts';
+import { Draft } from './draft.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
@@ -37,6 +38,7 @@ export class Chat {
   private readonly commands: Commands;
   private readonly sessions: Sessions;
   private readonly work: IdleWork;
+  readonly draft: Draft;
 
   constructor(engine: Engine, life: ModelLife, storage: Storage | null, around: Surroundings) {
     this.life = life;
@@ -44,6 +46,7 @@ export class Chat {
     this.turns = new Turns(engine, around, storage?.shelves ?? null);
     this.folding = new Folding(engine, around, storage?.leases ?? null);
     this.work = new IdleWork(this, this.turns, this.folding);
+    this.draft = new Draft(this, around.counter, () => this.turns.pace);
     this.sessions = new Sessions(
       storage,
       around,
@@ -87,9 +90,10 @@ export class Chat {
   }
 
   /** Prompt tokens decoded so far by the request that runs. */
-  showPrefill(prefill: NonNullable<ViewState['prefill']>): void {
+  showPrefill({ done, of, decoded, milliseconds }: Omit<Prefilling, 'slot'>): void {
     this.folding.progress();
-    if (this.view.running) this.set({ prefill });
+    const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
+    if (this.view.running) this.set({ prefill: { done, of, remaining } });
   }
 
   /** Opens the workspace's latest session, or an empty one. */
@@ -177,16 +181,16 @@ export class Chat {
   /** Puts the words of a message into the composer as a command, for the user to look at and send. */
   remember(item: string): void {
     const said = this.session.state.dialog.path.find(({ id }) => id === item);
-    if (said?.origin === 'user') this.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
+    if (said?.origin === 'user') this.draft.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
   }
 
   /** Runs a turn, or answers a command. Words that cannot be sent now go back to the composer. `branch` is called when the turn begins. */
   async send(text: string, branch?: (session: Session) => void): Promise<void> {
     if (text.trim() === '') return;
-    if (this.view.running) return this.giveBack(text);
+    if (this.view.running) return this.draft.giveBack(text);
     const answer = this.command(text.trim());
     if (answer !== null) return answer;
-    this.takeDraft();
+    this.draft.take();
     this.work.interrupt();
     const { session, transcript } = this;
     const stop = new AbortController();
@@ -199,7 +203,7 @@ export class Chat {
       .catch((error: unknown) => {
         transcript.withdraw();
         if (!stop.signal.aborted) transcript.failed(faultOf(error), false);
-        this.giveBack(text);
+        this.draft.giveBack(text);
         return null;
       });
     if (this.session !== session) return;
@@ -212,11 +216,11 @@ export class Chat {
     const answer = this.commands.answer(line);
     // Of the session that is open now, which the command may have opened.
     const { transcript } = this;
-    if (answer !== null) this.takeDraft();
+    if (answer !== null) this.draft.take();
     return (
       answer?.then(
         async (said) => {
-          if (said?.again === true) this.giveBack(line);
+          if (said?.again === true) this.draft.giveBack(line);
           if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
           if (!this.view.running) await said?.after?.();
         },
@@ -282,15 +286,6 @@ export class Chat {
       if (this.session === session) this.publish(delta);
     });
     this.transcript.begin(session);
-  }
-
-  /** Words that were used do not come back with the next view. */
-  private takeDraft(): void {
-    this.set({ draft: { id: this.view.draft.id, text: '' } });
-  }
-
-  private giveBack(text: string): void {
-    this.set({ draft: { id: this.view.draft.id + 1, text } });
   }
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {

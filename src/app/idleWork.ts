@@ -12,6 +12,7 @@ import type { Turns } from './turns.ts';
 export interface Idle {
   readonly snapshot: ViewState;
   readonly session: Session;
+  readonly draft: { again(): Promise<void> };
   set(values: Partial<ViewState>): void;
   showStale(): void;
   /** A fold was made. */
@@ -105,14 +106,9 @@ export class IdleWork {
   private async warm(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
     const settled = await this.turns.settle(session, info, still);
     if (settled === null || session !== this.chat.session) return;
-    const { fitted, warmth } = settled;
-    const warm = warmth && {
-      warmed: warmth.warmed,
-      of: warmth.of,
-      decoded: warmth.prefill.decoded,
-      milliseconds: warmth.prefill.milliseconds,
-    };
+    const { fitted, warm } = settled;
     this.chat.set(this.chat.snapshot.running ? { warm } : { warm, stack: stackReport(fitted) });
     this.chat.showStale();
+    await this.chat.draft.again();
   }
 }

@@ -18,13 +18,15 @@ import { roomOf } from '../core/strategies/strategy.ts';
 import type { Signal, Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
 import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
-import type { ModelInfo, Warmth } from '../protocol/engine.ts';
+import type { ModelInfo } from '../protocol/engine.ts';
+import type { WarmView } from '../protocol/view.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
+import { coldView, warmView } from './warmth.ts';
 
 /** What a request is set up with, and the newest workspace texts that were known then. */
 interface Prepared {
@@ -126,16 +128,15 @@ export class Turns {
 
   /**
    * Makes the crossing the next message would meet and prefills each slot. `still` says whether the session waits as it
-   * did; otherwise nothing of it is kept. Returns the answering node's prompt and, where it was warmed, how warm it is.
+   * did; otherwise nothing of it is kept. Returns the answering node's prompt and how warm it is.
    */
   async settle(
     session: Session,
     info: ModelInfo,
     still: () => boolean,
-  ): Promise<{ readonly fitted: Fitted; readonly warmth: Warmth | null } | null> {
+  ): Promise<{ readonly fitted: Fitted; readonly warm: WarmView } | null> {
     const { setup, latest } = await this.prepare(session, info);
-    const { warm } = this.around.settings();
-    let settled: { readonly fitted: Fitted; readonly warmth: Warmth | null } | null = null;
+    let settled: { readonly fitted: Fitted; readonly warm: WarmView } | null = null;
     for (const node of setup.graph.nodes) {
       const { dialog, held } = session.state;
       // A head that was renewed for one node is every node's.
@@ -145,15 +146,20 @@ export class Turns {
       const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
       this.keepFolds(session, fitted);
       this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
-      const warms = warm && setup.switches.promptCache;
-      const { reuse } = setup.cache;
-      const { settleMilliseconds } = this.around.settings();
-      const request = { slot: node.slot, prompt: fitted.prompt, reuse, settleMilliseconds };
-      const warmth = warms ? await this.engine.request('warm', request) : null;
-      if (warmth !== null) this.warmed(session, node.slot, warmth.prefill);
-      settled = { fitted, warmth };
+      settled = { fitted, warm: await this.prefill(session, setup, fitted) };
     }
     return settled;
+  }
+
+  /** Settles a slot and decodes what any next message will share. */
+  private async prefill(session: Session, { cache: { reuse } }: TurnSetup, fitted: Fitted): Promise<WarmView> {
+    const { warm, settleMilliseconds } = this.around.settings();
+    const { prompt, measure, node } = fitted;
+    if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
+    const warmth = await this.engine.request('warm', { slot: node.slot, prompt, reuse, settleMilliseconds });
+    session.tally.warmed(warmth.prefill.decoded);
+    this.prefilled(node.slot, warmth.prefill);
+    return warmView(warmth, reuse, this.measured);
   }
 
   /** What the next turn would be set up with. */
@@ -237,11 +243,6 @@ export class Turns {
   /** How fast prompts are decoded now. */
   get pace(): Pace {
     return this.measured;
-  }
-
-  private warmed(session: Session, slot: number, prefill: Prefill): void {
-    session.tally.warmed(prefill.decoded);
-    this.prefilled(slot, prefill);
   }
 
   private prefilled(slot: number, { approximate, decoded, milliseconds }: Prefill): void {

@@ -81,7 +81,7 @@ function words(row: ReplayRow): string {
   const { reused, shifted, decoded, decodedIdle } = row;
   const states = Object.entries(row.decisions).filter(([, count]) => count > 0);
   const items = states.map(([state, count]) => `${count} ${state}`).join(', ');
-  const broke = row.breakAt === null ? '' : `, broke at token ${row.breakAt.token} (${row.breakAt.layer})`;
+  const broke = row.breakAt === null ? '' : `; ${row.breakAt.words}`;
   const work = `${row.newTokens} new: ${reused} reused, ${shifted} shifted, ${decoded} decoded, ${decodedIdle} idle`;
   const node = row.node === 'act' ? '' : ` ${row.node}`;
   return `turn ${row.turn}.${row.call}${node}: ${row.promptTokens} of ${row.high} tokens, ${work}; ${items}${broke}`;

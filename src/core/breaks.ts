@@ -1,4 +1,5 @@
 // Where a slot's prefix broke, why, and what it cost: the plan's own break, with what only the projection knows.
+import { breakWords } from './breakWords.ts';
 import type { ItemId } from './dialog.ts';
 import type { Fitted } from './fitPrompt.ts';
 import { foldRun } from './fold/fold.ts';
@@ -15,6 +16,7 @@ export interface Break {
   /** Tokens that the slot had and that were decoded again all the same, and about how long that took. */
   readonly again: number;
   readonly milliseconds: number;
+  readonly words: string;
 }
 
 /** `begun`: the slot had a prompt of this conversation before. */
@@ -32,7 +34,7 @@ export function breakOf(
     fitted.measure.starts.findLastIndex((start) => start <= token),
   );
   const segment = segmentsOf(fitted.prompt)[at];
-  return {
+  const broke = {
     cause: emptied ? (reuse === 'none' ? 'setting' : 'model') : causeIn(fitted, prefill.firstBreak),
     layer: segment?.layer ?? 'glue',
     item: segment?.item ?? null,
@@ -40,6 +42,7 @@ export function breakOf(
     again,
     milliseconds: prefill.decoded === 0 ? 0 : (again * prefill.milliseconds) / prefill.decoded,
   };
+  return { ...broke, words: breakWords(broke, prefill) };
 }
 
 /** What the user let go of is an eviction, and what went into a checkpoint a fold. */

@@ -46,7 +46,7 @@ function stateLine(decisions: readonly Decision[]): readonly string[] {
 
 function callLine({ node, promptTokens, prefill, breakAt, firstTokenMilliseconds }: CallReport): string {
   const { reused, shifted, decoded } = prefill;
-  const broke = breakAt === null ? '' : `; the prefix broke at token ${count(breakAt.token)} (${breakAt.layer})`;
+  const broke = breakAt === null ? '' : `; ${breakAt.words}`;
   const kept = `${count(reused)} reused, ${count(shifted)} shifted, ${count(decoded)} decoded`;
   return `- ${node}: ${count(promptTokens)} tokens, ${kept}, first token after ${seconds(firstTokenMilliseconds)}${broke}`;
 }

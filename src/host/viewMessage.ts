@@ -15,6 +15,7 @@ export function parseViewMessage(value: unknown): ViewToHost | null {
     case 'chooseModel':
       return { type };
     case 'send':
+    case 'written':
       return typeof text === 'string' ? { type, text } : null;
     case 'edit':
       return typeof text === 'string' && typeof item === 'string' ? { type, item, text } : null;

@@ -63,6 +63,22 @@ export interface WarmView {
   /** Decoded by the last idle work, and how long it took. */
   readonly decoded: number;
   readonly milliseconds: number;
+  /** Tokens of the slot that attended to what is gone. */
+  readonly approximate: number;
+  /** About how long the next message would take longer without; null before anything was measured. */
+  readonly savedMilliseconds: number | null;
+  /** Why it is as warm as it is, in words. */
+  readonly reason: string;
+}
+
+/** What the message that is being written will cost. */
+export interface Forecast {
+  /** Prompt tokens to decode. */
+  readonly tokens: number;
+  /** About how long that takes; null before anything was measured. */
+  readonly milliseconds: number | null;
+  /** Older turns will be let go of first. */
+  readonly passesHigh: boolean;
 }
 
 export interface ViewState {
@@ -70,8 +86,9 @@ export interface ViewState {
   readonly session: string;
   readonly entries: readonly Entry[];
   readonly running: boolean;
-  /** Prompt tokens decoded so far, before the first word of an answer. */
-  readonly prefill: { readonly done: number; readonly of: number } | null;
+  /** Prompt tokens in the slot so far, before the first word of an answer, and about how long the rest takes. */
+  readonly prefill: { readonly done: number; readonly of: number; readonly remaining: number | null } | null;
+  readonly forecast: Forecast | null;
   readonly stack: StackReport | null;
   /** The model calls of the running or last turn. */
   readonly calls: readonly CallReport[];
@@ -102,6 +119,8 @@ export type ViewToHost =
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   | { readonly type: 'stop' }
+  /** What stands in the composer now. */
+  | { readonly type: 'written'; readonly text: string }
   /** Puts a message into the composer as something to remember. */
   | { readonly type: 'remember'; readonly item: ItemId }
   /** What the user says to a fold's proposal. */
@@ -120,6 +139,7 @@ export const emptyView: ViewState = {
   entries: [],
   running: false,
   prefill: null,
+  forecast: null,
   stack: null,
   calls: [],
   warm: null,

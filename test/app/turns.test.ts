@@ -265,6 +265,7 @@ test('a turn reports which agent, policy and switches were in force, and the cou
     ],
   );
   assert.ok(!engine.log.includes('warm'), 'without the prompt cache nothing is warmed');
-  assert.equal(chat.snapshot.warm, null);
+  const { warmed, reason } = chat.snapshot.warm ?? assert.fail();
+  assert.deepEqual([warmed, reason], [0, 'tidemark.promptCache.enabled is off']);
   assert.equal(reports[1]?.mechanisms?.promptCache.calls, 2);
 });

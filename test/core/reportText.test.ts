@@ -36,7 +36,15 @@ const call: CallReport = {
     firstBreak: null,
     milliseconds: 9,
   },
-  breakAt: { cause: 'trim', layer: 'history', item: 'x', token: 1000, again: 200, milliseconds: 8 },
+  breakAt: {
+    cause: 'trim',
+    layer: 'history',
+    item: 'x',
+    token: 1000,
+    again: 200,
+    milliseconds: 8,
+    words: 'the oldest turns went',
+  },
   generatedTokens: 3,
   firstTokenMilliseconds: 1449,
   generateMilliseconds: 1,
@@ -151,10 +159,10 @@ test('a summary marks estimates, stale files, breaks and what is off', async () 
   assert.ok(text.includes('Stale: a file changed; `/context refresh` takes it in.'));
   assert.ok(
     text.includes(
-      '- act: 1,234 tokens, 1,000 reused, 4 shifted, 230 decoded, first token after 1.4 s; the prefix broke at token 1,000 (history)',
+      '- act: 1,234 tokens, 1,000 reused, 4 shifted, 230 decoded, first token after 1.4 s; the oldest turns went',
     ),
   );
-  assert.equal(text.split('the prefix broke at').length, 2);
+  assert.equal(text.split('the oldest turns went').length, 2);
   assert.ok(
     text.includes(
       'Prompt cache (off): 75 % of 2,000 prompt tokens were in the slot; 500 decoded, 70 while idle, 1 breaks in 2 calls.',

@@ -25,7 +25,7 @@ test('calls add up, and a break is counted where one is reported', () => {
   tally.called(call);
   tally.called({
     ...call,
-    breakAt: { cause: 'trim', layer: 'history', item: 'a', token: 60, again: 0, milliseconds: 0 },
+    breakAt: { cause: 'trim', layer: 'history', item: 'a', token: 60, again: 0, milliseconds: 0, words: '' },
   });
   tally.warmed(7);
   tally.warmed(3);

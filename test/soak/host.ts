@@ -24,7 +24,7 @@ const store = await openStore(options.database);
 
 const client = new EngineClient(() => forkEngine(workerScript), {
   loading: (progress) => life.progress(progress),
-  prefilling: ({ done, of }) => chat.showPrefill({ done, of }),
+  prefilling: (notice) => chat.showPrefill(notice),
   crashed: (fault) =>
     void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined)),
 });

@@ -1,0 +1,39 @@
+// How warm the slot of the answering node is, in numbers and in words.
+import type { CacheReuse } from '../core/model.ts';
+import { type Pace, predicted } from '../core/pace.ts';
+import type { Warmth } from '../protocol/engine.ts';
+import type { WarmView } from '../protocol/view.ts';
+
+export function warmView(warmth: Warmth, reuse: CacheReuse, pace: Pace): WarmView {
+  const { warmed, of, prefill } = warmth;
+  return {
+    warmed,
+    of,
+    decoded: prefill.decoded,
+    milliseconds: prefill.milliseconds,
+    approximate: prefill.approximate,
+    savedMilliseconds: predicted(pace, warmed),
+    reason: reasonOf(warmth, reuse),
+  };
+}
+
+/** When nothing is prefilled while the user reads. */
+export function coldView(of: number, reuse: CacheReuse): WarmView {
+  const setting = reuse === 'none' ? 'tidemark.promptCache.enabled' : 'tidemark.cache.warm';
+  const nothing = { warmed: 0, decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: null };
+  return { ...nothing, of, reason: `${setting} is off` };
+}
+
+function reasonOf({ warmed, of, prefill, settled, unsettled }: Warmth, reuse: CacheReuse): string {
+  const count = (tokens: number) => tokens.toLocaleString('en');
+  if (warmed < of) return 'a message came first';
+  if (unsettled !== null) {
+    const seconds = Math.ceil(unsettled / 1000);
+    return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than tidemark.cache.settleSeconds`;
+  }
+  if (prefill.approximate > 0 && reuse === 'shift')
+    return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
+  if (settled > 0) return `${count(settled)} tokens behind what was let go of were decoded again: all is exact`;
+  if (prefill.decoded === 0) return 'all of it was in the slot already';
+  return 'decoded while you read';
+}
