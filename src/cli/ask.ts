@@ -15,12 +15,11 @@ import { allOn } from '../core/mechanisms.ts';
 import { systemText } from '../core/systemText.ts';
 import { runTurn } from '../core/turn.ts';
 import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
-import type { EngineClient } from '../engine/client.ts';
 import { createTools } from '../tools/index.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { createBundle, defaultFiles, fileShare } from '../workspace/bundle.ts';
 import { retrieve } from '../workspace/retrieve.ts';
-import { chooseModel, openEngine } from './engine.ts';
+import { chooseModel, type OpenEngine, openEngine } from './engine.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { sayFault } from './say.ts';
 
@@ -110,7 +109,7 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
   }
 }
 
-function exactCounter(client: EngineClient): TokenCounter {
+function exactCounter(client: OpenEngine['client']): TokenCounter {
   return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
 }
 

@@ -7,7 +7,7 @@ import { forkEngine } from '../engine/fork.ts';
 import type { LoadParams, ModelInfo } from '../protocol/engine.ts';
 
 export interface OpenEngine {
-  readonly client: EngineClient;
+  readonly client: Pick<EngineClient, 'request' | 'model' | 'dispose'>;
   readonly info: ModelInfo;
 }
 

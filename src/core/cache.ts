@@ -28,10 +28,10 @@ const lookBack = 8;
 const margin = 1.25;
 
 /**
- * Tokens that idle work leaves below high water, so that the crossing is made while nobody waits for it. 0 where a crossing
- * costs the request nothing.
+ * Tokens that idle work leaves below high water, so that the crossing is made, and settled, while nobody waits for it. 0 where
+ * it would gain nothing: what is moved up for good costs a request as little as idle work.
  */
 export function headroomFor({ reuse, erases }: Cache, grown: readonly number[], { high }: Budget): number {
-  if (erases || reuse === 'none') return 0;
+  if (reuse === 'none' || (reuse === 'shift' && erases)) return 0;
   return Math.min(Math.floor(high / 2), Math.ceil(margin * Math.max(0, ...grown.slice(-lookBack))));
 }

@@ -1,0 +1,55 @@
+// The worker's own code in this process: for benchmarks that look at logits, which the protocol does not carry.
+import { FaultError } from '../../src/core/faults.ts';
+import type { EngineClient } from '../../src/engine/client.ts';
+import { generate } from '../../src/engine/worker/generate.ts';
+import { type Engine, loadEngine } from '../../src/engine/worker/loadModel.ts';
+import { warm } from '../../src/engine/worker/warm.ts';
+import type { EngineRequests, LoadParams } from '../../src/protocol/engine.ts';
+
+export interface LocalEngine {
+  readonly engine: Engine;
+  readonly client: Pick<EngineClient, 'request' | 'model' | 'dispose'>;
+}
+
+/** `warmed` is called after every idle work on a slot. */
+export async function openLocal(params: LoadParams, warmed: (slot: number) => Promise<void>): Promise<LocalEngine> {
+  const engine = await loadEngine(params, () => undefined);
+  const slotAt = (index: number) => {
+    const slot = engine.slots[index];
+    if (slot === undefined) throw new FaultError({ kind: 'engineStopped' });
+    return slot;
+  };
+  const answers: { [K in keyof EngineRequests]?: (params: never) => Promise<EngineRequests[K]['result']> } = {
+    measure: async ({ prompt }: EngineRequests['measure']['params']) => engine.tokeniser.prompt(prompt).measure,
+    warm: async ({ slot, prompt, ...how }: EngineRequests['warm']['params']) => {
+      const warmth = await warm(slotAt(slot), engine.tokeniser.prompt(prompt), how, new AbortController().signal);
+      await warmed(slot);
+      return warmth;
+    },
+  };
+  const client: LocalEngine['client'] = {
+    request: (name, given) => {
+      const answer = answers[name] as ((params: unknown) => ReturnType<typeof client.request>) | undefined;
+      if (answer === undefined) throw new Error(`${name} is not answered here`);
+      return answer(given) as never;
+    },
+    model: (index, sampling, forced) => ({
+      measure: async (prompt) => engine.tokeniser.prompt(prompt).measure,
+      generate: (request, onText) => {
+        const said = forced?.();
+        return generate({
+          loaded: engine.loaded,
+          slot: slotAt(index),
+          params: { ...request, slot: index, sampling },
+          prompt: engine.tokeniser.prompt(request.prompt),
+          forced: said === undefined ? null : engine.tokeniser.message(said.text, said.calls),
+          onText,
+          onProgress: () => undefined,
+          signal: new AbortController().signal,
+        });
+      },
+    }),
+    dispose: () => engine.dispose(),
+  };
+  return { engine, client };
+}
