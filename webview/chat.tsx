@@ -106,10 +106,11 @@ function readingWords({ done, of, remaining }: NonNullable<ViewState['prefill']>
   return `Reading the prompt: ${number(done)} of ${number(of)} tokens${left}`;
 }
 
-function forecastWords({ tokens, milliseconds, passesHigh }: Forecast): string {
-  const time = milliseconds === null ? '' : `, about ${seconds(milliseconds)}`;
-  const trim = passesHigh ? '; older turns are let go of first' : '';
-  return `This message: ${number(tokens)} tokens to read${time}${trim}`;
+function forecastWords({ tokens, milliseconds, room }: Forecast): string {
+  if (room === 'none') return 'This message does not fit the window: shorten it.';
+  const time = milliseconds === null || milliseconds < 100 ? '' : `, about ${seconds(milliseconds)}`;
+  const crossing = room === 'crossing' ? '; older parts are let go of first' : '';
+  return `This message: ${number(tokens)} tokens to read${time}${crossing}`;
 }
 
 function BudgetLine({ state: { stack, calls, forecast } }: { state: ViewState }) {

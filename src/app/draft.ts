@@ -1,7 +1,10 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 import type { TokenCounter } from '../core/counter.ts';
 import { type Pace, predicted } from '../core/pace.ts';
+import type { Layer } from '../core/prompt.ts';
 import type { ViewState } from '../protocol/view.ts';
+
+const head: ReadonlySet<Layer> = new Set(['system', 'tools', 'workspace']);
 
 interface Shown {
   readonly snapshot: ViewState;
@@ -53,7 +56,9 @@ export class Draft {
     if (count === null) return null;
     const own = count.tokens.reduce((a, b) => a + b, 0);
     const tokens = stack.total - (warm?.warmed ?? 0) + own;
-    const passesHigh = stack.total + own > stack.budget.high;
-    return { tokens, milliseconds: predicted(this.pace(), tokens), passesHigh };
+    const { high } = stack.budget;
+    const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
+    const room = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
+    return { tokens, milliseconds: predicted(this.pace(), tokens), room };
   }
 }

@@ -48,11 +48,14 @@ export function breakOf(
 /** What the user let go of is an eviction, and what went into a checkpoint a fold. */
 function causeIn({ held, room }: Fitted, first: Generation['prefill']['firstBreak']): BreakCause {
   const { cause, item } = first ?? { cause: 'model', item: null };
-  if (cause !== 'stub' && cause !== 'trim') return cause;
+  // A slot of which nothing is left but the head looks like another conversation's.
+  if (cause !== 'stub' && cause !== 'trim' && cause !== 'branch') return cause;
   const at = room.path.findIndex(({ id }) => id === item);
-  const by = held.cleared.get(item ?? '')?.by ?? held.runs.find(({ from, to }) => at >= from && at < to)?.by;
+  const run = held.runs.find(({ from, to }) => at >= from && at < to)?.by;
+  const by = held.cleared.get(item ?? '')?.by ?? run;
   if (by === 'user') return 'eviction';
-  return by === foldRun ? 'fold' : cause;
+  if (by === foldRun) return 'fold';
+  return cause === 'branch' && run !== undefined ? 'trim' : cause;
 }
 
 /** Tokens of a prompt in front of its last user message. */

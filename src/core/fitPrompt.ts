@@ -3,7 +3,7 @@ import type { Budget, Policy } from './budget.ts';
 import type { Item } from './dialog.ts';
 import { FaultError } from './faults.ts';
 import type { GraphNode } from './graph.ts';
-import { type Held, heldOn } from './held.ts';
+import { type Held, heldOn, shownTurns } from './held.ts';
 import { type Marks, noMarks } from './marks.ts';
 import { project, type Stack } from './projection.ts';
 import { type Measure, type Prompt, segmentsOf } from './prompt.ts';
@@ -93,18 +93,24 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const { budget, headroom = 0 } = request;
   const next: Item = { origin: 'user', id: nextItem, parent: request.path.at(-1)?.id ?? null, text: '' };
   const ahead = { ...request, path: request.path.concat(next), turnStart: true };
-  // Where the next turn would meet the crossing in its midst, it is made now, while nobody waits for it.
-  const early = { ...ahead, budget: belowBy(headroom, budget) };
   const now = await fitPrompt(ahead, measurer);
-  if (headroom === 0 || now.measure.total <= early.budget.high) return now;
-  const fitted = await fitPrompt({ ...early, held: now.held, stack: now.stack }, measurer).catch(() => now);
+  const { total } = now.measure;
+  // Where the next turn would meet the crossing in its midst, it is made now, while nobody waits for it.
+  const target = Math.max(withLastTurn(now), Math.floor(((budget.high - headroom) * budget.low) / budget.high));
+  if (headroom === 0 || total <= budget.high - headroom || total <= target) return now;
+  const early = { ...budget, high: target, low: target };
+  const fitted = await fitPrompt({ ...ahead, held: now.held, stack: now.stack, budget: early }, measurer);
   return { ...fitted, budget };
 }
 
-/** Both marks lower, in the same proportion. */
-function belowBy(headroom: number, budget: Budget): Budget {
-  const high = budget.high - headroom;
-  return { ...budget, high, low: Math.floor((high * budget.low) / budget.high) };
+/** Tokens of the prompt without the turns before the last one, which the next message may be about. */
+function withLastTurn({ prompt, measure, held, room }: Fitted): number {
+  const last = shownTurns(room.path, held).at(-2);
+  const first = last === undefined ? undefined : room.path[last.start]?.id;
+  const segments = segmentsOf(prompt);
+  const at = segments.findIndex(({ item }) => item !== null && item === first);
+  const head = segments.findIndex(({ item }) => item !== null);
+  return measure.total - ((measure.starts[at] ?? measure.total) - (measure.starts[head] ?? 0));
 }
 
 export interface AheadRequest extends Omit<FitRequest, 'turnStart'> {

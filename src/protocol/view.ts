@@ -77,8 +77,8 @@ export interface Forecast {
   readonly tokens: number;
   /** About how long that takes; null before anything was measured. */
   readonly milliseconds: number | null;
-  /** Older turns will be let go of first. */
-  readonly passesHigh: boolean;
+  /** Whether there is room for it: as it is, once older turns were let go of, or not at all. */
+  readonly room: 'enough' | 'crossing' | 'none';
 }
 
 export interface ViewState {

@@ -39,16 +39,18 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
 test('it costs what is not warm and its own words, at the pace measured so far', async () => {
   const { view, draft } = await opened();
   await draft.written('four words of mine');
-  assert.deepEqual(view.snapshot.forecast, { tokens: 104, milliseconds: 208, passesHigh: false });
+  assert.deepEqual(view.snapshot.forecast, { tokens: 104, milliseconds: 208, room: 'enough' });
   view.set({ warm: null });
   await draft.again();
   assert.equal(view.snapshot.forecast?.tokens, 1004);
 });
 
-test('one that will pass high water says so', async () => {
+test('one that will pass high water says so, and so does one that cannot fit at all', async () => {
   const { view, draft } = await opened();
   await draft.written('word '.repeat(1001).trim());
-  assert.equal(view.snapshot.forecast?.passesHigh, true);
+  assert.equal(view.snapshot.forecast?.room, 'crossing');
+  await draft.written('word '.repeat(2001).trim());
+  assert.equal(view.snapshot.forecast?.room, 'none');
 });
 
 test('before anything was measured there is no time', async () => {

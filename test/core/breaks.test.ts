@@ -74,6 +74,9 @@ test('what the user let go of is an eviction, and turns in a checkpoint are a fo
   assert.equal(of(gone('dropTurns'), broke('trim', first))?.cause, 'trim');
   assert.equal(of(gone('fold'), broke('trim', first))?.cause, 'fold');
   assert.equal(of(gone('user'), broke('trim', first))?.cause, 'eviction');
+  // When all turns went at once, nothing in the slot is left to tell it from another conversation.
+  assert.equal(of(gone('dropTurns'), broke('branch', first))?.cause, 'trim');
+  assert.equal(of(now, broke('branch', first))?.cause, 'branch');
 });
 
 test('every cause has words of its own', () => {

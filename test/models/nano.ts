@@ -30,21 +30,33 @@ const needed: readonly Added[] = [
 
 /** Writes the model once per options and machine, and returns its path. */
 export function nanoModel(options: NanoOptions = {}): string {
-  const folder = join(tmpdir(), 'tidemark-test-models');
   const kind = JSON.stringify(options, (_, value: unknown) => (typeof value === 'number' ? String(value) : value));
   const key = createHash('sha256').update(kind).digest('hex').slice(0, 12);
-  const path = join(folder, `nano-3-${key}.gguf`);
+  return writtenOnce(`nano-3-${key}`, (path) => writeNano(path, options));
+}
+
+/** The path of a model file, which is written where it is not there yet. */
+export function writtenOnce(name: string, write: (path: string) => void): string {
+  const folder = join(tmpdir(), 'tidemark-test-models');
+  const path = join(folder, `${name}.gguf`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   // Several test processes may write it at the same time: the last rename wins, all are the same bytes.
   const temporary = `${path}.${process.pid}`;
-  writeNano(temporary, options);
+  write(temporary);
   renameSync(temporary, path);
   return path;
 }
 
 function writeNano(path: string, options: NanoOptions): void {
-  const { contextLength = 8192, weight, template = chatTemplate, added = [], favour } = options;
+  const { contextLength = 8192, weight, favour } = options;
+  const { vocabulary, tokenizer } = nanoTokenizer(options);
+  const more = favour === undefined ? [] : [favourTensor(vocabulary, favour)];
+  writeTiny(path, { name: 'nano', tokenizer, tokens: vocabulary.tokens.length, contextLength, weight, more });
+}
+
+/** The vocabulary with all `tokenizer.*` metadata. */
+export function nanoTokenizer({ template = chatTemplate, added = [] }: Pick<NanoOptions, 'template' | 'added'> = {}) {
   const vocabulary = createVocabulary(4096, [...needed, ...added]);
   const u32 = (value: number): Value => ({ type: 'u32', value });
   const string = (value: string): Value => ({ type: 'string', value });
@@ -59,8 +71,7 @@ function writeNano(path: string, options: NanoOptions): void {
     'tokenizer.ggml.add_bos_token': { type: 'bool', value: false },
     ...(template === null ? {} : { 'tokenizer.chat_template': string(template) }),
   };
-  const more = favour === undefined ? [] : [favourTensor(vocabulary, favour)];
-  writeTiny(path, { name: 'nano', tokenizer, tokens: vocabulary.tokens.length, contextLength, weight, more });
+  return { vocabulary, tokenizer };
 }
 
 function favourTensor({ tokens, id }: Vocabulary, favour: Readonly<Record<string, number>>): Tensor {

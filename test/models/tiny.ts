@@ -38,14 +38,19 @@ export function writeTiny(path: string, { name, tokenizer, tokens, contextLength
   writeGguf(path, metadata, [...tensors(tokens, weight), ...more]);
 }
 
-function tensors(vocabulary: number, weight: number | undefined): readonly Tensor[] {
+/** Gives each tensor its own numbers, the same in every file. */
+export function randomWeights(weight?: number): (scale: number) => (index: number) => number {
   const numbers = normals();
   let salt = 0;
-  const random = (scale: number) => {
+  return (scale) => {
     salt += 7919;
     const from = salt;
-    return (i: number) => weight ?? (numbers[(i * 31 + from) % seedLength] ?? 0) * scale;
+    return (i) => weight ?? (numbers[(i * 31 + from) % seedLength] ?? 0) * scale;
   };
+}
+
+function tensors(vocabulary: number, weight: number | undefined): readonly Tensor[] {
+  const random = randomWeights(weight);
   const matrix = (name: string, from: number, to: number, scale = 1 / Math.sqrt(from)): Tensor => ({
     name: `${name}.weight`,
     dimensions: [from, to],

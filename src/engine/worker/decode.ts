@@ -19,19 +19,36 @@ export interface Progress {
   readonly milliseconds: number;
 }
 
+/** Positions where decoding stops to do something. */
+export interface Stops {
+  /** The next one behind `at`, if any. */
+  next(at: number): number | null;
+  reached(): Promise<void>;
+}
+
+export interface Decoding {
+  /** Tokens between two looks at the signal. */
+  readonly chunk: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly stops: Stops | null;
+}
+
 /** Continues the sequence with the tokens it does not hold yet. It must hold a beginning of them. */
 export async function decodeChunks(
   sequence: LlamaContextSequence,
   tokens: readonly Token[],
-  chunk: number,
-  signal: AbortSignal,
-  onProgress: ((progress: Progress) => void) | undefined,
+  { chunk, signal, onProgress, stops }: Decoding,
 ): Promise<void> {
   const started = performance.now();
   const start = sequence.nextTokenIndex;
-  for (let at = start; at < tokens.length && !signal.aborted; at += chunk) {
-    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + chunk), { contextShift: neverShift });
-    const done = Math.min(at + chunk, tokens.length);
-    onProgress?.({ done, of: tokens.length, decoded: done - start, milliseconds: performance.now() - started });
+  let at = start;
+  while (at < tokens.length && !signal.aborted) {
+    const stop = stops?.next(at) ?? null;
+    const to = Math.min(at + chunk, tokens.length, stop ?? tokens.length);
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, to), { contextShift: neverShift });
+    at = to;
+    if (at === stop) await stops?.reached();
+    onProgress?.({ done: at, of: tokens.length, decoded: at - start, milliseconds: performance.now() - started });
   }
 }

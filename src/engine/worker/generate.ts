@@ -71,11 +71,12 @@ async function force(
   // As after sampling, the last token of a message is not in the sequence yet: the next prompt brings it.
   const room = sequence.contextSize - sequence.nextTokenIndex - 1;
   const known = forced.slice(0, Math.min(forced.length - 1, room));
+  // Before they are decoded: should that fail half way, the slot is to know what it holds.
+  run.ids.push(...forced);
   for (let at = 0; at < known.length; at += foregroundChunk) {
     const chunk = known.slice(at, at + foregroundChunk);
     await sequence.evaluateWithoutGeneratingNewTokens(chunk, { contextShift: neverShift });
   }
-  run.ids.push(...forced);
   run.stop = 'end';
 }
 

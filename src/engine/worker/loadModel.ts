@@ -12,6 +12,7 @@ import { type Fault, FaultError, reasonOf } from '../../core/faults.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { LoadedModel } from './callWatch.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
+import { checkpointLimits } from './checkpoints.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
@@ -30,9 +31,6 @@ export interface Engine {
 
 /** Tokens llama.cpp decodes at once. No call of ours carries more, so a failed call leaves nothing unknown behind. */
 const batchSize = 512;
-
-/** For models that cannot go back to any token. The oldest go first; behind a crossing there are none. */
-const checkpoints = { max: 128, interval: false, maxMemory: 512 * 1024 * 1024 } as const;
 
 export async function loadEngine(params: LoadParams, onProgress: (progress: number) => void): Promise<Engine> {
   const started = performance.now();
@@ -60,7 +58,7 @@ async function openEngine(
   const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
   const context = await openContext(llama, model, params);
-  const sequences = Array.from({ length: params.slots }, () => context.getSequence({ checkpoints }));
+  const sequences = Array.from({ length: params.slots }, () => context.getSequence({ checkpoints: checkpointLimits }));
   const erases = canErase(model, sequences[0]);
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true));
   await selfTest(slots[0], model, params.modelPath);

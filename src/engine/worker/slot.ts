@@ -5,7 +5,8 @@ import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../core/kvIma
 import { commonPrefix, type KvPlan, planKv } from '../../core/kvPlan.ts';
 import type { CacheReuse, Prefill } from '../../core/model.ts';
 import { noPace, type Pace, paced } from '../../core/pace.ts';
-import { decodeChunks, type Progress } from './decode.ts';
+import { boundariesOf, Checkpoints } from './checkpoints.ts';
+import { decodeChunks, type Progress, type Stops } from './decode.ts';
 
 export interface Fill {
   readonly reuse: CacheReuse;
@@ -25,9 +26,11 @@ export class Slot {
   private measured: Pace = noPace;
   private turn: Promise<unknown> = Promise.resolve();
   private warming: AbortController | null = null;
+  private readonly checkpoints: Checkpoints | null;
 
   constructor(sequence: LlamaContextSequence, erases: boolean, verify: boolean) {
     this.sequence = sequence;
+    this.checkpoints = sequence.needsCheckpoints ? new Checkpoints(sequence) : null;
     this.erases = erases;
     this.verify = verify;
   }
@@ -60,7 +63,7 @@ export class Slot {
 
   /** Tokens of `prompt` that would be approximate in the slot, if it followed without settling. */
   approximateAfter(prompt: Image, reuse: CacheReuse): number {
-    const { keep, shifted, erase } = planKv(this.image, prompt, this.erases && reuse !== 'exact');
+    const { keep, shifted, erase } = this.planFor(prompt, reuse);
     return Math.max(0, keep + shifted - (erase.length > 0 ? Math.min(keep, this.exactTo) : this.exactTo));
   }
 
@@ -83,23 +86,21 @@ export class Slot {
   }
 
   /** Makes the slot hold exactly `prompt`. Stops between chunks when aborted; what was decoded stays. */
-  async fill(prompt: Image, { reuse, chunk, signal, onProgress }: Fill): Promise<Prefill> {
+  async fill(prompt: Image, { reuse, signal, ...decoding }: Fill): Promise<Prefill> {
     const started = performance.now();
     const { sequence } = this;
-    if (reuse === 'none') await this.clear();
-    const slotTokens = sequence.nextTokenIndex;
-    const plan = planKv(this.image, prompt, this.erases && reuse !== 'exact');
+    const slotTokens = reuse === 'none' ? 0 : sequence.nextTokenIndex;
+    const plan = this.planFor(prompt, reuse);
     const keep = reuse === 'exact' ? Math.min(plan.keep, this.exactTo) : plan.keep;
-    const { firstBreak } = plan;
-    const kept = { reused: keep, shifted: plan.shifted, slotTokens, firstBreak };
+    const { shifted, firstBreak } = plan;
     // A job that was cancelled while it waited must not cut what the next one may reuse.
-    if (signal.aborted) return { ...kept, decoded: 0, approximate: this.approximate, milliseconds: 0 };
+    if (signal.aborted) return { ...this.asItIs(keep), shifted, slotTokens, firstBreak };
     const tokens = tokensOf(prompt) as Token[];
     await this.follow(plan, keep);
     const meter = sequence.tokenMeter.getState();
     const [start, began] = [sequence.nextTokenIndex, performance.now()];
     try {
-      await decodeChunks(sequence, tokens, chunk, signal, onProgress);
+      await decodeChunks(sequence, tokens, { ...decoding, signal, stops: this.stopsIn(prompt) });
     } finally {
       this.image = cut(prompt, sequence.nextTokenIndex);
     }
@@ -107,10 +108,16 @@ export class Slot {
     const spent = sequence.tokenMeter.diff(meter);
     const decoded = spent.usedInputTokens + spent.usedOutputTokens;
     this.measured = paced(this.measured, decoded, performance.now() - began);
-    // Models that need checkpoints may have fallen back further than planned.
-    const reused = start - plan.shifted;
-    const milliseconds = performance.now() - started;
-    return { ...kept, reused, decoded, approximate: this.approximate, milliseconds };
+    return {
+      // Where the sequence could not go back to the break it went back further.
+      reused: start - shifted,
+      shifted,
+      decoded,
+      slotTokens,
+      approximate: this.approximate,
+      firstBreak: firstBreak && { ...firstBreak, again: firstBreak.again + keep + shifted - start },
+      milliseconds: performance.now() - started,
+    };
   }
 
   /** Notes what was decoded since the prompt was filled: its last token, then what was generated. */
@@ -120,23 +127,51 @@ export class Slot {
     this.check(tokensOf(this.image));
   }
 
-  private async clear(): Promise<void> {
-    await this.sequence.clearHistory();
-    this.image = emptyImage;
-    this.exactTo = Number.POSITIVE_INFINITY;
+  private planFor(prompt: Image, reuse: CacheReuse): KvPlan {
+    if (reuse === 'none') return planKv(emptyImage, prompt, false);
+    const plan = planKv(this.image, prompt, this.erases && reuse !== 'exact');
+    const holds = plan.erase.length === 0 || this.holdsWindow(plan.keep, plan.keep + plan.shifted);
+    return holds ? plan : planKv(this.image, prompt, false);
+  }
+
+  /**
+   * Whether nothing of the sliding window in front of a position is missing, if the tokens from `from` on go or move. What lies
+   * behind the window may be overwritten, also in a cache of full size: where tokens were erased before, new ones fill the
+   * gap and run on into it. The library only looks whether the position itself is still there.
+   */
+  private holdsWindow(from: number, position: number): boolean {
+    const first = this.sequence.stateCellsStartIndex;
+    const window = this.sequence.model.fileInsights.swaSize ?? Number.POSITIVE_INFINITY;
+    return first <= 0 || (from > first && position - window >= first);
   }
 
   private async follow({ erase, end }: KvPlan, keep: number): Promise<void> {
     const { sequence } = this;
     const last = sequence.nextTokenIndex;
-    const tail = { start: erase.length === 0 ? keep : end, end: last };
+    // Until it is filled again: should anything fail on the way, nothing is known of what the sequence holds.
+    this.image = emptyImage;
     if (erase.length > 0) {
       const ranges = erase.map(({ from, to }) => ({ start: from, end: to }));
-      await sequence.eraseContextTokenRanges(tail.start < last ? [...ranges, tail] : ranges);
       this.exactTo = Math.min(this.exactTo, keep);
-    } else if (tail.start === 0) await sequence.clearHistory();
-    else if (tail.start < last) await sequence.adaptStateToTokens(sequence.contextTokens.slice(0, tail.start), false);
+      await sequence.eraseContextTokenRanges(end < last ? [...ranges, { start: end, end: last }] : ranges);
+    } else if (keep < last) await this.goBack(keep);
     if (sequence.nextTokenIndex <= this.exactTo) this.exactTo = Number.POSITIVE_INFINITY;
+  }
+
+  /** To this position, or to the last checkpoint before it where the model cannot, or to the beginning. */
+  private async goBack(position: number): Promise<void> {
+    const { sequence } = this;
+    // Up to the first token it still has, the library takes a checkpoint by itself.
+    const held = this.holdsWindow(position, position) ? position : Math.min(position, sequence.stateCellsStartIndex);
+    if (held <= 0) await sequence.clearHistory();
+    else await sequence.adaptStateToTokens(sequence.contextTokens.slice(0, held), false);
+  }
+
+  private stopsIn(prompt: Image): Stops | null {
+    const { checkpoints } = this;
+    if (checkpoints === null) return null;
+    const boundaries = boundariesOf(prompt);
+    return { next: (at) => checkpoints.next(boundaries, at), reached: () => checkpoints.take() };
   }
 
   /** Verification: the sequence holds a beginning of these tokens. */

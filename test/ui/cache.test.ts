@@ -1,0 +1,83 @@
+// The KV cache in the real panel on real llama.cpp: the cost before sending, the time a long prompt still takes, and what a
+// crossing moved up and idle work settled. Pictured in three themes.
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { nanoModel } from '../models/nano.ts';
+import { overflow, say, setTheme, setWidth, themes } from './panelSteps.ts';
+
+const settings = {
+  'tidemark.model.path': nanoModel(),
+  'tidemark.model.contextSize': 4096,
+  'tidemark.model.threads': 1,
+  'tidemark.generation.reserve': 64,
+  'tidemark.generation.temperature': 0,
+  'tidemark.compaction.enabled': 'off',
+};
+const viewport = { width: 1280, height: 1100 };
+
+let panel: Panel;
+let chat: Frame;
+let context: Frame;
+
+before(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tm-cache-'));
+  panel = await openPanel({ folder, settings, viewport });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+  context = await webviewFrame(panel.page, 'Context');
+  await context.locator('.warmth.warm').waitFor();
+});
+
+after(() => panel?.close());
+
+const words = (n: number) => Array.from({ length: n }, (_, i) => `harbour ${i}`).join(', ');
+const reason = () => context.locator('.warmth .reason').innerText();
+const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `cache-${name}.png`));
+
+test('while a message is written the panel says how many tokens are new and how long reading them takes', async () => {
+  const area = chat.locator('.composer textarea');
+  await area.fill('Which harbour has the highest tide?');
+  await chat.locator('.forecast').waitFor();
+  assert.match(await chat.locator('.forecast').innerText(), /^This message: \d+ tokens to read(, about \d+ ms)?$/);
+  await area.fill(words(1500));
+  await chat.locator('.forecast', { hasText: 'does not fit the window' }).waitFor();
+  await area.fill('/context');
+  await chat.locator('.forecast').waitFor({ state: 'detached' });
+  await area.fill('');
+});
+
+test('an answered message is warm at once, and the panel says why', async () => {
+  for (let n = 1; n <= 12; n++) await say(chat, `${n}. ${words(22)}`);
+  await context.locator('.warmth.warm').waitFor();
+  assert.match(await reason(), /decoded while you read|in the slot already/);
+});
+
+test('what a long message pushes out is erased, the rest moves up, and idle work makes it exact again', async () => {
+  const long = words(120);
+  await chat.locator('.composer textarea').fill(long);
+  await chat.locator('.forecast', { hasText: 'older parts are let go of first' }).waitFor();
+  await say(chat, long);
+  const breaks = context.locator('.breaks li', { hasText: 'moved up' });
+  await breaks.first().waitFor();
+  assert.match(await breaks.first().innerText(), /tokens moved up, nothing was decoded again\.$/);
+  await context.locator('.warmth .reason', { hasText: 'all is exact' }).waitFor();
+  assert.match(await reason(), /[\d,]+ tokens behind what was let go of were decoded again: all is exact$/);
+});
+
+for (const [name, theme] of Object.entries(themes)) {
+  test(`forecast and cache look right in ${name}`, async () => {
+    await setTheme(panel.page, theme);
+    await setWidth(panel.page, 480);
+    await chat.locator('.composer textarea').fill('How high is the next tide at the second harbour?');
+    await chat.locator('.forecast').waitFor();
+    await picture(name);
+    assert.deepEqual([await overflow(chat), await overflow(context)], [[], []]);
+  });
+}
