@@ -23,9 +23,9 @@ export function growthOf({ layers, calls }: Pick<Report, 'layers' | 'calls'>): n
   return grown + (calls.at(-1)?.generatedTokens ?? 0);
 }
 
-/** How many turns back one looks for the largest, and the margin over it for the template's glue and for chance. */
-const lookBack = 8;
-const margin = 1.25;
+/** How many turns count, and the margin over their mean: one long turn must not cost the next ones their context. */
+const lookBack = 4;
+const margin = 1.5;
 
 /**
  * Tokens that idle work leaves below high water, so that the crossing is made, and settled, while nobody waits for it. 0 where
@@ -33,5 +33,7 @@ const margin = 1.25;
  */
 export function headroomFor({ reuse, erases }: Cache, grown: readonly number[], { high }: Budget): number {
   if (reuse === 'none' || (reuse === 'shift' && erases)) return 0;
-  return Math.min(Math.floor(high / 2), Math.ceil(margin * Math.max(0, ...grown.slice(-lookBack))));
+  const latest = grown.slice(-lookBack);
+  const mean = latest.reduce((a, b) => a + b, 0) / Math.max(1, latest.length);
+  return Math.min(Math.floor(high / 2), Math.ceil(margin * mean));
 }
