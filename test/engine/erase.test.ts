@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import type { CacheReuse } from '../../src/core/model.ts';
 import type { Message, Prompt } from '../../src/core/prompt.ts';
+import { nanoModel } from '../models/nano.ts';
 import { chat, loadParams, message, say, startEngine, words } from './engineUnderTest.ts';
 
 const engine = startEngine();
@@ -131,4 +132,19 @@ test('a chain of random deletions stays equal to the prompt, and equals a fresh 
   );
   // Other batches round otherwise, and random weights have near ties.
   assert.ok(salt.n > 10 && different <= salt.n / 10, `${different} of ${salt.n} differ`);
+});
+
+test('with a single layer what moves up is exact: the shift itself is right', async () => {
+  // A token's keys and values depend on it and its position alone, as long as no layer stands below.
+  await engine.client.request('load', loadParams({ slots: 2, modelPath: nanoModel({ layers: 1 }) }));
+  let different = 0;
+  for (let n = 0; n < 12; n++) {
+    await say(engine, chat(...dialog(n, n + 1, n + 2, n + 3, n + 4, n + 5), last), { maxTokens: 1, reuse: 'none' });
+    const prompt = chat(...dialog(n + 1, n + 3, n + 5), last);
+    const moved = await say(engine, prompt, { maxTokens: 16 });
+    assert.ok(moved.prefill.shifted > 200 && moved.prefill.decoded < 40);
+    const fresh = await say(engine, prompt, { maxTokens: 16, slot: 1, reuse: 'none' });
+    if (moved.generated.ids.join() !== fresh.generated.ids.join()) different += 1;
+  }
+  assert.ok(different <= 1, `${different} of 12 differ`);
 });

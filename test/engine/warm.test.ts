@@ -103,3 +103,24 @@ test('cancelling stops it', async () => {
   assert.ok(warmed < of);
   assert.equal((await warm(long)).prefill.reused, warmed);
 });
+
+test('slots do not starve each other: a short request does not wait for a long prompt on another slot', async () => {
+  const order: string[] = [];
+  const long = say(engine, chat(message('user', words(3000))), { maxTokens: 1 }).then(() => order.push('long'));
+  const short = say(engine, chat(message('user', words(20))), { slot: 1, maxTokens: 1 }).then(() =>
+    order.push('short'),
+  );
+  await Promise.all([long, short]);
+  assert.deepEqual(order, ['short', 'long']);
+});
+
+test('two slots warm side by side, and a request on either interrupts both within one chunk', async () => {
+  const ahead = (n: number) => chat(message('user', words(2500, n)), message('user', 'x'));
+  const warmings = [warm(ahead(1)), warm(ahead(2), 1)];
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await say(engine, chat(message('user', 'Hi')), { slot: 1, maxTokens: 1 });
+  for (const { warmed, of, prefill } of await Promise.all(warmings)) {
+    assert.ok(warmed < of);
+    assert.ok(prefill.decoded % 128 === 0 && prefill.decoded > 0, `${prefill.decoded}`);
+  }
+});

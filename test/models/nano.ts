@@ -10,6 +10,7 @@ import { type Added, createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface NanoOptions {
   readonly contextLength?: number;
+  readonly layers?: number;
   /** Fills every weight with this instead of random numbers. */
   readonly weight?: number;
   /** `null` writes a file without a chat template. */
@@ -49,10 +50,10 @@ export function writtenOnce(name: string, write: (path: string) => void): string
 }
 
 function writeNano(path: string, options: NanoOptions): void {
-  const { contextLength = 8192, weight, favour } = options;
+  const { contextLength = 8192, layers, weight, favour } = options;
   const { vocabulary, tokenizer } = nanoTokenizer(options);
   const more = favour === undefined ? [] : [favourTensor(vocabulary, favour)];
-  writeTiny(path, { name: 'nano', tokenizer, tokens: vocabulary.tokens.length, contextLength, weight, more });
+  writeTiny(path, { name: 'nano', tokenizer, tokens: vocabulary.tokens.length, contextLength, layers, weight, more });
 }
 
 /** The vocabulary with all `tokenizer.*` metadata. */

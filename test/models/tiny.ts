@@ -2,7 +2,7 @@
 import { type Tensor, type Value, writeGguf } from './gguf.ts';
 
 const width = 64;
-const layers = 2;
+const usualLayers = 2;
 const heads = 4;
 const kvWidth = 32;
 const feedForward = 128;
@@ -15,12 +15,15 @@ export interface Tiny {
   /** Size of the vocabulary. */
   readonly tokens: number;
   readonly contextLength: number;
+  /** Transformer layers, 2 where nothing is said. */
+  readonly layers?: number | undefined;
   /** Fills every weight with this instead of random numbers. */
   readonly weight?: number | undefined;
   readonly more?: readonly Tensor[];
 }
 
-export function writeTiny(path: string, { name, tokenizer, tokens, contextLength, weight, more = [] }: Tiny): void {
+export function writeTiny(path: string, tiny: Tiny): void {
+  const { name, tokenizer, tokens, contextLength, layers = usualLayers, weight, more = [] } = tiny;
   const u32 = (value: number): Value => ({ type: 'u32', value });
   const metadata: Record<string, Value> = {
     'general.architecture': { type: 'string', value: 'qwen2' },
@@ -35,7 +38,7 @@ export function writeTiny(path: string, { name, tokenizer, tokens, contextLength
     'qwen2.attention.layer_norm_rms_epsilon': { type: 'f32', value: 1e-6 },
     ...tokenizer,
   };
-  writeGguf(path, metadata, [...tensors(tokens, weight), ...more]);
+  writeGguf(path, metadata, [...tensors(tokens, layers, weight), ...more]);
 }
 
 /** Gives each tensor its own numbers, the same in every file. */
@@ -49,7 +52,7 @@ export function randomWeights(weight?: number): (scale: number) => (index: numbe
   };
 }
 
-function tensors(vocabulary: number, weight: number | undefined): readonly Tensor[] {
+function tensors(vocabulary: number, layers: number, weight: number | undefined): readonly Tensor[] {
   const random = randomWeights(weight);
   const matrix = (name: string, from: number, to: number, scale = 1 / Math.sqrt(from)): Tensor => ({
     name: `${name}.weight`,
