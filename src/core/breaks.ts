@@ -3,8 +3,11 @@ import { breakWords } from './breakWords.ts';
 import type { ItemId } from './dialog.ts';
 import type { Fitted } from './fitPrompt.ts';
 import { foldRun } from './fold/fold.ts';
+import { currentStart } from './held.ts';
 import type { BreakCause } from './kvBreak.ts';
+import type { KvBreak } from './kvPlan.ts';
 import type { CacheReuse, Generation } from './model.ts';
+import { isWithheld } from './projection.ts';
 import { type Layer, segmentsOf } from './prompt.ts';
 
 export interface Break {
@@ -26,36 +29,40 @@ export function breakOf(
   { reuse, begun }: { readonly reuse: CacheReuse; readonly begun: boolean },
 ): Break | null {
   const emptied = begun && prefill.slotTokens === 0;
-  // A cancelled prefill stopped before it could reach the rest of the prefix: nothing broke.
-  if (stop === 'cancelled' || (prefill.firstBreak === null && !emptied)) return null;
-  const { token, again } = prefill.firstBreak ?? { token: 0, again: seen(fitted) };
+  const { firstBreak, decoded } = prefill;
+  // Cancelled while it waited: the slot is as it was.
+  if ((stop === 'cancelled' && decoded === 0) || (firstBreak === null && !emptied)) return null;
+  const { token, again: held } = firstBreak ?? { token: 0, again: seen(fitted) };
+  // A cancelled prefill decoded a part of it only.
+  const again = Math.min(held, decoded);
   const at = Math.max(
     0,
     fitted.measure.starts.findLastIndex((start) => start <= token),
   );
   const segment = segmentsOf(fitted.prompt)[at];
   const broke = {
-    cause: emptied ? (reuse === 'none' ? 'setting' : 'model') : causeIn(fitted, prefill.firstBreak),
+    cause: firstBreak !== null ? causeIn(fitted, firstBreak) : reuse === 'none' ? 'setting' : 'model',
     layer: segment?.layer ?? 'glue',
     item: segment?.item ?? null,
     token,
     again,
-    milliseconds: prefill.decoded === 0 ? 0 : (again * prefill.milliseconds) / prefill.decoded,
+    milliseconds: decoded === 0 ? 0 : (again * prefill.milliseconds) / decoded,
   };
   return { ...broke, words: breakWords(broke, prefill) };
 }
 
-/** What the user let go of is an eviction, and what went into a checkpoint a fold. */
-function causeIn({ held, room }: Fitted, first: Generation['prefill']['firstBreak']): BreakCause {
-  const { cause, item } = first ?? { cause: 'model', item: null };
-  // A slot of which nothing is left but the head looks like another conversation's.
-  if (cause !== 'stub' && cause !== 'trim' && cause !== 'branch') return cause;
+/** What became of an item of this conversation only the projection knows. Any other was of another one, or edited away. */
+function causeIn({ held, room, node }: Fitted, { cause, item }: KvBreak): BreakCause {
+  if (item === null || !(['stub', 'trim', 'fold', 'branch'] as const).some((one) => one === cause)) return cause;
   const at = room.path.findIndex(({ id }) => id === item);
+  const found = room.path[at];
+  if (found === undefined) return 'branch';
+  if (cause === 'fold') return cause;
   const run = held.runs.find(({ from, to }) => at >= from && at < to)?.by;
-  const by = held.cleared.get(item ?? '')?.by ?? run;
-  if (by === 'user') return 'eviction';
-  if (by === foldRun) return 'fold';
-  return cause === 'branch' && run !== undefined ? 'trim' : cause;
+  const cleared = held.cleared.get(item)?.by;
+  if (run === 'user' || cleared === 'user') return 'eviction';
+  if (run !== undefined) return run === foldRun ? 'fold' : 'trim';
+  return cleared !== undefined || isWithheld(found, at < currentStart(room.path), node) ? 'stub' : cause;
 }
 
 /** Tokens of a prompt in front of its last user message. */

@@ -1,6 +1,5 @@
-// Why a slot and a prompt parted: a name for the first difference, from the segments on both sides of it.
-import type { Image, Link } from './kvImage.ts';
-import type { Parting } from './kvPlan.ts';
+// Why a slot and a prompt parted, from the segments on both sides of the first difference, and what it cost.
+import { beginsWith, type Image, type Link, sameTokens } from './kvImage.ts';
 
 /**
  * `branch`: an edited message, or another conversation was in the slot. `eviction`, `model` and `setting` are named by the
@@ -23,33 +22,66 @@ export const breakCauses = [
 ] as const;
 export type BreakCause = (typeof breakCauses)[number];
 
-export function causeOf(
-  slot: Image,
-  prompt: Image,
-  held: readonly Link[],
-  wanted: readonly Link[],
-  parted: Parting,
-): BreakCause {
-  const [was, now] = [held[parted.held], wanted[parted.wanted]];
-  const inHead = held.slice(0, parted.held).every(({ of }) => of?.item === null);
-  if (inHead && slot.tools !== prompt.tools && was?.of?.key === now?.of?.key) return 'tools';
-  if (was?.of === undefined || was.of === null) return 'branch';
-  const keys = new Set(wanted.slice(parted.wanted).map(({ of }) => of?.key));
-  for (const layer of ['system', 'workspace'] as const) {
-    if (was.of.layer === layer || (now?.of?.layer === layer && now.of.item === null)) return layer;
+/** Where the links of a slot and those of a prompt part; the numbers are one behind the last where one of them ends. */
+export interface Parting {
+  readonly held: readonly Link[];
+  readonly wanted: readonly Link[];
+  readonly was: number;
+  readonly now: number;
+}
+
+/** Null where nothing broke: the slot only held more, which no dialog item stands for. */
+export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCause | null {
+  const { held, wanted } = parting;
+  const [was, now] = [held[parting.was], wanted[parting.now]];
+  if (was === undefined) return null;
+  const sameGlue = now !== undefined && sameTokens(was.glue, now.glue);
+  // What was generated became a message with other tokens, or none, like the word that declines.
+  if (was.of?.key === '' && sameGlue && now.of?.generated === false) return 'retokenised';
+  const rest = held.slice(parting.was);
+  if (rest.every(isPassing)) return null;
+  if (was.of === null) return 'branch';
+  const inHead = held.slice(0, parting.was).every(({ of }) => of?.item === null);
+  const tools = inHead && slot.tools !== prompt.tools;
+  const same = was.of.key === now?.of?.key;
+  if (tools && same && !sameGlue) return 'tools';
+  const layers = [was.of.layer, now?.of?.item === null ? now.of.layer : null];
+  for (const layer of ['system', 'workspace'] as const) if (layers.includes(layer)) return layer;
+  const keys = keysOf(wanted.slice(parting.now));
+  const shares = rest.some(({ of }) => of !== null && keys.has(of.key));
+  if (layers[1] === 'state') return 'fold';
+  if (layers[0] === 'state') {
+    // Undone: what was folded stands there again.
+    if (shares && !keysOf(held).has(now?.of?.key)) return 'restore';
+    return shares || wanted.some(({ of }) => of?.layer === 'state') ? 'fold' : 'branch';
   }
-  if (was.of.layer === 'state' || now?.of?.layer === 'state') return 'fold';
-  if (inHead && slot.tools !== prompt.tools) return 'tools';
-  if (was.of.key === now?.of?.key) return changed(was, now);
+  if (tools) return 'tools';
+  if (same) return changed(was, now);
   if (keys.has(was.of.key)) return 'restore';
-  if (!held.slice(parted.held).some(({ of }) => of !== null && keys.has(of.key))) return 'branch';
-  const cleared = was.of.part === 'body' || was.of.layer === 'directive';
-  return cleared ? 'stub' : 'trim';
+  if (!shares) return 'branch';
+  return was.of.part === 'body' || was.of.layer === 'directive' ? 'stub' : 'trim';
+}
+
+const keysOf = (links: readonly Link[]): ReadonlySet<string | undefined> => new Set(links.map(({ of }) => of?.key));
+
+/** What the template writes, a generated message that became none, an instruction of ours: no part of the conversation. */
+function isPassing({ of }: Link): boolean {
+  return of === null || (of.item === null && (of.layer === 'turn' || of.layer === 'directive'));
 }
 
 /** The same segment on both sides. */
 function changed(was: Link, now: Link): BreakCause {
-  const sameTokens = was.tokens.every((token, i) => now.tokens[i] === token);
-  if (sameTokens) return 'template';
+  if (beginsWith(now.tokens, was.tokens)) return 'template';
   return was.of?.part === 'body' ? 'stub' : 'retokenised';
+}
+
+/** Prompt tokens from a position on that the slot held: its segments, with what the template writes in front of them. */
+export function againOf(held: readonly Link[], wanted: readonly Link[], from: number): number {
+  const known = Map.groupBy(held, ({ of }) => of?.key);
+  return wanted.reduce((sum, { of, glue, tokens, end }) => {
+    const there = of === null ? undefined : known.get(of.key)?.find((link) => beginsWith(tokens, link.tokens));
+    if (there === undefined) return sum;
+    const begin = end - tokens.length - (sameTokens(there.glue, glue) ? glue.length : 0);
+    return sum + Math.max(0, end - tokens.length + there.tokens.length - Math.max(begin, from));
+  }, 0);
 }

@@ -74,3 +74,19 @@ export function cut(image: Image, length: number): Image {
   }
   return { ...image, pieces };
 }
+
+/** How many tokens two texts share from the given positions on. */
+export function commonPrefix(a: readonly number[], fromA: number, b: readonly number[], fromB: number): number {
+  const n = Math.min(a.length - fromA, b.length - fromB);
+  let i = 0;
+  while (i < n && a[fromA + i] === b[fromB + i]) i++;
+  return i;
+}
+
+export function beginsWith(tokens: readonly number[], beginning: readonly number[]): boolean {
+  return tokens === beginning || commonPrefix(tokens, 0, beginning, 0) === beginning.length;
+}
+
+export function sameTokens(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && beginsWith(a, b);
+}

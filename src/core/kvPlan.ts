@@ -1,8 +1,10 @@
 // The plan for one slot: what stays, what is erased, what moves, what is decoded. Pure. It is made on segments and what the
 // template writes between them, never by matching scattered tokens.
 import type { ItemId } from './dialog.ts';
-import { type BreakCause, causeOf } from './kvBreak.ts';
-import { type Image, type Link, linksOf, tokensOf } from './kvImage.ts';
+import { againOf, type BreakCause, causeOf, type Parting } from './kvBreak.ts';
+import { beginsWith, commonPrefix, type Image, type Link, linksOf, sameTokens, tokensOf } from './kvImage.ts';
+
+export { commonPrefix } from './kvImage.ts';
 
 /** Token positions of a slot, `to` exclusive. */
 export interface Range {
@@ -52,22 +54,16 @@ export function planKv(slot: Image, prompt: Image, erases: boolean): KvPlan {
   const plan = { keep, erase, shifted, end, decode: total - keep - shifted };
   // A slot that merely holds more, for instance the answer to the same prompt, did not break; the last token is always decoded anew.
   const whole = erase.length === 0 && (slotTokens - end <= 1 || plan.decode === 0);
-  if (whole || slotTokens === 0) return { ...plan, firstBreak: null };
-  const cause = causeOf(slot, prompt, held, wanted, aligned.parted);
-  const item = held[aligned.parted.held]?.of?.item ?? null;
-  return { ...plan, firstBreak: { cause, item, token: keep, again: knownTokens(held, wanted, keep + shifted) } };
-}
-
-/** Link numbers. */
-export interface Parting {
-  readonly held: number;
-  readonly wanted: number;
+  const cause = whole ? null : causeOf(slot, prompt, { ...aligned.parted, held, wanted });
+  if (cause === null) return { ...plan, firstBreak: null };
+  const item = held[aligned.parted.was]?.of?.item ?? null;
+  return { ...plan, firstBreak: { cause, item, token: keep, again: againOf(held, wanted, keep + shifted) } };
 }
 
 interface Alignment {
   /** Slot positions whose tokens the prompt has too, in the prompt's order. */
   readonly kept: readonly Range[];
-  readonly parted: Parting;
+  readonly parted: Pick<Parting, 'was' | 'now'>;
 }
 
 /** Goes through the prompt's segments and finds each in the slot, behind the one before. Stops at the first that is not there. */
@@ -79,14 +75,14 @@ function align(
 ): Alignment {
   const kept: Range[] = [];
   let [at, end, done] = [0, 0, 0];
-  let parted: Parting | null = null;
+  let parted: Alignment['parted'] | null = null;
   for (const [i, link] of wanted.entries()) {
     const found = find(held, at, link);
     const match = held[found];
     if (match === undefined) break;
     const joint = jointOf(held[at], match, link, found === at);
     if (joint === null) break;
-    if (found > at) parted ??= { held: at, wanted: i };
+    if (found > at) parted ??= { was: at, now: i };
     kept.push(...joint);
     end = match.end;
     done += link.glue.length + match.tokens.length;
@@ -97,8 +93,8 @@ function align(
   }
   const more = commonPrefix(slot, end, prompt, done);
   kept.push({ from: end, to: end + more });
-  const next = wanted.findIndex((link) => link.end > done + more);
-  return { kept, parted: parted ?? { held: held.findIndex((link) => link.end > end + more), wanted: next } };
+  const behind = (links: readonly Link[], position: number) => links.filter((link) => link.end <= position).length;
+  return { kept, parted: parted ?? { was: behind(held, end + more), now: behind(wanted, done + more) } };
 }
 
 /** The first link of the slot from `at` on that is this segment, whole, or in part at the slot's end. */
@@ -114,11 +110,14 @@ function find(held: readonly Link[], at: number, { of, tokens }: Link): number {
   return -1;
 }
 
-/** What was just generated has no name yet: the ids say which message it became. */
+/** What was just generated has no name yet: the ids say which message it became, the first that was not there before. */
 function named(held: readonly Link[], wanted: readonly Link[]): readonly Link[] {
   const last = held.at(-1);
-  if (last?.of?.key !== '' || last.tokens.length === 0) return held;
-  const message = wanted.findLast(({ of, tokens }) => of?.generated === true && beginsWith(tokens, last.tokens));
+  if (last?.of?.key !== '') return held;
+  const known = new Set(held.map(({ of }) => of?.key));
+  const message = wanted.find(
+    ({ of, tokens }) => of?.generated === true && !known.has(of.key) && beginsWith(tokens, last.tokens),
+  );
   return message === undefined ? held : held.with(-1, { ...last, of: message.of });
 }
 
@@ -129,8 +128,7 @@ function named(held: readonly Link[], wanted: readonly Link[]): readonly Link[] 
 function jointOf(first: Link | undefined, match: Link, { glue }: Link, next: boolean): readonly Range[] | null {
   const segment = match.end - match.tokens.length;
   if (next || first === undefined) {
-    const same = match.glue.length === glue.length && beginsWith(glue, match.glue);
-    return same ? [{ from: segment - glue.length, to: segment }] : null;
+    return sameTokens(match.glue, glue) ? [{ from: segment - glue.length, to: segment }] : null;
   }
   const begun = commonPrefix(first.glue, 0, glue, 0);
   const rest = glue.length - begun;
@@ -153,27 +151,4 @@ function joined(ranges: readonly Range[]): readonly Range[] {
     else if (from < to) done.push({ from, to });
   }
   return done;
-}
-
-/** Tokens of the prompt behind a position whose segments the slot holds. */
-function knownTokens(held: readonly Link[], wanted: readonly Link[], from: number): number {
-  const known = new Map(held.map((link) => [link.of?.key, link.tokens]));
-  return wanted.reduce((sum, { of, tokens, end }) => {
-    const there = of === null ? undefined : known.get(of.key);
-    if (there === undefined || !beginsWith(tokens, there)) return sum;
-    const missing = tokens.length - there.length;
-    return sum + Math.max(0, Math.min(there.length, end - missing - from));
-  }, 0);
-}
-
-function beginsWith(tokens: readonly number[], beginning: readonly number[]): boolean {
-  return tokens === beginning || commonPrefix(tokens, 0, beginning, 0) === beginning.length;
-}
-
-/** How many tokens two texts share from the given positions on. */
-export function commonPrefix(a: readonly number[], fromA: number, b: readonly number[], fromB: number): number {
-  const n = Math.min(a.length - fromA, b.length - fromB);
-  let i = 0;
-  while (i < n && a[fromA + i] === b[fromB + i]) i++;
-  return i;
 }

@@ -40,11 +40,15 @@ test('a break has its place, its cost in tokens and about how long that took', a
   assert.match(found?.words ?? '', /^the oldest turns went at token 100; 50 tokens were decoded again, about 0\.1 s$/);
 });
 
-test('a prompt that only went on did not break, nor one whose prefill was cancelled', async () => {
+test('a prompt that only went on did not break, nor one that was cancelled while it waited', async () => {
   const now = await fitted();
   assert.equal(of(now, null), null);
-  const cancelled = { ...generation(broke('trim', null)), stop: 'cancelled' } as const;
-  assert.equal(breakOf(now, cancelled, { reuse: 'auto', begun: true }), null);
+  const { prefill, ...rest } = generation(broke('trim', null));
+  const cancelled = (decoded: number) => ({ ...rest, stop: 'cancelled' as const, prefill: { ...prefill, decoded } });
+  assert.equal(breakOf(now, cancelled(0), { reuse: 'auto', begun: true }), null);
+  // The slot was cut: the next prompt will not know of it any more.
+  const half = breakOf(now, cancelled(20), { reuse: 'auto', begun: true });
+  assert.deepEqual([half?.cause, half?.again, half?.milliseconds], ['trim', 20, 400]);
 });
 
 test('a slot that is empty in the midst of a conversation lost its model, or the cache is off', async () => {

@@ -6,10 +6,10 @@ import { type Measure, type Prompt, type Segment, segmentsOf } from '../../src/c
 import type { ToolSchema } from '../../src/core/tool.ts';
 
 /** A stretch of prompt that is in the slot as a whole or not at all. */
-interface Unit {
+export interface Unit {
   readonly key: string;
   readonly tokens: number;
-  readonly segment?: boolean;
+  readonly segment?: Segment;
 }
 
 export const fingerprint = 'fake';
@@ -22,6 +22,8 @@ export interface FakeModel extends Model {
   touch: (use: 'measure' | 'generate' | 'piece') => void;
   /** Every prompt that was generated from, as it was given. */
   readonly prompts: Prompt[];
+  /** The ids of its latest message. */
+  said: readonly number[];
 }
 
 /** `salt` makes the glue irregular: 0 is regular, any other number adds up to 6 tokens per message. */
@@ -30,6 +32,7 @@ export function createFakeModel(say: Script, salt = 0): FakeModel {
   const model: FakeModel = {
     touch: () => undefined,
     prompts: [],
+    said: [],
     measure: async (prompt) => {
       model.touch('measure');
       return measureOf(prompt, salt);
@@ -46,6 +49,7 @@ export function createFakeModel(say: Script, salt = 0): FakeModel {
         return signal.aborted;
       });
       const ids = idsOf(raw);
+      model.said = ids;
       slot.push(generatedUnit(ids));
       const total = sum(units);
       const broke = slotTokens > reused + 1 && reused + 1 < total;
@@ -77,7 +81,7 @@ export function measureOf(prompt: Prompt, salt = 0): Measure {
   const starts: number[] = [];
   let total = 0;
   for (const unit of unitsOf(prompt, salt)) {
-    if (unit.segment === true) {
+    if (unit.segment !== undefined) {
       starts.push(total);
       segments.push(unit.tokens);
     }
@@ -89,7 +93,7 @@ export function measureOf(prompt: Prompt, salt = 0): Measure {
 }
 
 /** As ChatML has it: opening, segments, closing; tools after the system text; results that follow each other share a frame. */
-function unitsOf(prompt: Prompt, salt: number): readonly Unit[] {
+export function unitsOf(prompt: Prompt, salt: number): readonly Unit[] {
   const units: Unit[] = [];
   const glue = (key: string, tokens: number) => units.push({ key, tokens: tokens + jitter(key, salt) });
   prompt.messages.forEach((message, i) => {
@@ -106,7 +110,7 @@ function unitsOf(prompt: Prompt, salt: number): readonly Unit[] {
 }
 
 function segmentUnit(segment: Segment): Unit {
-  if (segment.generated?.model === fingerprint) return { ...generatedUnit(segment.generated.ids), segment: true };
+  if (segment.generated?.model === fingerprint) return { ...generatedUnit(segment.generated.ids), segment };
   const { calls = [] } = segment;
   const text =
     calls.length === 0
@@ -114,7 +118,7 @@ function segmentUnit(segment: Segment): Unit {
       : renderCalls(hermes, segment.text, calls)
           .map((piece) => piece.text)
           .join('');
-  return { key: `= ${text}`, tokens: tokensIn(text), segment: true };
+  return { key: `= ${text}`, tokens: tokensIn(text), segment };
 }
 
 const generatedUnit = remember((ids: readonly number[]): Unit => ({ key: `# ${ids.join(' ')}`, tokens: ids.length }));
@@ -137,7 +141,7 @@ export function tokensIn(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-function idsOf(raw: string): readonly number[] {
+export function idsOf(raw: string): readonly number[] {
   return (raw.match(/[\s\S]{1,4}/g) ?? []).map(hash);
 }
 

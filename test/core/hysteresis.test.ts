@@ -6,8 +6,8 @@ import { turnsOf } from '../../src/core/dialog.ts';
 import { shownTurns } from '../../src/core/held.ts';
 import { segmentsOf } from '../../src/core/prompt.ts';
 import { stackReport } from '../../src/core/report.ts';
-import { crossed, holds, outTo, pairsOf, untouched, withholds } from './manyPlays.ts';
-import { type Played, type PlayedCall, play } from './play.ts';
+import { crossed, holds, outTo, untouched, withholds } from './manyPlays.ts';
+import { type Played, type PlayedCall, pairsOf, play } from './play.ts';
 
 test('hysteresis: nothing is let go at or below high water but at the start of a turn above stubAt', () =>
   holds('plain', (game, plan) => {

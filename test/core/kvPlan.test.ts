@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cut, emptyImage, type Image, type ImagePiece, tokensOf, unnamed } from '../../src/core/kvImage.ts';
-import { type KvPlan, planKv } from '../../src/core/kvPlan.ts';
 import type { Layer, Segment } from '../../src/core/prompt.ts';
+import { planned } from './fakeImage.ts';
 
 /** Tokens of a text: its characters. */
 const ids = (text: string) => [...text].map((char) => char.codePointAt(0) ?? 0);
@@ -31,27 +31,13 @@ const user = (key: string, text: string) => [glue('<u>'), segment(key, text), gl
 const answer = (key: string, text: string) => [generated(key, text), glue('</a>')];
 const written = (text: string): ImagePiece => ({ of: unnamed, tokens: ids(text) });
 const turn = (n: number) => [...user(`u${n}`, `question ${n}`), ...answer(`a${n}`, `answer ${n}`)];
+const state = (text: string) => [glue('<u>'), segment('state', `What happened: ${text}.`, 'state'), glue('</u><a>')];
 const result = (key: string, body: string | null) => [
   glue('<t>'),
   segment(key, `head of ${key}`, 'steps', 'stub'),
   ...(body === null ? [] : [segment(key, body, 'steps', 'body')]),
   glue('</t><a>'),
 ];
-
-/** What the slot holds after the plan was carried out, before anything is decoded. */
-function follow(slot: Image, { keep, erase, end }: KvPlan): readonly number[] {
-  const tokens = tokensOf(slot);
-  const gone = (i: number) => erase.some(({ from, to }) => i >= from && i < to);
-  return tokens.filter((_, i) => i < (erase.length === 0 ? keep : end) && !gone(i));
-}
-
-function planned(slot: Image, prompt: Image, erases = true): KvPlan {
-  const plan = planKv(slot, prompt, erases);
-  const wanted = tokensOf(prompt);
-  assert.deepEqual(follow(slot, plan), wanted.slice(0, plan.keep + plan.shifted));
-  assert.equal(plan.keep + plan.shifted + plan.decode, wanted.length);
-  return plan;
-}
 
 const length = (...pieces: readonly (ImagePiece | readonly ImagePiece[])[]) => tokensOf(image(...pieces)).length;
 
@@ -89,7 +75,7 @@ test('without erasing all behind the first deletion is decoded again, and the br
   const plan = planned(slot, image(head, turn(2), user('u3', 'now')), false);
   assert.deepEqual([plan.shifted, plan.erase.length], [0, 0]);
   assert.equal(plan.firstBreak?.cause, 'trim');
-  assert.equal(plan.firstBreak?.again, 'question 2answer 2now'.length);
+  assert.equal(plan.firstBreak?.again, length(turn(2), glue('<u>'), segment('u3', 'now')) - '<u>'.length);
 });
 
 test('a cleared result loses its body only', () => {
@@ -111,10 +97,9 @@ test('several results cleared at once are several ranges of one deletion', () =>
 });
 
 test('a fold puts a checkpoint in front of what stays: that is decoded again', () => {
-  const state = [glue('<u>'), segment('state', 'What happened: much.', 'state'), glue('</u><a>')];
-  const plan = planned(image(head, turn(1), turn(2)), image(head, state, turn(2)));
+  const plan = planned(image(head, turn(1), turn(2)), image(head, state('much'), turn(2)));
   assert.deepEqual([plan.erase.length, plan.firstBreak?.cause], [0, 'fold']);
-  assert.equal(plan.firstBreak?.again, 'question 2answer 2'.length);
+  assert.equal(plan.firstBreak?.again, length(turn(2)) - '<u></a>'.length);
 });
 
 const causes: readonly (readonly [string, Image, Image])[] = [
@@ -139,6 +124,20 @@ const causes: readonly (readonly [string, Image, Image])[] = [
   ['restore', image(head, turn(2), user('u3', 'x')), image(head, turn(1), turn(2), user('u3', 'x'))],
   ['branch', image(head, turn(1), turn(2)), image(head, turn(1), user('u9', 'other words'))],
   ['branch', image(head, turn(1)), image(head, user('z1', 'another conversation'))],
+  [
+    'workspace',
+    { ...image(head, segment('A', 'old', 'workspace'), glue('x'), turn(1)), tools: 'one' },
+    { ...image(head, segment('A', 'new', 'workspace'), glue('y'), turn(1)), tools: 'two' },
+  ],
+  ['tools', { ...image(glue('<s>x'), turn(1), turn(2)), tools: 'x' }, { ...image(glue('<s>y'), turn(2)), tools: 'y' }],
+  ['fold', image(head, state('much'), turn(2)), image(head, state('more'), turn(2))],
+  ['restore', image(head, state('much'), turn(2)), image(head, turn(1), turn(2))],
+  ['branch', image(head, state('much'), turn(2)), image(head, user('z1', 'another conversation'))],
+  [
+    'retokenised',
+    image(head, user('u1', 'hi'), written('call me')),
+    image(head, user('u1', 'hi'), segment('a1', 'Call me'), glue('</a>'), user('u2', 'x')),
+  ],
 ];
 
 for (const [cause, slot, prompt] of causes) {
@@ -156,6 +155,48 @@ test('the same prompt again is no break, also behind its answer', () => {
   const slot = image(prompt.pieces, written('hello'));
   assert.equal(planned(slot, prompt).firstBreak, null);
   assert.equal(planned(slot, cut(prompt, length(prompt.pieces) - 1)).firstBreak, null);
+});
+
+const aside: readonly (readonly [string, readonly ImagePiece[], readonly ImagePiece[]])[] = [
+  ['a generated word that became no message', [written('none of them')], answer('a1', 'So it is.')],
+  ['the end of a prompt whose template goes on in another way', [glue('<u>')], [glue('<s>'), segment('k2', 'known')]],
+  [
+    'an instruction of ours',
+    [{ of: { ...unnamed, key: 'directive', layer: 'directive', generated: false }, tokens: ids('Sum it up') }],
+    user('u2', 'no, go on'),
+  ],
+];
+
+for (const [name, held, wanted] of aside) {
+  test(`${name} is no part of the conversation: nothing broke`, () => {
+    for (const erases of [true, false]) {
+      const plan = planned(image(head, user('u1', 'hi'), held), image(head, user('u1', 'hi'), wanted), erases);
+      assert.equal(plan.firstBreak, null);
+      assert.ok(plan.keep >= length(head, user('u1', 'hi')));
+    }
+  });
+}
+
+test('a message of the same beginning as an earlier one is known as the one that came of it', () => {
+  const [before, after] = [turn(1), user('u2', 'again')];
+  const slot = image(head, before, answer('a9', 'yes'), after, written('ye'));
+  const prompt = image(head, before, answer('a9', 'yes'), after, answer('a2', 'yes'), user('u3', 'so'));
+  assert.equal(planned(slot, prompt).keep, length(slot.pieces));
+  // Where it is dropped with all before it, what is left of it still serves.
+  const dropped = planned(slot, image(head, after, answer('a2', 'yes'), user('u3', 'so')));
+  assert.equal(dropped.decode, length(glue('s</a>'), user('u3', 'so')));
+});
+
+test('an item with two texts counts with both where they are decoded again', () => {
+  const known = [
+    glue('<u>'),
+    segment('k', 'Of this: '),
+    segment('u5', 'what?'),
+    segment('k', ' known'),
+    glue('</u><a>'),
+  ];
+  const plan = planned(image(head, turn(1), known), image(head, known), false);
+  assert.equal(plan.firstBreak?.again, length(known) - '<u></u><a>'.length);
 });
 
 test('a prompt that was cancelled in the middle of a segment goes on there', () => {

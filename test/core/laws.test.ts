@@ -6,7 +6,8 @@ import type { Fitted } from '../../src/core/fitPrompt.ts';
 import { segmentsOf } from '../../src/core/prompt.ts';
 import { stackReport } from '../../src/core/report.ts';
 import { segmentKeys } from './fakeModel.ts';
-import { covered, crossed, holds, pairsOf, withholds } from './manyPlays.ts';
+import { covered, crossed, holds, withholds } from './manyPlays.ts';
+import { pairsOf } from './play.ts';
 
 test('conservation: decisions cover the path exactly once, in order', () =>
   holds('all', ({ calls, outcomes }) => {

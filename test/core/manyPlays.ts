@@ -39,15 +39,6 @@ export async function holds(which: 'plain' | 'all', check: Check): Promise<void>
   }
 }
 
-/** Calls of the same slot next to each other. */
-export function pairsOf(calls: readonly PlayedCall[]): readonly (readonly [PlayedCall, PlayedCall])[] {
-  const slots = [...new Set(calls.map(({ fitted }) => fitted.node.slot))];
-  return slots.flatMap((slot) => {
-    const own = calls.filter(({ fitted }) => fitted.node.slot === slot);
-    return own.slice(1).map((now, i) => [own[i] as PlayedCall, now] as const);
-  });
-}
-
 export function covered(decisions: readonly Decision[]): readonly number[] {
   return decisions.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));
 }

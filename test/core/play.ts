@@ -45,6 +45,8 @@ export interface PlayedCall extends Called {
   readonly starts: boolean;
   readonly newTokens: number;
   readonly marks: Marks;
+  /** What the model said. */
+  readonly ids: readonly number[];
 }
 
 export interface Played {
@@ -142,7 +144,8 @@ export async function play(plan: Plan): Promise<Played> {
       if (event.type !== 'called') return;
       const { slot } = event.fitted.node;
       const fresh = newTokens[slot]?.(event.fitted) ?? 0;
-      calls.push({ ...event, turn, starts: !started.has(slot), newTokens: fresh, marks });
+      const ids = models[slot]?.said ?? [];
+      calls.push({ ...event, turn, starts: !started.has(slot), newTokens: fresh, marks, ids });
       started.add(slot);
     };
     const model: TurnPorts['model'] = (slot) => models[slot] as (typeof models)[number];
@@ -159,6 +162,15 @@ export async function play(plan: Plan): Promise<Played> {
     state = outcome;
   }
   return { calls, outcomes, setup };
+}
+
+/** Calls of the same slot next to each other. */
+export function pairsOf(calls: readonly PlayedCall[]): readonly (readonly [PlayedCall, PlayedCall])[] {
+  const slots = [...new Set(calls.map(({ fitted }) => fitted.node.slot))];
+  return slots.flatMap((slot) => {
+    const own = calls.filter(({ fitted }) => fitted.node.slot === slot);
+    return own.slice(1).map((now, i) => [own[i] as PlayedCall, now] as const);
+  });
 }
 
 function knowledgeOf({ retrieval }: Plan, { knowledge = 0 }: PlannedTurn, turn: number, text: string) {

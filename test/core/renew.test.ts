@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { budgetFor, defaultPolicy } from '../../src/core/budget.ts';
 import { emptyDialog, moveHead } from '../../src/core/dialog.ts';
+import { type AheadRequest, fitAhead } from '../../src/core/fitPrompt.ts';
 import { split } from '../../src/core/graph.ts';
 import type { Stack } from '../../src/core/projection.ts';
 import type { TurnState } from '../../src/core/turnPorts.ts';
+import { measureOf } from './fakeModel.ts';
 import { answered, asked, checkFitted, fitNow, grow, looked, requestFor } from './grow.ts';
 import { sayCall, setupOf, words } from './play.ts';
 import { begin, checkEnd, end, type Scene } from './scene.ts';
@@ -69,6 +71,37 @@ test('enters when the user evicts a turn, and when an edit goes back before what
   const edited = await fitNow(requestFor(branch, { held: fitted.held, fresh }));
   assert.deepEqual(edited.held.runs, []);
   assert.equal(edited.stack, fresh, 'the prefix broke in front');
+});
+
+/** Whether the newer head enters: on a request, or while idle with so many approximate tokens in the slot. */
+async function enters(high: number, changed: Partial<AheadRequest>, newer = fresh): Promise<boolean> {
+  const budget = { ...budgetFor(100_000, defaultPolicy), high, low: Math.floor(high * 0.75), stubAt: high };
+  const { path } = grow(emptyDialog, ...turns);
+  const request = { ...requestFor(dialog, { budget, fresh: newer }), path, ...changed };
+  const fitted = await fitAhead(request, async (prompt) => measureOf(prompt));
+  assert.ok(fitted.measure.total <= high);
+  return fitted.stack === newer;
+}
+
+test('where the slot erases, it waits for a fold or for idle work that decodes again what follows', async () => {
+  const whole = (await fitNow(requestFor(dialog))).measure.total;
+  const [roomy, tight] = [whole * 2, Math.floor(whole * 0.4)];
+  const cases: readonly (readonly [string, boolean, number, Partial<AheadRequest>])[] = [
+    ['exact, all fits', false, roomy, {}],
+    ['exact, dropped', true, tight, {}],
+    ['erasing for good, dropped', false, tight, { erases: true }],
+    ['erasing for good, folded', true, tight, { erases: true, foldId: 'f' }],
+    ['auto while idle, all fits and exact', false, roomy, { erases: true, settling: 0 }],
+    ['auto while idle, all fits and approximate', true, roomy, { erases: true, settling: 9 }],
+    ['auto while idle, dropped', true, tight, { erases: true, settling: 0 }],
+    ['auto while idle, dropped early', true, roomy, { erases: true, settling: 0, headroom: roomy - whole + 400 }],
+    ['exact, dropped early', true, roomy, { headroom: roomy - whole + 400 }],
+    ['erasing for good, dropped early', false, roomy, { erases: true, headroom: roomy - whole + 400 }],
+  ];
+  for (const [name, wanted, high, changed] of cases) {
+    assert.equal(await enters(high, changed), wanted, name);
+    assert.equal(await enters(high, changed, withText(words('rules', 80_000))), false, `${name}: too large`);
+  }
 });
 
 async function talked(graph: Scene['graph']): Promise<TurnState> {

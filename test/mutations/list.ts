@@ -35,9 +35,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a trim ends just below high water instead of at low water',
-    file: 'src/core/fitPrompt.ts',
-    find: 'now.measure.total - budget.low',
-    replace: 'now.measure.total - budget.high',
+    file: 'src/core/trim.ts',
+    find: 'measure.total - low, at',
+    replace: 'measure.total - high, at',
   },
   {
     name: 'an item is appended twice',
@@ -83,7 +83,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a crossing need not pay',
-    file: 'src/core/fitPrompt.ts',
+    file: 'src/core/trim.ts',
     find: 'return Math.ceil((again - freed) / 2);',
     replace: 'return 0;',
   },
@@ -113,7 +113,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a checkpoint may outgrow its share',
-    file: 'src/core/fitPrompt.ts',
+    file: 'src/core/trim.ts',
     find: 'now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap',
     replace: 'now.held.fold?.id === undefined',
   },
@@ -134,5 +134,47 @@ export const mutations: readonly Mutation[] = [
     file: 'src/core/fold/audit.ts',
     find: 'usersOnly.includes(entry.section) && !isUsers(entry, sources, must)',
     replace: 'false',
+  },
+  {
+    name: 'what was generated is not known again',
+    file: 'src/core/kvPlan.ts',
+    find: "if (last?.of?.key !== '') return held;",
+    replace: 'if (last !== null) return held;',
+  },
+  {
+    name: 'what the template writes at a seam is not compared',
+    file: 'src/core/kvPlan.ts',
+    find: 'rest <= match.glue.length && beginsWith(glue.slice(begun), match.glue.slice(match.glue.length - rest))',
+    replace: 'rest <= match.glue.length',
+  },
+  {
+    name: 'a slot looks for a segment only where it goes on',
+    file: 'src/core/kvPlan.ts',
+    find: 'if (link.of.key !== of.key) continue;',
+    replace: 'if (link.of.key !== of.key) return -1;',
+  },
+  {
+    name: 'what the template writes does not count as decoded again',
+    file: 'src/core/kvBreak.ts',
+    find: '(sameTokens(there.glue, glue) ? glue.length : 0)',
+    replace: '0',
+  },
+  {
+    name: 'a cleared directive is said to be a dropped turn',
+    file: 'src/core/breaks.ts',
+    find: 'return cleared !== undefined || isWithheld',
+    replace: 'return isWithheld',
+  },
+  {
+    name: 'an early crossing takes the last finished turn',
+    file: 'src/core/fitPrompt.ts',
+    find: 'new Set(marks.pinned).add(last)',
+    replace: 'marks.pinned',
+  },
+  {
+    name: 'one long turn takes the room of the next ones',
+    file: 'src/core/cache.ts',
+    find: 'grown.slice(-lookBack)',
+    replace: 'grown',
   },
 ];

@@ -1,7 +1,8 @@
 // Makes a fold of a slot's prompt with given entries: applied, measured, cut to its cap, and refused when it frees too little.
-import { type FitRequest, type Fitted, fittedAt, type Measurer, settleState } from '../fitPrompt.ts';
+import { type FitRequest, type Fitted, fittedAt, type Measurer } from '../fitPrompt.ts';
 import { heldOn } from '../held.ts';
 import { extractFrom } from '../strategies/foldTurns.ts';
+import { settleState } from '../trim.ts';
 import { applyFold } from './applyFold.ts';
 import type { Entry } from './checkpoint.ts';
 import { foldEnd } from './fold.ts';
