@@ -13,11 +13,13 @@ import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { chooseModel } from './host/chooseModel.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
+import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
 import { openPlace } from './host/openPlace.ts';
 import { openText } from './host/openText.ts';
 import { importSession, pickSession } from './host/sessionPicker.ts';
-import { readSettings, type Settings } from './host/settings.ts';
+import { complainOnce, readSettings, type Settings } from './host/settings.ts';
+import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { type Receive, registerView } from './host/views.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -46,7 +48,9 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     if (storage !== null) void importSession(storage.sessions, chat, randomUUID);
   };
   const summariser = createSummariser(extension, () => settings());
-  const around = surroundings(workspace, settings, { grounds, counter, estimator, importFile, summariser });
+  const snapshotFiles = createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
+  const given = { grounds, counter, estimator, importFile, summariser, snapshotFiles };
+  const around = surroundings(workspace, settings, given);
   const chat = new Chat(engine, life, storage, around);
   const parts = { chat, life };
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
@@ -54,39 +58,56 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   chat.resume();
   grounds.onChange(() => chat.showStale());
   const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
+  const shown = () => void chat.open();
+  const hidden = () => void chat.snapshots.keep();
+  end = ending(chat, engine);
   extension.subscriptions.push(
     log,
     grounds,
-    { dispose: () => void engine.close() },
+    { dispose: () => void end() },
     // First the chat gives back what it holds there.
     { dispose: () => chat.dispose() },
     { dispose: () => storage?.close() },
-    registerView('chat', extension, chat, receive, () => void chat.open()),
-    registerView('context', extension, chat, receive, () => void chat.open()),
+    registerView('chat', extension, chat, receive, shown, hidden),
+    registerView('context', extension, chat, receive, shown, hidden),
     createStatusBar(chat),
     ...registerCommands(receive, (line) => void chat.command(line)),
     ...sessionCommands(storage, chat, importFile),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      // A running answer is not cut off: the end of its turn picks the change up.
-      const { engine: model, running } = chat.snapshot;
-      if (change.affectsConfiguration('tidemark.model') && model.state !== 'off' && !running) void chat.open();
-    }),
+    followSettings(chat),
   );
 }
 
+/** The editor waits for it some seconds; what is registered it disposes of meanwhile. */
+export function deactivate(): Promise<void> {
+  return end();
+}
+
+let end: () => Promise<void> = async () => undefined;
+
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-interface Around extends Pick<Surroundings, 'importFile' | 'summariser'> {
+function followSettings(chat: Chat): vscode.Disposable {
+  void chat.snapshots.tidy();
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('tidemark.cache')) void chat.snapshots.tidy();
+    // A running answer is not cut off: the end of its turn picks the change up.
+    const { engine: model, running } = chat.snapshot;
+    if (change.affectsConfiguration('tidemark.model') && model.state !== 'off' && !running) void chat.open();
+  });
+}
+
+interface Around extends Pick<Surroundings, 'importFile' | 'summariser' | 'snapshotFiles'> {
   readonly grounds: Grounds;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
 }
 
 function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): Surroundings {
-  const { grounds, counter, estimator, importFile, summariser } = parts;
+  const { grounds, counter, estimator } = parts;
   return {
-    importFile,
-    summariser,
+    importFile: parts.importFile,
+    summariser: parts.summariser,
+    snapshotFiles: parts.snapshotFiles,
     // Its rules are loaded when something is to be remembered, not when the editor starts.
     secretIn: async (text) => (await import('./secrets/secrets.ts')).secretIn(text),
     counter,
@@ -262,15 +283,3 @@ function registerCommands(receive: Receive, ask: (line: string) => void): readon
     register('showMetrics', () => ask('/context metrics')),
   ];
 }
-
-/** Shows each complaint about a setting once per value, and logs it. */
-function complainOnce(log: vscode.OutputChannel): (message: string) => void {
-  return (message) => {
-    if (complained.has(message)) return;
-    complained.add(message);
-    log.appendLine(message);
-    void vscode.window.showWarningMessage(message);
-  };
-}
-
-const complained = new Set<string>();

@@ -16,6 +16,7 @@ import { IdleWork } from './idleWork.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
+import { Snapshots } from './snapshots.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
@@ -39,13 +40,15 @@ export class Chat {
   private readonly sessions: Sessions;
   private readonly work: IdleWork;
   readonly draft: Draft;
+  readonly snapshots: Snapshots;
 
   constructor(engine: Engine, life: ModelLife, storage: Storage | null, around: Surroundings) {
     this.life = life;
     this.around = around;
-    this.turns = new Turns(engine, around, storage?.shelves ?? null);
-    this.folding = new Folding(engine, around, storage?.leases ?? null);
-    this.work = new IdleWork(this, this.turns, this.folding);
+    this.snapshots = new Snapshots(engine, around, () => life.loaded, storage?.sessions ?? null);
+    this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
+    this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
+    this.work = new IdleWork(this, this.turns, this.folding, this.snapshots);
     this.draft = new Draft(this, around.counter, () => this.turns.pace);
     this.sessions = new Sessions(
       storage,
@@ -128,7 +131,9 @@ export class Chat {
   /** Deletes a stored session for good; the open one gives way to a new one. Words when it cannot be. */
   deleteSession(id: string): string | null {
     if (id === this.session.id) this.newSession();
-    return this.sessions.delete(id);
+    const problem = this.sessions.delete(id);
+    if (problem === null) void this.snapshots.forget(id);
+    return problem;
   }
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
@@ -280,6 +285,7 @@ export class Chat {
 
   private begin(session: Session): void {
     this.work.interrupt();
+    void this.snapshots.keep();
     this.current = session;
     this.publish({ type: 'begin', session: session.id });
     this.transcript = new Transcript((delta) => {

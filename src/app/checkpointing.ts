@@ -8,12 +8,19 @@ import type { Prompt } from '../core/prompt.ts';
 import { extractFrom } from '../core/strategies/foldTurns.ts';
 import type { Job } from './folding.ts';
 import type { Engine } from './modelLife.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Watch } from './watch.ts';
 
+interface Parts {
+  readonly engine: Engine;
+  readonly around: Surroundings;
+  readonly snapshots: Snapshots;
+}
+
 /** Has a checkpoint written for everything before `to`. Never rejects: what went wrong is the reason. */
 export async function writeCheckpoint(
-  parts: { readonly engine: Engine; readonly around: Surroundings },
+  parts: Parts,
   job: Job,
   fitted: Fitted,
   to: number,
@@ -43,7 +50,7 @@ export async function writeCheckpoint(
 }
 
 async function ask(
-  { engine: chats, around }: { readonly engine: Engine; readonly around: Surroundings },
+  { engine: chats, around, snapshots }: Parts,
   job: Job,
   { node, prompt }: Fitted,
   task: Omit<Task, 'prompt' | 'window'>,
@@ -52,7 +59,8 @@ async function ask(
   job.asked();
   const own = await around.summariser();
   const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
-  const model = engine.model(own === null ? node.slot : 0, { temperature: 0, seed: 0 });
+  const sampling = { temperature: 0, seed: 0 };
+  const model = own === null ? snapshots.model(job.session, node.slot, sampling) : engine.model(0, sampling);
   const signal = AbortSignal.any([job.signal, watch.signal]);
   let tries = 0;
   const summariser: Summariser = {

@@ -20,6 +20,7 @@ import { attemptRow, foldRow } from './foldRows.ts';
 import { leaseOf } from './lease.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Watch } from './watch.ts';
 
@@ -54,11 +55,13 @@ export class Folding {
   private readonly engine: Engine;
   private readonly around: Surroundings;
   private readonly leases: Leases | null;
+  private readonly snapshots: Snapshots;
   private readonly rest = new WeakMap<Session, Rest>();
   /** By the name of the lease; the latest one where a fold gives way to another of the same session. */
   private readonly watches = new Map<string, Watch>();
 
-  constructor(engine: Engine, around: Surroundings, leases: Leases | null) {
+  constructor(engine: Engine, around: Surroundings, leases: Leases | null, snapshots: Snapshots) {
+    this.snapshots = snapshots;
     this.engine = engine;
     this.around = around;
     this.leases = leases;
@@ -125,7 +128,8 @@ export class Folding {
     started: number,
     watch: Watch,
   ): Promise<FoldRow | null> {
-    const written = await writeCheckpoint({ engine: this.engine, around: this.around }, job, fitted, to, watch);
+    const { engine, around, snapshots } = this;
+    const written = await writeCheckpoint({ engine, around, snapshots }, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if (job.signal.aborted && watch.problem === null) return null;
     const { entries, reason, tries } = written;

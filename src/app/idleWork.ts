@@ -6,6 +6,7 @@ import type { ViewState } from '../protocol/view.ts';
 import type { Folding } from './folding.ts';
 import type { ModelLife } from './modelLife.ts';
 import type { Session } from './session.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Turns } from './turns.ts';
 
 /** The chat as idle work sees it. */
@@ -23,9 +24,11 @@ export class IdleWork {
   private readonly chat: Idle;
   private readonly turns: Turns;
   private readonly folding: Folding;
+  private readonly snapshots: Snapshots;
   private running: AbortController | null = null;
 
-  constructor(chat: Idle, turns: Turns, folding: Folding) {
+  constructor(chat: Idle, turns: Turns, folding: Folding, snapshots: Snapshots) {
+    this.snapshots = snapshots;
     this.chat = chat;
     this.turns = turns;
     this.folding = folding;
@@ -34,6 +37,7 @@ export class IdleWork {
   /** Gives way to a request, within one chunk of decoding. */
   interrupt(): void {
     this.running?.abort();
+    this.snapshots.wake();
     if (this.chat.snapshot.folding) this.chat.set({ folding: false });
   }
 
@@ -51,6 +55,7 @@ export class IdleWork {
       );
       if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
       if (still()) await this.warm(session, info, still);
+      if (still()) this.snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
       if (session === this.chat.session) this.chat.set({ warm: null });

@@ -8,6 +8,7 @@ import type { Measure, Prompt } from '../core/prompt.ts';
 import type { Signal, Tool } from '../core/tool.ts';
 import type { ModelInfo, Sampling } from '../protocol/engine.ts';
 import type { Engine } from './modelLife.ts';
+import type { SnapshotFiles } from './snapshots.ts';
 
 /** Read anew for every request. */
 export interface ChatSettings {
@@ -19,6 +20,8 @@ export interface ChatSettings {
   readonly reuse: CacheReuse;
   /** Idle work decodes a slot's approximate part again only if that will take no longer. */
   readonly settleMilliseconds: number;
+  /** What the stored states of slots may take on disk, all together; 0 stores none. */
+  readonly snapshotBytes: number;
   /** How long a fold may go on without progress. */
   readonly leaseMilliseconds: number;
   /** Put the memory and the work board into the prompt of new sessions. */
@@ -73,6 +76,8 @@ export interface Surroundings {
   readonly counter: TokenCounter;
   /** Lets the user choose an exported session and takes it in. */
   readonly importFile: () => void;
+  /** Where states of slots are stored; null where they are not. */
+  readonly snapshotFiles: SnapshotFiles | null;
   readonly newId: () => string;
   readonly now: () => Date;
 }

@@ -12,7 +12,7 @@ import { folds, type Mechanisms } from '../core/mechanisms.ts';
 import { digestOf } from '../core/memory/digest.ts';
 import type { Shelves } from '../core/memory/memory.ts';
 import type { Prefill } from '../core/model.ts';
-import { noPace, type Pace, paced } from '../core/pace.ts';
+import { noPace, type Pace, paced, predicted } from '../core/pace.ts';
 import { project } from '../core/projection.ts';
 import { roomOf } from '../core/strategies/strategy.ts';
 import type { Signal, Tool } from '../core/tool.ts';
@@ -24,6 +24,7 @@ import { crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
 import { coldView, warmView } from './warmth.ts';
@@ -44,11 +45,15 @@ export class Turns {
   private readonly engine: Engine;
   private readonly around: Surroundings;
   private readonly shelves: Reading | null;
+  private readonly snapshots: Snapshots;
   /** Tokens of each slot that idle work may settle. */
   private readonly approximate = new Map<number, number>();
   private measured: Pace = noPace;
+  /** The model that this was measured with. */
+  private info: ModelInfo | null = null;
 
-  constructor(engine: Engine, around: Surroundings, shelves: Reading | null) {
+  constructor(engine: Engine, around: Surroundings, shelves: Reading | null, snapshots: Snapshots) {
+    this.snapshots = snapshots;
     this.shelves = shelves;
     this.engine = engine;
     this.around = around;
@@ -74,7 +79,7 @@ export class Turns {
       message,
       setup,
       {
-        model: (slot) => this.engine.model(slot, sampling),
+        model: (slot) => this.snapshots.model(session, slot, sampling),
         tools: this.tools(session, agent, info),
         retrieve: (words, stop) => this.retrieve(words, setup, stop),
         newId: this.around.newId,
@@ -156,10 +161,12 @@ export class Turns {
     const { warm, settleMilliseconds } = this.around.settings();
     const { prompt, measure, node } = fitted;
     if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
+    const brought = await this.snapshots.bring(session, node.slot, prompt, reuse);
+    if (brought?.loaded === true && this.measured.tokens === 0) this.measured = brought.pace;
     const warmth = await this.engine.request('warm', { slot: node.slot, prompt, reuse, settleMilliseconds });
     session.tally.warmed(warmth.prefill.decoded);
     this.prefilled(node.slot, warmth.prefill);
-    return warmView(warmth, reuse, this.measured);
+    return warmView(warmth, reuse, this.measured, brought);
   }
 
   /** What the next turn would be set up with. */
@@ -191,13 +198,18 @@ export class Turns {
       erases: cache.erases,
       // A fold is asked of the model long before high water; by rules it comes as late as it can.
       headroom: foldId === null ? headroomFor(cache, session.grown, budget) : 0,
-      ...(cache.reuse === 'auto' ? { settling: this.approximate.get(slot) ?? 0 } : {}),
+      ...(cache.reuse === 'auto' ? { settling: this.settling(slot) } : {}),
     };
     const request = { ...setup, path: dialog.path, held: heldIn(held, slot), node, foldId, ...ahead };
     return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
   }
 
   private async prepare(session: Session, info: ModelInfo): Promise<Prepared> {
+    if (info !== this.info) {
+      this.info = info;
+      this.measured = noPace;
+      this.approximate.clear();
+    }
     const { agent, reuse } = this.around.settings();
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
     // Where nothing may be injected, what was frozen goes too.
@@ -243,6 +255,12 @@ export class Turns {
   /** How fast prompts are decoded now. */
   get pace(): Pace {
     return this.measured;
+  }
+
+  /** Tokens of a slot that idle work is going to decode again. */
+  private settling(slot: number): number {
+    const tokens = this.approximate.get(slot) ?? 0;
+    return (predicted(this.measured, tokens) ?? 0) <= this.around.settings().settleMilliseconds ? tokens : 0;
   }
 
   private prefilled(slot: number, { approximate, decoded, milliseconds }: Prefill): void {

@@ -1,10 +1,16 @@
 // How warm the slot of the answering node is, in numbers and in words.
 import type { CacheReuse } from '../core/model.ts';
 import { type Pace, predicted } from '../core/pace.ts';
-import type { Warmth } from '../protocol/engine.ts';
+import type { SnapshotLoaded, Warmth } from '../protocol/engine.ts';
 import type { WarmView } from '../protocol/view.ts';
 
-export function warmView(warmth: Warmth, reuse: CacheReuse, pace: Pace): WarmView {
+/** `brought`: what came of the state that was stored for the slot, if any was asked for. */
+export function warmView(
+  warmth: Warmth,
+  reuse: CacheReuse,
+  pace: Pace,
+  brought: SnapshotLoaded | null = null,
+): WarmView {
   const { warmed, of, prefill } = warmth;
   return {
     warmed,
@@ -13,7 +19,7 @@ export function warmView(warmth: Warmth, reuse: CacheReuse, pace: Pace): WarmVie
     milliseconds: prefill.milliseconds,
     approximate: prefill.approximate,
     savedMilliseconds: predicted(pace, warmed),
-    reason: reasonOf(warmth, reuse),
+    reason: `${reasonOf(warmth, reuse, brought)}${refusal(brought)}`,
   };
 }
 
@@ -24,7 +30,16 @@ export function coldView(of: number, reuse: CacheReuse): WarmView {
   return { ...nothing, of, reason: `${setting} is off` };
 }
 
-function reasonOf({ warmed, of, prefill, settled, unsettled }: Warmth, reuse: CacheReuse): string {
+function refusal(brought: SnapshotLoaded | null): string {
+  const refused = brought?.loaded === false && brought.deleted;
+  return refused ? `; what was stored on disk could not be used, because ${brought.reason}` : '';
+}
+
+function reasonOf(
+  { warmed, of, prefill, settled, unsettled }: Warmth,
+  reuse: CacheReuse,
+  brought: SnapshotLoaded | null,
+): string {
   const count = (tokens: number) => tokens.toLocaleString('en');
   if (warmed < of) return 'a message came first';
   if (unsettled !== null) {
@@ -34,6 +49,12 @@ function reasonOf({ warmed, of, prefill, settled, unsettled }: Warmth, reuse: Ca
   if (prefill.approximate > 0 && reuse === 'shift')
     return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
   if (settled > 0) return `${count(settled)} tokens behind what was let go of were decoded again: all is exact`;
+  if (brought?.loaded === true) {
+    const { tokens, milliseconds } = brought;
+    const more = prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded while you read`;
+    const time = milliseconds < 100 ? `${Math.ceil(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+    return `${count(tokens)} tokens loaded from disk in ${time}${more}`;
+  }
   if (prefill.decoded === 0) return 'all of it was in the slot already';
   return 'decoded while you read';
 }

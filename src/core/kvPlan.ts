@@ -4,8 +4,6 @@ import type { ItemId } from './dialog.ts';
 import { againOf, type BreakCause, causeOf, type Parting } from './kvBreak.ts';
 import { beginsWith, commonPrefix, type Image, type Link, linksOf, sameTokens, tokensOf } from './kvImage.ts';
 
-export { commonPrefix } from './kvImage.ts';
-
 /** Token positions of a slot, `to` exclusive. */
 export interface Range {
   readonly from: number;

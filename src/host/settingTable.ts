@@ -1,6 +1,7 @@
 // Every setting with type, default, range, scope and one sentence. Scope `machine` keeps a repository from setting it.
 
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
+import { cacheSettings } from './cacheSettings.ts';
 import { problemIn } from './schemaProblem.ts';
 
 export const settingTable = {
@@ -240,28 +241,7 @@ export const settingTable = {
     description:
       'Agents of your own by name: graph, instructions, tools, knowledge, context and switches, over the settings.',
   },
-  'cache.reuse': {
-    type: 'string',
-    default: 'auto',
-    enum: ['auto', 'exact', 'shift'],
-    scope: 'window',
-    description:
-      "What of the model's state serves a prompt that lost older parts. auto: all that is left, moved up, and decoded again while you read, so that it is exact; exact: only what stands in front of the first loss; shift: as auto, but never decoded again.",
-  },
-  'cache.settleSeconds': {
-    type: 'integer',
-    default: 60,
-    minimum: 0,
-    maximum: 3600,
-    scope: 'window',
-    description: 'The moved part is decoded again only if that will take no longer than this.',
-  },
-  'cache.warm': {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    description: 'Prefill what the next message shares when the view opens and after an answer.',
-  },
+  ...cacheSettings,
 } as const;
 
 export type SettingKey = keyof typeof settingTable;

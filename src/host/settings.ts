@@ -38,6 +38,7 @@ export function readSettings(complain: (message: string) => void): Settings {
       warm: get('cache.warm'),
       reuse: get('cache.reuse') as CacheReuse,
       settleMilliseconds: get('cache.settleSeconds') * 1000,
+      snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
       leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
       memory: get('memory.enabled'),
     },
@@ -100,3 +101,15 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   complain(`tidemark.${key} is ${JSON.stringify(value)}, but ${problem}. ${JSON.stringify(setting.default)} is used.`);
   return setting.default as unknown as SettingValue<K>;
 }
+
+/** Shows each complaint about a setting once per value, and logs it. */
+export function complainOnce(log: vscode.OutputChannel): (message: string) => void {
+  return (message) => {
+    if (complained.has(message)) return;
+    complained.add(message);
+    log.appendLine(message);
+    void vscode.window.showWarningMessage(message);
+  };
+}
+
+const complained = new Set<string>();

@@ -18,6 +18,7 @@ export function registerView(
   source: Source,
   receive: Receive,
   onVisible: () => void,
+  onHidden: () => void,
 ): vscode.Disposable {
   const media = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webview');
   const provider: vscode.WebviewViewProvider = {
@@ -34,6 +35,7 @@ export function registerView(
       // A hidden view loses messages: it is made whole when it comes back.
       view.onDidChangeVisibility(() => {
         if (view.visible) sendSnapshot();
+        else onHidden();
       });
       view.onDidDispose(stopListening);
       view.webview.html = page(name, view.webview, media);

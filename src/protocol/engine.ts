@@ -3,6 +3,7 @@ import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog.ts';
 import type { Fault } from '../core/faults.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
+import type { Pace } from '../core/pace.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 
 export interface LoadParams {
@@ -80,6 +81,48 @@ export interface Warmth {
   readonly unsettled: number | null;
 }
 
+export interface SaveSnapshotParams {
+  readonly slot: number;
+  /** The file the state goes to; what describes it goes beside it, to this with `.json`. */
+  readonly path: string;
+  /** Whose it is; written down with it. */
+  readonly session: string;
+  /** Only if decoding it again would take longer, in milliseconds. */
+  readonly worthMilliseconds: number;
+  readonly maxBytes: number;
+}
+
+export type SnapshotSaved =
+  | {
+      readonly saved: true;
+      readonly tokens: number;
+      readonly bytes: number;
+      readonly milliseconds: number;
+      /** Of these, how long no request could have run on the slot. */
+      readonly slotMilliseconds: number;
+    }
+  | { readonly saved: false; readonly reason: string };
+
+/** Brings a stored state into the slot if it leaves less of the prompt to decode than what the slot holds. */
+export interface LoadSnapshotParams {
+  readonly slot: number;
+  readonly path: string;
+  readonly prompt: Prompt;
+  readonly reuse: CacheReuse;
+}
+
+export type SnapshotLoaded =
+  | {
+      readonly loaded: true;
+      readonly tokens: number;
+      readonly bytes: number;
+      readonly milliseconds: number;
+      /** How fast such prompts were decoded, as far as known. */
+      readonly pace: Pace;
+    }
+  /** `deleted`: it could not be used, so it is gone. */
+  | { readonly loaded: false; readonly reason: string; readonly deleted: boolean };
+
 /** Request name -> parameters and result. */
 export interface EngineRequests {
   load: { params: LoadParams; result: ModelInfo };
@@ -90,6 +133,9 @@ export interface EngineRequests {
   spell: { params: { readonly prompt: Prompt }; result: string };
   generate: { params: GenerateParams; result: Generation };
   warm: { params: WarmParams; result: Warmth };
+  /** Stores what a slot holds, unless a request waits for the slot. */
+  saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
+  loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
 }
 
 export interface Prefilling {

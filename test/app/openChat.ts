@@ -1,6 +1,7 @@
 // A chat over a scripted engine and a journal in memory, for tests.
 import { Chat } from '../../src/app/chat.ts';
 import { ModelLife } from '../../src/app/modelLife.ts';
+import type { SnapshotFiles } from '../../src/app/snapshots.ts';
 import type { Storage } from '../../src/app/storage.ts';
 import type { Grounds, Surroundings } from '../../src/app/surroundings.ts';
 import { type Agent, defaultAgent } from '../../src/core/agent.ts';
@@ -125,12 +126,14 @@ export function openChat(
     agent: Agent;
     leaseMilliseconds: number;
     reuse: CacheReuse;
+    snapshotBytes: number;
   } = {
     agent,
     sampling: { temperature: 0, seed: 1 },
     warm: true,
     reuse: 'auto',
     settleMilliseconds: 60_000,
+    snapshotBytes: 1_000_000,
     leaseMilliseconds: 300_000,
     memory: true,
   };
@@ -143,7 +146,8 @@ export function openChat(
     counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
     retrieve: async (text) => (text.includes('`') ? 'src/a.ts:1: known' : ''),
   };
-  const around: Surroundings = {
+  const around: Surroundings & { snapshotFiles: SnapshotFiles | null } = {
+    snapshotFiles: null,
     folders: () => folders,
     tools: () => [echo],
     settings: () => settings,

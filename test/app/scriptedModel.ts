@@ -6,7 +6,14 @@ import { FaultError } from '../../src/core/faults.ts';
 import type { Generation } from '../../src/core/model.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { Signal } from '../../src/core/tool.ts';
-import type { ModelInfo } from '../../src/protocol/engine.ts';
+import type {
+  EngineRequests,
+  LoadSnapshotParams,
+  ModelInfo,
+  SaveSnapshotParams,
+  SnapshotLoaded,
+  SnapshotSaved,
+} from '../../src/protocol/engine.ts';
 import { measure } from './measure.ts';
 
 export const modelInfo: ModelInfo = {
@@ -41,6 +48,11 @@ export interface ScriptedEngine extends Engine {
   info: ModelInfo;
   /** What it writes when it is asked for a checkpoint: its text, or a promise of it. */
   summarise: (prompt: Prompt, signal: Signal) => string | Promise<string>;
+  /** What becomes of stored slots; both may throw. */
+  snapshots: {
+    save: (params: SaveSnapshotParams) => SnapshotSaved | Promise<SnapshotSaved>;
+    load: (params: LoadSnapshotParams) => SnapshotLoaded | Promise<SnapshotLoaded>;
+  };
   /** Prompts of checkpoints. */
   readonly folds: Prompt[];
 }
@@ -57,6 +69,10 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
     info: modelInfo,
     summarise: () => '{}',
     folds: [],
+    snapshots: {
+      save: () => ({ saved: false, reason: 'nothing is stored' }),
+      load: () => ({ loaded: false, reason: 'there is none', deleted: false }),
+    },
     dispose: async () => {
       log.push('dispose');
     },
@@ -71,8 +87,10 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
         warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
-      };
-      return results[name]() as never;
+        saveSnapshot: () => engine.snapshots.save(params as SaveSnapshotParams),
+        loadSnapshot: () => engine.snapshots.load(params as LoadSnapshotParams),
+      } satisfies Record<keyof EngineRequests, () => unknown>;
+      return results[name as keyof EngineRequests]() as never;
     },
     model: () => ({
       measure: async (prompt) => measure(prompt),

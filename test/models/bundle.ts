@@ -10,7 +10,8 @@ import { readMetadata } from './readGguf.ts';
 import { writeTiny } from './tiny.ts';
 
 const bundle = fileURLToPath(new URL('../../node_modules/node-llama-cpp/llama/gitRelease.bundle', import.meta.url));
-const folder = join(tmpdir(), 'tidemark-test-models');
+/** Where models and clones are kept between runs. */
+export const folder = join(tmpdir(), 'tidemark-test-models');
 
 /** A file of llama.cpp's repository at the release that node-llama-cpp brings. */
 export function bundleFile(path: string): Buffer {
@@ -23,11 +24,11 @@ export function bundleFiles(path: string): readonly string[] {
 }
 
 function git(...args: readonly string[]): Buffer {
-  return execFileSync('git', ['-C', clone(), ...args], { maxBuffer: 64 * 1024 * 1024 });
+  return execFileSync('git', ['-C', bundleClone(), ...args], { maxBuffer: 64 * 1024 * 1024 });
 }
 
-/** Cloned once per machine and release. */
-function clone(): string {
+/** The repository, cloned once per machine and release. */
+export function bundleClone(): string {
   const target = join(folder, `llama.cpp-${statSync(bundle).size}.git`);
   if (existsSync(target)) return target;
   mkdirSync(folder, { recursive: true });
@@ -68,9 +69,27 @@ export interface RealVocabulary {
 }
 
 /** A tiny model with a real vocabulary and chat template; written once per machine. */
-export function bundleModel({ vocabulary, template, patch = {}, eos, contextLength = 8192 }: RealVocabulary): string {
-  const path = join(folder, `real-1-${vocabulary}-${template}-${contextLength}.gguf`);
+export function bundleModel(options: RealVocabulary): string {
+  const { vocabulary, template, contextLength = 8192 } = options;
+  return keptModel(`real-1-${vocabulary}-${template}-${contextLength}`, (path) => {
+    const { tokenizer, tokens } = realTokenizer(options);
+    writeTiny(path, { name: vocabulary, tokenizer, tokens, contextLength });
+  });
+}
+
+/** A model file that is written once per machine. */
+export function keptModel(name: string, write: (path: string) => void): string {
+  const path = join(folder, `${name}.gguf`);
   if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  write(temporary);
+  renameSync(temporary, path);
+  return path;
+}
+
+/** The `tokenizer.*` metadata of a vocabulary, and how many tokens it has. */
+export function realTokenizer({ vocabulary, template, patch = {}, eos }: RealVocabulary) {
   const metadata = readMetadata(bundleFile(`models/ggml-vocab-${vocabulary}.gguf`));
   const own = Object.entries(metadata).filter(([key]) => key.startsWith('tokenizer.'));
   const tokens = stringsOf(metadata['tokenizer.ggml.tokens']);
@@ -86,10 +105,7 @@ export function bundleModel({ vocabulary, template, patch = {}, eos, contextLeng
     'tokenizer.chat_template': { type: 'string', value: bundleFile(`models/templates/${template}`).toString('utf8') },
     ...(eos === undefined ? {} : { 'tokenizer.ggml.eos_token_id': { type: 'u32', value: eos } as const }),
   };
-  const temporary = `${path}.${process.pid}`;
-  writeTiny(temporary, { name: vocabulary, tokenizer, tokens: tokens.length, contextLength });
-  renameSync(temporary, path);
-  return path;
+  return { tokenizer, tokens: tokens.length };
 }
 
 function stringsOf(value: Value | undefined): string[] {

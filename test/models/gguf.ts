@@ -15,28 +15,53 @@ export interface Tensor {
   readonly at: (index: number) => number;
 }
 
+/** Q8_0 weights: whole blocks of 34 bytes for 32 numbers, written again and again until the tensor is full. */
+export interface Blocks {
+  readonly name: string;
+  readonly dimensions: readonly number[];
+  readonly blocks: Buffer;
+}
+
 const codes = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
 const alignment = 32;
 
-export function writeGguf(path: string, metadata: Readonly<Record<string, Value>>, tensors: readonly Tensor[]): void {
+export function writeGguf(
+  path: string,
+  metadata: Readonly<Record<string, Value>>,
+  tensors: readonly (Tensor | Blocks)[],
+): void {
   const head: Buffer[] = [Buffer.from('GGUF'), u32(3), u64(tensors.length), u64(Object.keys(metadata).length)];
   for (const [key, value] of Object.entries(metadata)) head.push(string(key), encode(value));
   let offset = 0;
-  for (const { name, dimensions } of tensors) {
-    head.push(string(name), u32(dimensions.length), ...dimensions.map(u64), u32(0), u64(offset));
-    offset = aligned(offset + count(dimensions) * 4);
+  for (const tensor of tensors) {
+    const { name, dimensions } = tensor;
+    head.push(string(name), u32(dimensions.length), ...dimensions.map(u64), u32('at' in tensor ? 0 : 8), u64(offset));
+    offset = aligned(offset + bytesOf(tensor));
   }
   const file = openSync(path, 'w');
   const start = Buffer.concat(head);
   writeSync(file, Buffer.concat([start, Buffer.alloc(aligned(start.length) - start.length)]));
-  for (const { dimensions, at } of tensors) {
-    const numbers = Float32Array.from({ length: count(dimensions) }, (_, i) => at(i));
-    writeSync(
-      file,
-      Buffer.concat([Buffer.from(numbers.buffer), Buffer.alloc(aligned(numbers.byteLength) - numbers.byteLength)]),
-    );
+  for (const tensor of tensors) {
+    if ('at' in tensor) writeNumbers(file, tensor);
+    else writeBlocks(file, tensor);
+    writeSync(file, Buffer.alloc(aligned(bytesOf(tensor)) - bytesOf(tensor)));
   }
   closeSync(file);
+}
+
+function bytesOf(tensor: Tensor | Blocks): number {
+  return 'at' in tensor ? count(tensor.dimensions) * 4 : (count(tensor.dimensions) / 32) * 34;
+}
+
+function writeNumbers(file: number, { dimensions, at }: Tensor): void {
+  const numbers = Float32Array.from({ length: count(dimensions) }, (_, i) => at(i));
+  writeSync(file, Buffer.from(numbers.buffer));
+}
+
+function writeBlocks(file: number, tensor: Blocks): void {
+  for (let left = bytesOf(tensor); left > 0; left -= tensor.blocks.length) {
+    writeSync(file, tensor.blocks.subarray(0, Math.min(left, tensor.blocks.length)));
+  }
 }
 
 function encode({ type, value }: Value): Buffer {

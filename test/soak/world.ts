@@ -69,12 +69,14 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
   return {
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
+    snapshotFiles: null,
     settings: () => ({
       agent,
       sampling: { temperature: 1, seed: null },
       warm: true,
       reuse: 'auto',
       settleMilliseconds: 60_000,
+      snapshotBytes: 0,
       leaseMilliseconds: 300_000,
       memory: true,
     }),

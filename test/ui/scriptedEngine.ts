@@ -50,6 +50,9 @@ connection.onRequest('warm', ({ prompt }: WarmParams) => {
   return { warmed: of, of, prefill, settled: 0, unsettled: null };
 });
 
+connection.onRequest('saveSnapshot', () => ({ saved: false, reason: 'it is scripted' }));
+connection.onRequest('loadSnapshot', () => ({ loaded: false, reason: 'there is none', deleted: false }));
+
 connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParams, token: CancellationToken) => {
   const started = performance.now();
   const total = measure(prompt).total;

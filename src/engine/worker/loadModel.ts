@@ -16,6 +16,7 @@ import { checkpointLimits } from './checkpoints.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
+import { createSnapshots, type Snapshots } from './snapshot.ts';
 import { createSpelling } from './spelling.ts';
 import type { SpecialTexts } from './template.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
@@ -24,6 +25,7 @@ export interface Engine {
   readonly loaded: LoadedModel;
   readonly tokeniser: Tokeniser;
   readonly slots: readonly Slot[];
+  readonly snapshots: Snapshots;
   readonly info: ModelInfo;
   /** Frees weights and contexts. Jobs still on a slot fail. */
   dispose(): Promise<void>;
@@ -78,6 +80,7 @@ async function openEngine(
     loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint, syntax },
     tokeniser: createTokeniser(template, syntax, safe, file.fingerprint),
     slots,
+    snapshots: await createSnapshots(llama, context, file.fingerprint),
     info,
     dispose: () => model.dispose(),
   };

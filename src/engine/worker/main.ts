@@ -102,6 +102,17 @@ handle('warm', async (params, signal) => {
   return warm(slotOf(current, params.slot), current.tokeniser.prompt(params.prompt), params, signal);
 });
 
+handle('saveSnapshot', async (params) => {
+  const current = loaded();
+  return current.snapshots.save(slotOf(current, params.slot), params);
+});
+
+handle('loadSnapshot', async ({ slot, path, prompt, reuse }) => {
+  const current = loaded();
+  const { image } = current.tokeniser.prompt(prompt);
+  return current.snapshots.load(slotOf(current, slot), { path, reuse, prompt: image });
+});
+
 // The host is gone: so is the reason to be.
 process.on('disconnect', () => process.exit(0));
 connection.listen();

@@ -1,8 +1,8 @@
 // One slot: a llama.cpp sequence with its KV state, and the image of what it holds. Follows the KV plan, then decodes the rest in
 // cancellable chunks.
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../core/kvImage.ts';
-import { commonPrefix, type KvPlan, planKv } from '../../core/kvPlan.ts';
+import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '../../core/kvImage.ts';
+import { type KvPlan, planKv } from '../../core/kvPlan.ts';
 import type { CacheReuse, Prefill } from '../../core/model.ts';
 import { noPace, type Pace, paced } from '../../core/pace.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
@@ -16,6 +16,15 @@ export interface Fill {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** What a slot holds, as it is stored and brought back. */
+export interface Holding {
+  readonly image: Image;
+  /** Tokens from here on attended to erased ones. */
+  readonly exactTo: number;
+  /** How fast it was filled. */
+  readonly pace: Pace;
+}
+
 export class Slot {
   readonly sequence: LlamaContextSequence;
   private readonly erases: boolean;
@@ -23,6 +32,10 @@ export class Slot {
   private image: Image = emptyImage;
   /** Tokens from here on attended to erased ones. */
   private exactTo = Number.POSITIVE_INFINITY;
+  /** llama.cpp moves tokens up when it decodes the next ones: until then the state is not what a file would say. */
+  private moving = false;
+  /** Requests that somebody waits for, the running one included. */
+  private awaited = 0;
   private measured: Pace = noPace;
   private turn: Promise<unknown> = Promise.resolve();
   private warming: AbortController | null = null;
@@ -35,20 +48,33 @@ export class Slot {
     this.verify = verify;
   }
 
-  /** Runs one job on the sequence at a time. */
-  exclusive<T>(job: () => Promise<T>): Promise<T> {
+  /** Runs one request on the sequence at a time. */
+  async exclusive<T>(job: () => Promise<T>): Promise<T> {
+    this.awaited += 1;
+    return this.aside(job).finally(() => {
+      this.awaited -= 1;
+    });
+  }
+
+  /** Whether somebody waits for this slot. */
+  get isAwaited(): boolean {
+    return this.awaited > 0;
+  }
+
+  /** The same for work that nobody waits for. */
+  aside<T>(job: () => Promise<T>): Promise<T> {
     const result = this.turn.then(job);
     // The queue goes on after a failed job; whoever asked for it gets the failure.
     this.turn = result.catch(() => undefined);
     return result;
   }
 
-  /** Like `exclusive`, but a job marked so gives way to the next foreground request within one chunk. */
+  /** Like `aside`, and the job gives way to the next foreground request within one chunk. */
   background<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.interruptBackground();
     const controller = new AbortController();
     this.warming = controller;
-    return this.exclusive(() => job(controller.signal));
+    return this.aside(() => job(controller.signal));
   }
 
   interruptBackground(): void {
@@ -92,9 +118,12 @@ export class Slot {
     const slotTokens = reuse === 'none' ? 0 : sequence.nextTokenIndex;
     const plan = this.planFor(prompt, reuse);
     const keep = reuse === 'exact' ? Math.min(plan.keep, this.exactTo) : plan.keep;
-    const { shifted, firstBreak } = plan;
+    const { shifted } = plan;
+    // What was moved up under another setting does not serve an exact one.
+    const unmoved = { cause: 'setting', item: null, token: keep, again: 0 } as const;
+    const firstBreak = plan.firstBreak ?? (keep < plan.keep ? unmoved : null);
     // A job that was cancelled while it waited must not cut what the next one may reuse.
-    if (signal.aborted) return { ...this.asItIs(keep), shifted, slotTokens, firstBreak };
+    if (signal.aborted) return { ...this.asItIs(keep), slotTokens, firstBreak };
     const tokens = tokensOf(prompt) as Token[];
     await this.follow(plan, keep);
     const meter = sequence.tokenMeter.getState();
@@ -107,6 +136,7 @@ export class Slot {
     this.check(tokens);
     const spent = sequence.tokenMeter.diff(meter);
     const decoded = spent.usedInputTokens + spent.usedOutputTokens;
+    if (decoded > 0) this.moving = false;
     this.measured = paced(this.measured, decoded, performance.now() - began);
     return {
       // Where the sequence could not go back to the break it went back further.
@@ -115,7 +145,7 @@ export class Slot {
       decoded,
       slotTokens,
       approximate: this.approximate,
-      firstBreak: firstBreak && { ...firstBreak, again: firstBreak.again + keep + shifted - start },
+      firstBreak: firstBreak && { ...firstBreak, again: firstBreak.again + plan.keep + shifted - start },
       milliseconds: performance.now() - started,
     };
   }
@@ -124,7 +154,53 @@ export class Slot {
   grown(prompt: Image, generated: readonly number[]): void {
     const pieces = [...prompt.pieces, { of: unnamed, tokens: generated }];
     this.image = cut({ ...prompt, pieces }, this.sequence.nextTokenIndex);
+    this.moving = false;
     this.check(tokensOf(this.image));
+  }
+
+  /** As far as known. */
+  get held(): Image {
+    return this.image;
+  }
+
+  /** What can be stored of it now; null while a part is being moved, and where a failure left unknown what it holds. */
+  get holding(): Holding | null {
+    const { image, exactTo, pace, sequence } = this;
+    return this.moving || tokensOf(image).length !== sequence.nextTokenIndex ? null : { image, exactTo, pace };
+  }
+
+  /** Tokens of a prompt that another holding would spare, beyond those that this one does. */
+  gain(other: Holding, prompt: Image, reuse: CacheReuse): number {
+    const spared = (image: Image, exactTo: number) => {
+      const { keep, shifted } = planKv(image, prompt, this.erases && reuse !== 'exact');
+      return reuse === 'exact' ? Math.min(keep, exactTo) : keep + shifted;
+    };
+    const found = spared(other.image, other.exactTo);
+    // Checkpoints are not stored: such a slot can only go on at its end.
+    const whole = this.checkpoints === null || found === tokensOf(other.image).length;
+    return whole ? found - spared(this.image, this.exactTo) : 0;
+  }
+
+  /** Has `load` put a stored state into the sequence. Empty when that fails. */
+  async restore({ image, exactTo, pace }: Holding, load: () => Promise<void>): Promise<void> {
+    this.image = emptyImage;
+    this.exactTo = Number.POSITIVE_INFINITY;
+    this.moving = false;
+    // With its checkpoints.
+    await this.sequence.clearHistory();
+    try {
+      await load();
+      const held = this.sequence.contextTokens;
+      const known = tokensOf(image);
+      if (held.length !== known.length || commonPrefix(held, 0, known, 0) < known.length)
+        throw new Error('its tokens are not those that it was stored with');
+    } catch (error) {
+      await this.sequence.clearHistory();
+      throw error;
+    }
+    this.image = image;
+    this.exactTo = exactTo;
+    if (this.measured.tokens === 0) this.measured = pace;
   }
 
   private planFor(prompt: Image, reuse: CacheReuse): KvPlan {
@@ -153,6 +229,7 @@ export class Slot {
     if (erase.length > 0) {
       const ranges = erase.map(({ from, to }) => ({ start: from, end: to }));
       this.exactTo = Math.min(this.exactTo, keep);
+      this.moving = true;
       await sequence.eraseContextTokenRanges(end < last ? [...ranges, { start: end, end: last }] : ranges);
     } else if (keep < last) await this.goBack(keep);
     if (sequence.nextTokenIndex <= this.exactTo) this.exactTo = Number.POSITIVE_INFINITY;
@@ -163,6 +240,7 @@ export class Slot {
     const { sequence } = this;
     // Up to the first token it still has, the library takes a checkpoint by itself.
     const held = this.holdsWindow(position, position) ? position : Math.min(position, sequence.stateCellsStartIndex);
+    if (held <= 0) this.moving = false;
     if (held <= 0) await sequence.clearHistory();
     else await sequence.adaptStateToTokens(sequence.contextTokens.slice(0, held), false);
   }

@@ -1,0 +1,184 @@
+// Stores what slots hold and brings it back, so that a conversation goes on without decoding its prompt again. What cannot be used
+// is deleted, and the reason is an answer, not a failure.
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { GgmlType, getModuleVersion, type Llama, type LlamaContext } from 'node-llama-cpp';
+import { reasonOf } from '../../core/faults.ts';
+import { type Image, tokensOf } from '../../core/kvImage.ts';
+import { predicted } from '../../core/pace.ts';
+import type { LoadSnapshotParams, SaveSnapshotParams, SnapshotLoaded, SnapshotSaved } from '../../protocol/engine.ts';
+import type { Holding, Slot } from './slot.ts';
+import { foreign, holdingOf, isWhole, type Kind, look, put, remove, type Stored, touch } from './snapshotFile.ts';
+
+/** Fewer tokens are decoded about as fast as a file is read. */
+const least = 64;
+
+type Saving = Omit<SaveSnapshotParams, 'slot'>;
+type Loading = Pick<LoadSnapshotParams, 'path' | 'reuse'> & { readonly prompt: Image };
+
+/** A state that was written to a file. */
+interface Taken {
+  readonly holding: Holding;
+  readonly bytes: number;
+  readonly slotMilliseconds: number;
+}
+
+export async function createSnapshots(llama: Llama, context: LlamaContext, model: string): Promise<Snapshots> {
+  const { release } = llama.llamaCppRelease;
+  const engine = `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`;
+  const types = `${GgmlType[context.kvCacheKeyType]}/${GgmlType[context.kvCacheValueType]}`;
+  const cache = `${types}, flash attention ${context.flashAttention}`;
+  return new Snapshots({ model, contextSize: context.contextSize, cache, engine }, bytesPerToken(context));
+}
+
+/** By the library's estimate; 0 where it has none. */
+function bytesPerToken({ model }: LlamaContext): number {
+  const plain = { modelGpuLayers: 0, batchSize: 1, sequences: 1, includeGraphOverhead: false, swaFullCache: true };
+  const bytes = (contextSize: number) =>
+    model.fileInsights.estimateContextResourceRequirements({ ...plain, contextSize }).cpuRam;
+  const more = (bytes(2048) - bytes(1024)) / 1024;
+  return Number.isFinite(more) ? more : 0;
+}
+
+export class Snapshots {
+  private readonly kind: Kind;
+  /** An estimate until the first one is stored. */
+  private bytesPerToken: number;
+  /** What a slot held when it was stored or loaded last, and where that is. */
+  private readonly known = new Map<Slot, Holding & { readonly path: string }>();
+  /** What a slot held when another conversation began to use it, which must not be stored as that one's. */
+  private readonly former = new Map<Slot, Image>();
+  /** Files that are being written, by their place. */
+  private readonly writing = new Map<string, Promise<void>>();
+  private saves = 0;
+
+  constructor(kind: Kind, bytesPerToken: number) {
+    this.kind = kind;
+    this.bytesPerToken = bytesPerToken;
+  }
+
+  async save(slot: Slot, saving: Saving): Promise<SnapshotSaved> {
+    const started = performance.now();
+    this.saves += 1;
+    // Another window has a process of its own; what a killed one leaves is swept up by its number.
+    const temporary = `${saving.path}.${process.pid}.${this.saves}.tmp`;
+    try {
+      const taken = await slot.aside(() => this.take(slot, saving, temporary));
+      if (typeof taken === 'string') return { saved: false, reason: taken };
+      const { bytes, slotMilliseconds } = taken;
+      const tokens = tokensOf(taken.holding.image).length;
+      this.bytesPerToken = bytes / tokens;
+      if (bytes > saving.maxBytes) return { saved: false, reason: tooLarge(bytes, saving) };
+      await this.write(slot, saving, taken, temporary);
+      return { saved: true, tokens, bytes, milliseconds: performance.now() - started, slotMilliseconds };
+    } catch (error) {
+      return { saved: false, reason: reasonOf(error) };
+    } finally {
+      // Nothing is left of it unless the disk fails, and then it is swept up later.
+      await remove(temporary).catch(() => undefined);
+    }
+  }
+
+  /** Called whenever another conversation begins to use a slot. */
+  load(slot: Slot, { path, prompt, reuse }: Loading): Promise<SnapshotLoaded> {
+    const started = performance.now();
+    return slot.aside(async () => {
+      this.former.set(slot, slot.held);
+      // What was written last is what counts.
+      await this.writing.get(path);
+      const stored = await look(path);
+      if (stored === null) return { loaded: false, reason: 'there is none', deleted: false };
+      if (typeof stored === 'string') return refused(path, stored);
+      const problem = foreign(stored.record, this.kind);
+      if (problem !== null) return refused(path, problem);
+      if (!serves(slot, stored, prompt, reuse))
+        return { loaded: false, reason: 'it would spare nothing', deleted: false };
+      const failed = await this.bring(slot, path, stored);
+      if (failed !== null) return refused(path, failed);
+      const { tokens, bytes } = stored.record;
+      return { loaded: true, tokens, bytes, pace: slot.pace, milliseconds: performance.now() - started };
+    });
+  }
+
+  /** Off the slot, one after the other. */
+  private async write(slot: Slot, { path, session }: Saving, { holding, bytes }: Taken, temporary: string) {
+    const exactTo = Number.isFinite(holding.exactTo) ? holding.exactTo : null;
+    const tokens = tokensOf(holding.image).length;
+    const job = (this.writing.get(path) ?? Promise.resolve()).then(async () => {
+      await put(path, temporary, { ...this.kind, session, tokens, bytes, ...holding, exactTo });
+      this.known.set(slot, { ...holding, path });
+    });
+    const ended = job.catch(() => undefined);
+    this.writing.set(path, ended);
+    await job.finally(() => {
+      if (this.writing.get(path) === ended) this.writing.delete(path);
+    });
+  }
+
+  /** Writes the state, or says why not. */
+  private async take(slot: Slot, saving: Saving, temporary: string): Promise<Taken | string> {
+    const { sequence, holding } = slot;
+    const tokens = sequence.nextTokenIndex;
+    if (tokens === 0) return 'the slot is empty';
+    if (slot.isAwaited) return 'a message came first';
+    if (holding === null) return 'a part of it is being moved';
+    if (this.former.get(slot) === slot.held) return 'it is of another conversation';
+    const expected = predicted(slot.pace, tokens);
+    const { worthMilliseconds } = saving;
+    if (await this.isStored(slot, holding, saving.path)) return 'it is stored as it is';
+    if (expected === null) return 'it is not known yet how long decoding it would take';
+    if (expected <= worthMilliseconds) return `decoding it again takes ${Math.round(expected)} ms only`;
+    const estimate = tokens * this.bytesPerToken;
+    if (estimate > saving.maxBytes) return tooLarge(estimate, saving);
+    await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
+    const began = performance.now();
+    const { fileSize: bytes } = await sequence.saveStateToFile(temporary);
+    return { holding, bytes, slotMilliseconds: performance.now() - began };
+  }
+
+  private async isStored(slot: Slot, { image, exactTo }: Holding, path: string): Promise<boolean> {
+    const known = this.known.get(slot);
+    if (known?.path !== path || known.exactTo !== exactTo) return false;
+    const same = known.image === image || tokensOf(known.image).join() === tokensOf(image).join();
+    if (!same) return false;
+    const stored = await look(path);
+    return stored !== null && typeof stored !== 'string';
+  }
+
+  /** What went wrong, or null. */
+  private async bring(slot: Slot, path: string, stored: Stored): Promise<string | null> {
+    try {
+      if (!(await isWhole(path, stored))) return 'it was changed since it was written';
+      const holding = holdingOf(stored.record);
+      const load = () => slot.sequence.loadStateFromFile(path, { acceptRisk: true });
+      await slot.restore(holding, load);
+      this.known.set(slot, { ...holding, path });
+      await touch(path);
+      return null;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+}
+
+function serves(slot: Slot, { record }: Stored, prompt: Image, reuse: LoadSnapshotParams['reuse']): boolean {
+  try {
+    return reuse !== 'none' && slot.gain(holdingOf(record), prompt, reuse) >= least;
+  } catch {
+    // A record of another shape: its hash will say so.
+    return true;
+  }
+}
+
+async function refused(path: string, reason: string): Promise<SnapshotLoaded> {
+  const deleted = await remove(path).then(
+    () => true,
+    () => false,
+  );
+  return { loaded: false, reason, deleted };
+}
+
+function tooLarge(bytes: number, { maxBytes }: Saving): string {
+  const megabytes = (size: number) => Math.ceil(size / 1024 ** 2);
+  return `it would take ${megabytes(bytes)} MB, more than the ${megabytes(maxBytes)} MB that are allowed`;
+}
