@@ -1,0 +1,74 @@
+// What one policy did with one trace in one window: the benchmark's row, counts only.
+import type { Kind } from './kinds.ts';
+
+export const policies = [
+  'no reuse',
+  'exact-limit trimming',
+  'hysteresis to 75 %',
+  'LlamaChatSession',
+  'ours exact',
+  'ours exact, idle time',
+  'ours auto',
+  'ours auto, idle time',
+  'ours auto, folding by rules, idle time',
+] as const;
+export type Policy = (typeof policies)[number];
+
+export interface Counts {
+  readonly calls: number;
+  readonly promptTokens: number;
+  /** By the library's meter, while somebody waits, without the tokens of the recorded assistant. */
+  readonly decoded: number;
+  /** By the library's meter, between turns; null where the policy does nothing then. */
+  readonly decodedIdle: number | null;
+  /** Moved up behind erased tokens, not decoded again. */
+  readonly shifted: number;
+  /** How often the policy let go of something between two calls. */
+  readonly crossings: number;
+  /** Prompt tokens as a share of the room for prompts, the mean of the calls after the tenth turn. */
+  readonly fill: number;
+  /** Tokens seen for the first time, counted from prompts; null where the policy's prompts are not ours. */
+  readonly newTokens: number | null;
+  readonly warm: WarmLaw | null;
+  /** The last turn it came to the end of, where it never came back from the next. */
+  readonly hungBehind?: number;
+}
+
+/** Of the turns after idle time: how many began with exactly the warmed tokens. */
+export interface WarmLaw {
+  readonly turns: number;
+  readonly kept: number;
+  readonly exceptions: readonly WarmException[];
+}
+
+export interface WarmException {
+  readonly turn: number;
+  readonly warmed: number;
+  /** Of the warmed tokens what served the next call where it was. */
+  readonly reused: number;
+  readonly cause: string;
+  /** The law allows it: the message did not fit into the room that was left for it. */
+  readonly allowed: boolean;
+}
+
+export interface Result extends Counts {
+  readonly trace: Kind;
+  readonly window: number;
+  readonly policy: Policy;
+  /** The trace's new tokens as our own prompts count them: the same for every policy, so that ratios can be compared. */
+  readonly per: number;
+  readonly seconds: number;
+}
+
+export function sum<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((all, one) => all + of(one), 0);
+}
+
+/** From this turn on the window has been filled. */
+const filled = 11;
+
+export function meanFill(calls: readonly { readonly turn: number; readonly share: number }[]): number {
+  const late = calls.filter(({ turn }) => turn >= filled);
+  const some = late.length > 0 ? late : calls;
+  return sum(some, ({ share }) => share) / some.length;
+}
