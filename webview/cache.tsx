@@ -67,7 +67,7 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
           <th>reused</th>
           <th>moved</th>
           <th>decoded</th>
-          <th>written</th>
+          <th class="written">written</th>
           <th>first word</th>
         </tr>
       </thead>
@@ -82,7 +82,7 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
               {number(call.prefill.decoded)}
               {call.breakAt !== null && call.breakAt.again > 0 && <span class="codicon codicon-warning" />}
             </td>
-            <td>{number(call.generatedTokens)}</td>
+            <td class="written">{number(call.generatedTokens)}</td>
             <td>{seconds(call.firstTokenMilliseconds)}</td>
           </tr>
         ))}

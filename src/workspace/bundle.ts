@@ -27,6 +27,7 @@ export interface Wishes {
 /** One file may take this share of the whole at most, so that a long README leaves room for instructions. */
 export const fileShare = 0.6;
 
+type Entities = Awaited<ReturnType<typeof mainEntities>>;
 type Count = (text: string) => Promise<number>;
 
 interface Source extends FileStart {
@@ -51,16 +52,17 @@ export async function createBundle(
     exact &&= counts.exact;
     return counts.tokens[0] ?? 0;
   };
-  const add = (part: BundlePart | undefined): void => {
-    if (part === undefined) return;
+  const add = (part: BundlePart): void => {
     parts.push(part);
     left -= part.injected;
   };
   const roomOf = (): number => Math.min(left, wishes.fileMaxTokens);
-  for (const source of await readSources(workspace, wishes.files, signal)) add(await filePart(source, roomOf(), count));
-  if (wishes.overview) add(await overviewPart(workspace, roomOf(), count, signal));
+  const sources = await readSources(workspace, wishes.files, signal);
+  for (const source of sources) add(await filePart(source, roomOf(), count));
+  const entities = wishes.overview ? await mainEntities(workspace, signal) : [];
+  if (entities.length > 0) add(await overviewPart(entities, roomOf(), count));
   stopIfAborted(signal);
-  return parts.length === 0 ? emptyBundle : { parts, key: keyOf(parts), exact };
+  return parts.length === 0 ? emptyBundle : { parts, key: keyOf(wishes, sources, entities), exact };
 }
 
 /** Whether a change of the file, by its absolute path, may change the bundle. */
@@ -104,22 +106,17 @@ async function filePart({ shown, text, whole }: Source, room: number, count: Cou
   return { name: shown, text: fitted.text, raw, injected: fitted.tokens };
 }
 
-async function overviewPart(
-  workspace: Workspace,
-  room: number,
-  count: Count,
-  signal: Signal,
-): Promise<BundlePart | undefined> {
-  const entities = await mainEntities(workspace, signal);
-  if (entities.length === 0) return undefined;
+async function overviewPart(entities: Entities, room: number, count: Count): Promise<BundlePart> {
   const render = (kept: number): string => `# overview\n${overviewText(entities.slice(0, kept))}`;
   const raw = await count(overviewText(entities));
   const fitted = await fitStart({ total: entities.length, render, room, count });
   return { name: 'overview', text: fitted.text, raw, injected: fitted.tokens };
 }
 
-function keyOf(parts: readonly BundlePart[]): string {
-  const content = JSON.stringify(parts.map(({ name, text }) => [name, text]));
+/** Of what was there, not of where it was cut: an estimate may cut elsewhere than an exact count, and no file changed. */
+function keyOf({ maxTokens, fileMaxTokens }: Wishes, sources: readonly Source[], entities: Entities): string {
+  const texts = sources.map(({ shown, text }) => [shown, text]);
+  const content = JSON.stringify([maxTokens, fileMaxTokens, texts, overviewText(entities)]);
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 

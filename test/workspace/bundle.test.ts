@@ -248,3 +248,20 @@ test('a change matters where it is of an injected file or, with the overview, of
     assert.ok(!matters(join('/w/app', path), true), path);
   }
 });
+
+test('an estimate that cuts elsewhere is no change of the workspace', async (t) => {
+  const root = makeFolder(t, { 'AGENTS.md': lines(200) });
+  const wishes = { files: defaultFiles, overview: false, maxTokens: 300, fileMaxTokens: 300 };
+  const counted = (size: number) => ({
+    count: async (texts: readonly string[]) => ({
+      tokens: texts.map(({ length }) => Math.ceil(length / size)),
+      exact: size === 4,
+    }),
+  });
+  const { signal } = new AbortController();
+  const [exact, estimated] = await Promise.all(
+    [4, 3].map((size) => createBundle(openFolder(root), wishes, counted(size), signal)),
+  );
+  assert.notEqual(estimated?.parts[0]?.text, exact?.parts[0]?.text);
+  assert.equal(estimated?.key, exact?.key);
+});
