@@ -42,11 +42,15 @@ function readArguments() {
 
 const values = readArguments();
 const size: Size = values.size === 'half' ? 'half' : 'small';
-const model = benchModel(size);
 const chosen = kinds.filter((kind) => values.trace?.includes(kind) ?? true);
 const windows = (values.window ?? ['8192', '4096']).map(Number);
+if (chosen.length === 0 || ![...windows, Number(values.turns), Number(values.jobs)].every((n) => n >= 1)) {
+  process.stderr.write(`traces: ${kinds.join(', ')}\n${usage}\n`);
+  process.exit(2);
+}
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+const model = benchModel(size);
 const counted = size === 'small' || values.counts;
 const timed = size === 'half' || values.time;
 const cases = chosen.flatMap((kind) => windows.map((window) => ({ kind, window, turns: Number(values.turns) })));
