@@ -123,7 +123,7 @@ const prefill = {
 const warmth: Warmth = { warmed: 90, of: 90, prefill, settled: 0, unsettled: null };
 
 const reasons: readonly (readonly [string, Warmth, 'auto' | 'shift'])[] = [
-  ['decoded while you read', warmth, 'auto'],
+  ['only your message will be new', warmth, 'auto'],
   ['all of it was in the slot already', { ...warmth, prefill: { ...prefill, decoded: 0 } }, 'auto'],
   ['a message came first', { ...warmth, warmed: 80 }, 'auto'],
   ['30 tokens behind what was let go of were decoded again: all is exact', { ...warmth, settled: 30 }, 'auto'],

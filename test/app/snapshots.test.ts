@@ -26,7 +26,7 @@ test('a reopened window goes on from what was stored, before anything is decoded
     engine.log.filter((name) => name !== 'measure'),
     ['load', 'loadSnapshot', 'warm'],
   );
-  assert.equal(chat.snapshot.warm?.reason, '6,012 tokens loaded from disk in 0.2 s, 10 more decoded while you read');
+  assert.equal(chat.snapshot.warm?.reason, '6,012 tokens loaded from disk in 0.2 s, 10 more only your message will be new');
   // The pace that was stored with it tells what it spared.
   assert.ok((chat.snapshot.warm?.savedMilliseconds ?? 0) > 0);
   await chat.send('Second.');
@@ -219,7 +219,7 @@ test('one that takes the model down is deleted, and the next start goes on witho
   engine.snapshots.load = load;
   await life.crashed(fault);
   await chat.open();
-  assert.equal(chat.snapshot.warm?.reason, 'decoded while you read');
+  assert.equal(chat.snapshot.warm?.reason, 'only your message will be new');
   await chat.send('Second.');
   assert.equal(chat.snapshot.entries.at(-1)?.kind, 'answer');
 });
@@ -234,9 +234,9 @@ test('one that cannot be used is said with its reason; a failure of loading cost
   ];
   engine.snapshots.load = () => answers.shift()?.() ?? { loaded: false, reason: '', deleted: false };
   await chat.open();
-  const words = 'decoded while you read; what was stored on disk could not be used, because it is of another model';
+  const words = 'only your message will be new; what was stored on disk could not be used, because it is of another model';
   assert.equal(chat.snapshot.warm?.reason, words);
   chat.newSession();
   await chat.open();
-  assert.equal(chat.snapshot.warm?.reason, 'decoded while you read');
+  assert.equal(chat.snapshot.warm?.reason, 'only your message will be new');
 });
