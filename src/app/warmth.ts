@@ -51,7 +51,7 @@ function reasonOf(
   if (settled > 0) return `${count(settled)} tokens behind what was let go of were decoded again: all is exact`;
   if (brought?.loaded === true) {
     const { tokens, milliseconds } = brought;
-    const more = prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more only your message will be new`;
+    const more = prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded: only your message will be new`;
     const time = milliseconds < 100 ? `${Math.ceil(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
     return `${count(tokens)} tokens loaded from disk in ${time}${more}`;
   }

@@ -26,7 +26,10 @@ test('a reopened window goes on from what was stored, before anything is decoded
     engine.log.filter((name) => name !== 'measure'),
     ['load', 'loadSnapshot', 'warm'],
   );
-  assert.equal(chat.snapshot.warm?.reason, '6,012 tokens loaded from disk in 0.2 s, 10 more only your message will be new');
+  assert.equal(
+    chat.snapshot.warm?.reason,
+    '6,012 tokens loaded from disk in 0.2 s, 10 more decoded: only your message will be new',
+  );
   // The pace that was stored with it tells what it spared.
   assert.ok((chat.snapshot.warm?.savedMilliseconds ?? 0) > 0);
   await chat.send('Second.');
@@ -234,7 +237,8 @@ test('one that cannot be used is said with its reason; a failure of loading cost
   ];
   engine.snapshots.load = () => answers.shift()?.() ?? { loaded: false, reason: '', deleted: false };
   await chat.open();
-  const words = 'only your message will be new; what was stored on disk could not be used, because it is of another model';
+  const words =
+    'only your message will be new; what was stored on disk could not be used, because it is of another model';
   assert.equal(chat.snapshot.warm?.reason, words);
   chat.newSession();
   await chat.open();
