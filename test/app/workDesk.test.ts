@@ -21,7 +21,7 @@ function openDesk() {
 }
 
 test('words are read as commands only when the message begins with them', () => {
-  for (const line of ['', 'work', '/workfoo', '/work/add', 'do /work add x', 'x\n/work', '/Work', '/remember x']) {
+  for (const line of ['', 'work', '/workfoo', '/work-add', 'do /work add x', 'x\n/work', '/Work', '/remember x']) {
     assert.equal(parseWorkCommand(line), null, line);
   }
   assert.deepEqual(parseWorkCommand(' /work '), { kind: 'list' });

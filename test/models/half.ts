@@ -2,6 +2,7 @@
 // dimensions of Qwen2.5-0.5B in Q8_0. Dimensions: its config.json.
 import { bundleModel, keptModel, qwen25, type RealVocabulary, realTokenizer } from './bundle.ts';
 import { type Blocks, type Tensor, type Value, writeGguf } from './gguf.ts';
+import { qwen2Metadata } from './tiny.ts';
 
 export type Size = 'small' | 'half';
 
@@ -24,19 +25,9 @@ const feedForward = 4864;
 
 function writeHalf(path: string): void {
   const { tokenizer, tokens } = realTokenizer(vocabulary);
-  const u32 = (value: number): Value => ({ type: 'u32', value });
   const metadata: Record<string, Value> = {
-    'general.architecture': { type: 'string', value: 'qwen2' },
-    'general.name': { type: 'string', value: 'half' },
-    'general.file_type': u32(7),
-    'qwen2.block_count': u32(layers),
-    'qwen2.context_length': u32(32768),
-    'qwen2.embedding_length': u32(width),
-    'qwen2.feed_forward_length': u32(feedForward),
-    'qwen2.attention.head_count': u32(heads),
-    'qwen2.attention.head_count_kv': u32(kvWidth / (width / heads)),
-    'qwen2.rope.freq_base': { type: 'f32', value: 1_000_000 },
-    'qwen2.attention.layer_norm_rms_epsilon': { type: 'f32', value: 1e-6 },
+    ...qwen2Metadata('half', { layers, contextLength: 32768, width, feedForward, heads, kvWidth }),
+    'general.file_type': { type: 'u32', value: 7 },
     ...tokenizer,
   };
   writeGguf(path, metadata, tensors(tokens));

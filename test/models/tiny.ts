@@ -24,8 +24,26 @@ export interface Tiny {
 
 export function writeTiny(path: string, tiny: Tiny): void {
   const { name, tokenizer, tokens, contextLength, layers = usualLayers, weight, more = [] } = tiny;
-  const u32 = (value: number): Value => ({ type: 'u32', value });
   const metadata: Record<string, Value> = {
+    ...qwen2Metadata(name, { layers, contextLength, width, feedForward, heads, kvWidth }),
+    ...tokenizer,
+  };
+  writeGguf(path, metadata, [...tensors(tokens, layers, weight), ...more]);
+}
+
+interface Shape {
+  readonly layers: number;
+  readonly contextLength: number;
+  readonly width: number;
+  readonly feedForward: number;
+  readonly heads: number;
+  readonly kvWidth: number;
+}
+
+export function qwen2Metadata(name: string, shape: Shape): Record<string, Value> {
+  const u32 = (value: number): Value => ({ type: 'u32', value });
+  const { layers, contextLength, width, feedForward, heads, kvWidth } = shape;
+  return {
     'general.architecture': { type: 'string', value: 'qwen2' },
     'general.name': { type: 'string', value: name },
     'qwen2.block_count': u32(layers),
@@ -36,9 +54,7 @@ export function writeTiny(path: string, tiny: Tiny): void {
     'qwen2.attention.head_count_kv': u32(kvWidth / (width / heads)),
     'qwen2.rope.freq_base': { type: 'f32', value: 1_000_000 },
     'qwen2.attention.layer_norm_rms_epsilon': { type: 'f32', value: 1e-6 },
-    ...tokenizer,
   };
-  writeGguf(path, metadata, [...tensors(tokens, layers, weight), ...more]);
 }
 
 /** Gives each tensor its own numbers, the same in every file. */
