@@ -136,6 +136,7 @@ type Parts = { readonly chat: Chat; readonly life: ModelLife };
 function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChannel, parts: () => Parts): EngineClient {
   const script = join(extension.extensionPath, 'dist', 'engine.mjs');
   return new EngineClient(() => forkEngine(script), {
+    planned: (memory) => parts().life.planned(memory),
     loading: (progress) => parts().life.progress(progress),
     prefilling: (notice) => parts().chat.showPrefill(notice),
     crashed: (fault) => {
@@ -171,7 +172,12 @@ function createSummariser(extension: vscode.ExtensionContext, settings: () => Se
       crashed: nothing,
     });
     try {
-      const { contextSize } = await engine.request('load', { ...load, modelPath: summariser, slots: 1 });
+      const { contextSize } = await engine.request('load', {
+        ...load,
+        modelPath: summariser,
+        slots: 1,
+        conversations: 1,
+      });
       return { engine, window: contextSize, done: () => engine.close() };
     } catch (error) {
       await engine.close();

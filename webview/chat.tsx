@@ -57,6 +57,7 @@ function EngineLine({ engine }: { engine: EngineView }) {
         <div class="engine-message">{engine.message}</div>
         {engine.advice !== '' && <div class="advice">{engine.advice}</div>}
         {engine.note !== '' && <div class="advice">{engine.note}</div>}
+        {engine.state === 'loading' && engine.memory !== '' && <div class="advice">{engine.memory}</div>}
         {failed && (
           <div class="buttons">
             <vscode-button onClick={() => tell({ type: 'chooseModel' })}>Choose model file</vscode-button>

@@ -61,6 +61,7 @@ function Stack({ stack, state }: { stack: StackReport; state: ViewState }) {
         </li>
       </ul>
       <Calls calls={state.calls} />
+      {state.engine.memory !== '' && <p class="hint">{state.engine.memory}</p>}
     </>
   );
 }

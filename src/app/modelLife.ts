@@ -1,9 +1,11 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
 import { type Fault, FaultError, faultOf, wordFault } from '../core/faults.ts';
+import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { Model } from '../core/model.ts';
 import type { Signal } from '../core/tool.ts';
 import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../protocol/engine.ts';
 import type { EngineView } from '../protocol/view.ts';
+import { memoryWords } from './memoryWords.ts';
 
 /** The engine process as this room needs it. */
 export interface Engine {
@@ -19,6 +21,8 @@ export interface Engine {
 /** Waits in milliseconds before the first, second and third restart; after that the user decides. */
 export const restartWaits: readonly number[] = [500, 2000, 8000];
 
+const loadingWords = 'Loading the model…';
+
 export interface ModelLifePorts {
   readonly engine: Engine;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -32,6 +36,8 @@ export class ModelLife {
   private params: LoadParams | null = null;
   private crashes = 0;
   private info: ModelInfo | null = null;
+  /** Of the model that is loading. */
+  private memory = '';
 
   constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
     this.ports = ports;
@@ -75,9 +81,18 @@ export class ModelLife {
     return this.ensure();
   }
 
+  /** What the model that is about to be loaded will take. */
+  planned(memory: MemoryPlan): void {
+    if (this.loading === null || this.info !== null) return;
+    this.memory = memoryWords(memory);
+    this.progress(0);
+  }
+
   progress(share: number): void {
-    if (this.loading !== null)
-      this.ports.publish(view('loading', `Loading the model… ${Math.round(share * 100)} %`, '', share));
+    if (this.loading === null) return;
+    const percent = Math.round(share * 100);
+    const loading = view('loading', percent === 0 ? loadingWords : `${loadingWords} ${percent} %`, '', share);
+    this.ports.publish({ ...loading, memory: this.memory });
   }
 
   /** A turn ended well: crashes before it no longer count. */
@@ -104,12 +119,14 @@ export class ModelLife {
   }
 
   private load(params: LoadParams): Promise<ModelInfo> {
-    this.ports.publish(view('loading', 'Loading the model…', '', 0));
+    this.memory = '';
+    this.ports.publish(view('loading', loadingWords, '', 0));
     const mine: Promise<ModelInfo> = this.ports.engine.request('load', params).then(
       (info) => {
         if (this.loading === mine) {
           this.info = info;
-          this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info) });
+          const memory = info.memory === null ? '' : memoryWords(info.memory);
+          this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info), memory });
         }
         return info;
       },
@@ -130,7 +147,7 @@ export class ModelLife {
 }
 
 function view(state: EngineView['state'], message: string, advice: string, progress: number | null): EngineView {
-  return { state, message, advice, progress, note: '' };
+  return { state, message, advice, progress, note: '', memory: '' };
 }
 
 function readyWords(info: ModelInfo): string {

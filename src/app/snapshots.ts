@@ -4,9 +4,10 @@ import { type Fault, faultOf } from '../core/faults.ts';
 import type { CacheReuse, Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { Journal } from '../core/storedSession.ts';
-import type { ModelInfo, Sampling, SnapshotLoaded } from '../protocol/engine.ts';
+import type { LoadSnapshotParams, ModelInfo, Sampling, SnapshotLoaded } from '../protocol/engine.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
+import { Slots } from './slots.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** One that is there. */
@@ -31,12 +32,15 @@ export interface SnapshotFiles {
 
 /** Decoding a prompt again that takes no longer is not worth a file. */
 const worthMilliseconds = 5000;
+/** Copying another slot's goes by way of a file too, but of one that is in memory still. */
+const copyMilliseconds = 1000;
 const idleMilliseconds = 120_000;
 
-interface Owner {
-  readonly session: Session;
-  /** What was stored for it is in the slot, as far as it serves. */
-  readonly brought: Promise<SnapshotLoaded | null>;
+/** A slot that is ready to be filled for a session. */
+interface Brought {
+  readonly slot: number;
+  /** What came into it; null where there was nothing to do. */
+  readonly loaded: SnapshotLoaded | null;
 }
 
 type Sessions = Pick<Journal, 'session'>;
@@ -45,11 +49,8 @@ type Around = Pick<Surroundings, 'settings' | 'every' | 'snapshotFiles'>;
 export class Snapshots {
   private readonly engine: Engine;
   private readonly around: Around;
-  private readonly loaded: () => ModelInfo | null;
+  readonly slots: Slots;
   private readonly sessions: Sessions | null;
-  /** By slot, in the model that is loaded. */
-  private held = new Map<number, Owner>();
-  private info: ModelInfo | null = null;
   private readonly gone = new Set<string>();
   private readonly saving = new Set<Promise<unknown>>();
   private endTimer: () => void = () => undefined;
@@ -58,59 +59,56 @@ export class Snapshots {
   constructor(engine: Engine, around: Around, loaded: () => ModelInfo | null, sessions: Sessions | null) {
     this.engine = engine;
     this.around = around;
-    this.loaded = loaded;
+    this.slots = new Slots(loaded);
     this.sessions = sessions;
   }
 
-  /** A slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
-  model(session: Session, slot: number, sampling: Sampling): Model {
-    const model = this.engine.model(slot, sampling);
+  /** A node's slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
+  model(session: Session, node: number, sampling: Sampling): Model {
     return {
-      measure: (prompt) => model.measure(prompt),
+      measure: (prompt) => this.engine.request('measure', { prompt }),
       generate: async (request, onText, signal) => {
-        await this.bring(session, slot, request.prompt, request.reuse);
-        return model.generate(request, onText, signal);
+        const { slot } = await this.bring(session, node, request.prompt, request.reuse);
+        return this.engine.model(slot, sampling).generate(request, onText, signal);
       },
     };
   }
 
   /**
-   * Called before a slot is filled for a session: brings in what was stored for it, if it spares anything of this prompt. Null
-   * where there was nothing to do. Rejects only when the engine ends.
+   * Called before a slot is filled for a session's node: finds it one, and brings in what was stored for it, or what another slot
+   * has in common with this prompt, if that spares anything. Rejects only when the engine ends.
    */
-  async bring(session: Session, slot: number, prompt: Prompt, reuse: CacheReuse): Promise<SnapshotLoaded | null> {
+  async bring(session: Session, node: number, prompt: Prompt, reuse: CacheReuse): Promise<Brought> {
+    const seat = this.slots.take(session, node);
+    const { slot, brought } = seat;
     const files = this.files();
-    const owners = this.owners();
-    const owner = owners.get(slot);
     if (files === null || reuse === 'none') {
-      // Filled by somebody who is not kept.
-      owners.delete(slot);
-      return null;
+      // What fills it now is not kept.
+      seat.brought = null;
+      return { slot, loaded: null };
     }
-    if (owner?.session === session) {
-      // A message does not overtake what spares it the decoding.
-      await owner.brought;
-      return null;
+    if (brought === null) {
+      seat.brought = this.load(files, {
+        slot,
+        path: files.path(session.id, node),
+        prompt,
+        reuse,
+        worthMilliseconds: copyMilliseconds,
+      });
+      return { slot, loaded: await seat.brought };
     }
-    const brought = this.load(files, session, slot, prompt, reuse);
-    owners.set(slot, { session, brought });
-    return brought;
+    // A message does not overtake what spares it the decoding.
+    await brought;
+    return { slot, loaded: null };
   }
 
-  private async load(
-    files: SnapshotFiles,
-    { id }: Session,
-    slot: number,
-    prompt: Prompt,
-    reuse: CacheReuse,
-  ): Promise<SnapshotLoaded | null> {
-    const path = files.path(id, slot);
+  private async load(files: SnapshotFiles, params: LoadSnapshotParams): Promise<SnapshotLoaded | null> {
     try {
-      return await this.engine.request('loadSnapshot', { slot, path, prompt, reuse });
+      return await this.engine.request('loadSnapshot', params);
     } catch (error) {
       const { kind }: Fault = faultOf(error);
       // It may be the file that ended the process: the next one goes on without.
-      if (kind === 'engineCrashed') await files.remove(path);
+      if (kind === 'engineCrashed') await files.remove(params.path);
       if (kind === 'engineCrashed' || kind === 'engineStopped') throw error;
       return null;
     }
@@ -120,14 +118,15 @@ export class Snapshots {
   async keep(): Promise<void> {
     this.endTimer();
     const files = this.files();
-    if (files === null || this.loaded() === null) return;
+    if (files === null) return;
     const maxBytes = this.around.settings().snapshotBytes;
-    const owned = [...this.owners()].map(([slot, { session }]) => ({ slot, session }));
-    // A conversation without a message is not stored itself.
-    const wanted = owned.filter(({ session: { id, state } }) => state.dialog.path.length > 0 && !this.gone.has(id));
+    const wanted = this.slots.all.filter(
+      // A conversation without a message is not stored itself.
+      ({ brought, session: { state, id } }) => brought !== null && state.dialog.path.length > 0 && !this.gone.has(id),
+    );
     await this.pending(
-      ...wanted.map(async ({ slot, session: { id } }) => {
-        const path = files.path(id, slot);
+      ...wanted.map(async ({ slot, node, session: { id } }) => {
+        const path = files.path(id, node);
         const saving = { slot, path, session: id, worthMilliseconds, maxBytes };
         const { saved } = await this.engine.request('saveSnapshot', saving);
         if (saved) await this.evict(files);
@@ -149,6 +148,7 @@ export class Snapshots {
   /** A session was deleted: so is what was stored of it, or is being stored now. Never rejects. */
   async forget(session: string): Promise<void> {
     this.gone.add(session);
+    this.slots.leave(session);
     const { snapshotFiles: files } = this.around;
     await files?.removeSession(session).catch(() => undefined);
     await Promise.allSettled([...this.saving]);
@@ -170,14 +170,6 @@ export class Snapshots {
   private files(): SnapshotFiles | null {
     const { snapshotFiles } = this.around;
     return this.sessions === null || this.around.settings().snapshotBytes <= 0 ? null : snapshotFiles;
-  }
-
-  /** A model that was loaded anew has empty slots. */
-  private owners(): Map<number, Owner> {
-    const info = this.loaded();
-    if (info !== this.info) this.held = new Map();
-    this.info = info;
-    return this.held;
   }
 
   private isKept(session: string): boolean {

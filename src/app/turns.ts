@@ -46,8 +46,6 @@ export class Turns {
   private readonly around: Surroundings;
   private readonly shelves: Reading | null;
   private readonly snapshots: Snapshots;
-  /** Tokens of each slot that idle work may settle. */
-  private readonly approximate = new Map<number, number>();
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
@@ -85,7 +83,7 @@ export class Turns {
         newId: this.around.newId,
         emit: (event) => {
           if (event.type === 'called') {
-            this.prefilled(event.fitted.node.slot, event.call.prefill);
+            this.prefilled(session, event.fitted.node, event.call.prefill);
             this.around.measured(info, event.fitted.prompt, event.fitted.measure);
             this.keepFolds(session, event.fitted);
           }
@@ -161,12 +159,12 @@ export class Turns {
     const { warm, settleMilliseconds } = this.around.settings();
     const { prompt, measure, node } = fitted;
     if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
-    const brought = await this.snapshots.bring(session, node.slot, prompt, reuse);
-    if (brought?.loaded === true && this.measured.tokens === 0) this.measured = brought.pace;
-    const warmth = await this.engine.request('warm', { slot: node.slot, prompt, reuse, settleMilliseconds });
+    const { slot, loaded } = await this.snapshots.bring(session, node.slot, prompt, reuse);
+    if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
+    const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds });
     session.tally.warmed(warmth.prefill.decoded);
-    this.prefilled(node.slot, warmth.prefill);
-    return warmView(warmth, reuse, this.measured, brought);
+    this.prefilled(session, node, warmth.prefill);
+    return warmView(warmth, reuse, this.measured, loaded);
   }
 
   /** What the next turn would be set up with. */
@@ -193,14 +191,13 @@ export class Turns {
     const { dialog, held } = session.state;
     const foldId = folds(setup.switches, setup.budget.window) ? this.around.newId() : null;
     const { cache, budget } = setup;
-    const { slot } = node;
     const ahead = {
       erases: cache.erases,
       // A fold is asked of the model long before high water; by rules it comes as late as it can.
       headroom: foldId === null ? headroomFor(cache, session.grown, budget) : 0,
-      ...(cache.reuse === 'auto' ? { settling: this.settling(slot) } : {}),
+      ...(cache.reuse === 'auto' ? { settling: this.settling(session, node) } : {}),
     };
-    const request = { ...setup, path: dialog.path, held: heldIn(held, slot), node, foldId, ...ahead };
+    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId, ...ahead };
     return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
   }
 
@@ -208,7 +205,6 @@ export class Turns {
     if (info !== this.info) {
       this.info = info;
       this.measured = noPace;
-      this.approximate.clear();
     }
     const { agent, reuse } = this.around.settings();
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
@@ -258,13 +254,14 @@ export class Turns {
   }
 
   /** Tokens of a slot that idle work is going to decode again. */
-  private settling(slot: number): number {
-    const tokens = this.approximate.get(slot) ?? 0;
+  private settling(session: Session, { slot }: GraphNode): number {
+    const tokens = this.snapshots.slots.of(session, slot)?.approximate ?? 0;
     return (predicted(this.measured, tokens) ?? 0) <= this.around.settings().settleMilliseconds ? tokens : 0;
   }
 
-  private prefilled(slot: number, { approximate, decoded, milliseconds }: Prefill): void {
-    this.approximate.set(slot, approximate);
+  private prefilled(session: Session, { slot }: GraphNode, { approximate, decoded, milliseconds }: Prefill): void {
+    const seat = this.snapshots.slots.of(session, slot);
+    if (seat !== null) seat.approximate = approximate;
     this.measured = paced(this.measured, decoded, milliseconds);
   }
 

@@ -50,10 +50,11 @@ function reasonOf(
     return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
   if (settled > 0) return `${count(settled)} tokens behind what was let go of were decoded again: all is exact`;
   if (brought?.loaded === true) {
-    const { tokens, milliseconds } = brought;
+    const { tokens, milliseconds, from } = brought;
+    const origin = from === 'disk' ? 'loaded from disk' : 'taken over from another conversation';
     const more = prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded: only your message will be new`;
     const time = milliseconds < 100 ? `${Math.ceil(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-    return `${count(tokens)} tokens loaded from disk in ${time}${more}`;
+    return `${count(tokens)} tokens ${origin} in ${time}${more}`;
   }
   if (prefill.decoded === 0) return 'all of it was in the slot already';
   return 'only your message will be new';

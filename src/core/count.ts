@@ -1,5 +1,12 @@
-// How a number of tokens is written in words to a reader: with commas.
+// How numbers are written to a reader: tokens with commas, bytes in round units.
 
 export function count(tokens: number): string {
   return String(tokens).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** In powers of 1000, as file managers and shops do. */
+export function bytesInWords(bytes: number): string {
+  const megabytes = bytes / 1e6;
+  if (megabytes >= 995) return `${(megabytes / 1000).toFixed(1)} GB`;
+  return megabytes >= 10 ? `${Math.round(megabytes)} MB` : `${megabytes.toFixed(1)} MB`;
 }

@@ -1,5 +1,5 @@
 // Faults: what went wrong as facts, and one function that words each with advice.
-import { count } from './count.ts';
+import { bytesInWords, count } from './count.ts';
 
 export type Fault =
   | { readonly kind: 'noModel' }
@@ -9,6 +9,8 @@ export type Fault =
   | { readonly kind: 'modelDamaged'; readonly path: string; readonly reason: string }
   | { readonly kind: 'modelBroken'; readonly path: string }
   | { readonly kind: 'modelTooLarge'; readonly path: string; readonly reason: string }
+  /** Bytes. */
+  | { readonly kind: 'modelOverBudget'; readonly path: string; readonly needed: number; readonly budget: number }
   | { readonly kind: 'templateUnusable'; readonly reason: string }
   | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
   | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
@@ -61,6 +63,7 @@ export function wordFault(fault: Fault): Words {
     case 'modelDamaged':
     case 'modelBroken':
     case 'modelTooLarge':
+    case 'modelOverBudget':
     case 'templateUnusable':
       return wordModelFault(fault);
     case 'outOfMemory':
@@ -124,6 +127,11 @@ function wordModelFault(fault: ModelFault): Words {
       return {
         message: `There is not enough memory for the model ${fault.path}: ${fault.reason.replace(/\.$/, '')}.`,
         advice: 'Close other programs, or choose a smaller model or a smaller quantisation in tidemark.model.path.',
+      };
+    case 'modelOverBudget':
+      return {
+        message: `The model ${fault.path} needs about ${bytesInWords(fault.needed)} with the smallest window, more than the ${bytesInWords(fault.budget)} of tidemark.model.memoryMegabytes.`,
+        advice: `Raise that setting, or choose a smaller model or a smaller quantisation in tidemark.model.path.`,
       };
     case 'templateUnusable':
       return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };

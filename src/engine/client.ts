@@ -14,6 +14,7 @@ import type { Signal } from '../core/tool.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
 
 export interface EngineListener {
+  planned?(memory: EngineNotices['planned']['memory']): void;
   loading(progress: number): void;
   prefilling(notice: EngineNotices['prefilling']): void;
   /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
@@ -136,6 +137,7 @@ export class EngineClient {
   private launch(): Running {
     const child = this.start();
     const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+    connection.onNotification('planned', ({ memory }: EngineNotices['planned']) => this.listener.planned?.(memory));
     connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.listener.loading(progress));
     connection.onNotification('prefilling', (notice: EngineNotices['prefilling']) => this.listener.prefilling(notice));
     connection.onNotification('text', ({ slot, text }: EngineNotices['text']) => this.hearers.get(slot)?.[0]?.(text));

@@ -23,6 +23,15 @@ export const cacheSettings = {
     scope: 'window',
     description: 'Prefill what the next message shares when the view opens and after an answer.',
   },
+  'cache.conversations': {
+    type: 'integer',
+    default: 1,
+    minimum: 1,
+    maximum: 16,
+    scope: 'machine',
+    description:
+      'Conversations whose state stays in memory, as far as that suffices: going back to one of them costs nothing. Each takes as much as the first; those left out come back from disk, where they are stored.',
+  },
   'cache.persist': {
     type: 'boolean',
     default: true,

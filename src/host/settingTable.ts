@@ -43,6 +43,15 @@ export const settingTable = {
     description:
       'CPU threads; 0 takes the physical cores less one. More threads than free cores makes llama.cpp many times slower.',
   },
+  'model.memoryMegabytes': {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 16777216,
+    scope: 'machine',
+    description:
+      'Main memory the model may take with its caches. The window shrinks to stay within it; the Chat view says so before it loads. 0 sets no limit.',
+  },
   'generation.reserve': {
     type: 'integer',
     default: 1024,

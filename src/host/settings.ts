@@ -57,6 +57,7 @@ export function readSettings(complain: (message: string) => void): Settings {
 function readLoad(get: Get, slots: number): LoadParams {
   const layers = get('model.gpuLayers');
   const threads = get('model.threads');
+  const memory = get('model.memoryMegabytes');
   return {
     modelPath: get('model.path').trim(),
     contextSize: get('model.contextSize'),
@@ -64,6 +65,8 @@ function readLoad(get: Get, slots: number): LoadParams {
     gpuLayers: layers < 0 ? null : layers,
     threads: threads === 0 ? null : threads,
     slots,
+    conversations: get('cache.conversations'),
+    ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog.ts';
 import type { Fault } from '../core/faults.ts';
+import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Pace } from '../core/pace.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
@@ -15,7 +16,12 @@ export interface LoadParams {
   readonly gpuLayers: number | null;
   /** CPU threads; `null` takes the physical cores less one, at least 1. */
   readonly threads: number | null;
+  /** Slots of one conversation. */
   readonly slots: number;
+  /** Conversations that have slots at the same time, if the memory suffices; one where it is not said. */
+  readonly conversations?: number;
+  /** Bytes of main memory that the model may take; no limit where it is not said. */
+  readonly memoryBytes?: number;
   /** Compares slot and prompt token by token after every prefill; a difference is a fault. For tests. */
   readonly verify?: boolean;
 }
@@ -35,6 +41,10 @@ export interface ModelInfo {
   /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
   readonly erases: true | { readonly not: string };
   readonly toolCalls: ToolCallSupport;
+  /** Sequences in all. */
+  readonly slots: number;
+  /** What was expected of the memory; null where the header said too little. */
+  readonly memory: MemoryPlan | null;
 }
 
 /** How the model is to write tool calls, and who prints their schemas: its chat template, or we in the system text. */
@@ -103,17 +113,21 @@ export type SnapshotSaved =
     }
   | { readonly saved: false; readonly reason: string };
 
-/** Brings a stored state into the slot if it leaves less of the prompt to decode than what the slot holds. */
+/** Brings a stored state, or another slot's, into the slot if it leaves less of the prompt to decode than what the slot holds. */
 export interface LoadSnapshotParams {
   readonly slot: number;
   readonly path: string;
   readonly prompt: Prompt;
   readonly reuse: CacheReuse;
+  /** Another slot's only if decoding what it spares would take longer, in milliseconds. */
+  readonly worthMilliseconds: number;
 }
 
 export type SnapshotLoaded =
   | {
       readonly loaded: true;
+      /** `slot`: another one, whose beginning is that of the prompt. */
+      readonly from: 'disk' | 'slot';
       readonly tokens: number;
       readonly bytes: number;
       readonly milliseconds: number;
@@ -150,6 +164,8 @@ export interface Prefilling {
 
 /** Notice name -> parameters, engine to host. */
 export interface EngineNotices {
+  /** What the model that is about to be loaded will take. */
+  planned: { readonly memory: MemoryPlan };
   /** 0 to 1 while a model loads. */
   loading: { readonly progress: number };
   /** Whole characters of the generation that runs on a slot. */

@@ -13,6 +13,8 @@ export interface EngineView {
   readonly progress: number | null;
   /** For instance that the demo model errs often. */
   readonly note: string;
+  /** What the model takes of the memory, from before it is loaded; '' while unknown. */
+  readonly memory: string;
 }
 
 export type Entry =
@@ -134,7 +136,7 @@ export type ViewToHost =
   | { readonly type: 'open'; readonly path: string; readonly line: number };
 
 export const emptyView: ViewState = {
-  engine: { state: 'off', message: 'The model is not loaded.', advice: '', progress: null, note: '' },
+  engine: { state: 'off', message: 'The model is not loaded.', advice: '', progress: null, note: '', memory: '' },
   session: '',
   entries: [],
   running: false,

@@ -26,6 +26,8 @@ export const modelInfo: ModelInfo = {
   fileBytes: 1,
   erases: { not: 'it is scripted' },
   loadMilliseconds: 1,
+  slots: 1,
+  memory: null,
   toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
 };
 

@@ -49,7 +49,7 @@ export function windowOn(storage: Storage, folder: Folder) {
       const { path } = params;
       const pace = { tokens: 6012, milliseconds: 20_000 };
       return folder.kept.has(path)
-        ? { loaded: true, tokens: 6012, bytes: 1000, milliseconds: 210, pace }
+        ? { loaded: true, from: 'disk', tokens: 6012, bytes: 1000, milliseconds: 210, pace }
         : { loaded: false, reason: 'there is none', deleted: false };
     },
   };

@@ -244,3 +244,51 @@ test('one that cannot be used is said with its reason; a failure of loading cost
   await chat.open();
   assert.equal(chat.snapshot.warm?.reason, 'only your message will be new');
 });
+
+test('with room for two conversations going back to the other needs no disk; a third one takes the older slot', async (context) => {
+  const [store, folder] = [await storeFor(context), emptyFolder()];
+  const { chat, engine, loads, saves } = windowOn(store, folder);
+  engine.info = { ...engine.info, slots: 2 };
+  await chat.send('First.');
+  const first = chat.session.id;
+  chat.newSession();
+  await chat.send('Second.');
+  const second = chat.session.id;
+  assert.deepEqual(
+    loads.map(({ slot }) => slot),
+    [0, 1],
+  );
+  chat.openSession(first);
+  await settled();
+  await chat.send('Third.');
+  assert.equal(loads.length, 2, 'it was in its slot');
+  chat.newSession();
+  await chat.send('Of a third conversation.');
+  const last = loads.at(-1);
+  assert.deepEqual([last?.slot, last?.path], [1, `${chat.session.id}/0`]);
+  assert.ok(
+    saves.some(({ session }) => session === second),
+    'what gave way was stored when it was left',
+  );
+  chat.openSession(second);
+  await settled();
+  const { slot, path } = loads.at(-1) ?? {};
+  assert.deepEqual(
+    [slot, path],
+    [0, `${second}/0`],
+    'it comes back from disk, into the slot that was used least recently',
+  );
+});
+
+test('a conversation that was deleted gives its slot to the next one', async (context) => {
+  const { chat, engine, loads } = windowOn(await storeFor(context), emptyFolder());
+  engine.info = { ...engine.info, slots: 2 };
+  await chat.send('First.');
+  const first = chat.session.id;
+  chat.newSession();
+  await chat.send('Second.');
+  assert.equal(chat.deleteSession(first), null);
+  chat.newSession();
+  await chat.send('Third.');
+  assert.equal(loads.at(-1)?.slot, 0);
+});

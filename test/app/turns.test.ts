@@ -32,7 +32,8 @@ const long = (words: string) => `${words} ${'lorem ipsum '.repeat(60)}`;
 test('the split graph decides without a word to the user, answers, and warms both slots', async () => {
   const opened = openChat([{ call: 'echo', arguments: { a: 1 } }, 'answer', 'It is there.']);
   const warmed = watchWarmth(opened);
-  const { chat, settings } = opened;
+  const { chat, settings, engine } = opened;
+  engine.info = { ...engine.info, slots: 2 };
   settings.agent = { ...settings.agent, graph: split };
   await chat.send('where?');
   assert.deepEqual(kinds(chat), ['user', 'step', 'answer']);

@@ -69,7 +69,13 @@ async function load(path: string, round: number): Promise<void> {
   const { client } = await openEngine(model, 8192, 1);
   const prompt = await promptOf((text) => client.request('count', { texts: [text] }), round);
   const started = performance.now();
-  const answer = await client.request('loadSnapshot', { slot: 0, path, prompt, reuse: 'auto' });
+  const answer = await client.request('loadSnapshot', {
+    slot: 0,
+    path,
+    prompt,
+    reuse: 'auto',
+    worthMilliseconds: 1000,
+  });
   loading.push(performance.now() - started);
   const warmth = await client.request('warm', { slot: 0, prompt, reuse: 'auto', settleMilliseconds: 0 });
   await client.dispose();

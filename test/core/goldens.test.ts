@@ -22,6 +22,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
   modelNotGguf: [{ kind: 'modelNotGguf', path, found: '"<!DO"' }],
   modelDamaged: [{ kind: 'modelDamaged', path, reason: 'it has only 24 bytes' }],
   modelBroken: [{ kind: 'modelBroken', path }],
+  modelOverBudget: [{ kind: 'modelOverBudget', path: '/m.gguf', needed: 4_712_000_000, budget: 4e9 }],
   modelTooLarge: [{ kind: 'modelTooLarge', path, reason: 'it needs 9 GB and 4 GB are free' }],
   templateUnusable: [{ kind: 'templateUnusable', reason: 'message 2 (user) is dropped' }],
   outOfMemory: [{ kind: 'outOfMemory', contextSize: 32768, reason: 'it needs 9 GB' }],

@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import type { Generated, ToolCall } from '../../src/core/dialog.ts';
 import type { Fault } from '../../src/core/faults.ts';
 import { FaultError } from '../../src/core/faults.ts';
+import type { MemoryPlan } from '../../src/core/memoryPlan.ts';
 import type { Generation } from '../../src/core/model.ts';
 import type { Message, Prompt } from '../../src/core/prompt.ts';
 import type { Signal, ToolSchema } from '../../src/core/tool.ts';
@@ -19,6 +20,9 @@ export interface Heard {
   readonly loading: number[];
   readonly prefilling: EngineNotices['prefilling'][];
   readonly crashed: Fault[];
+  readonly planned: MemoryPlan[];
+  /** Notices of loading that came before the last plan. */
+  loadingWhenPlanned: number;
 }
 
 export interface UnderTest {
@@ -29,8 +33,12 @@ export interface UnderTest {
 }
 
 export function startEngine(): UnderTest {
-  const heard: Heard = { loading: [], prefilling: [], crashed: [] };
+  const heard: Heard = { loading: [], prefilling: [], crashed: [], planned: [], loadingWhenPlanned: 0 };
   const client = new EngineClient(() => forkEngine(workerScript), {
+    planned: (memory) => {
+      heard.planned.push(memory);
+      heard.loadingWhenPlanned = heard.loading.length;
+    },
     loading: (progress) => heard.loading.push(progress),
     prefilling: (notice) => {
       heard.prefilling.push(notice);

@@ -40,7 +40,14 @@ export async function refusal(other: Partial<LoadSnapshotParams> = {}): Promise<
 }
 
 export const load = (other: Partial<LoadSnapshotParams> = {}) =>
-  engine.client.request('loadSnapshot', { slot: 0, path, prompt: asked, reuse: 'auto', ...other });
+  engine.client.request('loadSnapshot', {
+    slot: 0,
+    path,
+    prompt: asked,
+    reuse: 'auto',
+    worthMilliseconds: 1000,
+    ...other,
+  });
 
 export const asked = chat(message('user', words(200)), message('assistant', words(90, 2)), message('user', 'Why?'));
 

@@ -15,11 +15,19 @@ export interface Tensor {
   readonly at: (index: number) => number;
 }
 
-/** Q8_0 weights: whole blocks of 34 bytes for 32 numbers, written again and again until the tensor is full. */
+/** Quantised weights: whole blocks for 32 numbers each, written again and again until the tensor is full. */
 export interface Blocks {
   readonly name: string;
   readonly dimensions: readonly number[];
   readonly blocks: Buffer;
+  /** Q8_0 where it is not said. */
+  readonly quantisation?: keyof typeof quantisations;
+}
+
+const quantisations = { q4_0: { code: 2, bytes: 18 }, q8_0: { code: 8, bytes: 34 } } as const;
+
+function quantisationOf({ quantisation = 'q8_0' }: Blocks): (typeof quantisations)[keyof typeof quantisations] {
+  return quantisations[quantisation];
 }
 
 const codes = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
@@ -35,7 +43,8 @@ export function writeGguf(
   let offset = 0;
   for (const tensor of tensors) {
     const { name, dimensions } = tensor;
-    head.push(string(name), u32(dimensions.length), ...dimensions.map(u64), u32('at' in tensor ? 0 : 8), u64(offset));
+    const type = 'at' in tensor ? 0 : quantisationOf(tensor).code;
+    head.push(string(name), u32(dimensions.length), ...dimensions.map(u64), u32(type), u64(offset));
     offset = aligned(offset + bytesOf(tensor));
   }
   const file = openSync(path, 'w');
@@ -50,7 +59,7 @@ export function writeGguf(
 }
 
 function bytesOf(tensor: Tensor | Blocks): number {
-  return 'at' in tensor ? count(tensor.dimensions) * 4 : (count(tensor.dimensions) / 32) * 34;
+  return 'at' in tensor ? count(tensor.dimensions) * 4 : (count(tensor.dimensions) / 32) * quantisationOf(tensor).bytes;
 }
 
 function writeNumbers(file: number, { dimensions, at }: Tensor): void {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chatTemplate } from './chatTemplate.ts';
-import type { Tensor, Value } from './gguf.ts';
+import type { Blocks, Tensor, Value } from './gguf.ts';
 import { writeTiny } from './tiny.ts';
 import { type Added, createVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -19,6 +19,8 @@ export interface NanoOptions {
   readonly added?: readonly Added[];
   /** Added to the logits of these tokens at every step. */
   readonly favour?: Readonly<Record<string, number>>;
+  /** Writes the matrices as blocks of zeros of this kind. */
+  readonly zeros?: Blocks['quantisation'];
 }
 
 const needed: readonly Added[] = [
@@ -50,10 +52,11 @@ export function writtenOnce(name: string, write: (path: string) => void): string
 }
 
 function writeNano(path: string, options: NanoOptions): void {
-  const { contextLength = 8192, layers, weight, favour } = options;
+  const { contextLength = 8192, layers, weight, favour, zeros } = options;
   const { vocabulary, tokenizer } = nanoTokenizer(options);
   const more = favour === undefined ? [] : [favourTensor(vocabulary, favour)];
-  writeTiny(path, { name: 'nano', tokenizer, tokens: vocabulary.tokens.length, contextLength, layers, weight, more });
+  const tokens = vocabulary.tokens.length;
+  writeTiny(path, { name: 'nano', tokenizer, tokens, contextLength, layers, weight, more, zeros });
 }
 
 /** The vocabulary with all `tokenizer.*` metadata. */

@@ -1,5 +1,5 @@
 // Writes a tiny transformer with random weights around any tokenizer: two layers of width 64.
-import { type Tensor, type Value, writeGguf } from './gguf.ts';
+import { type Blocks, type Tensor, type Value, writeGguf } from './gguf.ts';
 
 const width = 64;
 const usualLayers = 2;
@@ -20,15 +20,24 @@ export interface Tiny {
   /** Fills every weight with this instead of random numbers. */
   readonly weight?: number | undefined;
   readonly more?: readonly Tensor[];
+  /** Writes the matrices as blocks of zeros of this kind: for what only looks at sizes. */
+  readonly zeros?: Blocks['quantisation'] | undefined;
 }
 
 export function writeTiny(path: string, tiny: Tiny): void {
-  const { name, tokenizer, tokens, contextLength, layers = usualLayers, weight, more = [] } = tiny;
+  const { name, tokenizer, tokens, contextLength, layers = usualLayers, weight, more = [], zeros } = tiny;
   const metadata: Record<string, Value> = {
     ...qwen2Metadata(name, { layers, contextLength, width, feedForward, heads, kvWidth }),
     ...tokenizer,
   };
-  writeGguf(path, metadata, [...tensors(tokens, layers, weight), ...more]);
+  const weights = tensors(tokens, layers, weight);
+  const written = zeros === undefined ? weights : weights.map((tensor) => withZeros(tensor, zeros));
+  writeGguf(path, metadata, [...written, ...more]);
+}
+
+function withZeros(tensor: Tensor, quantisation: NonNullable<Blocks['quantisation']>): Tensor | Blocks {
+  const { name, dimensions } = tensor;
+  return dimensions.length < 2 ? tensor : { name, dimensions, quantisation, blocks: Buffer.alloc(18 * 34) };
 }
 
 interface Shape {

@@ -6,6 +6,7 @@ import {
   IPCMessageWriter,
 } from 'vscode-jsonrpc/node';
 import { hermes } from '../../src/core/calls/syntax.ts';
+import { type MemoryPlan, planMemory } from '../../src/core/memoryPlan.ts';
 import { type Prompt, segmentsOf } from '../../src/core/prompt.ts';
 import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../src/protocol/engine.ts';
 import { measure } from '../app/measure.ts';
@@ -15,12 +16,16 @@ const connection = createMessageConnection(new IPCMessageReader(process), new IP
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
+  const memory = planFor(params);
+  await connection.sendNotification('planned', { memory });
   await connection.sendNotification('loading', { progress: 0.5 });
   return {
     name: 'scripted',
     fingerprint: 'scripted',
     contextSize: params.contextSize,
     trainContext: params.contextSize,
+    slots: params.slots,
+    memory,
     device: 'CPU (scripted)',
     threads: 1,
     fileBytes: 1,
@@ -29,6 +34,14 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
   };
 });
+
+/** As of a model of 7 billion weights. */
+function planFor({ contextSize: window, slots }: LoadParams): MemoryPlan | null {
+  const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
+  const slot = { fixed: ram(0), perToken: ram(57_344) };
+  const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot };
+  return planMemory(model, { window, slots, conversations: 1, budget: { ...ram(1.2e10), given: false } });
+}
 
 connection.onRequest('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
 

@@ -9,10 +9,12 @@ import {
   type LlamaModel,
 } from 'node-llama-cpp';
 import { type Fault, FaultError, reasonOf } from '../../core/faults.ts';
+import type { MemoryPlan } from '../../core/memoryPlan.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { LoadedModel } from './callWatch.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
 import { checkpointLimits } from './checkpoints.ts';
+import { contextOptions, memoryFor } from './memory.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
@@ -31,17 +33,22 @@ export interface Engine {
   dispose(): Promise<void>;
 }
 
-/** Tokens llama.cpp decodes at once. No call of ours carries more, so a failed call leaves nothing unknown behind. */
-const batchSize = 512;
+interface Loading {
+  readonly planned: (memory: MemoryPlan) => void;
+  /** 0 to 1. */
+  readonly progress: (share: number) => void;
+}
 
-export async function loadEngine(params: LoadParams, onProgress: (progress: number) => void): Promise<Engine> {
+export async function loadEngine(params: LoadParams, loading: Loading): Promise<Engine> {
   const started = performance.now();
   const file = await checkFile(params.modelPath);
   const llama = await startLlama(params.gpu);
   complaints.length = 0;
-  const model = await loadWeights(llama, params, onProgress);
+  const memory = await memoryFor(llama, params);
+  if (memory !== null) loading.planned(memory);
+  const model = await loadWeights(llama, params, loading.progress);
   try {
-    return await openEngine(llama, model, file, params, started);
+    return await openEngine(llama, model, file, params, memory, started);
   } catch (error) {
     await model.dispose();
     throw error;
@@ -53,14 +60,17 @@ async function openEngine(
   model: LlamaModel,
   file: ModelFile,
   params: LoadParams,
+  memory: MemoryPlan | null,
   started: number,
 ): Promise<Engine> {
   const safe = createSafeTokens(model);
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
   const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
-  const context = await openContext(llama, model, params);
-  const sequences = Array.from({ length: params.slots }, () => context.getSequence({ checkpoints: checkpointLimits }));
+  const context = await openContext(llama, model, params, memory);
+  const sequences = Array.from({ length: context.totalSequences }, () =>
+    context.getSequence({ checkpoints: checkpointLimits }),
+  );
   const erases = canErase(model, sequences[0]);
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true));
   await selfTest(slots[0], model, params.modelPath);
@@ -75,12 +85,14 @@ async function openEngine(
     loadMilliseconds: performance.now() - started,
     erases,
     toolCalls,
+    slots: slots.length,
+    memory,
   };
   return {
     loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint, syntax },
     tokeniser: createTokeniser(template, syntax, safe, file.fingerprint),
     slots,
-    snapshots: await createSnapshots(llama, context, file.fingerprint),
+    snapshots: await createSnapshots(llama, context, file.fingerprint, memory),
     info,
     dispose: () => model.dispose(),
   };
@@ -152,11 +164,17 @@ async function loggedReason(error: unknown): Promise<string> {
   return said;
 }
 
-async function openContext(llama: Llama, model: LlamaModel, params: LoadParams): Promise<LlamaContext> {
-  const contextSize = Math.min(params.contextSize, model.trainContextSize);
+async function openContext(
+  llama: Llama,
+  model: LlamaModel,
+  params: LoadParams,
+  memory: MemoryPlan | null,
+): Promise<LlamaContext> {
+  const contextSize = Math.min(memory?.window ?? params.contextSize, model.trainContextSize);
+  const sequences = memory?.slots ?? params.slots;
   const threads = params.threads ?? Math.max(1, llama.cpuMathCores - 1);
   try {
-    return await model.createContext({ contextSize, sequences: params.slots, batchSize, threads, swaFullCache: true });
+    return await model.createContext({ ...contextOptions, contextSize, sequences, threads });
   } catch (error) {
     const reason = reasonOf(error);
     throw new FaultError({ kind: 'outOfMemory', contextSize, reason });

@@ -59,7 +59,10 @@ handle('load', (params) => {
     engine = null;
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
-    engine = await loadEngine(params, (progress) => notify('loading', { progress }));
+    engine = await loadEngine(params, {
+      planned: (memory) => notify('planned', { memory }),
+      progress: (progress) => notify('loading', { progress }),
+    });
     return engine.info;
   });
   // The next load starts either way; whoever asked for this one gets its failure.
@@ -99,6 +102,8 @@ handle('generate', async (params, signal) => {
 
 handle('warm', async (params, signal) => {
   const current = loaded();
+  // The latest wish counts: a conversation that was left does not take the processor from the one that is open.
+  for (const other of current.slots) other.interruptBackground();
   return warm(slotOf(current, params.slot), current.tokeniser.prompt(params.prompt), params, signal);
 });
 
@@ -107,10 +112,11 @@ handle('saveSnapshot', async (params) => {
   return current.snapshots.save(slotOf(current, params.slot), params);
 });
 
-handle('loadSnapshot', async ({ slot, path, prompt, reuse }) => {
+handle('loadSnapshot', async ({ slot, prompt, ...loading }) => {
   const current = loaded();
   const { image } = current.tokeniser.prompt(prompt);
-  return current.snapshots.load(slotOf(current, slot), { path, reuse, prompt: image });
+  for (const other of current.slots) other.interruptBackground();
+  return current.snapshots.load(slotOf(current, slot), { ...loading, prompt: image }, current.slots);
 });
 
 // The host is gone: so is the reason to be.

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { GgmlType, getModuleVersion, type Llama, type LlamaContext } from 'node-llama-cpp';
 import { reasonOf } from '../../core/faults.ts';
 import { type Image, tokensOf } from '../../core/kvImage.ts';
+import type { MemoryPlan } from '../../core/memoryPlan.ts';
 import { predicted } from '../../core/pace.ts';
 import type { LoadSnapshotParams, SaveSnapshotParams, SnapshotLoaded, SnapshotSaved } from '../../protocol/engine.ts';
 import type { Holding, Slot } from './slot.ts';
@@ -14,7 +15,7 @@ import { foreign, holdingOf, isWhole, type Kind, look, put, remove, type Stored,
 const least = 64;
 
 type Saving = Omit<SaveSnapshotParams, 'slot'>;
-type Loading = Pick<LoadSnapshotParams, 'path' | 'reuse'> & { readonly prompt: Image };
+type Loading = Omit<LoadSnapshotParams, 'slot' | 'prompt'> & { readonly prompt: Image };
 
 /** A state that was written to a file. */
 interface Taken {
@@ -23,21 +24,20 @@ interface Taken {
   readonly slotMilliseconds: number;
 }
 
-export async function createSnapshots(llama: Llama, context: LlamaContext, model: string): Promise<Snapshots> {
+export async function createSnapshots(
+  llama: Llama,
+  context: LlamaContext,
+  model: string,
+  memory: MemoryPlan | null,
+): Promise<Snapshots> {
   const { release } = llama.llamaCppRelease;
   const engine = `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`;
   const types = `${GgmlType[context.kvCacheKeyType]}/${GgmlType[context.kvCacheValueType]}`;
   const cache = `${types}, flash attention ${context.flashAttention}`;
-  return new Snapshots({ model, contextSize: context.contextSize, cache, engine }, bytesPerToken(context));
-}
-
-/** By the library's estimate; 0 where it has none. */
-function bytesPerToken({ model }: LlamaContext): number {
-  const plain = { modelGpuLayers: 0, batchSize: 1, sequences: 1, includeGraphOverhead: false, swaFullCache: true };
-  const bytes = (contextSize: number) =>
-    model.fileInsights.estimateContextResourceRequirements({ ...plain, contextSize }).cpuRam;
-  const more = (bytes(2048) - bytes(1024)) / 1024;
-  return Number.isFinite(more) ? more : 0;
+  return new Snapshots(
+    { model, contextSize: context.contextSize, cache, engine },
+    memory === null ? 0 : memory.kv / memory.slots / memory.window,
+  );
 }
 
 export class Snapshots {
@@ -79,8 +79,14 @@ export class Snapshots {
     }
   }
 
-  /** Called whenever another conversation begins to use a slot. */
-  load(slot: Slot, { path, prompt, reuse }: Loading): Promise<SnapshotLoaded> {
+  /** Called whenever another conversation begins to use a slot. What is not stored may be in one of the others. */
+  async load(slot: Slot, loading: Loading, all: readonly Slot[]): Promise<SnapshotLoaded> {
+    const stored = await this.fromDisk(slot, loading);
+    if (stored.loaded) return stored;
+    return (await this.fromSlot(slot, loading, all).catch(() => null)) ?? stored;
+  }
+
+  private fromDisk(slot: Slot, { path, prompt, reuse }: Loading): Promise<SnapshotLoaded> {
     const started = performance.now();
     return slot.aside(async () => {
       this.former.set(slot, slot.held);
@@ -96,8 +102,31 @@ export class Snapshots {
       const failed = await this.bring(slot, path, stored);
       if (failed !== null) return refused(path, failed);
       const { tokens, bytes } = stored.record;
-      return { loaded: true, tokens, bytes, pace: slot.pace, milliseconds: performance.now() - started };
+      return { loaded: true, from: 'disk', tokens, bytes, pace: slot.pace, milliseconds: performance.now() - started };
     });
+  }
+
+  /** A new conversation has its head in common with others: it is copied from the slot that spares most, where that pays. */
+  private async fromSlot(slot: Slot, loading: Loading, all: readonly Slot[]): Promise<SnapshotLoaded | null> {
+    const started = performance.now();
+    const found = likest(slot, loading, all);
+    if (found === null || (predicted(found.source.pace, found.gain) ?? 0) < loading.worthMilliseconds) return null;
+    this.saves += 1;
+    const temporary = `${loading.path}.${process.pid}.${this.saves}.tmp`;
+    try {
+      const copied = await found.source.aside(() => copyTo(temporary, found.source));
+      if (copied === null) return null;
+      const { holding, bytes } = copied;
+      await slot.aside(async () => {
+        await slot.restore(holding, () => slot.sequence.loadStateFromFile(temporary, { acceptRisk: true }));
+        // It is not this conversation's until it was filled for it.
+        this.former.set(slot, holding.image);
+      });
+      const milliseconds = performance.now() - started;
+      return { loaded: true, from: 'slot', tokens: found.gain, bytes, pace: slot.pace, milliseconds };
+    } finally {
+      await remove(temporary).catch(() => undefined);
+    }
   }
 
   /** Off the slot, one after the other. */
@@ -159,6 +188,29 @@ export class Snapshots {
       return reasonOf(error);
     }
   }
+}
+
+/** The other slot that would spare most of the prompt. */
+function likest(
+  slot: Slot,
+  { prompt, reuse }: Loading,
+  all: readonly Slot[],
+): { readonly source: Slot; readonly gain: number } | null {
+  if (reuse === 'none') return null;
+  const others = all.flatMap((source) => {
+    const { holding } = source;
+    return source === slot || holding === null ? [] : [{ source, gain: slot.gain(holding, prompt, reuse) }];
+  });
+  const [best] = others.toSorted((a, b) => b.gain - a.gain);
+  return best === undefined || best.gain < least ? null : best;
+}
+
+/** Null where a request waits for the slot, or a part of it is being moved. */
+async function copyTo(path: string, { sequence, holding, isAwaited }: Slot) {
+  if (holding === null || isAwaited) return null;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { fileSize: bytes } = await sequence.saveStateToFile(path);
+  return { holding, bytes };
 }
 
 function serves(slot: Slot, { record }: Stored, prompt: Image, reuse: LoadSnapshotParams['reuse']): boolean {

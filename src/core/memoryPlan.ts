@@ -1,0 +1,117 @@
+// What a model will take of the memory, before it is loaded, and what fits: the window, and how many conversations keep their slots.
+
+/** Bytes of main memory, and of the GPU's own. */
+export interface Bytes {
+  readonly ram: number;
+  readonly gpu: number;
+}
+
+/** By the library's estimators, which leave the copies of weights out. */
+export interface ModelMemory {
+  readonly weights: Bytes;
+  /** Copies of weights in the layout that this processor likes. The system can take the file's own pages back. */
+  readonly repacked: number;
+  /** Compute buffers, for any number of slots. */
+  readonly compute: Bytes;
+  /** One slot's KV cache is `fixed` + `perToken` x window. */
+  readonly slot: { readonly fixed: Bytes; readonly perToken: Bytes };
+}
+
+export interface MemoryWish {
+  /** Tokens per slot. */
+  readonly window: number;
+  /** Slots that one conversation needs: one for each generating node. */
+  readonly slots: number;
+  /** Conversations whose slots stay in memory, if they fit. */
+  readonly conversations: number;
+  /** What may be used at most; `given` is the user's word, otherwise it is what happens to be free. */
+  readonly budget: Bytes & { readonly given: boolean };
+}
+
+export interface MemoryPlan {
+  /** Tokens per slot. Less than wanted only to stay within a budget that the user gave. */
+  readonly window: number;
+  readonly conversations: number;
+  /** Slots in all. */
+  readonly slots: number;
+  readonly wanted: MemoryWish;
+  /** Bytes in main memory and on the GPU together. */
+  readonly weights: number;
+  readonly repacked: number;
+  readonly compute: number;
+  /** Of all slots. */
+  readonly kv: number;
+  /** All of these. */
+  readonly needed: Bytes;
+}
+
+/** A smaller window holds no conversation: head, question, a tool result and an answer. */
+export const leastWindow = 2048;
+const step = 256;
+
+/** What the smallest window would take of the main memory, copies that can be given back left out. */
+export function leastMemory(model: ModelMemory, { window, slots }: MemoryWish): number {
+  return base(model, Math.min(window, leastWindow), slots).ram;
+}
+
+/** Null where not even the smallest window stays within a budget that the user gave. */
+export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan | null {
+  const window = windowWithin(model, wanted);
+  if (window === null) return null;
+  const plan = (conversations: number) => planned(model, wanted, window, conversations);
+  // What is free decides about comforts only: a window that changed with it could not be relied on.
+  for (let conversations = wanted.conversations; conversations > 1; conversations--) {
+    const { needed } = plan(conversations);
+    if (within(needed, wanted.budget)) return plan(conversations);
+  }
+  return plan(1);
+}
+
+function windowWithin(model: ModelMemory, { window, slots, budget }: MemoryWish): number | null {
+  const fits = (tokens: number) => within(base(model, tokens, slots), budget);
+  if (!budget.given || fits(window)) return window;
+  for (let tokens = Math.floor((window - 1) / step) * step; tokens >= leastWindow; tokens -= step)
+    if (fits(tokens)) return tokens;
+  return null;
+}
+
+function planned(model: ModelMemory, wanted: MemoryWish, window: number, conversations: number): MemoryPlan {
+  const slots = wanted.slots * conversations;
+  const { weights, repacked, compute } = model;
+  return {
+    window,
+    conversations,
+    slots,
+    wanted,
+    weights: whole(weights),
+    repacked,
+    compute: whole(compute),
+    kv: whole(kvOf(model, window, slots)),
+    needed: sum(base(model, window, slots), { ram: repacked, gpu: 0 }),
+  };
+}
+
+/** What cannot be given back. */
+function base(model: ModelMemory, window: number, slots: number): Bytes {
+  return sum(model.weights, model.compute, kvOf(model, window, slots));
+}
+
+function kvOf({ slot }: ModelMemory, window: number, slots: number): Bytes {
+  return times(sum(slot.fixed, times(slot.perToken, window)), slots);
+}
+
+function within(needed: Bytes, budget: Bytes): boolean {
+  return needed.ram <= budget.ram && needed.gpu <= budget.gpu;
+}
+
+function sum(...all: readonly Bytes[]): Bytes {
+  return all.reduce((a, b) => ({ ram: a.ram + b.ram, gpu: a.gpu + b.gpu }));
+}
+
+function times({ ram, gpu }: Bytes, factor: number): Bytes {
+  return { ram: ram * factor, gpu: gpu * factor };
+}
+
+function whole({ ram, gpu }: Bytes): number {
+  return ram + gpu;
+}

@@ -1,0 +1,49 @@
+// Weights that llama.cpp copies into a layout that this processor multiplies faster: they take memory beside the file's own pages,
+// and the library's estimates leave them out. Sources: ggml-cpu's repack.cpp and amx/common.h.
+import { GgmlType, type GgufFileInfo } from 'node-llama-cpp';
+
+interface Layout {
+  /** Features as `systemInfo` names them; all of them are needed. */
+  readonly needs: readonly string[];
+  readonly types: readonly GgmlType[];
+}
+
+const { Q2_K, Q4_0, Q4_1, Q4_K, Q5_K, Q6_K, Q8_0, IQ4_NL, IQ4_XS, MXFP4 } = GgmlType;
+
+const layouts: readonly Layout[] = [
+  { needs: ['AMX_INT8'], types: [Q4_0, Q4_1, Q8_0, Q4_K, Q5_K, Q6_K, IQ4_XS] },
+  { needs: ['REPACK', 'AVX2'], types: [Q4_0, Q4_K, IQ4_NL, MXFP4] },
+  { needs: ['REPACK', 'AVX512'], types: [Q2_K] },
+  { needs: ['REPACK', 'NEON', 'DOTPROD'], types: [Q4_0, Q4_K, Q5_K, Q6_K, Q8_0, IQ4_NL, MXFP4] },
+];
+
+/** Bytes and weights of a block. Source: ggml-common.h. */
+const blocks = new Map<GgmlType, readonly [bytes: number, weights: number]>([
+  [Q4_0, [18, 32]],
+  [Q4_1, [20, 32]],
+  [Q8_0, [34, 32]],
+  [Q2_K, [84, 256]],
+  [Q4_K, [144, 256]],
+  [Q5_K, [176, 256]],
+  [Q6_K, [210, 256]],
+  [IQ4_NL, [18, 32]],
+  [IQ4_XS, [136, 256]],
+  [MXFP4, [17, 32]],
+]);
+
+/** Bytes, if all layers are on the processor. `systemInfo` is the library's line about what the processor can do. */
+export function repackedBytes(systemInfo: string, { fullTensorInfo }: GgufFileInfo): number {
+  const has = (feature: string) => systemInfo.includes(`${feature} = 1`);
+  const types = new Set(layouts.filter(({ needs }) => needs.every(has)).flatMap((layout) => layout.types));
+  const tensors = fullTensorInfo ?? [];
+  const tied = tensors.every(({ name }) => name !== 'output.weight');
+  let bytes = 0;
+  for (const { name, dimensions, ggmlType } of tensors) {
+    // The table of embeddings is read by rows, unless it is the output matrix as well.
+    const multiplied = name !== 'token_embd.weight' || tied;
+    const [size, weights] = blocks.get(ggmlType) ?? [0, 1];
+    if (dimensions.length >= 2 && multiplied && types.has(ggmlType))
+      bytes += (dimensions.reduce<number>((product, length) => product * Number(length), 1) * size) / weights;
+  }
+  return bytes;
+}
