@@ -177,4 +177,16 @@ export const mutations: readonly Mutation[] = [
     find: 'grown.slice(-lookBack)',
     replace: 'grown',
   },
+  {
+    name: 'the window follows what happens to be free',
+    file: 'src/core/memoryPlan.ts',
+    find: 'if (!budget.given || fits(window)) return window;',
+    replace: 'if (fits(window)) return window;',
+  },
+  {
+    name: 'conversations are kept beyond the memory',
+    file: 'src/core/memoryPlan.ts',
+    find: 'if (within(needed, wanted.budget)) return plan(conversations);',
+    replace: 'return plan(conversations);',
+  },
 ];
