@@ -3,26 +3,40 @@ import { bytesInWords, count } from '../core/count.ts';
 import type { MemoryPlan } from '../core/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
-  return [needWords(plan), windowWords(plan), conversationWords(plan)].filter((words) => words !== '').join(' ');
+  return [needWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan)]
+    .filter((words) => words !== '')
+    .join(' ');
 }
 
-function needWords({ weights, repacked, kv, compute, needed, slots, window, wanted: { budget } }: MemoryPlan): string {
-  const all = bytesInWords(needed.ram + needed.gpu);
-  const room = budget.given ? `${bytesInWords(budget.ram)} allowed` : `${bytesInWords(budget.ram + budget.gpu)} free`;
+function needWords({
+  weights,
+  repacked,
+  kv,
+  compute,
+  needed,
+  slots,
+  window,
+  wanted: { free, allowed },
+}: MemoryPlan): string {
+  const room = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
+  const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} of copies in the layout this processor likes`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
-  return `Memory: about ${all} of ${room}: weights ${bytesInWords(weights)}${copies}, ${cache}, compute buffers ${bytesInWords(compute)}.`;
+  return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}, compute buffers ${bytesInWords(compute)}.`;
 }
 
-function windowWords({ window, needed, repacked, wanted }: MemoryPlan): string {
-  const { budget } = wanted;
-  if (window < wanted.window)
-    return `The window is ${count(window)} tokens instead of ${count(wanted.window)}, which would take more than tidemark.model.memoryMegabytes.`;
-  const short = needed.ram - repacked > budget.ram || needed.gpu > budget.gpu;
-  return !budget.given && short
-    ? 'That is more than is free: it may be slow, or fail. Choose a smaller window or model.'
-    : '';
+function windowWords({ window, wanted }: MemoryPlan): string {
+  if (window === wanted.window) return '';
+  return `The window is ${count(window)} tokens instead of ${count(wanted.window)}, which would take more than tidemark.model.memoryMegabytes.`;
+}
+
+function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan): string {
+  const kept = needed.ram - repacked;
+  if (kept > free.ram || needed.gpu > free.gpu)
+    return 'That is more than is free: it may be slow, or fail. Choose a smaller window or model.';
+  const copies = needed.ram > (allowed ?? free.ram);
+  return copies ? "For the copies the system can take the file's own pages back." : '';
 }
 
 function conversationWords({ conversations, wanted }: MemoryPlan): string {

@@ -131,7 +131,7 @@ function wordModelFault(fault: ModelFault): Words {
     case 'modelOverBudget':
       return {
         message: `The model ${fault.path} needs about ${bytesInWords(fault.needed)} with the smallest window, more than the ${bytesInWords(fault.budget)} of tidemark.model.memoryMegabytes.`,
-        advice: `Raise that setting, or choose a smaller model or a smaller quantisation in tidemark.model.path.`,
+        advice: `Raise that setting to ${Math.ceil(fault.needed / 1e6)} or more, or choose a smaller model or a smaller quantisation in tidemark.model.path.`,
       };
     case 'templateUnusable':
       return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };

@@ -24,8 +24,10 @@ export interface MemoryWish {
   readonly slots: number;
   /** Conversations whose slots stay in memory, if they fit. */
   readonly conversations: number;
-  /** What may be used at most; `given` is the user's word, otherwise it is what happens to be free. */
-  readonly budget: Bytes & { readonly given: boolean };
+  /** What happens to be free. */
+  readonly free: Bytes;
+  /** What the user allows of the main memory; null for no limit. */
+  readonly allowed: number | null;
 }
 
 export interface MemoryPlan {
@@ -59,17 +61,19 @@ export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan |
   const window = windowWithin(model, wanted);
   if (window === null) return null;
   const plan = (conversations: number) => planned(model, wanted, window, conversations);
+  const { free, allowed } = wanted;
+  const ram = Math.min(free.ram, allowed ?? free.ram);
   // What is free decides about comforts only: a window that changed with it could not be relied on.
   for (let conversations = wanted.conversations; conversations > 1; conversations--) {
     const { needed } = plan(conversations);
-    if (within(needed, wanted.budget)) return plan(conversations);
+    if (needed.ram <= ram && needed.gpu <= free.gpu) return plan(conversations);
   }
   return plan(1);
 }
 
-function windowWithin(model: ModelMemory, { window, slots, budget }: MemoryWish): number | null {
-  const fits = (tokens: number) => within(base(model, tokens, slots), budget);
-  if (!budget.given || fits(window)) return window;
+function windowWithin(model: ModelMemory, { window, slots, allowed }: MemoryWish): number | null {
+  const fits = (tokens: number) => allowed === null || base(model, tokens, slots).ram <= allowed;
+  if (fits(window)) return window;
   for (let tokens = Math.floor((window - 1) / step) * step; tokens >= leastWindow; tokens -= step)
     if (fits(tokens)) return tokens;
   return null;
@@ -98,10 +102,6 @@ function base(model: ModelMemory, window: number, slots: number): Bytes {
 
 function kvOf({ slot }: ModelMemory, window: number, slots: number): Bytes {
   return times(sum(slot.fixed, times(slot.perToken, window)), slots);
-}
-
-function within(needed: Bytes, budget: Bytes): boolean {
-  return needed.ram <= budget.ram && needed.gpu <= budget.gpu;
 }
 
 function sum(...all: readonly Bytes[]): Bytes {

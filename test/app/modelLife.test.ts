@@ -11,7 +11,7 @@ const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: nu
 const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
 const memory = planMemory(
   { weights: ram(5e8), repacked: 0, compute: ram(1e8), slot: { fixed: ram(0), perToken: ram(10_000) } },
-  { window: 2048, slots: 1, conversations: 1, budget: { ...ram(8e9), given: false } },
+  { window: 2048, slots: 1, conversations: 1, free: ram(8e9), allowed: null },
 );
 
 function lifeOf() {

@@ -23,12 +23,14 @@ const seven: ModelMemory = {
   slot: { fixed: inRam(0), perToken: inRam(57_344) },
 };
 
-const wish = (other: Partial<MemoryWish> & { ram?: number; given?: boolean } = {}): MemoryWish => ({
+/** `ram` is free, and `allowed` where the user gave a budget. */
+const wish = ({ ram = 20_000 * MB, ...other }: Partial<MemoryWish> & { ram?: number } = {}): MemoryWish => ({
   window: 8192,
   slots: 1,
   conversations: 1,
+  free: inRam(ram),
+  allowed: null,
   ...other,
-  budget: { ram: other.ram ?? 20_000 * MB, gpu: 0, given: other.given ?? false },
 });
 
 function planOf(model: ModelMemory, wanted: MemoryWish): MemoryPlan {
@@ -58,16 +60,21 @@ test('what happens to be free changes neither the window nor whether the model i
 });
 
 test('a budget that the user gave shrinks the window, to the largest one that fits', () => {
-  const plan = planOf(seven, wish({ given: true, ram: 5300 * MB }));
+  const plan = planOf(seven, wish({ allowed: 5300 * MB }));
   assert.equal(plan.window, 5120);
   assert.ok(plan.needed.ram - plan.repacked <= 5300 * MB);
 });
 
+test('a budget larger than what is free keeps no more conversations than are free to keep', () => {
+  const wanted = wish({ conversations: 4, ram: 10_700 * MB, allowed: 64_000 * MB });
+  assert.equal(planOf(seven, wanted).conversations, 2);
+});
+
 test('a budget in which not even the smallest window fits is refused, and it is known what would do', () => {
-  const wanted = wish({ given: true, ram: 5000 * MB });
+  const wanted = wish({ allowed: 5000 * MB });
   assert.equal(planMemory(seven, wanted), null);
   const needed = leastMemory(seven, wanted);
-  assert.equal(planMemory(seven, wish({ given: true, ram: needed }))?.window, leastWindow);
+  assert.equal(planMemory(seven, wish({ allowed: needed }))?.window, leastWindow);
 });
 
 test('the memory of a GPU bounds the conversations too', () => {
@@ -76,8 +83,18 @@ test('the memory of a GPU bounds the conversations too', () => {
     slot: { fixed: inRam(0), perToken: { ram: 0, gpu: 57_344 } },
   };
   const gpu = 3 * 8192 * 57_344;
-  const wanted = { ...wish({ conversations: 4 }), budget: { ram: 20_000 * MB, gpu, given: false } };
+  const wanted = wish({ conversations: 4, free: { ram: 20_000 * MB, gpu } });
   assert.equal(planOf(onGpu, wanted).conversations, 3);
+  const tight = { ...wanted, free: { ram: 20_000 * MB, gpu: 1 }, allowed: 20_000 * MB };
+  assert.equal(planOf(onGpu, tight).window, 8192, 'a budget is of the main memory, and the window follows it alone');
+  assert.match(memoryWords(planOf(onGpu, tight)), / That is more than is free: /);
+});
+
+test("main memory and the GPU's are said apart: a budget is of the one only", () => {
+  const onGpu: ModelMemory = { ...seven, weights: { ram: 0, gpu: 4700 * MB }, repacked: 0 };
+  const wanted = wish({ free: { ram: 20_000 * MB, gpu: 8000 * MB }, allowed: 1000 * MB });
+  const said = /^Memory: about 770 MB of 1\.0 GB allowed, and 4\.7 GB of 8\.0 GB free on the GPU: weights 4\.7 GB, /;
+  assert.match(memoryWords(planOf(onGpu, wanted)), said);
 });
 
 test('no plan passes a given budget, and a larger budget never gives a smaller window or fewer conversations', () => {
@@ -91,8 +108,8 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
     fc.property(amount, amount, amount, wishes, amount, amount, (weights, repacked, compute, wanted, ram, more) => {
       const perToken = inRam(weights / 100_000);
       const model = { weights: inRam(weights), repacked, compute: inRam(compute), slot: { fixed: inRam(0), perToken } };
-      const small = planMemory(model, wish({ ...wanted, ram, given: true }));
-      const large = planMemory(model, wish({ ...wanted, ram: ram + more, given: true }));
+      const small = planMemory(model, wish({ ...wanted, allowed: ram }));
+      const large = planMemory(model, wish({ ...wanted, allowed: ram + more }));
       if (small === null) return;
       assert.ok(small.needed.ram - repacked <= ram);
       assert.ok(small.conversations === 1 || small.needed.ram <= ram);
@@ -109,7 +126,7 @@ test('the words say the parts, and why something is less than was wanted', () =>
   );
   assert.match(memoryWords(planOf(seven, wish({ slots: 2 }))), /KV cache 940 MB for 8,192 tokens in each of 2 slots/);
   assert.match(
-    memoryWords(planOf(seven, wish({ given: true, ram: 5300 * MB }))),
+    memoryWords(planOf(seven, wish({ allowed: 5300 * MB }))),
     /of 5\.3 GB allowed.* The window is 5,120 tokens instead of 8,192, which would take more than tidemark\.model\.memoryMegabytes\./,
   );
   assert.match(
@@ -117,6 +134,10 @@ test('the words say the parts, and why something is less than was wanted', () =>
     / 2 conversations stay in memory, not 3 \(tidemark\.cache\.conversations\): there is no room for more\.$/,
   );
   assert.match(memoryWords(planOf(seven, wish({ ram: 1000 * MB }))), / That is more than is free: /);
+  assert.match(
+    memoryWords(planOf(seven, wish({ allowed: 5600 * MB }))),
+    /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* For the copies the system can take the file's own pages back\.$/,
+  );
   const unpacked = { ...seven, repacked: 0 };
   assert.match(memoryWords(planOf(unpacked, wish())), /weights 4\.7 GB, KV cache/);
 });

@@ -40,7 +40,7 @@ function planFor({ contextSize: window, slots }: LoadParams): MemoryPlan | null 
   const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
   const slot = { fixed: ram(0), perToken: ram(57_344) };
   const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot };
-  return planMemory(model, { window, slots, conversations: 1, budget: { ...ram(1.2e10), given: false } });
+  return planMemory(model, { window, slots, conversations: 1, free: ram(1.2e10), allowed: null });
 }
 
 connection.onRequest('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));

@@ -19,11 +19,16 @@ export async function memoryFor(llama: Llama, params: LoadParams): Promise<Memor
   const window = Math.min(params.contextSize, trained ?? params.contextSize);
   const free = await freeMemory(llama);
   const { slots, conversations = 1, memoryBytes, modelPath: path } = params;
-  const budget = { given: memoryBytes !== undefined, ram: memoryBytes ?? free.ram, gpu: free.gpu };
-  const wanted = { window, slots, conversations, budget };
+  const allowed = memoryBytes ?? null;
+  const wanted = { window, slots, conversations, free, allowed };
   const plan = planMemory(model, wanted);
   if (plan === null)
-    throw new FaultError({ kind: 'modelOverBudget', path, needed: leastMemory(model, wanted), budget: budget.ram });
+    throw new FaultError({
+      kind: 'modelOverBudget',
+      path,
+      needed: leastMemory(model, wanted),
+      budget: allowed ?? free.ram,
+    });
   return plan;
 }
 
