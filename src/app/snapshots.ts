@@ -1,13 +1,13 @@
 // Keeps what the slots hold on disk, so that a reopened window or another session goes on from it instead of decoding its prompt
 // again. The engine decides whether storing pays; this decides when, for whom, and what has to go.
 import { type Fault, faultOf } from '../core/faults.ts';
-import type { CacheReuse, Model } from '../core/model.ts';
+import type { CacheReuse, Generation, Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { Journal } from '../core/storedSession.ts';
 import type { LoadSnapshotParams, ModelInfo, Sampling, SnapshotLoaded } from '../protocol/engine.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
-import { Slots } from './slots.ts';
+import { type Seat, Slots } from './slots.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** One that is there. */
@@ -43,6 +43,16 @@ interface Brought {
   readonly loaded: SnapshotLoaded | null;
 }
 
+/** Of a conversation that was left before it was asked for. */
+const nothing: Generation = {
+  raw: '',
+  generated: { model: '', ids: [] },
+  stop: 'cancelled',
+  prefill: { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 },
+  firstTokenMilliseconds: 0,
+  generateMilliseconds: 0,
+};
+
 type Sessions = Pick<Journal, 'session'>;
 type Around = Pick<Surroundings, 'settings' | 'every' | 'snapshotFiles'>;
 
@@ -68,8 +78,10 @@ export class Snapshots {
     return {
       measure: (prompt) => this.engine.request('measure', { prompt }),
       generate: async (request, onText, signal) => {
-        const { slot } = await this.bring(session, node, request.prompt, request.reuse);
-        return this.engine.model(slot, sampling).generate(request, onText, signal);
+        if (!signal.aborted) await this.bring(session, node, request.prompt, request.reuse);
+        // A conversation that was left takes no slot from the one that is open.
+        const seat = this.slots.of(session, node);
+        return seat === null ? nothing : this.engine.model(seat.slot, sampling).generate(request, onText, signal);
       },
     };
   }
@@ -119,19 +131,31 @@ export class Snapshots {
     this.endTimer();
     const files = this.files();
     if (files === null) return;
-    const maxBytes = this.around.settings().snapshotBytes;
     const wanted = this.slots.all.filter(
       // A conversation without a message is not stored itself.
       ({ brought, session: { state, id } }) => brought !== null && state.dialog.path.length > 0 && !this.gone.has(id),
     );
-    await this.pending(
-      ...wanted.map(async ({ slot, node, session: { id } }) => {
-        const path = files.path(id, node);
-        const saving = { slot, path, session: id, worthMilliseconds, maxBytes };
-        const { saved } = await this.engine.request('saveSnapshot', saving);
-        if (saved) await this.evict(files);
-      }),
-    );
+    await this.pending(this.store(files, wanted.toReversed()));
+  }
+
+  /** The one that was used last comes first: where there is no room for all, the others are left out. */
+  private async store(files: SnapshotFiles, seats: readonly Seat[]): Promise<void> {
+    let maxBytes = this.around.settings().snapshotBytes;
+    for (const { slot, node, session } of seats) {
+      // It may have given way while another was stored.
+      if (this.slots.of(session, node)?.slot !== slot || maxBytes <= 0) continue;
+      const { id } = session;
+      const path = files.path(id, node);
+      const saving = { slot, path, session: id, worthMilliseconds, maxBytes };
+      const { saved } = await this.engine.request('saveSnapshot', saving);
+      // Another window may have deleted it.
+      if (saved && !this.isKept(id)) {
+        this.slots.leave(id);
+        await files.removeSession(id);
+      } else if (saved) await this.evict(files);
+      const kept = await files.list();
+      maxBytes -= kept.find((file) => file.path === path)?.bytes ?? 0;
+    }
   }
 
   /** Nobody does anything from now on. */
@@ -190,8 +214,8 @@ export class Snapshots {
     }
   }
 
-  private async pending(...jobs: readonly Promise<void>[]): Promise<void> {
-    const all = Promise.allSettled(jobs);
+  private async pending(job: Promise<void>): Promise<void> {
+    const all = Promise.allSettled([job]);
     this.saving.add(all);
     await all;
     this.saving.delete(all);

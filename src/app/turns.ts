@@ -149,18 +149,26 @@ export class Turns {
       const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
       this.keepFolds(session, fitted);
       this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
-      settled = { fitted, warm: await this.prefill(session, setup, fitted) };
+      const warm = await this.prefill(session, setup, fitted, still);
+      if (warm === null) return null;
+      settled = { fitted, warm };
     }
     return settled;
   }
 
-  /** Settles a slot and decodes what any next message will share. */
-  private async prefill(session: Session, { cache: { reuse } }: TurnSetup, fitted: Fitted): Promise<WarmView> {
+  /** Settles a slot and decodes what any next message will share. Null where the session was left before it had its slot. */
+  private async prefill(
+    session: Session,
+    { cache: { reuse } }: TurnSetup,
+    fitted: Fitted,
+    still: () => boolean,
+  ): Promise<WarmView | null> {
     const { warm, settleMilliseconds } = this.around.settings();
     const { prompt, measure, node } = fitted;
     if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
     const { slot, loaded } = await this.snapshots.bring(session, node.slot, prompt, reuse);
     if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
+    if (!still()) return null;
     const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds });
     session.tally.warmed(warmth.prefill.decoded);
     this.prefilled(session, node, warmth.prefill);
