@@ -31,8 +31,9 @@ export function coldView(of: number, reuse: CacheReuse): WarmView {
 }
 
 function refusal(brought: SnapshotLoaded | null): string {
-  const refused = brought?.loaded === false && brought.deleted;
-  return refused ? `; what was stored on disk could not be used, because ${brought.reason}` : '';
+  const refused = brought?.loaded === false && brought.deleted ? brought.reason : null;
+  const reason = brought?.loaded === true ? (brought.refused ?? null) : refused;
+  return reason === null ? '' : `; what was stored on disk could not be used, because ${reason}`;
 }
 
 function reasonOf(

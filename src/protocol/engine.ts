@@ -128,6 +128,8 @@ export type SnapshotLoaded =
       readonly loaded: true;
       /** `slot`: another one, whose beginning is that of the prompt. */
       readonly from: 'disk' | 'slot';
+      /** Why what was on disk could not be used and was deleted, where another slot served instead. */
+      readonly refused?: string;
       readonly tokens: number;
       readonly bytes: number;
       readonly milliseconds: number;

@@ -50,6 +50,8 @@ export class Snapshots {
   private readonly former = new Map<Slot, Image>();
   /** Files that are being written, by their place. */
   private readonly writing = new Map<string, Promise<void>>();
+  /** All that was asked to be stored and is not there yet, by its place. */
+  private readonly saving = new Map<string, Promise<unknown>>();
   private saves = 0;
 
   constructor(kind: Kind, bytesPerToken: number) {
@@ -58,6 +60,15 @@ export class Snapshots {
   }
 
   async save(slot: Slot, saving: Saving): Promise<SnapshotSaved> {
+    const saved = this.storeFrom(slot, saving);
+    const all = Promise.all([this.saving.get(saving.path), saved]);
+    this.saving.set(saving.path, all);
+    return saved.finally(() => {
+      if (this.saving.get(saving.path) === all) this.saving.delete(saving.path);
+    });
+  }
+
+  private async storeFrom(slot: Slot, saving: Saving): Promise<SnapshotSaved> {
     const started = performance.now();
     this.saves += 1;
     // Another window has a process of its own; what a killed one leaves is swept up by its number.
@@ -83,15 +94,18 @@ export class Snapshots {
   async load(slot: Slot, loading: Loading, all: readonly Slot[]): Promise<SnapshotLoaded> {
     const stored = await this.fromDisk(slot, loading);
     if (stored.loaded) return stored;
-    return (await this.fromSlot(slot, loading, all).catch(() => null)) ?? stored;
+    const copied = await this.fromSlot(slot, loading, all).catch(() => null);
+    if (copied === null || !copied.loaded) return stored;
+    return stored.deleted ? { ...copied, refused: stored.reason } : copied;
   }
 
   private fromDisk(slot: Slot, { path, prompt, reuse }: Loading): Promise<SnapshotLoaded> {
     const started = performance.now();
+    // What was written last is what counts, from whichever slot. What is asked for later may wait for this slot itself.
+    const earlier = this.saving.get(path);
     return slot.aside(async () => {
       this.former.set(slot, slot.held);
-      // What was written last is what counts.
-      await this.writing.get(path);
+      await earlier;
       const stored = await look(path);
       if (stored === null) return { loaded: false, reason: 'there is none', deleted: false };
       if (typeof stored === 'string') return refused(path, stored);
@@ -114,7 +128,10 @@ export class Snapshots {
     this.saves += 1;
     const temporary = `${loading.path}.${process.pid}.${this.saves}.tmp`;
     try {
-      const copied = await found.source.aside(() => copyTo(temporary, found.source));
+      // What it held may be gone by its turn.
+      const copied = await found.source.aside(async () =>
+        likest(slot, loading, [found.source]) === null ? null : copyTo(temporary, found.source),
+      );
       if (copied === null) return null;
       const { holding, bytes } = copied;
       await slot.aside(async () => {
