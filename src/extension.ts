@@ -92,7 +92,8 @@ function followSettings(chat: Chat): vscode.Disposable {
     if (change.affectsConfiguration('tidemark.cache')) void chat.snapshots.tidy();
     // A running answer is not cut off: the end of its turn picks the change up.
     const { engine: model, running } = chat.snapshot;
-    if (change.affectsConfiguration('tidemark.model') && model.state !== 'off' && !running) void chat.open();
+    const anew = ['tidemark.model', 'tidemark.cache.conversations'].some((name) => change.affectsConfiguration(name));
+    if (anew && model.state !== 'off' && !running) void chat.open();
   });
 }
 

@@ -8,22 +8,16 @@ export function memoryWords(plan: MemoryPlan): string {
     .join(' ');
 }
 
-function needWords({
-  weights,
-  repacked,
-  kv,
-  compute,
-  needed,
-  slots,
-  window,
-  wanted: { free, allowed },
-}: MemoryPlan): string {
+function needWords(plan: MemoryPlan): string {
+  const { weights, repacked, kv, checkpoints, compute, needed, slots, window } = plan;
+  const { free, allowed } = plan.wanted;
   const room = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} of copies in the layout this processor likes`;
+  const marks = checkpoints === 0 ? '' : `, checkpoints up to ${bytesInWords(checkpoints)}`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
-  return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}, compute buffers ${bytesInWords(compute)}.`;
+  return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}.`;
 }
 
 function windowWords({ window, wanted }: MemoryPlan): string {

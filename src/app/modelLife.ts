@@ -126,7 +126,7 @@ export class ModelLife {
         if (this.loading === mine) {
           this.info = info;
           const memory = info.memory === null ? '' : memoryWords(info.memory);
-          this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info), memory });
+          this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory });
         }
         return info;
       },
@@ -155,9 +155,11 @@ function readyWords(info: ModelInfo): string {
   return `${info.name} · ${info.contextSize.toLocaleString('en')} tokens · ${info.device}, ${threads}`;
 }
 
-function noteFor(info: ModelInfo): string {
+function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
   if (info.name === 'pocket') return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
   if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
+  if (info.memory === null && memoryBytes !== undefined)
+    return 'Its file does not say what it takes of the memory: tidemark.model.memoryMegabytes could not be kept to.';
   return '';
 }
 

@@ -15,6 +15,8 @@ export interface ModelMemory {
   readonly compute: Bytes;
   /** One slot's KV cache is `fixed` + `perToken` x window. */
   readonly slot: { readonly fixed: Bytes; readonly perToken: Bytes };
+  /** What one slot's checkpoints take at most, for models that need them. */
+  readonly checkpoints: number;
 }
 
 export interface MemoryWish {
@@ -43,6 +45,8 @@ export interface MemoryPlan {
   readonly compute: number;
   /** Of all slots. */
   readonly kv: number;
+  /** Of all slots, at most. */
+  readonly checkpoints: number;
   /** All of these. */
   readonly needed: Bytes;
 }
@@ -91,13 +95,14 @@ function planned(model: ModelMemory, wanted: MemoryWish, window: number, convers
     repacked,
     compute: whole(compute),
     kv: whole(kvOf(model, window, slots)),
+    checkpoints: model.checkpoints * slots,
     needed: sum(base(model, window, slots), { ram: repacked, gpu: 0 }),
   };
 }
 
 /** What cannot be given back. */
 function base(model: ModelMemory, window: number, slots: number): Bytes {
-  return sum(model.weights, model.compute, kvOf(model, window, slots));
+  return sum(model.weights, model.compute, kvOf(model, window, slots), { ram: model.checkpoints * slots, gpu: 0 });
 }
 
 function kvOf({ slot }: ModelMemory, window: number, slots: number): Bytes {

@@ -50,7 +50,7 @@ export const settingTable = {
     maximum: 16777216,
     scope: 'machine',
     description:
-      'Main memory the model may take with its caches. The window shrinks to stay within it; the Chat view says so before it loads. 0 sets no limit.',
+      'Main memory the model may take with its caches. The window shrinks to stay within it; the Chat view says so before it loads. A model for checkpoints (compaction.model) may take as much beside it. 0 sets no limit.',
   },
   'generation.reserve': {
     type: 'integer',

@@ -21,6 +21,7 @@ const seven: ModelMemory = {
   repacked: 4700 * MB,
   compute: inRam(300 * MB),
   slot: { fixed: inRam(0), perToken: inRam(57_344) },
+  checkpoints: 0,
 };
 
 /** `ram` is free, and `allowed` where the user gave a budget. */
@@ -65,6 +66,14 @@ test('a budget that the user gave shrinks the window, to the largest one that fi
   assert.ok(plan.needed.ram - plan.repacked <= 5300 * MB);
 });
 
+test('checkpoints of each slot count for what a model takes, and are said', () => {
+  const hybrid = { ...seven, checkpoints: 500 * MB };
+  const plan = planOf(hybrid, wish({ slots: 2 }));
+  assert.equal(plan.needed.ram, planOf(seven, wish({ slots: 2 })).needed.ram + 1000 * MB);
+  assert.match(memoryWords(plan), /in each of 2 slots, checkpoints up to 1\.0 GB, compute buffers/);
+  assert.equal(planOf(hybrid, wish({ allowed: 5700 * MB })).window, 3328);
+});
+
 test('a budget larger than what is free keeps no more conversations than are free to keep', () => {
   const wanted = wish({ conversations: 4, ram: 10_700 * MB, allowed: 64_000 * MB });
   assert.equal(planOf(seven, wanted).conversations, 2);
@@ -107,7 +116,13 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
   fc.assert(
     fc.property(amount, amount, amount, wishes, amount, amount, (weights, repacked, compute, wanted, ram, more) => {
       const perToken = inRam(weights / 100_000);
-      const model = { weights: inRam(weights), repacked, compute: inRam(compute), slot: { fixed: inRam(0), perToken } };
+      const model = {
+        weights: inRam(weights),
+        repacked,
+        compute: inRam(compute),
+        slot: { fixed: inRam(0), perToken },
+        checkpoints: 0,
+      };
       const small = planMemory(model, wish({ ...wanted, allowed: ram }));
       const large = planMemory(model, wish({ ...wanted, allowed: ram + more }));
       if (small === null) return;

@@ -8,6 +8,7 @@ import { getLlama, LlamaLogLevel, readGgufFileInfo } from 'node-llama-cpp';
 import { memoryFor } from '../../src/engine/worker/memory.ts';
 import { repackedBytes } from '../../src/engine/worker/repack.ts';
 import { nanoModel } from '../models/nano.ts';
+import { hybridModel } from '../models/otherMemories.ts';
 import { chat, faultIn, loadParams, message, say, startEngine, words } from './engineUnderTest.ts';
 
 const lines: string[] = [];
@@ -66,6 +67,14 @@ test('each kind of processor copies what its kernels are for', async () => {
   assert.deepEqual(copies('CPU : NEON = 1 | DOTPROD = 1 | REPACK = 1 | '), [true, true]);
   assert.deepEqual(copies('CPU : AVX2 = 1 | AMX_INT8 = 1 | REPACK = 1 | '), [true, true]);
   assert.deepEqual(copies('CPU : AVX2 = 1 | '), [false, false]);
+});
+
+test('the checkpoints of a model with a running state are counted: as many as its window takes', async () => {
+  const plan = await memoryFor(llama, loadParams({ modelPath: hybridModel(), contextSize: 4096, slots: 2 }));
+  const state = 2 * 2 * 64 * 4;
+  assert.equal(plan?.checkpoints, 2 * (4096 / 64 + 2) * state);
+  const plain = await memoryFor(llama, loadParams({ contextSize: 4096 }));
+  assert.equal(plain?.checkpoints, 0);
 });
 
 const engine = startEngine();

@@ -39,7 +39,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
 function planFor({ contextSize: window, slots }: LoadParams): MemoryPlan | null {
   const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
   const slot = { fixed: ram(0), perToken: ram(57_344) };
-  const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot };
+  const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot, checkpoints: 0 };
   return planMemory(model, { window, slots, conversations: 1, free: ram(1.2e10), allowed: null });
 }
 

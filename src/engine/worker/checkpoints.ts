@@ -59,6 +59,12 @@ export function distance(bytes: number, window: number): number {
   return fitting < 3 ? Number.POSITIVE_INFINITY : Math.max(least, Math.ceil(window / (fitting - 2)));
 }
 
+/** What the checkpoints of one slot take at most, each of about the size of the running state. */
+export function checkpointBytes(state: number, window: number): number {
+  const count = Math.min(checkpointLimits.max, Math.ceil(window / least) + 2);
+  return Math.min(checkpointLimits.maxMemory, count * state);
+}
+
 export class Checkpoints {
   private readonly sequence: LlamaContextSequence;
   /** Of the latest one. */

@@ -3,6 +3,7 @@ import { GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
 import { FaultError } from '../../core/faults.ts';
 import { type Bytes, leastMemory, type MemoryPlan, type ModelMemory, planMemory } from '../../core/memoryPlan.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
+import { checkpointBytes } from './checkpoints.ts';
 import { repackedBytes } from './repack.ts';
 
 /**
@@ -59,12 +60,15 @@ async function estimate(
   const [halfOne, halfTwo] = [await context(half, 1), await context(half, 2)];
   const slot = minus(two, one);
   const perToken = over(minus(slot, minus(halfTwo, halfOne)), window - half);
+  const fixed = minus(slot, over(perToken, 1 / window));
+  const running = insights.isHybrid || insights.isRecurrent;
   const model: ModelMemory = {
     weights,
     // What is on the GPU stays as it is.
     repacked: (repackedBytes(llama.systemInfo, info) * weights.ram) / Math.max(1, weights.ram + weights.gpu),
     compute: minus(one, slot),
-    slot: { perToken, fixed: minus(slot, over(perToken, 1 / window)) },
+    slot: { perToken, fixed },
+    checkpoints: running ? checkpointBytes(fixed.ram + fixed.gpu, window) : 0,
   };
   return { model, trained };
 }
