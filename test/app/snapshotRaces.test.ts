@@ -1,6 +1,7 @@
 // Stored slots where things happen at once: sessions left while something is brought, other windows, and no room for all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WarmParams } from '../../src/protocol/engine.ts';
 import { gate } from './openChat.ts';
 import { emptyFolder, settled, windowOn } from './snapshotScene.ts';
 import { storeFor } from './storeScene.ts';
@@ -108,4 +109,23 @@ test('what was on disk and could not be used is said also where another slot ser
     chat.snapshot.warm?.reason,
     '900 tokens taken over from another conversation in 12 ms, 10 more decoded: only your message will be new; what was stored on disk could not be used, because it is of another model',
   );
+});
+
+test('with storing off each conversation keeps its slot all the same, and nothing goes by way of a file', async (context) => {
+  const { chat, engine, settings } = windowOn(await storeFor(context), emptyFolder());
+  Object.assign(settings, { snapshotBytes: 0 });
+  engine.info = { ...engine.info, slots: 2 };
+  const warmed: number[] = [];
+  const { request } = engine;
+  engine.request = (name, params) => {
+    if (name === 'warm') warmed.push((params as WarmParams).slot);
+    return request(name, params);
+  };
+  await chat.send('First.');
+  const first = chat.session.id;
+  chat.newSession();
+  await chat.send('Second.');
+  chat.openSession(first);
+  await settled();
+  assert.deepEqual([warmed, engine.log.filter((name) => name.endsWith('Snapshot'))], [[0, 1, 0], []]);
 });
