@@ -180,13 +180,13 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the window follows what happens to be free',
     file: 'src/core/memoryPlan.ts',
-    find: 'if (!budget.given || fits(window)) return window;',
-    replace: 'if (fits(window)) return window;',
+    find: 'windowWithin(model, wanted);',
+    replace: 'windowWithin(model, { ...wanted, allowed: wanted.allowed ?? wanted.free.ram });',
   },
   {
     name: 'conversations are kept beyond the memory',
     file: 'src/core/memoryPlan.ts',
-    find: 'if (within(needed, wanted.budget)) return plan(conversations);',
+    find: 'if (needed.ram <= ram && needed.gpu <= free.gpu) return plan(conversations);',
     replace: 'return plan(conversations);',
   },
 ];
