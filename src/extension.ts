@@ -3,25 +3,29 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Desk } from './app/answers.ts';
 import { Chat } from './app/chat.ts';
+import { Completions } from './app/completions.ts';
+import { Inspector } from './app/inspector.ts';
 import { ModelLife } from './app/modelLife.ts';
+import { SessionList } from './app/sessionList.ts';
 import { sessionMarkdown } from './app/sessionMarkdown.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
-import { faultOf, reasonOf, wordFault } from './core/faults.ts';
+import { faultOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
-import { chooseModel } from './host/chooseModel.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
 import { openPlace } from './host/openPlace.ts';
 import { openText } from './host/openText.ts';
+import { createReceiver, register, registerCommands, showProblem } from './host/receive.ts';
 import { importSession, pickSession } from './host/sessionPicker.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
 import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
-import { type Receive, registerView } from './host/views.ts';
+import { registerView, type ViewPorts } from './host/views.ts';
 import { openStore, type Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
@@ -57,9 +61,6 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
   grounds.onChange(() => chat.showStale());
-  const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
-  const shown = () => void chat.open();
-  const hidden = () => void chat.snapshots.keep();
   end = ending(chat, engine);
   extension.subscriptions.push(
     log,
@@ -68,13 +69,32 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     // First the chat gives back what it holds there.
     { dispose: () => chat.dispose() },
     { dispose: () => storage?.close() },
-    registerView('chat', extension, chat, receive, shown, hidden),
-    registerView('context', extension, chat, receive, shown, hidden),
+    ...panel(extension, parts, workspace),
     createStatusBar(chat),
-    ...registerCommands(receive, (line) => void chat.command(line)),
     ...sessionCommands(storage, chat, importFile),
     followSettings(chat),
   );
+}
+
+/** The two views, and the commands that do what their buttons do. */
+function panel(
+  extension: vscode.ExtensionContext,
+  { chat, life }: Parts,
+  workspace: Workspace,
+): readonly vscode.Disposable[] {
+  const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
+  const desk = new Desk(chat, new Inspector(chat), new Completions(), new SessionList());
+  const ports: ViewPorts = {
+    receive,
+    answer: (asked) => desk.answer(asked),
+    shown: () => void chat.open(),
+    hidden: () => void chat.snapshots.keep(),
+  };
+  return [
+    registerView('chat', extension, chat, ports),
+    registerView('context', extension, chat, ports),
+    ...registerCommands(receive, (line) => void chat.command(line)),
+  ];
 }
 
 /** The editor waits for it some seconds; what is registered it disposes of meanwhile. */
@@ -231,62 +251,4 @@ async function openStoreOrSay(extension: vscode.ExtensionContext, log: vscode.Ou
     log.appendLine(message);
     return { ok: false, words: `${message} ${advice}` };
   }
-}
-
-function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: number) => void): Receive {
-  return (message) => {
-    switch (message.type) {
-      case 'send':
-        return void chat.send(message.text);
-      case 'edit':
-        return void chat.edit(message.item, message.text);
-      case 'stop':
-        return chat.cancel();
-      case 'written':
-        return void chat.draft.written(message.text);
-      case 'remember':
-        return chat.remember(message.item);
-      case 'answerProposal':
-        return void chat.answerProposal(message.fold, message.proposal, message.keep);
-      case 'refreshWorkspace':
-        return void chat.refreshWorkspace();
-      case 'newSession':
-        chat.newSession();
-        return void chat.open();
-      case 'restartModel':
-        // A failure is published by the model's life.
-        return void life.restart().then(
-          () => chat.open(),
-          () => undefined,
-        );
-      case 'chooseModel':
-        return void chooseModel().catch(showProblem);
-      case 'open':
-        return open(message.path, message.line);
-      default:
-        return message satisfies never;
-    }
-  };
-}
-
-/** For what the user asked for by a click and the editor refused. */
-function showProblem(error: unknown): void {
-  void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
-}
-
-function register(name: string, run: () => void): vscode.Disposable {
-  return vscode.commands.registerCommand(`tidemark.${name}`, run);
-}
-
-function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
-  const types = ['newSession', 'stop', 'restartModel', 'chooseModel', 'refreshWorkspace'] as const;
-  return [
-    ...types.map((type) => register(type, () => receive({ type }))),
-    register('exportReport', () => ask('/context export markdown')),
-    register('exportReportJson', () => ask('/context export json')),
-    register('compact', () => ask('/compact')),
-    register('showMemory', () => ask('/memory')),
-    register('showWork', () => ask('/work')),
-    register('showMetrics', () => ask('/context metrics')),
-  ];
 }

@@ -1,6 +1,6 @@
 // Holds package.json to the tables in the source: settings, commands, views.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { problemOf, type SettingKey, settingTable } from '../src/host/settingTable.ts';
 
@@ -48,7 +48,8 @@ test('a wrong type, a value out of range and an unknown choice are problems', ()
 });
 
 test('every command and view of the manifest is registered in the source', () => {
-  const source = read('src/extension.ts') + read('src/host/views.ts');
+  const host = readdirSync(new URL('../src/host', import.meta.url)).map((file) => read(`src/host/${file}`));
+  const source = [read('src/extension.ts'), ...host].join('\n');
   for (const { command } of manifest.contributes.commands) {
     const [, name] = command.split('.');
     assert.match(source, new RegExp(`'${name}'`), command);

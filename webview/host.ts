@@ -1,5 +1,6 @@
 // The view's end of the protocol: a snapshot when it asks, deltas after, drawn once per frame.
 import { useEffect, useState } from 'preact/hooks';
+import type { Answered, Questions } from '../src/protocol/questions.ts';
 import { foldView, type HostToView, type ViewState, type ViewToHost } from '../src/protocol/view.ts';
 
 interface VsCode {
@@ -15,6 +16,26 @@ const vscode = acquireVsCodeApi();
 export function tell(message: ViewToHost): void {
   vscode.postMessage(message);
 }
+
+/** Asks the host, and resolves with its answer. Rejects with an Error that says why there is none. */
+export function ask<K extends keyof Questions>(
+  question: K,
+  params: Questions[K]['params'],
+): Promise<Questions[K]['result']> {
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, (answer) => {
+      waiting.delete(id);
+      if (answer.ok) resolve(answer.value as Questions[K]['result']);
+      else reject(new Error(answer.words));
+    });
+    tell({ type: 'ask', id, question, params });
+  });
+}
+
+let asked = 0;
+const waiting = new Map<number, (answer: Answered) => void>();
 
 /** The draft survives a hidden or reloaded view. */
 export const draft = {
@@ -39,6 +60,7 @@ export function useHost(): ViewState | null {
       show(state);
     };
     const receive = ({ data }: MessageEvent<HostToView>) => {
+      if (data.type === 'answer') return waiting.get(data.id)?.(data);
       if (data.type === 'snapshot') state = data.state;
       else if (state !== null) state = foldView(state, data);
       else return;

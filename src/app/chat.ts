@@ -1,11 +1,7 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
-import { moveHead } from '../core/dialog.ts';
 import { faultOf } from '../core/faults.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
-import { heldOn } from '../core/held.ts';
-import { stackReport } from '../core/report.ts';
-import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
-import type { ModelInfo, Prefilling } from '../protocol/engine.ts';
+import type { Prefilling } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
 import { Commands } from './commands.ts';
 import { checkpointText, foldWords } from './compactCommand.ts';
@@ -14,6 +10,7 @@ import { Draft } from './draft.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
+import { Sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { Snapshots } from './snapshots.ts';
@@ -31,14 +28,14 @@ export class Chat {
   private view: ViewState = emptyView;
   private readonly listeners = new Set<(delta: ViewDelta) => void>();
   private current: Session;
-  private transcript: Transcript;
-  private stop: AbortController | null = null;
+  private said: Transcript;
   private readonly turns: Turns;
   private readonly folding: Folding;
   private readonly desks: Desks;
-  private readonly commands: Commands;
+  readonly commands: Commands;
   private readonly sessions: Sessions;
   private readonly work: IdleWork;
+  readonly sending: Sending;
   readonly draft: Draft;
   readonly snapshots: Snapshots;
 
@@ -49,6 +46,7 @@ export class Chat {
     this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
     this.work = new IdleWork(this, this.turns, this.folding, this.snapshots);
+    this.sending = new Sending(this, life, this.turns, this.work);
     this.draft = new Draft(this, around.counter, () => this.turns.pace);
     this.sessions = new Sessions(
       storage,
@@ -59,7 +57,7 @@ export class Chat {
     this.desks = new Desks(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
     this.commands = new Commands(this, parts, around, this.desks.all);
-    this.transcript = new Transcript((delta) => this.publish(delta));
+    this.said = new Transcript((delta) => this.publish(delta));
     this.current = this.sessions.fresh();
   }
 
@@ -69,6 +67,10 @@ export class Chat {
 
   get session(): Session {
     return this.current;
+  }
+
+  get transcript(): Transcript {
+    return this.said;
   }
 
   /** Names the open folders. */
@@ -107,7 +109,7 @@ export class Chat {
   }
 
   newSession(): void {
-    this.stop?.abort();
+    this.sending.cancel();
     this.begin(this.sessions.fresh());
   }
 
@@ -122,7 +124,7 @@ export class Chat {
     if (id === this.session.id) return 'It is open already.';
     const session = this.sessions.stored(id);
     if (typeof session === 'string') return session;
-    this.stop?.abort();
+    this.sending.cancel();
     this.begin(session);
     void this.open();
     return null;
@@ -143,10 +145,6 @@ export class Chat {
     const info = await this.life.ensure().catch(() => null);
     if (info === null) await estimated;
     else if (!this.view.running && !this.view.folding) await this.work.settle(this.session, info);
-  }
-
-  cancel(): void {
-    this.stop?.abort();
   }
 
   /** The window closes: what it has is free for others. */
@@ -170,50 +168,23 @@ export class Chat {
     if (!this.view.running && this.view.engine.state === 'ready') await this.open();
   }
 
-  /** Replaces an earlier message: what followed it stays stored as another branch. */
+  send(text: string): Promise<void> {
+    return this.sending.send(text);
+  }
+
   edit(item: string, text: string): Promise<void> {
-    const at = this.session.state.dialog.path.findIndex(({ id }) => id === item);
-    const entry = this.view.entries.find((shown) => shown.kind === 'user' && shown.item === item);
-    if (at < 0 || entry === undefined) return this.send(text);
-    return this.send(text, (session) => {
-      const dialog = moveHead(session.state.dialog, session.state.dialog.path[at - 1]?.id ?? null);
-      session.state = { ...session.state, dialog };
-      session.hold(session.state.held.map((held) => heldOn(dialog.path, held)));
-      this.publish({ type: 'cut', from: entry.id });
-    });
+    return this.sending.edit(item, text);
+  }
+
+  /** Ends the running turn. */
+  cancel(): void {
+    this.sending.cancel();
   }
 
   /** Puts the words of a message into the composer as a command, for the user to look at and send. */
   remember(item: string): void {
     const said = this.session.state.dialog.path.find(({ id }) => id === item);
     if (said?.origin === 'user') this.draft.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
-  }
-
-  /** Runs a turn, or answers a command. Words that cannot be sent now go back to the composer. `branch` is called when the turn begins. */
-  async send(text: string, branch?: (session: Session) => void): Promise<void> {
-    if (text.trim() === '') return;
-    if (this.view.running) return this.draft.giveBack(text);
-    const answer = this.command(text.trim());
-    if (answer !== null) return answer;
-    this.draft.take();
-    this.work.interrupt();
-    const { session, transcript } = this;
-    const stop = new AbortController();
-    this.stop = stop;
-    this.set({ running: true, calls: [], prefill: null });
-    if (branch === undefined) transcript.ask(text.trim());
-    const outcome = await this.life
-      .ready(stop.signal)
-      .then((info) => this.turn(session, info, text, branch, stop.signal))
-      .catch((error: unknown) => {
-        transcript.withdraw();
-        if (!stop.signal.aborted) transcript.failed(faultOf(error), false);
-        this.draft.giveBack(text);
-        return null;
-      });
-    if (this.session !== session) return;
-    this.set({ running: false, prefill: null });
-    if (outcome !== null && outcome.report.fault === null) await this.open();
   }
 
   /** A typed command, answered in the transcript; null for words to the model. */
@@ -250,45 +221,12 @@ export class Chat {
     if (proposals.length > 0) this.transcript.propose(row.id, proposals);
   }
 
-  private async turn(
-    session: Session,
-    info: ModelInfo,
-    text: string,
-    branch: ((session: Session) => void) | undefined,
-    signal: AbortSignal,
-  ): Promise<TurnOutcome> {
-    const emit = (event: TurnEvent) => this.happened(session, event);
-    const outcome = await this.turns.run(session, info, text.trim(), emit, signal, () => branch?.(session));
-    if (outcome.report.fault === null) this.life.proven();
-    else if (this.session === session) this.transcript.failed(outcome.report.fault, true);
-    return outcome;
-  }
-
-  private happened(session: Session, event: TurnEvent): void {
-    if (event.type === 'appended') session.append(event.item);
-    if (session !== this.session) return;
-    switch (event.type) {
-      case 'appended':
-        this.transcript.appended(event.item);
-        return;
-      case 'text':
-        if (this.view.prefill !== null) this.set({ prefill: null });
-        this.transcript.streamed(event.text);
-        return;
-      case 'called':
-        this.set({ stack: stackReport(event.fitted), calls: [...this.view.calls, event.call], prefill: null });
-        return;
-      default:
-        event satisfies never;
-    }
-  }
-
   private begin(session: Session): void {
     this.work.interrupt();
     void this.snapshots.keep();
     this.current = session;
     this.publish({ type: 'begin', session: session.id });
-    this.transcript = new Transcript((delta) => {
+    this.said = new Transcript((delta) => {
       if (this.session === session) this.publish(delta);
     });
     this.transcript.begin(session);

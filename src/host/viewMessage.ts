@@ -1,14 +1,16 @@
 // Checks what a webview sends before anything trusts it.
 import { isRecord } from '../core/record.ts';
+import { type Asked, questionNames } from '../protocol/questions.ts';
 import type { ViewToHost } from '../protocol/view.ts';
 
 /** A message as a webview sent it, or null when it is none. */
 export function parseViewMessage(value: unknown): ViewToHost | null {
   if (!isRecord(value)) return null;
-  const { type, text, item, path, line, fold, proposal, keep } = value;
+  const { type, id, text, item, path, line, fold, proposal, keep } = value;
   switch (type) {
     case 'ready':
     case 'stop':
+    case 'regenerate':
     case 'refreshWorkspace':
     case 'newSession':
     case 'restartModel':
@@ -25,9 +27,31 @@ export function parseViewMessage(value: unknown): ViewToHost | null {
       return typeof fold === 'string' && typeof proposal === 'string' && typeof keep === 'boolean'
         ? { type, fold, proposal, keep }
         : null;
+    case 'unqueue':
+      return Number.isInteger(id) ? { type, id: Number(id) } : null;
+    case 'ask':
+      return parseQuestion(value);
     case 'open':
       return typeof path === 'string' && Number.isInteger(line) ? { type, path, line: Number(line) } : null;
     default:
       return null;
   }
 }
+
+function parseQuestion({ id, question, params }: Readonly<Record<string, unknown>>): Asked | null {
+  const name = questionNames.find((known) => known === question);
+  if (name === undefined || !Number.isInteger(id) || !isRecord(params)) return null;
+  const [key, type] = wanted[name];
+  if (key !== null && typeof params[key] !== type) return null;
+  return { type: 'ask', id: Number(id), question: name, params: params as Asked['params'] };
+}
+
+/** The one parameter of each question, and its type. */
+const wanted = {
+  command: ['line', 'string'],
+  item: ['at', 'number'],
+  prompt: [null, ''],
+  folds: [null, ''],
+  complete: ['typed', 'string'],
+  sessions: ['words', 'string'],
+} as const satisfies Readonly<Record<Asked['question'], readonly [string | null, string]>>;

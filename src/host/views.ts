@@ -1,6 +1,7 @@
 // The two webview views: HTML with a strict content security policy, a snapshot when they are ready, deltas after.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Answered, Asked } from '../protocol/questions.ts';
 import type { HostToView, ViewState, ViewToHost } from '../protocol/view.ts';
 import { parseViewMessage } from './viewMessage.ts';
 
@@ -10,15 +11,20 @@ export interface Source {
 }
 
 /** Called with what the user asks for in a view. */
-export type Receive = (message: Exclude<ViewToHost, { type: 'ready' }>) => void;
+export type Receive = (message: Exclude<ViewToHost, { type: 'ready' | 'ask' }>) => void;
+
+export interface ViewPorts {
+  readonly receive: Receive;
+  readonly answer: (asked: Asked) => Promise<Answered>;
+  readonly shown: () => void;
+  readonly hidden: () => void;
+}
 
 export function registerView(
   name: 'chat' | 'context',
   extension: vscode.ExtensionContext,
   source: Source,
-  receive: Receive,
-  onVisible: () => void,
-  onHidden: () => void,
+  { receive, answer, shown, hidden }: ViewPorts,
 ): vscode.Disposable {
   const media = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webview');
   const provider: vscode.WebviewViewProvider = {
@@ -30,16 +36,17 @@ export function registerView(
       view.webview.onDidReceiveMessage((sent: unknown) => {
         const message = parseViewMessage(sent);
         if (message?.type === 'ready') sendSnapshot();
+        else if (message?.type === 'ask') void answer(message).then(post);
         else if (message !== null) receive(message);
       });
       // A hidden view loses messages: it is made whole when it comes back.
       view.onDidChangeVisibility(() => {
         if (view.visible) sendSnapshot();
-        else onHidden();
+        else hidden();
       });
       view.onDidDispose(stopListening);
       view.webview.html = page(name, view.webview, media);
-      onVisible();
+      shown();
     },
   };
   return vscode.window.registerWebviewViewProvider(`tidemark.${name}`, provider, {

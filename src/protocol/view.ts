@@ -2,6 +2,7 @@
 import type { ItemId } from '../core/dialog.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import type { CallReport, StackReport } from '../core/report.ts';
+import type { Answered, Asked } from './questions.ts';
 
 /** What the model process is doing, in a word for logic and in words for the user. */
 export interface EngineView {
@@ -101,6 +102,8 @@ export interface ViewState {
   readonly stale: boolean;
   /** Words given back to the composer because they could not be sent; `id` tells one time from the next. */
   readonly draft: { readonly id: number; readonly text: string };
+  /** Messages that are sent once the running answer is there, the next one first. */
+  readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
   readonly notice: string;
 }
@@ -114,12 +117,16 @@ export type ViewDelta =
   | { readonly type: 'text'; readonly id: string; readonly text: string }
   | { readonly type: 'cut'; readonly from: string };
 
-export type HostToView = { readonly type: 'snapshot'; readonly state: ViewState } | ViewDelta;
+export type HostToView = { readonly type: 'snapshot'; readonly state: ViewState } | ViewDelta | Answered;
 
 export type ViewToHost =
   | { readonly type: 'ready' }
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
+  /** Asks the last message again. */
+  | { readonly type: 'regenerate' }
+  /** Takes a waiting message back into the composer. */
+  | { readonly type: 'unqueue'; readonly id: number }
   | { readonly type: 'stop' }
   /** What stands in the composer now. */
   | { readonly type: 'written'; readonly text: string }
@@ -133,7 +140,8 @@ export type ViewToHost =
   | { readonly type: 'restartModel' }
   | { readonly type: 'chooseModel' }
   /** A place named in an answer, as `path:line`. */
-  | { readonly type: 'open'; readonly path: string; readonly line: number };
+  | { readonly type: 'open'; readonly path: string; readonly line: number }
+  | Asked;
 
 export const emptyView: ViewState = {
   engine: { state: 'off', message: 'The model is not loaded.', advice: '', progress: null, note: '', memory: '' },
@@ -148,6 +156,7 @@ export const emptyView: ViewState = {
   folding: false,
   stale: false,
   draft: { id: 0, text: '' },
+  queue: [],
   notice: '',
 };
 

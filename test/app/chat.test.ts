@@ -154,3 +154,47 @@ test('a snapshot taken at any moment, sent as JSON and folded on, ends as the st
     assert.deepEqual(folded, plain(chat.snapshot));
   }
 });
+
+test('what is sent while an answer is written waits, and follows it in order', async () => {
+  const { chat } = openChat(['One.', 'Two.', 'Three.']);
+  const first = chat.send('first');
+  await chat.send('second');
+  await chat.send('third');
+  assert.deepEqual(
+    chat.snapshot.queue.map(({ text }) => text),
+    ['second', 'third'],
+  );
+  await first;
+  assert.deepEqual(chat.snapshot.queue, []);
+  assert.deepEqual(
+    chat.snapshot.entries.map((entry) => ('text' in entry ? entry.text : '')),
+    ['first', 'One.', 'second', 'Two.', 'third', 'Three.'],
+  );
+});
+
+test('a waiting message goes back to the composer when it is asked for, and all of them when the answer is stopped', async () => {
+  const { chat } = openChat(['One.']);
+  const first = chat.send('first');
+  await chat.send('second');
+  await chat.send('third');
+  await chat.send('fourth');
+  const [, third] = chat.snapshot.queue;
+  chat.sending.unqueue(third?.id ?? 0);
+  assert.equal(chat.snapshot.draft.text, 'third');
+  chat.cancel();
+  await first;
+  assert.equal(chat.snapshot.draft.text, 'second\n\nfourth');
+  assert.deepEqual(chat.snapshot.queue, []);
+});
+
+test('the last message is asked again in a branch of its own', async () => {
+  const { chat } = openChat(['One.', 'Two.', 'Another two.']);
+  await chat.send('first');
+  await chat.send('second');
+  await chat.sending.regenerate();
+  assert.deepEqual(
+    chat.snapshot.entries.map((entry) => ('text' in entry ? entry.text : '')),
+    ['first', 'One.', 'second', 'Another two.'],
+  );
+  assert.equal(chat.session.state.dialog.items.length, 6, 'nothing is lost');
+});

@@ -1,0 +1,116 @@
+// What a view asks the host, and the answers: for what is too large, or too seldom looked at, to be part of the view's state.
+import type { ItemId } from '../core/dialog.ts';
+import type { Layer, Message } from '../core/prompt.ts';
+
+/** Name of a question -> its parameters and answer. */
+export interface Questions {
+  /** Does what a typed command does, and gives its words instead of writing them into the conversation. */
+  command: { params: { readonly line: string }; result: CommandWords };
+  /** A dialog item by its number on the path; null where there is none. */
+  item: { params: { readonly at: number }; result: ItemView | null };
+  /** The prompt that the next message extends, as the model gets it. */
+  prompt: { params: Nothing; result: PromptView };
+  /** Every attempt to fold, the oldest first. */
+  folds: { params: Nothing; result: readonly FoldView[] };
+  /** What may stand where the user is typing, the likeliest first: `typed` begins with `@` or `/`. */
+  complete: { params: { readonly typed: string }; result: readonly Completion[] };
+  /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
+  sessions: { params: { readonly words: string }; result: readonly SessionView[] };
+}
+
+export type Nothing = Readonly<Record<string, never>>;
+
+export interface CommandWords {
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+export interface ItemView {
+  readonly label: string;
+  /** What of it stands in the prompt; '' where nothing does. */
+  readonly sent: string;
+  /** All of it. */
+  readonly raw: string;
+}
+
+/** A run of the prompt's text: the chat template's own, or a segment. */
+export interface PromptPiece {
+  readonly layer: Layer;
+  readonly item: ItemId | null;
+  readonly role: Message['role'] | null;
+  readonly tokens: number;
+  readonly text: string;
+}
+
+export interface PromptView {
+  readonly total: number;
+  /** In order: together they are the exact text. */
+  readonly pieces: readonly PromptPiece[];
+}
+
+export interface FoldView {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  /** How it ended, in words. */
+  readonly words: string;
+  /** Prompt tokens. */
+  readonly before: number;
+  readonly after: number;
+  readonly milliseconds: number;
+  /** Whether its checkpoint stands in the prompt now: it can be edited and undone. */
+  readonly standing: boolean;
+  readonly undone: boolean;
+  readonly edited: boolean;
+  /** By section, numbered as `/compact edit N` counts them; empty where nothing was folded. */
+  readonly entries: readonly { readonly number: number; readonly section: string; readonly text: string }[];
+  /** The items it stands for. */
+  readonly folded: readonly { readonly at: number; readonly label: string; readonly text: string }[];
+}
+
+export interface Completion {
+  /** Replaces what was typed. */
+  readonly insert: string;
+  readonly label: string;
+  /** What it is or does. */
+  readonly detail: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  /** Whether more is to be typed behind it, as behind a folder. */
+  readonly open: boolean;
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly title: string;
+  readonly turns: number;
+  /** Unix milliseconds. */
+  readonly written: number;
+  /** A line that has the words which were searched for; '' without a search. */
+  readonly line: string;
+  readonly current: boolean;
+}
+
+export const questionNames = ['command', 'item', 'prompt', 'folds', 'complete', 'sessions'] as const;
+questionNames satisfies readonly (keyof Questions)[];
+
+/** View to host: `id` is the view's own number for it. */
+export interface Asked<K extends keyof Questions = keyof Questions> {
+  readonly type: 'ask';
+  readonly id: number;
+  readonly question: K;
+  readonly params: Questions[K]['params'];
+}
+
+/** Host to the view that asked. Every question gets one. */
+export type Answered =
+  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly words: string };
+
+/** Answers by name. A rejection is said in words. */
+export type Answers = {
+  readonly [K in keyof Questions]: (
+    params: Questions[K]['params'],
+  ) => Promise<Questions[K]['result']> | Questions[K]['result'];
+};
