@@ -69,7 +69,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     // First the chat gives back what it holds there.
     { dispose: () => chat.dispose() },
     { dispose: () => storage?.close() },
-    ...panel(extension, parts, workspace),
+    ...panel(extension, { ...parts, inspector: new Inspector(chat, engine, life) }, workspace),
     createStatusBar(chat),
     ...sessionCommands(storage, chat, importFile),
     followSettings(chat),
@@ -79,11 +79,11 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
 /** The two views, and the commands that do what their buttons do. */
 function panel(
   extension: vscode.ExtensionContext,
-  { chat, life }: Parts,
+  { chat, life, inspector }: Parts & { readonly inspector: Inspector },
   workspace: Workspace,
 ): readonly vscode.Disposable[] {
   const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
-  const desk = new Desk(chat, new Inspector(chat), new Completions(), new SessionList());
+  const desk = new Desk(chat, inspector, new Completions(), new SessionList());
   const ports: ViewPorts = {
     receive,
     answer: (asked) => desk.answer(asked),
@@ -160,6 +160,7 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
     planned: (memory) => parts().life.planned(memory),
     loading: (progress) => parts().life.progress(progress),
     prefilling: (notice) => parts().chat.showPrefill(notice),
+    warming: (notice) => parts().chat.showWarming(notice),
     crashed: (fault) => {
       const { chat, life } = parts();
       log.appendLine(wordFault(fault).message);

@@ -18,6 +18,7 @@ import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
+import { turnView } from './turnView.ts';
 
 /** Turns without an idle fold after one was undone. */
 const afterUndo = 4;
@@ -29,7 +30,7 @@ export class Chat {
   private readonly listeners = new Set<(delta: ViewDelta) => void>();
   private current: Session;
   private said: Transcript;
-  private readonly turns: Turns;
+  readonly turns: Turns;
   private readonly folding: Folding;
   private readonly desks: Desks;
   readonly commands: Commands;
@@ -42,7 +43,15 @@ export class Chat {
   constructor(engine: Engine, life: ModelLife, storage: Storage | null, around: Surroundings) {
     this.life = life;
     this.around = around;
-    this.snapshots = new Snapshots(engine, around, () => life.loaded, storage?.sessions ?? null);
+    this.snapshots = new Snapshots(
+      engine,
+      around,
+      () => life.loaded,
+      storage?.sessions ?? null,
+      () => {
+        void this.showSlots();
+      },
+    );
     this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
     this.work = new IdleWork(this, this.turns, this.folding, this.snapshots);
@@ -91,7 +100,7 @@ export class Chat {
 
   /** The model's state changed; a slot that is not there is not warm. */
   showModel(engine: ViewState['engine']): void {
-    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null });
+    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, slots: [] });
   }
 
   /** Prompt tokens decoded so far by the request that runs. */
@@ -99,6 +108,17 @@ export class Chat {
     this.folding.progress();
     const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
     if (this.view.running) this.set({ prefill: { done, of, remaining } });
+  }
+
+  /** Prompt tokens prefilled so far by idle work. */
+  showWarming({ done, of }: Omit<Prefilling, 'slot'>): void {
+    if (!this.view.running) this.set({ warming: { done, of } });
+  }
+
+  /** Which conversation is in which slot. */
+  async showSlots(): Promise<void> {
+    const slots = await this.snapshots.view(this.session);
+    this.set({ slots });
   }
 
   /** Opens the workspace's latest session, or an empty one. */
@@ -230,6 +250,8 @@ export class Chat {
       if (this.session === session) this.publish(delta);
     });
     this.transcript.begin(session);
+    const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
+    this.set({ turns: reports.map(turnView) });
   }
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {

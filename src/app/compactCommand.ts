@@ -174,8 +174,8 @@ export function logText({ folds }: Session): string {
   ].join('\n');
 }
 
-/** What an attempt came to, in a sentence. */
-export function foldWords({ outcome, reason, before, after, stateTokens }: FoldRow): string {
+/** What an attempt came to, in a sentence; `say` writes what is not ours. */
+export function foldWords({ outcome, reason, before, after, stateTokens }: FoldRow, say = literal): string {
   const numbers = `${count(before)} → ${count(after)} prompt tokens, ${count(stateTokens)} of them the checkpoint`;
   switch (outcome) {
     case 'ok':
@@ -185,7 +185,7 @@ export function foldWords({ outcome, reason, before, after, stateTokens }: FoldR
     case 'fallback':
       return `Older turns were folded by rules, without the model, because ${reason}: ${numbers}.`;
     case 'failed':
-      return `Nothing was folded; the conversation is as it was. Why: ${literal(reason.replace(/\.$/, ''))}.`;
+      return `Nothing was folded; the conversation is as it was. Why: ${say(reason.replace(/\.$/, ''))}.`;
     case 'lock_held':
     case 'no_boundary':
       return `Nothing was folded: ${reason}.`;

@@ -66,7 +66,7 @@ function aboutItem(command: About, desk: Desk, decisions: readonly Decision[]): 
 }
 
 /** What of an item stands in the prompt. */
-function sentText({ prompt }: Fitted, item: Item): string {
+export function sentText({ prompt }: Fitted, item: Item): string {
   const parts = segmentsOf(prompt).filter((segment) => segment.item === item.id);
   const calls = parts
     .flatMap((segment) => segment.calls ?? [])

@@ -59,6 +59,6 @@ export class Draft {
     const { high } = stack.budget;
     const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
     const room = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
-    return { tokens, milliseconds: predicted(this.pace(), tokens), room };
+    return { tokens, own, milliseconds: predicted(this.pace(), tokens), room };
   }
 }

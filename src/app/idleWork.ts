@@ -16,6 +16,7 @@ export interface Idle {
   readonly draft: { again(): Promise<void> };
   set(values: Partial<ViewState>): void;
   showStale(): void;
+  showSlots(): Promise<void>;
   /** A fold was made. */
   folded(row: FoldRow): void;
 }
@@ -38,7 +39,8 @@ export class IdleWork {
   interrupt(): void {
     this.running?.abort();
     this.snapshots.wake();
-    if (this.chat.snapshot.folding) this.chat.set({ folding: false });
+    const { folding, warming } = this.chat.snapshot;
+    if (folding || warming !== null) this.chat.set({ folding: false, warming: null });
   }
 
   /** Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
@@ -58,7 +60,7 @@ export class IdleWork {
       if (still()) this.snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
-      if (session === this.chat.session) this.chat.set({ warm: null });
+      if (session === this.chat.session) this.chat.set({ warm: null, warming: null });
     }
   }
 
@@ -112,8 +114,10 @@ export class IdleWork {
     const settled = await this.turns.settle(session, info, still);
     if (settled === null || session !== this.chat.session) return;
     const { fitted, warm } = settled;
-    this.chat.set(this.chat.snapshot.running ? { warm } : { warm, stack: stackReport(fitted) });
+    const done = { warm, warming: null };
+    this.chat.set(this.chat.snapshot.running ? done : { ...done, stack: stackReport(fitted) });
     this.chat.showStale();
+    await this.chat.showSlots();
     await this.chat.draft.again();
   }
 }

@@ -1,24 +1,92 @@
 // What the Context view looks at more closely: an item, the exact prompt, the folds.
-import type { FoldView, ItemView, PromptView } from '../protocol/questions.ts';
+import { labelOf } from '../core/decisions.ts';
+import type { Item } from '../core/dialog.ts';
+import { type Fitted, nextItem } from '../core/fitPrompt.ts';
+import type { FoldRow } from '../core/fold/foldRow.ts';
+import { sectionNames } from '../core/fold/stateText.ts';
+import type { Prompt } from '../core/prompt.ts';
+import { rawText } from '../core/reportText.ts';
+import type { SpelledPiece } from '../protocol/engine.ts';
+import type { FoldView, ItemView, PromptPiece, PromptView } from '../protocol/questions.ts';
 import type { Chat } from './chat.ts';
+import { foldWords, standingFold } from './compactCommand.ts';
+import { sentText } from './contextDesk.ts';
+import type { Engine, ModelLife } from './modelLife.ts';
 
 export class Inspector {
   private readonly chat: Chat;
+  private readonly engine: Pick<Engine, 'request'>;
+  private readonly life: Pick<ModelLife, 'loaded'>;
 
-  constructor(chat: Chat) {
+  constructor(chat: Chat, engine: Pick<Engine, 'request'>, life: Pick<ModelLife, 'loaded'>) {
     this.chat = chat;
+    this.engine = engine;
+    this.life = life;
   }
 
-  async item(_at: number): Promise<ItemView | null> {
-    this.chat.snapshot;
-    throw new Error('not built yet');
+  async item(at: number): Promise<ItemView | null> {
+    const item = this.chat.session.state.dialog.path[at];
+    if (item === undefined) return null;
+    const { decisions } = this.chat.snapshot.stack ?? { decisions: [] };
+    // What went in a run has nothing in the prompt: there is no need to make one.
+    const gone = decisions.some(({ from, to, item: id }) => id === null && from <= at && at < to);
+    const sent = gone ? '' : sentText(await this.ahead(), item);
+    return { label: labelOf(item), sent, raw: rawText(item) };
   }
 
+  /** Only with a model: its template and its tokens are the prompt. */
   async prompt(): Promise<PromptView> {
-    throw new Error('not built yet');
+    if (this.life.loaded === null)
+      throw new Error(
+        'The exact prompt needs the model, which is not loaded. Choose a model, or wait until it is there.',
+      );
+    const { prompt } = await this.ahead();
+    const spelled = await this.engine.request('spellPieces', { prompt });
+    const pieces = piecesOf(prompt, spelled);
+    return { total: pieces.reduce((sum, { tokens }) => sum + tokens, 0), pieces };
   }
 
-  async folds(): Promise<readonly FoldView[]> {
-    throw new Error('not built yet');
+  folds(): readonly FoldView[] {
+    const { session } = this.chat;
+    const standing = standingFold(session)?.id;
+    return session.folds.map((row) => viewOf(row, session.state.dialog.path, row.id === standing));
   }
+
+  /** The prompt that the next message extends. */
+  private ahead(): Promise<Fitted> {
+    const { session, turns } = this.chat;
+    const { loaded } = this.life;
+    return loaded === null ? turns.estimate(session) : turns.ahead(session, loaded);
+  }
+}
+
+function piecesOf(prompt: Prompt, spelled: readonly SpelledPiece[]): readonly PromptPiece[] {
+  const segments = prompt.messages.flatMap(({ role, segments: all }) => all.map((segment) => ({ role, segment })));
+  const names = prompt.tools.map(({ name }) => name);
+  return spelled.map(({ segment: at, tokens, text }): PromptPiece => {
+    const found = at === null ? undefined : segments[at];
+    if (found !== undefined) {
+      const { layer, item } = found.segment;
+      return { layer, item: item === nextItem ? null : item, role: found.role, tokens, text };
+    }
+    // The template writes the schemas between its own words; what names a tool is where they stand.
+    const tools = names.some((name) => text.includes(name));
+    return { layer: tools ? 'tools' : 'glue', item: null, role: null, tokens, text };
+  });
+}
+
+function viewOf(row: FoldRow, path: readonly Item[], standing: boolean): FoldView {
+  const { id, created, before, after, milliseconds, undone, edited, checkpoint, to, last } = row;
+  const entries = (checkpoint?.entries ?? []).map(({ section, text }, i) => ({
+    number: i + 1,
+    section: sectionNames[section],
+    text,
+  }));
+  // On another branch its items are others.
+  const runs = path[to - 1]?.id === last ? row.runs : [];
+  const folded = runs.flatMap(({ from, to: end }) =>
+    path.slice(from, end).map((item, i) => ({ at: from + i, label: labelOf(item), text: rawText(item) })),
+  );
+  const words = foldWords(row, (reason) => reason);
+  return { id, created, words, before, after, milliseconds, standing, undone, edited, entries, folded };
 }

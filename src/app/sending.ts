@@ -12,6 +12,7 @@ import type { ModelLife } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Transcript } from './transcript.ts';
 import type { Turns } from './turns.ts';
+import { turnView } from './turnView.ts';
 
 /** The chat as it sends. */
 export interface Talk {
@@ -146,6 +147,8 @@ export class Sending {
   ): Promise<TurnOutcome> {
     const emit = (event: TurnEvent) => this.happened(session, event);
     const outcome = await this.turns.run(session, info, text.trim(), emit, signal, () => branch?.(session));
+    if (this.chat.session === session)
+      this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });
     if (outcome.report.fault === null) this.life.proven();
     else if (this.chat.session === session) this.chat.transcript.failed(outcome.report.fault, true);
     return outcome;

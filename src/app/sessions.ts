@@ -1,5 +1,6 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
 import { emptyDialog } from '../core/dialog.ts';
+import type { Report } from '../core/report.ts';
 import type { Journal, StoredSession } from '../core/storedSession.ts';
 import { systemText } from '../core/systemText.ts';
 import { Ownership } from './ownership.ts';
@@ -100,7 +101,12 @@ export class Sessions {
     return this.closed.has(session) ? null : (this.storage?.sessions ?? null);
   }
 
-  private read(look: (sessions: Storage['sessions']) => StoredSession | null): StoredSession | null {
+  /** What the turns of a session came to; nothing where that cannot be read. */
+  reports(session: string): readonly Report[] {
+    return this.read((sessions) => sessions.reports(session)) ?? [];
+  }
+
+  private read<T>(look: (sessions: Storage['sessions']) => T | null): T | null {
     const { storage } = this;
     return storage === null ? null : (guarded(this.say, () => look(storage.sessions)) ?? null);
   }

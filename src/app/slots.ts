@@ -1,4 +1,5 @@
 // Which conversation is in which of the engine's slots. Where all are taken, the one that was used least recently gives way.
+import type { Prefill } from '../core/model.ts';
 import type { ModelInfo, SnapshotLoaded } from '../protocol/engine.ts';
 import type { Session } from './session.ts';
 
@@ -12,6 +13,8 @@ export interface Seat {
   brought: Promise<SnapshotLoaded | null> | null;
   /** Tokens that idle work may decode again. */
   approximate: number;
+  /** Tokens it holds. */
+  tokens: number;
 }
 
 export class Slots {
@@ -35,10 +38,19 @@ export class Slots {
     const seats = this.current();
     const own = this.of(session, node);
     const slot = own?.slot ?? this.free(session.id);
-    const seat: Seat = { slot, session, node, brought: own?.brought ?? null, approximate: own?.approximate ?? 0 };
+    const { brought, approximate, tokens } = own ?? { brought: null, approximate: 0, tokens: 0 };
+    const seat: Seat = { slot, session, node, brought, approximate, tokens };
     seats.delete(slot);
     seats.set(slot, seat);
     return seat;
+  }
+
+  /** A node's slot holds a prompt now, and what was generated behind it. */
+  filled(session: Session, node: number, { reused, shifted, decoded, approximate }: Prefill, generated: number): void {
+    const seat = this.of(session, node);
+    if (seat === null) return;
+    seat.approximate = approximate;
+    seat.tokens = reused + shifted + decoded + generated;
   }
 
   /** The session is gone: its slots are the next ones to be used. */

@@ -5,9 +5,11 @@ import type { CacheReuse, Generation, Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { Journal } from '../core/storedSession.ts';
 import type { LoadSnapshotParams, ModelInfo, Sampling, SnapshotLoaded } from '../protocol/engine.ts';
+import type { SlotView } from '../protocol/view.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
 import { type Seat, Slots } from './slots.ts';
+import { slotView } from './slotView.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** One that is there. */
@@ -61,14 +63,24 @@ export class Snapshots {
   private readonly around: Around;
   readonly slots: Slots;
   private readonly sessions: Sessions | null;
+  private readonly loaded: () => ModelInfo | null;
+  private readonly changed: () => void;
   private readonly gone = new Set<string>();
   private readonly saving = new Set<Promise<unknown>>();
   private endTimer: () => void = () => undefined;
 
-  /** `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
-  constructor(engine: Engine, around: Around, loaded: () => ModelInfo | null, sessions: Sessions | null) {
+  /** `changed` is called when something was stored. `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
+  constructor(
+    engine: Engine,
+    around: Around,
+    loaded: () => ModelInfo | null,
+    sessions: Sessions | null,
+    changed: () => void,
+  ) {
     this.engine = engine;
     this.around = around;
+    this.changed = changed;
+    this.loaded = loaded;
     this.slots = new Slots(loaded);
     this.sessions = sessions;
   }
@@ -136,6 +148,7 @@ export class Snapshots {
       ({ brought, session: { state, id } }) => brought !== null && state.dialog.path.length > 0 && !this.gone.has(id),
     );
     await this.pending(this.store(files, wanted.toReversed()));
+    this.changed();
   }
 
   /** The one that was used last comes first: where there is no room for all, the others are left out. */
@@ -156,6 +169,18 @@ export class Snapshots {
       const kept = await files.list();
       maxBytes -= kept.find((file) => file.path === path)?.bytes ?? 0;
     }
+  }
+
+  /** The slots as they are shown. Never rejects. */
+  async view({ id }: Session): Promise<readonly SlotView[]> {
+    const files = this.files();
+    const kept = files === null ? [] : await files.list().catch(() => []);
+    const paths = new Set(kept.map(({ path }) => path));
+    const info = this.loaded();
+    return this.slots.all.map((seat) => {
+      const stored = files !== null && paths.has(files.path(seat.session.id, seat.node));
+      return slotView(seat, info, { open: seat.session.id === id, stored });
+    });
   }
 
   /** Nobody does anything from now on. */

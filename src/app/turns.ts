@@ -83,7 +83,7 @@ export class Turns {
         newId: this.around.newId,
         emit: (event) => {
           if (event.type === 'called') {
-            this.prefilled(session, event.fitted.node, event.call.prefill);
+            this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);
             this.around.measured(info, event.fitted.prompt, event.fitted.measure);
             this.keepFolds(session, event.fitted);
           }
@@ -267,10 +267,9 @@ export class Turns {
     return (predicted(this.measured, tokens) ?? 0) <= this.around.settings().settleMilliseconds ? tokens : 0;
   }
 
-  private prefilled(session: Session, { slot }: GraphNode, { approximate, decoded, milliseconds }: Prefill): void {
-    const seat = this.snapshots.slots.of(session, slot);
-    if (seat !== null) seat.approximate = approximate;
-    this.measured = paced(this.measured, decoded, milliseconds);
+  private prefilled(session: Session, { slot }: GraphNode, prefill: Prefill, generated = 0): void {
+    this.snapshots.slots.filled(session, slot, prefill, generated);
+    this.measured = paced(this.measured, prefill.decoded, prefill.milliseconds);
   }
 
   private keepFolds(session: Session, fitted: Fitted): void {

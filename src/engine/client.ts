@@ -17,6 +17,7 @@ export interface EngineListener {
   planned?(memory: EngineNotices['planned']['memory']): void;
   loading(progress: number): void;
   prefilling(notice: EngineNotices['prefilling']): void;
+  warming?(notice: EngineNotices['warming']): void;
   /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
   crashed(fault: Fault): void;
 }
@@ -140,6 +141,7 @@ export class EngineClient {
     connection.onNotification('planned', ({ memory }: EngineNotices['planned']) => this.listener.planned?.(memory));
     connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.listener.loading(progress));
     connection.onNotification('prefilling', (notice: EngineNotices['prefilling']) => this.listener.prefilling(notice));
+    connection.onNotification('warming', (notice: EngineNotices['warming']) => this.listener.warming?.(notice));
     connection.onNotification('text', ({ slot, text }: EngineNotices['text']) => this.hearers.get(slot)?.[0]?.(text));
     // A channel that closes under a write is reported by the exit below, with the reason.
     connection.onError(() => undefined);

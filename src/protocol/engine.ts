@@ -139,6 +139,14 @@ export type SnapshotLoaded =
   /** `deleted`: it could not be used, so it is gone. */
   | { readonly loaded: false; readonly reason: string; readonly deleted: boolean };
 
+/** A run of a prompt's text. */
+export interface SpelledPiece {
+  /** Its number in `segmentsOf(prompt)`; null for what the chat template writes. */
+  readonly segment: number | null;
+  readonly tokens: number;
+  readonly text: string;
+}
+
 /** Request name -> parameters and result. */
 export interface EngineRequests {
   load: { params: LoadParams; result: ModelInfo };
@@ -147,6 +155,8 @@ export interface EngineRequests {
   count: { params: { readonly texts: readonly string[] }; result: readonly number[] };
   /** The prompt's text as the model gets it, special strings included. */
   spell: { params: { readonly prompt: Prompt }; result: string };
+  /** The same text piece by piece. */
+  spellPieces: { params: { readonly prompt: Prompt }; result: readonly SpelledPiece[] };
   generate: { params: GenerateParams; result: Generation };
   warm: { params: WarmParams; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
@@ -174,6 +184,8 @@ export interface EngineNotices {
   text: { readonly slot: number; readonly text: string };
   /** Prompt tokens in the slot so far, while it prefills. */
   prefilling: Prefilling;
+  /** The same while idle work prefills. */
+  warming: Prefilling;
 }
 
 /** The `data` of an error response. */

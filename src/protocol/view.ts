@@ -1,7 +1,7 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
 import type { ItemId } from '../core/dialog.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
-import type { CallReport, StackReport } from '../core/report.ts';
+import type { CallReport, Report, StackReport } from '../core/report.ts';
 import type { Answered, Asked } from './questions.ts';
 
 /** What the model process is doing, in a word for logic and in words for the user. */
@@ -78,10 +78,42 @@ export interface WarmView {
 export interface Forecast {
   /** Prompt tokens to decode. */
   readonly tokens: number;
+  /** Of these, the message's own. */
+  readonly own: number;
   /** About how long that takes; null before anything was measured. */
   readonly milliseconds: number | null;
   /** Whether there is room for it: as it is, once older turns were let go of, or not at all. */
   readonly room: 'enough' | 'crossing' | 'none';
+}
+
+/** One of the engine's slots, and whose it is. */
+export interface SlotView {
+  readonly slot: number;
+  /** The first message of its conversation; '' before there is one. */
+  readonly title: string;
+  /** Its conversation is the one that is shown. */
+  readonly open: boolean;
+  /** Number of the graph's node that it serves. */
+  readonly node: number;
+  readonly tokens: number;
+  /** Tokens it has room for. */
+  readonly window: number;
+  /** Memory it takes, whatever it holds; null while unknown. */
+  readonly bytes: number | null;
+  /** A copy is on disk, though maybe of an earlier state. */
+  readonly stored: boolean;
+}
+
+/** What a turn cost: tokens of all its prompts by how they got into the slot. */
+export interface TurnView {
+  readonly turn: number;
+  readonly end: Report['end'];
+  readonly prompt: number;
+  readonly reused: number;
+  readonly shifted: number;
+  readonly decoded: number;
+  /** From the first request to its first token; null where there was none. */
+  readonly firstTokenMilliseconds: number | null;
 }
 
 export interface ViewState {
@@ -96,6 +128,12 @@ export interface ViewState {
   /** The model calls of the running or last turn. */
   readonly calls: readonly CallReport[];
   readonly warm: WarmView | null;
+  /** Prompt tokens in the slot so far, while idle work prefills. */
+  readonly warming: { readonly done: number; readonly of: number } | null;
+  /** The one that was used least recently first. */
+  readonly slots: readonly SlotView[];
+  /** The session's turns, the oldest first. */
+  readonly turns: readonly TurnView[];
   /** Older turns are being folded while the user reads. */
   readonly folding: boolean;
   /** A workspace file changed since the session froze its texts. */
@@ -153,6 +191,9 @@ export const emptyView: ViewState = {
   stack: null,
   calls: [],
   warm: null,
+  warming: null,
+  slots: [],
+  turns: [],
   folding: false,
   stale: false,
   draft: { id: 0, text: '' },

@@ -1,4 +1,5 @@
 // Sessions as they are written, item by item, and read back whole.
+import type { Report } from '../core/report.ts';
 import type { Journal } from '../core/storedSession.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -6,6 +7,7 @@ import {
   insertReport,
   insertSession,
   putFold,
+  readRows,
   readSession,
   setHead,
   updateHeld,
@@ -29,6 +31,7 @@ export function journalIn(connection: Connection): Journal {
         putFold(connection, session, fold);
         updateHeld(connection, session, held);
       }),
+    reports: (session) => connection.read(() => readRows<Report>(connection, 'report', session)),
     latestSession: (workspace) =>
       connection.read(() => {
         const latest = 'SELECT id FROM session WHERE workspace = ? AND last IS NOT NULL ORDER BY last DESC LIMIT 1';

@@ -39,7 +39,7 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
 test('it costs what is not warm and its own words, at the pace measured so far', async () => {
   const { view, draft } = await opened();
   await draft.written('four words of mine');
-  assert.deepEqual(view.snapshot.forecast, { tokens: 104, milliseconds: 208, room: 'enough' });
+  assert.deepEqual(view.snapshot.forecast, { tokens: 104, own: 4, milliseconds: 208, room: 'enough' });
   view.set({ warm: null });
   await draft.again();
   assert.equal(view.snapshot.forecast?.tokens, 1004);

@@ -12,6 +12,7 @@ import type { FoldRow } from '../../src/core/fold/foldRow.ts';
 import { type Marks, noMarks } from '../../src/core/marks.ts';
 import type { Shelves } from '../../src/core/memory/memory.ts';
 import type { CacheReuse } from '../../src/core/model.ts';
+import type { Report } from '../../src/core/report.ts';
 import type { Archive, Journal, Leases, StoredHeld } from '../../src/core/storedSession.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { ViewDelta } from '../../src/protocol/view.ts';
@@ -29,6 +30,7 @@ export interface Stored {
   marks?: Marks;
   held?: readonly StoredHeld[];
   folds?: FoldRow[];
+  reports?: readonly Report[];
 }
 
 const noArchive: Archive = {
@@ -76,7 +78,10 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
       events.push(`stored ${item.origin}`);
       stored.items.push(item);
     },
-    addReport: () => undefined,
+    addReport: (_session, report) => {
+      stored.reports = [...(stored.reports ?? []), report];
+    },
+    reports: () => stored.reports ?? [],
     setMarks: (_session, marks) => {
       stored.marks = marks;
     },

@@ -14,7 +14,7 @@ import type {
   SnapshotLoaded,
   SnapshotSaved,
 } from '../../src/protocol/engine.ts';
-import { measure } from './measure.ts';
+import { measure, piecesOf } from './measure.ts';
 
 export const modelInfo: ModelInfo = {
   name: 'scripted',
@@ -87,6 +87,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         measure: () => measure((params as { prompt: Prompt }).prompt),
         count: () => (params as { texts: readonly string[] }).texts.map((text) => Math.ceil(text.length / 4)),
         spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
+        spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
         warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
         saveSnapshot: () => engine.snapshots.save(params as SaveSnapshotParams),

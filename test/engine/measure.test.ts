@@ -49,6 +49,19 @@ before(async () => {
 });
 
 for (const [what, prompt] of Object.entries(dialogs)) {
+  test(`the pieces of a dialog ${what} are its exact text, and each segment has the tokens that were measured`, async () => {
+    const pieces = await engine.client.request('spellPieces', { prompt });
+    assert.equal(pieces.map(({ text }) => text).join(''), await engine.client.request('spell', { prompt }));
+    const { total, segments, glue, tools: rows } = await measure(prompt);
+    const named = pieces.filter(({ segment }) => segment !== null);
+    assert.deepEqual(
+      named.map(({ segment, tokens }) => [segment, tokens]),
+      segments.map((tokens, i) => [i, tokens]),
+    );
+    assert.equal(sum(pieces.map(({ tokens }) => tokens)), total);
+    assert.equal(sum(pieces.filter(({ segment }) => segment === null).map(({ tokens }) => tokens)), glue + sum(rows));
+  });
+
   test(`the parts of a dialog ${what} add up to what a generation decodes`, async () => {
     const { total, segments, starts, tools: rows, glue } = await measure(prompt);
     assert.equal(sum(segments) + sum(rows) + glue, total);

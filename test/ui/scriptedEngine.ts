@@ -9,7 +9,7 @@ import { hermes } from '../../src/core/calls/syntax.ts';
 import { type MemoryPlan, planMemory } from '../../src/core/memoryPlan.ts';
 import { type Prompt, segmentsOf } from '../../src/core/prompt.ts';
 import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../src/protocol/engine.ts';
-import { measure } from '../app/measure.ts';
+import { measure, piecesOf } from '../app/measure.ts';
 import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
@@ -54,6 +54,8 @@ connection.onRequest('spell', ({ prompt }: { prompt: Prompt }) =>
     .map(({ role, segments }) => `<${role}>${segments.map(({ text }) => text).join('')}</${role}>`)
     .join('\n'),
 );
+
+connection.onRequest('spellPieces', ({ prompt }: { prompt: Prompt }) => piecesOf(prompt));
 
 const nothing = { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 };
 

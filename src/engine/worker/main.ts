@@ -8,9 +8,11 @@ import {
 } from 'vscode-jsonrpc/node';
 import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
+import type { Progress } from './decode.ts';
 import { generate } from './generate.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
 import type { Slot } from './slot.ts';
+import { spellPieces } from './spellPieces.ts';
 import { warm } from './warm.ts';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
@@ -79,6 +81,11 @@ handle('spell', async ({ prompt }) => {
   return model.spelling.text(tokeniser.prompt(prompt).tokens);
 });
 
+handle('spellPieces', async ({ prompt }) => {
+  const { tokeniser, loaded: model } = loaded();
+  return spellPieces(model.spelling, tokeniser.prompt(prompt).image);
+});
+
 handle('generate', async (params, signal) => {
   const current = loaded();
   const slot = slotOf(current, params.slot);
@@ -104,7 +111,9 @@ handle('warm', async (params, signal) => {
   const current = loaded();
   // The latest wish counts: a conversation that was left does not take the processor from the one that is open.
   for (const other of current.slots) other.interruptBackground();
-  return warm(slotOf(current, params.slot), current.tokeniser.prompt(params.prompt), params, signal);
+  const slot = slotOf(current, params.slot);
+  const onProgress = (progress: Progress) => notify('warming', { slot: params.slot, ...progress });
+  return warm(slot, current.tokeniser.prompt(params.prompt), { ...params, onProgress }, signal);
 });
 
 handle('saveSnapshot', async (params) => {

@@ -2,6 +2,7 @@
 import { cut } from '../../core/kvImage.ts';
 import { predicted } from '../../core/pace.ts';
 import type { WarmParams, Warmth } from '../../protocol/engine.ts';
+import type { Progress } from './decode.ts';
 import { tooLong } from './generate.ts';
 import type { Slot } from './slot.ts';
 import type { Tokenised } from './tokenise.ts';
@@ -9,10 +10,14 @@ import type { Tokenised } from './tokenise.ts';
 /** Tokens per chunk: how long a foreground request waits for idle work. */
 const chunk = 128;
 
+export interface Warming extends Pick<WarmParams, 'reuse' | 'settleMilliseconds'> {
+  readonly onProgress?: (progress: Progress) => void;
+}
+
 export async function warm(
   slot: Slot,
   { image, measure }: Tokenised,
-  { reuse, settleMilliseconds }: Omit<WarmParams, 'slot' | 'prompt'>,
+  { reuse, settleMilliseconds, onProgress }: Warming,
   requested: AbortSignal,
 ): Promise<Warmth> {
   const of = measure.starts.at(-1) ?? 0;
@@ -29,7 +34,12 @@ export async function warm(
     const unsettled = approximate > 0 && tooLongNow ? expected : null;
     // What a slot holds beyond the stable prefix may still serve.
     if (!settles && slot.beginsWith(stable)) return { warmed: of, of, prefill: slot.asItIs(of), settled: 0, unsettled };
-    const prefill = await slot.fill(stable, { reuse: settles ? 'exact' : reuse, chunk, signal });
+    const prefill = await slot.fill(stable, {
+      reuse: settles ? 'exact' : reuse,
+      chunk,
+      signal,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
     const warmed = prefill.reused + prefill.shifted + prefill.decoded;
     return { warmed, of, prefill, settled: settles ? Math.min(approximate, prefill.decoded) : 0, unsettled };
   });

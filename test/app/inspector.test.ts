@@ -1,0 +1,130 @@
+// What the Context view asks: an item as sent and whole, the exact prompt in pieces, the folds, the turns and the slots.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Chat } from '../../src/app/chat.ts';
+import { Inspector } from '../../src/app/inspector.ts';
+import { constraint, opened, talk } from './foldScene.ts';
+import { memoryJournal, openChat, type Stored } from './openChat.ts';
+
+function inspected(...[script, journal]: Parameters<typeof openChat>) {
+  const opened = openChat(script, journal);
+  return { ...opened, inspector: new Inspector(opened.chat, opened.engine, opened.life) };
+}
+
+const stack = (chat: Chat) => chat.snapshot.stack;
+
+test('an item is shown as it is sent, and whole', async () => {
+  const { chat, inspector } = inspected([{ call: 'echo', arguments: { a: 1 } }, 'It is there.']);
+  await chat.send('where is it?');
+  assert.deepEqual(await inspector.item(0), {
+    label: 'You: where is it?',
+    sent: 'where is it?',
+    raw: 'where is it?',
+  });
+  const result = await inspector.item(2);
+  assert.equal(result?.raw, 'echo:\n{"a":1}');
+  await chat.send('/context evict 2');
+  const cleared = await inspector.item(2);
+  assert.deepEqual([cleared?.sent, cleared?.raw], ['echo:', 'echo:\n{"a":1}']);
+  assert.equal(await inspector.item(99), null);
+});
+
+test('an item that went in a run has nothing in the prompt, and none is made to say so', async () => {
+  const { chat, inspector, engine, settings } = inspected(['one', 'two', 'three']);
+  await chat.send('first');
+  await chat.send('second');
+  settings.agent = { ...settings.agent, policy: { ...settings.agent.policy, messageCap: 3 } };
+  await chat.send('third');
+  assert.equal(stack(chat)?.decisions[0]?.state, 'trimmed');
+  engine.log.length = 0;
+  assert.deepEqual(await inspector.item(0), { label: 'You: first', sent: '', raw: 'first' });
+  assert.deepEqual(engine.log, []);
+});
+
+test('the pieces of the exact prompt name their layers, and their tokens are all there are', async () => {
+  const { chat, inspector } = inspected([{ call: 'echo', arguments: {} }, 'one']);
+  await chat.send('first');
+  const { total, pieces } = await inspector.prompt();
+  assert.equal(total, stack(chat)?.total);
+  assert.equal(
+    pieces.reduce((sum, { tokens }) => sum + tokens, 0),
+    total,
+  );
+  const named = new Set(pieces.map(({ layer }) => layer));
+  for (const layer of ['system', 'tools', 'glue', 'history'] as const) assert.ok(named.has(layer), layer);
+  const question = pieces.find(({ text }) => text === 'first');
+  assert.equal(question?.role, 'user');
+  assert.equal(question?.item, chat.session.state.dialog.path[0]?.id);
+});
+
+test('the exact prompt says what it needs where no model is loaded', async () => {
+  const { inspector } = inspected([]);
+  await assert.rejects(inspector.prompt(), /needs the model/);
+});
+
+test('the turns of a session are appended one by one, and a resumed session has those that were stored', async () => {
+  const stored: Stored = { items: [], sessions: [] };
+  const first = inspected([{ call: 'echo', arguments: {} }, 'one', 'two'], memoryJournal(stored));
+  await first.chat.send('first');
+  await first.chat.send('second');
+  const { turns } = first.chat.snapshot;
+  assert.deepEqual(
+    turns.map(({ turn, end, decoded, firstTokenMilliseconds }) => ({ turn, end, decoded, firstTokenMilliseconds })),
+    [
+      { turn: 1, end: 'done', decoded: 20, firstTokenMilliseconds: 1 },
+      { turn: 2, end: 'done', decoded: 10, firstTokenMilliseconds: 1 },
+    ],
+  );
+  assert.deepEqual(inspected([], memoryJournal(stored)).chat.snapshot.turns, turns);
+  first.chat.newSession();
+  assert.deepEqual(first.chat.snapshot.turns, []);
+});
+
+test('the slots say whose they are, what they hold, and whether a copy is on disk', async () => {
+  const opened = inspected(['one', 'two'], memoryJournal({ items: [], sessions: [] }));
+  const { chat, around } = opened;
+  const kept: { session: string; path: string; bytes: number; used: number }[] = [];
+  around.snapshotFiles = {
+    path: (session, slot) => `${session}-${slot}`,
+    list: async () => kept,
+    remove: async () => undefined,
+    removeSession: async () => undefined,
+  };
+  await chat.send('first');
+  const { session } = chat.snapshot;
+  const [slot] = chat.snapshot.slots;
+  assert.deepEqual(slot, {
+    slot: 0,
+    title: 'first',
+    open: true,
+    node: 0,
+    tokens: 10,
+    window: 2048,
+    bytes: null,
+    stored: false,
+  });
+  kept.push({ session, path: `${session}-0`, bytes: 1, used: 1 });
+  await chat.snapshots.keep();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(chat.snapshot.slots[0]?.stored, true);
+});
+
+test('a fold says what it stands for, what it saved, and whether it can be changed', async () => {
+  const scene = opened();
+  const inspector = new Inspector(scene.chat, scene.engine, scene.life);
+  await talk(scene);
+  const [fold] = inspector.folds();
+  assert.ok(fold?.standing && !fold.undone && fold.before > fold.after);
+  assert.match(fold.words, /^Older turns were folded: [\d,]+ → [\d,]+ prompt tokens/);
+  assert.deepEqual(
+    fold.entries.map(({ number }) => number),
+    fold.entries.map((_, i) => i + 1),
+  );
+  assert.ok(fold.entries.some(({ text }) => text.includes(constraint)));
+  assert.match(fold.folded[0]?.text ?? '', /^Never touch the legacy folder/);
+  await scene.chat.send('/compact edit 1 Another goal.');
+  assert.equal(inspector.folds()[0]?.entries[0]?.text, 'Another goal.');
+  assert.equal(inspector.folds()[0]?.edited, true);
+  await scene.chat.send('/compact undo');
+  assert.deepEqual([inspector.folds()[0]?.standing, inspector.folds()[0]?.undone], [false, true]);
+});
