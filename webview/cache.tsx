@@ -1,9 +1,27 @@
-// The KV cache in words: how warm the next message will find it, and what each model call of the last turn cost.
+// The KV cache in words: how warm the next message will find it, and what each model call of the last turn cost and why.
 import type { CallReport } from '../src/core/report.ts';
-import type { WarmView } from '../src/protocol/view.ts';
-import { number, seconds } from './format.ts';
+import type { ViewState, WarmView } from '../src/protocol/view.ts';
+import { number, percent, seconds } from './format.ts';
+import { SlotsTable } from './inspector/slotsTable.tsx';
 
-export function Warmth({ warm }: { warm: WarmView | null }) {
+export function Warmth({ warm, warming }: Pick<ViewState, 'warm' | 'warming'>) {
+  if (warming !== null) {
+    return (
+      <div class="warmth warming">
+        <span class="codicon codicon-flame" /> Cache: warming, {number(warming.done)} of {number(warming.of)} tokens
+        <div
+          class="progress"
+          role="progressbar"
+          aria-label="Warming"
+          aria-valuenow={warming.done}
+          aria-valuemin={0}
+          aria-valuemax={warming.of}
+        >
+          <span style={{ width: `${(warming.done / Math.max(1, warming.of)) * 100}%` }} />
+        </div>
+      </div>
+    );
+  }
   if (warm === null) {
     return (
       <div class="warmth cold">
@@ -11,7 +29,7 @@ export function Warmth({ warm }: { warm: WarmView | null }) {
       </div>
     );
   }
-  const state = warm.warmed >= warm.of ? 'warm' : warm.warmed === 0 ? 'cold' : 'warming';
+  const state = warm.warmed >= warm.of ? 'warm' : warm.warmed === 0 ? 'cold' : 'partly';
   return (
     <div class={`warmth ${state}`}>
       <span class={`codicon codicon-${icons[state]}`} /> Cache: {words[state]}, {number(warm.warmed)} of{' '}
@@ -24,8 +42,8 @@ export function Warmth({ warm }: { warm: WarmView | null }) {
   );
 }
 
-const icons = { warm: 'flame', warming: 'flame', cold: 'circle-large-outline' } as const;
-const words = { warm: 'warm', warming: 'partly warm', cold: 'cold' } as const;
+const icons = { warm: 'flame', partly: 'flame', cold: 'circle-large-outline' } as const;
+const words = { warm: 'warm', partly: 'partly warm', cold: 'cold' } as const;
 
 function savedWords({ savedMilliseconds }: WarmView): string {
   return savedMilliseconds === null || savedMilliseconds < 100
@@ -37,23 +55,57 @@ function idleWords({ decoded, milliseconds }: WarmView): string {
   return decoded === 0 ? '' : `${number(decoded)} decoded while idle in ${seconds(milliseconds)}: `;
 }
 
+/** All about the cache: the last turn's hit ratio, each call explained, the slots and the memory. */
+export function Cache({ state: { calls, slots, engine } }: { state: ViewState }) {
+  return (
+    <section class="cache">
+      <HitRatio calls={calls} />
+      <SlotsTable slots={slots} />
+      {engine.memory !== '' && <p class="hint">{engine.memory}</p>}
+    </section>
+  );
+}
+
+function HitRatio({ calls }: { calls: readonly CallReport[] }) {
+  if (calls.length === 0) return <p class="hint">No turn yet: its hit ratio will stand here.</p>;
+  const sum = (of: (call: CallReport) => number) => calls.reduce((total, call) => total + of(call), 0);
+  const prompt = sum(({ promptTokens }) => promptTokens);
+  const hit = sum(({ prefill }) => prefill.reused + prefill.shifted);
+  const decoded = sum(({ prefill }) => prefill.decoded);
+  return (
+    <div class="ratio">
+      <div>
+        <b>{percent(hit, prompt)}</b> of the last turn's prompt tokens came from the cache: {number(hit)} of{' '}
+        {number(prompt)}. {number(decoded)} were decoded in {seconds(sum(({ prefill }) => prefill.milliseconds))}.
+      </div>
+      <div class="progress" aria-hidden="true">
+        <span style={{ width: `${(hit / Math.max(1, prompt)) * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
 export function Calls({ calls }: { calls: readonly CallReport[] }) {
   if (calls.length === 0) return null;
   return (
     <>
       <CallTable calls={calls} />
       <ul class="breaks">
-        {calls.map(
-          ({ breakAt }, i) =>
-            breakAt !== null && (
-              <li key={`${i + 1}`}>
-                Call {i + 1}: {breakAt.words}.
-              </li>
-            ),
-        )}
+        {calls.map((call, i) => (
+          <li key={`${i + 1}`}>
+            Call {i + 1}: {explain(call)}
+          </li>
+        ))}
       </ul>
     </>
   );
+}
+
+/** For instance `kept 6,212 of 6,590, decoded 378 in 0.9 s; the tools changed at token 612; nothing was decoded again.` */
+function explain({ promptTokens, prefill, breakAt }: CallReport): string {
+  const { reused, shifted, decoded, milliseconds } = prefill;
+  const kept = `kept ${number(reused + shifted)} of ${number(promptTokens)}, decoded ${number(decoded)} in ${seconds(milliseconds)}`;
+  return breakAt === null ? `${kept}.` : `${kept}; ${breakAt.words}.`;
 }
 
 function CallTable({ calls }: { calls: readonly CallReport[] }) {

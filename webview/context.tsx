@@ -1,27 +1,20 @@
-// The Context view: what the model sees, layer by layer and item by item, with exact tokens, states and the cache.
+// The Context view: what the model sees, what it cost and why. The window and the cache on top, below them one section at a time.
 import { render } from 'preact';
-import type { Decision } from '../src/core/decisions.ts';
-import type { Layer } from '../src/core/prompt.ts';
+import { useState } from 'preact/hooks';
 import type { StackReport } from '../src/core/report.ts';
 import type { ViewState } from '../src/protocol/view.ts';
-import { Calls, Warmth } from './cache.tsx';
+import { Cache, Calls, Warmth } from './cache.tsx';
 import { FoldLine } from './foldLine.tsx';
-import { number, percent } from './format.ts';
-import { tell, useHost } from './host.ts';
+import { chosen, tell, useHost } from './host.ts';
+import { Folds } from './inspector/foldsView.tsx';
+import { PromptText } from './inspector/promptText.tsx';
+import { StackTree } from './inspector/stackTree.tsx';
+import { TurnsChart } from './inspector/turnsChart.tsx';
 import { registerToolkit } from './toolkit.ts';
 import { WindowBar } from './windowBar.tsx';
 
-const names: Readonly<Record<Layer, string>> = {
-  system: 'System text',
-  tools: 'Tools',
-  workspace: 'Workspace',
-  state: 'Checkpoint',
-  history: 'Earlier turns',
-  turn: 'This turn',
-  steps: 'Tool steps',
-  directive: 'Directive',
-  glue: 'Chat template',
-};
+const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns'] as const;
+type Section = (typeof sections)[number];
 
 function ContextView() {
   const state = useHost();
@@ -29,7 +22,7 @@ function ContextView() {
   const { stack } = state;
   return (
     <main class="context" data-engine={state.engine.state} data-running={String(state.running)}>
-      {stack === null ? <Empty state={state} /> : <Stack stack={stack} state={state} />}
+      {stack === null ? <Empty state={state} /> : <Inspected stack={stack} state={state} />}
     </main>
   );
 }
@@ -42,28 +35,60 @@ function Empty({ state: { engine } }: { state: ViewState }) {
   );
 }
 
-function Stack({ stack, state }: { stack: StackReport; state: ViewState }) {
+interface Shown {
+  readonly stack: StackReport;
+  readonly state: ViewState;
+}
+
+function Inspected({ stack, state }: Shown) {
+  const [section, show] = useState<Section>(() => sections.find((name) => name === chosen.load()) ?? 'Stack');
+  const choose = (name: Section) => {
+    chosen.save(name);
+    show(name);
+  };
   return (
     <>
-      <WindowBar stack={stack} />
-      <Warmth warm={state.warm} />
+      <WindowBar stack={stack} warm={state.warm} forecast={state.forecast} />
+      <Warmth warm={state.warm} warming={state.warming} />
       {state.folding && <FoldLine />}
       {state.stale && <Stale />}
-      <ul class="layers">
-        {stack.layers
-          .filter(({ layer, tokens }) => tokens > 0 || itemsOf(stack, layer).length > 0)
-          .map(({ layer, tokens }) => (
-            <LayerRow key={layer} layer={layer} tokens={tokens} stack={stack} />
-          ))}
-        <li class="row total">
-          <span class="label">Prompt</span>
-          <span class="tokens">{number(stack.total)}</span>
-        </li>
-      </ul>
-      <Calls calls={state.calls} />
-      {state.engine.memory !== '' && <p class="hint">{state.engine.memory}</p>}
+      <nav class="sections" aria-label="Sections">
+        {sections.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={name === section ? 'true' : undefined}
+            onClick={() => choose(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </nav>
+      <Section section={section} stack={stack} state={state} />
     </>
   );
+}
+
+function Section({ section, stack, state }: Shown & { section: Section }) {
+  switch (section) {
+    case 'Stack':
+      return (
+        <>
+          <StackTree key={state.session} stack={stack} />
+          <Calls calls={state.calls} />
+        </>
+      );
+    case 'Prompt':
+      return <PromptText stack={stack} />;
+    case 'Cache':
+      return <Cache state={state} />;
+    case 'Folds':
+      return <Folds changed={[state.session, state.folding, stack.state, stack.total]} />;
+    case 'Turns':
+      return <TurnsChart turns={state.turns} />;
+    default:
+      return section satisfies never;
+  }
 }
 
 /** The session keeps the workspace texts it began with until turns are dropped, or the user asks for the new ones. */
@@ -76,88 +101,6 @@ function Stale() {
         Refresh
       </vscode-button>
     </div>
-  );
-}
-
-function itemsOf({ decisions }: StackReport, layer: Layer): readonly Decision[] {
-  return decisions.filter((decision) => decision.layer === layer);
-}
-
-function LayerRow({ layer, tokens, stack }: { layer: Layer; tokens: number; stack: StackReport }) {
-  const items = itemsOf(stack, layer);
-  const parts = partsOf(layer, stack);
-  const row = (
-    <>
-      <span class={`swatch layer-${layer}`} />
-      <span class="label">{names[layer]}</span>
-      <span class="share">{percent(tokens, stack.budget.window)}</span>
-      <span class="tokens">{number(tokens)}</span>
-    </>
-  );
-  if (items.length + parts.length === 0) return <li class="layer row plain">{row}</li>;
-  return (
-    <li class="layer">
-      <details open={items.length > 0 && items.length <= 12}>
-        <summary class="row">{row}</summary>
-        <ul class="items">
-          {parts.map(({ name, tokens, of }) => (
-            <li key={name} class="item row">
-              <span class="label">{name}</span>
-              {of > tokens && <span class="state">cut</span>}
-              <Tokens before={Math.max(of, tokens)} after={tokens} />
-            </li>
-          ))}
-          {items.map((item) => (
-            <ItemRow key={`${item.from}`} item={item} />
-          ))}
-        </ul>
-      </details>
-    </li>
-  );
-}
-
-/** What stands in a layer besides dialog items; `of` is what there would be uncut. */
-function partsOf(layer: Layer, { tools, workspace, state }: StackReport) {
-  const uncut = ({ name, tokens }: { name: string; tokens: number }) => ({ name, tokens, of: tokens });
-  if (layer === 'tools') return tools.map(uncut);
-  if (layer === 'state') return state.map(uncut);
-  if (layer !== 'workspace') return [];
-  return workspace.map(({ name, raw, injected }) => ({ name, tokens: injected, of: raw }));
-}
-
-/** The number is the one that `/context` takes. With a reason the row opens, since a tooltip is not reached by key. */
-function ItemRow({ item }: { item: Decision }) {
-  const { from, to, state } = item;
-  const row = (
-    <>
-      <span class="number">{to - from === 1 ? from : `${from}–${to - 1}`}</span>
-      <span class="label">{item.label}</span>
-      {item.pinned && <span class="codicon codicon-pinned" role="img" aria-label="pinned" title="Pinned" />}
-      {state !== 'kept' && <span class="state">{state}</span>}
-      <Tokens before={item.before} after={item.after} />
-    </>
-  );
-  if (item.why === '') return <li class={`item row ${state}`}>{row}</li>;
-  return (
-    <li class={`item ${state}`}>
-      <details>
-        <summary class="row">{row}</summary>
-        <div class="why">
-          {item.why} ({item.by})
-        </div>
-      </details>
-    </li>
-  );
-}
-
-/** What there was and what of it stands in the prompt. */
-function Tokens({ before, after }: { before: number; after: number }) {
-  const changed = before === after ? '' : `${number(before)} → `;
-  return (
-    <span class="tokens">
-      {changed}
-      {number(after)}
-    </span>
   );
 }
 

@@ -9,5 +9,6 @@ export function seconds(milliseconds: number): string {
 }
 
 export function percent(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${Math.round((part / whole) * 100)} %`;
+  const share = whole === 0 ? 0 : (part / whole) * 100;
+  return share > 0 && share < 1 ? '<1 %' : `${Math.round(share)} %`;
 }

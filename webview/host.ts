@@ -46,6 +46,9 @@ export const draft = {
   save: (text: string): void => vscode.setState(text),
 };
 
+/** Which part of the Context view is looked at; it survives a hidden or reloaded view like a draft. */
+export const chosen = draft;
+
 /** The state as the host last told it; null before the first snapshot. */
 export function useHost(): ViewState | null {
   const [shown, show] = useState<ViewState | null>(null);

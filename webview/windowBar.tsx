@@ -1,26 +1,38 @@
-// The window as a bar: layers in colour, the marks, and the reserve for the answer.
+// The window as a bar: layers in colour, the marks, the reserve, what is cached, and what the message being written adds.
 import type { StackReport } from '../src/core/report.ts';
-import { number } from './format.ts';
+import type { Forecast, ViewState } from '../src/protocol/view.ts';
+import { number, seconds } from './format.ts';
 
-export function WindowBar({ stack: { layers, total, budget, exact } }: { stack: StackReport }) {
-  const share = (tokens: number) => `${(tokens / budget.window) * 100}%`;
+type BarProps = Pick<ViewState, 'warm' | 'forecast'> & { readonly stack: StackReport };
+
+export function WindowBar({ stack, warm, forecast }: BarProps) {
+  const { layers, total, budget, exact } = stack;
+  const share = (tokens: number) => `${(Math.min(tokens, budget.window) / budget.window) * 100}%`;
+  const cached = Math.min(total, warm?.warmed ?? 0);
   const marks = [
     { name: 'low water', at: budget.low, short: 'low' },
     { name: 'high water', at: budget.high, short: 'high' },
   ];
-  const words = `${exact ? '' : 'about '}${number(total)} of ${number(budget.window)} tokens; low water ${number(budget.low)}, high water ${number(budget.high)}, ${number(budget.reserve)} kept for the answer`;
+  const words = wordsOf(stack, cached, forecast);
   return (
-    <figure class="window" role="img" aria-label={words} title={words}>
-      <div class="bar">
+    <figure class="window">
+      <div class="bar" role="img" aria-label={words} title={words}>
         {layers
           .filter(({ tokens }) => tokens > 0)
           .map(({ layer, tokens }) => (
             <span key={layer} class={`part layer-${layer}`} style={{ width: share(tokens) }} />
           ))}
         <span class="reserve" style={{ width: share(budget.reserve) }} />
+        {forecast !== null && (
+          <span class={`draft ${forecast.room}`} style={{ left: share(total), width: share(forecast.own) }} />
+        )}
         {marks.map(({ name, at }) => (
           <span key={name} class="mark" style={{ left: share(at) }} />
         ))}
+      </div>
+      <div class="held" aria-hidden="true">
+        <span class="cached" style={{ width: share(cached) }} />
+        <span class="uncached" style={{ width: share(total - cached) }} />
       </div>
       <div class="mark-names" aria-hidden="true">
         {marks.map(({ name, at, short }) => (
@@ -39,6 +51,27 @@ export function WindowBar({ stack: { layers, total, budget, exact } }: { stack: 
         </span>
         <span>{number(budget.reserve)} kept for the answer</span>
       </figcaption>
+      {forecast !== null && (
+        <div class="forecast-words">
+          <span class="swatch draft" /> {draftWords(forecast)}
+        </div>
+      )}
     </figure>
   );
+}
+
+function wordsOf({ total, budget, exact }: StackReport, cached: number, forecast: Forecast | null): string {
+  const parts = [
+    `${exact ? '' : 'about '}${number(total)} of ${number(budget.window)} tokens`,
+    `low water ${number(budget.low)}, high water ${number(budget.high)}, ${number(budget.reserve)} kept for the answer`,
+    `${number(cached)} cached, ${number(total - cached)} to be decoded`,
+  ];
+  return [...parts, forecast === null ? '' : draftWords(forecast)].filter(Boolean).join('; ');
+}
+
+function draftWords({ own, tokens, milliseconds, room }: Forecast): string {
+  if (room === 'none') return `Your message: ${number(own)} tokens, which do not fit the window: shorten it.`;
+  const time = milliseconds === null || milliseconds < 100 ? '' : ` in about ${seconds(milliseconds)}`;
+  const crossing = room === 'crossing' ? ' It passes high water: older parts are let go of first.' : '';
+  return `Your message: ${number(own)} tokens; ${number(tokens)} are read${time}.${crossing}`;
 }

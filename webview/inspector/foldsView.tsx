@@ -1,0 +1,149 @@
+// Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it stands for; the standing one can be changed.
+import { useState } from 'preact/hooks';
+import type { FoldView } from '../../src/protocol/questions.ts';
+import { ask } from '../host.ts';
+import { nameArea, type TextArea } from '../toolkit.ts';
+import { Deciding } from './deciding.tsx';
+import { useAnswer } from './useAnswer.ts';
+import { Verbatim } from './verbatim.tsx';
+
+export function Folds({ changed }: { changed: unknown }) {
+  const [again, setAgain] = useState(0);
+  const { value, problem } = useAnswer('folds', {}, `${JSON.stringify(changed)} ${again}`);
+  if (problem !== '') return <p class="hint">{problem}</p>;
+  if (value === null) return <p class="hint">Reading…</p>;
+  const renew = () => setAgain(again + 1);
+  return (
+    <section class="folds">
+      {value.length === 0 && (
+        <p class="hint">
+          Nothing was folded yet. When the conversation grows long, older turns are folded into a checkpoint while you
+          read; Fold now does it at once.
+        </p>
+      )}
+      {!value.some(({ standing }) => standing) && (
+        <Deciding
+          about="older turns"
+          done={renew}
+          actions={[{ label: 'Fold now', line: '/compact', title: 'Fold older turns into a checkpoint' }]}
+        />
+      )}
+      {value.toReversed().map((fold) => (
+        <Fold key={fold.id} fold={fold} renew={renew} />
+      ))}
+    </section>
+  );
+}
+
+function Fold({ fold, renew }: { fold: FoldView; renew: () => void }) {
+  const { words, standing, undone, edited, milliseconds, created, entries, folded } = fold;
+  const marks = [standing ? 'in the prompt' : '', undone ? 'undone' : '', edited ? 'edited' : ''].filter(Boolean);
+  const time = new Date(created).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return (
+    <details class="fold" open={standing}>
+      <summary>
+        {words}{' '}
+        {marks.map((mark) => (
+          <span class="state">{mark}</span>
+        ))}
+        <span class="hint">
+          {' '}
+          {time}, took {(milliseconds / 1000).toFixed(1)} s
+        </span>
+      </summary>
+      {standing && (
+        <Deciding
+          about="the last fold"
+          done={renew}
+          actions={[{ label: 'Undo', line: '/compact undo', title: 'Bring the turns of this fold back' }]}
+        />
+      )}
+      {entries.length > 0 && (
+        <>
+          <h3>What stands for them</h3>
+          <ol class="entries-list">
+            {entries.map((entry) => (
+              <EntryLine key={entry.number} entry={entry} changeable={standing} renew={renew} />
+            ))}
+          </ol>
+        </>
+      )}
+      {folded.length > 0 && <Before folded={folded} />}
+    </details>
+  );
+}
+
+function Before({ folded }: Pick<FoldView, 'folded'>) {
+  return (
+    <>
+      <h3>What it stands for</h3>
+      <ul class="folded-items">
+        {folded.map(({ at, label, text }) => (
+          <li key={at}>
+            <details>
+              <summary class="row">
+                <span class="number">{at}</span>
+                <span class="label">{label}</span>
+              </summary>
+              <Verbatim name={label} text={text} />
+            </details>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface LineProps {
+  readonly entry: FoldView['entries'][number];
+  readonly changeable: boolean;
+  readonly renew: () => void;
+}
+
+function EntryLine({ entry: { number, section, text }, changeable, renew }: LineProps) {
+  const [draft, edit] = useState<string | null>(null);
+  const [problem, say] = useState('');
+  const change = (words: string) =>
+    ask('command', { line: `/compact edit ${number} ${words.replace(/\s+/g, ' ').trim()}` }).then(
+      () => {
+        edit(null);
+        renew();
+      },
+      (error: unknown) => say(String((error as Error).message)),
+    );
+  if (draft !== null)
+    return (
+      <li class="entry-line editing">
+        <vscode-text-area
+          ref={(area: TextArea | null) => nameArea(area, `Entry ${number}`)}
+          rows={3}
+          value={draft}
+          onInput={(event) => edit((event.currentTarget as TextArea).value)}
+        />
+        <div class="buttons">
+          <vscode-button disabled={draft.trim() === ''} onClick={() => void change(draft)}>
+            Save
+          </vscode-button>
+          <vscode-button appearance="secondary" onClick={() => edit(null)}>
+            Cancel
+          </vscode-button>
+        </div>
+        <div role="status">{problem}</div>
+      </li>
+    );
+  return (
+    <li class="entry-line">
+      <span class="hint">{section}</span> <span class="words">{text}</span>
+      {changeable && (
+        <vscode-button
+          appearance="icon"
+          aria-label={`Edit: ${text}`}
+          title="Edit this entry"
+          onClick={() => edit(text)}
+        >
+          <span class="codicon codicon-edit" />
+        </vscode-button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+// An item of the tree: its tokens, state and rule in a row that opens to its words, as sent and whole, and to what can be decided.
+import { useState } from 'preact/hooks';
+import type { Decision } from '../../src/core/decisions.ts';
+import { number, percent } from '../format.ts';
+import { type Action, Deciding } from './deciding.tsx';
+import { useAnswer } from './useAnswer.ts';
+import { Verbatim } from './verbatim.tsx';
+
+interface ItemProps {
+  readonly item: Decision;
+  readonly window: number;
+}
+
+/** The number is the one that `/context` takes. */
+export function ItemRow({ item, window }: ItemProps) {
+  const [open, show] = useState(false);
+  const { from, to, state } = item;
+  const single = to - from === 1;
+  return (
+    <li class={`item ${state}`}>
+      <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
+        <summary class="row">
+          <span class="number">{single ? from : `${from}–${to - 1}`}</span>
+          <span class="label">{item.label}</span>
+          {item.pinned && <span class="codicon codicon-pinned" role="img" aria-label="pinned" title="Pinned" />}
+          {state !== 'kept' && <span class="state">{state}</span>}
+          <Tokens before={item.before} after={item.after} />
+        </summary>
+        {open && (
+          <div class="opened">
+            <Why item={item} window={window} />
+            {single ? <One item={item} at={from} /> : <Run item={item} />}
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+/** What there was and what of it stands in the prompt. */
+export function Tokens({ before, after }: { before: number; after: number }) {
+  const changed = before === after ? '' : `${number(before)} → `;
+  return (
+    <span class="tokens">
+      {changed}
+      {number(after)}
+    </span>
+  );
+}
+
+function Why({ item: { why, by, after }, window }: ItemProps) {
+  const words = why === '' ? 'in the prompt as it is' : why;
+  return (
+    <div class="why">
+      {words} ({by}) · {number(after)} tokens, {percent(after, window)} of the window
+    </div>
+  );
+}
+
+/** The items that went together, each opened by itself. */
+function Run({ item }: { item: Decision }) {
+  const all = Array.from({ length: item.to - item.from }, (_, i) => item.from + i);
+  return (
+    <ul class="items run">
+      {all.map((at) => (
+        <GoneRow key={at} at={at} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+function GoneRow({ at, item }: { at: number; item: Decision }) {
+  const [open, show] = useState(false);
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
+        <summary class="row">
+          <span class="label">Item {at}</span>
+        </summary>
+        {open && (
+          <div class="opened">
+            <One item={item} at={at} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function One({ item, at }: { item: Decision; at: number }) {
+  const { value, there, problem } = useAnswer('item', { at }, item);
+  if (problem !== '') return <p class="hint">{problem}</p>;
+  if (!there) return <p class="hint">Reading…</p>;
+  if (value === null) return <p class="hint">Its words can be shown once the answer is there.</p>;
+  const { sent, raw, label } = value;
+  const whole = sent.trim() === raw.trim();
+  const gone = sent.trim() === '';
+  return (
+    <>
+      <Deciding actions={actionsFor(item, at)} about={label} />
+      {whole ? (
+        <Words name="As sent, all of it" text={raw} />
+      ) : (
+        <div class="versions">
+          {gone ? <p class="hint">Nothing of it is in the prompt.</p> : <Words name="As sent" text={sent} />}
+          <Words name={gone ? 'Raw' : 'Raw, before anything was taken away'} text={raw} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Words({ name, text }: { name: string; text: string }) {
+  return (
+    <figure class="version">
+      <figcaption>{name}</figcaption>
+      <Verbatim name={name} text={text} />
+    </figure>
+  );
+}
+
+const out: ReadonlySet<Decision['state']> = new Set(['stubbed', 'trimmed', 'folded']);
+
+function actionsFor({ state, pinned }: Decision, at: number): readonly Action[] {
+  const action = (label: string, title: string): Action => ({
+    label,
+    title,
+    line: `/context ${label.toLowerCase()} ${at}`,
+  });
+  const restore = action('Restore', 'Bring it back with your next message');
+  if (state === 'trimmed' || state === 'folded') return [restore];
+  const pin = pinned
+    ? action('Unpin', 'It may go when there is no room for it')
+    : action('Pin', 'Keep it while the window can hold it');
+  return out.has(state) ? [pin, restore] : [pin, action('Evict', 'Take it out of the prompt with the next message')];
+}

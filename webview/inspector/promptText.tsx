@@ -1,0 +1,129 @@
+// The exact prompt: the text that the model gets, piece by piece in the colours of the layers. Hover or arrow keys tell a piece's tokens.
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Layer } from '../../src/core/prompt.ts';
+import type { StackReport } from '../../src/core/report.ts';
+import type { PromptPiece } from '../../src/protocol/questions.ts';
+import { number } from '../format.ts';
+import { layerNames } from './layerNames.ts';
+import { useAnswer } from './useAnswer.ts';
+
+export function PromptText({ stack }: { stack: StackReport | null }) {
+  const { value, problem } = useAnswer('prompt', {}, stack);
+  if (problem !== '') return <p class="hint">{problem}</p>;
+  if (value === null) return <p class="hint">Reading the prompt…</p>;
+  return <Pieces pieces={value.pieces} total={value.total} stack={stack} />;
+}
+
+interface PiecesProps {
+  readonly pieces: readonly PromptPiece[];
+  readonly total: number;
+  readonly stack: StackReport | null;
+}
+
+function Pieces({ pieces, total, stack }: PiecesProps) {
+  const [current, choose] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const at = Math.min(current, pieces.length - 1);
+  const go = (to: number) => {
+    choose(to);
+    list.current?.querySelector(`#piece-${to}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <section class="prompt-text">
+      <p class="hint">
+        What the model gets for the next message, special tokens included: {number(total)} tokens in {pieces.length}{' '}
+        pieces.
+      </p>
+      <Legend pieces={pieces} go={go} />
+      <div class="piece-words" role="status">
+        {pieces[at] !== undefined && <PieceWords pieces={pieces} at={at} stack={stack} />}
+      </div>
+      <div
+        ref={list}
+        class="pieces"
+        role="listbox"
+        aria-label="The exact prompt"
+        aria-activedescendant={`piece-${at}`}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          const to = stepOf(event.key, at, pieces.length);
+          if (to === null) return;
+          event.preventDefault();
+          go(to);
+        }}
+      >
+        {pieces.map((piece, i) => (
+          <Piece key={`${i + 1}`} piece={piece} at={i} current={i === at} choose={choose} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function stepOf(key: string, at: number, length: number): number | null {
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: length - 1 }[
+    key
+  ];
+  return to === undefined ? null : Math.max(0, Math.min(length - 1, to));
+}
+
+interface PieceProps {
+  readonly piece: PromptPiece;
+  readonly at: number;
+  readonly current: boolean;
+  readonly choose: (at: number) => void;
+}
+
+function Piece({ piece: { layer, text, tokens }, at, current, choose }: PieceProps) {
+  if (text === '') return null;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the current piece.
+    <span
+      id={`piece-${at}`}
+      class={`piece layer-${layer} ${current ? 'current' : ''}`}
+      role="option"
+      aria-selected={current}
+      title={`${layerNames[layer]}: ${number(tokens)} tokens`}
+      onMouseMove={({ movementX, movementY }) => {
+        // A text that scrolls below a pointer that rests has not been pointed at.
+        if (movementX !== 0 || movementY !== 0) choose(at);
+      }}
+    >
+      {text}
+    </span>
+  );
+}
+
+function PieceWords({ pieces, at, stack }: Pick<PiecesProps, 'pieces' | 'stack'> & { at: number }) {
+  const start = pieces.slice(0, at).reduce((sum, { tokens }) => sum + tokens, 0);
+  const { layer, item, role, tokens } = pieces[at] as PromptPiece;
+  const place = item === null ? undefined : stack?.decisions.find((decision) => decision.item === item)?.from;
+  const names = [layerNames[layer], role ?? 'written by the chat template', place === undefined ? '' : `item ${place}`];
+  return (
+    <>
+      <span class={`swatch layer-${layer}`} /> {names.filter(Boolean).join(', ')}: <b>{number(tokens)}</b>{' '}
+      {tokens === 1 ? 'token' : 'tokens'}, from token {number(start)} on
+    </>
+  );
+}
+
+/** The layers that are there with their tokens, each a way to its first piece. */
+function Legend({ pieces, go }: { pieces: readonly PromptPiece[]; go: (to: number) => void }) {
+  const rows = useMemo(() => {
+    const sums = new Map<Layer, { readonly first: number; readonly tokens: number }>();
+    pieces.forEach(({ layer, tokens }, i) => {
+      const { first, tokens: before } = sums.get(layer) ?? { first: i, tokens: 0 };
+      sums.set(layer, { first, tokens: before + tokens });
+    });
+    return [...sums];
+  }, [pieces]);
+  return (
+    <div class="legend">
+      {rows.map(([layer, { first, tokens }]) => (
+        <button key={layer} type="button" class="chip" title="Go to its first piece" onClick={() => go(first)}>
+          <span class={`swatch layer-${layer}`} /> {layerNames[layer]} {number(tokens)}
+        </button>
+      ))}
+    </div>
+  );
+}
