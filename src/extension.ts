@@ -112,7 +112,8 @@ function followSettings(chat: Chat): vscode.Disposable {
     if (change.affectsConfiguration('tidemark.cache')) void chat.snapshots.tidy();
     // A running answer is not cut off: the end of its turn picks the change up.
     const { engine: model, running } = chat.snapshot;
-    const anew = ['tidemark.model', 'tidemark.cache.conversations'].some((name) => change.affectsConfiguration(name));
+    const names = ['tidemark.model', 'tidemark.cache.conversations', 'tidemark.tools'];
+    const anew = names.some((name) => change.affectsConfiguration(name));
     if (anew && model.state !== 'off' && !running) void chat.open();
   });
 }

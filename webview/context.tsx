@@ -74,7 +74,7 @@ function Section({ section, stack, state }: Shown & { section: Section }) {
     case 'Stack':
       return (
         <>
-          <StackTree key={state.session} stack={stack} />
+          <StackTree key={state.session} stack={stack} toolsOff={state.toolsOff} />
           <Calls calls={state.calls} />
         </>
       );

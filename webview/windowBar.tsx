@@ -53,7 +53,7 @@ export function WindowBar({ stack, warm, forecast }: BarProps) {
       </figcaption>
       {forecast !== null && (
         <div class="forecast-words">
-          <span class="swatch draft" /> {draftWords(forecast)}
+          <span class={`swatch draft ${forecast.room}`} /> {draftWords(forecast)}
         </div>
       )}
     </figure>

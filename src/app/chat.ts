@@ -160,6 +160,7 @@ export class Chat {
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
+    this.set({ toolsOff: this.around.settings().toolsOff });
     const estimated = this.work.estimate(this.session, this.life);
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);

@@ -86,7 +86,7 @@ function sharesTurn({ state, marks }: Session, item: Item): boolean {
 /** Words for a decision that was taken; `decision` is what came of it. */
 function decideItem(kind: Exclude<About['kind'], 'detail'>, session: Session, item: Item, decision: Decision): string {
   const label = plain(labelOf(item));
-  const here = decision.state !== 'stubbed' && decision.state !== 'trimmed';
+  const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);
   const others = session.restored.filter(({ of }) => of !== item.id);
   switch (kind) {
     case 'pin':

@@ -26,6 +26,8 @@ export interface ChatSettings {
   readonly leaseMilliseconds: number;
   /** Put the memory and the work board into the prompt of new sessions. */
   readonly memory: boolean;
+  /** Names of tools that the model does not get. */
+  readonly toolsOff: readonly string[];
 }
 
 /** A model of its own that writes checkpoints. */

@@ -228,7 +228,13 @@ export class Turns {
   }
 
   private tools(session: Session, agent: Agent, info: ModelInfo | null): readonly Tool[] {
-    return toolsFor(agent, info, [...this.around.tools(), ...recallTools(session)]);
+    const { toolsOff } = this.around.settings();
+    const all = [...this.around.tools(), ...recallTools(session)];
+    return toolsFor(
+      agent,
+      info,
+      all.filter(({ schema }) => !toolsOff.includes(schema.name)),
+    );
   }
 
   /** What is remembered and what is on the board, frozen for the session. Without a store, nothing. */

@@ -4,6 +4,7 @@ import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
 import { reasonOf } from '../core/faults.ts';
 import { chooseModel } from './chooseModel.ts';
+import { switchTool } from './switchTool.ts';
 import type { Receive } from './views.ts';
 
 export function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: number) => void): Receive {
@@ -27,6 +28,8 @@ export function createReceiver(chat: Chat, life: ModelLife, open: (path: string,
         return void chat.answerProposal(message.fold, message.proposal, message.keep);
       case 'refreshWorkspace':
         return void chat.refreshWorkspace();
+      case 'switchTool':
+        return void switchTool(message.name, message.on).catch(showProblem);
       case 'newSession':
         chat.newSession();
         return void chat.open();

@@ -180,6 +180,13 @@ export const settingTable = {
     scope: 'window',
     description: 'Put what you asked to remember, and the work board, into the prompt of new sessions.',
   },
+  'tools.off': {
+    type: 'array',
+    default: [],
+    items: { type: 'string' },
+    scope: 'window',
+    description: 'Names of tools that the model does not get. The Context view switches them.',
+  },
   'workspace.files': {
     type: 'array',
     default: ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md', 'README.md', '.tidemark/*.md'],

@@ -41,6 +41,7 @@ export function readSettings(complain: (message: string) => void): Settings {
       snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
       leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
       memory: get('memory.enabled'),
+      toolsOff: get('tools.off'),
     },
     summariser: get('compaction.model').trim(),
     grounds: {

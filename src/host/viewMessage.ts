@@ -6,7 +6,7 @@ import type { ViewToHost } from '../protocol/view.ts';
 /** A message as a webview sent it, or null when it is none. */
 export function parseViewMessage(value: unknown): ViewToHost | null {
   if (!isRecord(value)) return null;
-  const { type, id, text, item, path, line, fold, proposal, keep } = value;
+  const { type, id, text, item, path, line, fold, proposal, keep, name, on } = value;
   switch (type) {
     case 'ready':
     case 'stop':
@@ -27,6 +27,8 @@ export function parseViewMessage(value: unknown): ViewToHost | null {
       return typeof fold === 'string' && typeof proposal === 'string' && typeof keep === 'boolean'
         ? { type, fold, proposal, keep }
         : null;
+    case 'switchTool':
+      return typeof name === 'string' && typeof on === 'boolean' ? { type, name, on } : null;
     case 'unqueue':
       return Number.isInteger(id) ? { type, id: Number(id) } : null;
     case 'ask':

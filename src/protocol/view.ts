@@ -134,6 +134,8 @@ export interface ViewState {
   readonly slots: readonly SlotView[];
   /** The session's turns, the oldest first. */
   readonly turns: readonly TurnView[];
+  /** Names of tools that the user switched off. */
+  readonly toolsOff: readonly string[];
   /** Older turns are being folded while the user reads. */
   readonly folding: boolean;
   /** A workspace file changed since the session froze its texts. */
@@ -174,6 +176,7 @@ export type ViewToHost =
   | { readonly type: 'answerProposal'; readonly fold: string; readonly proposal: string; readonly keep: boolean }
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
+  | { readonly type: 'switchTool'; readonly name: string; readonly on: boolean }
   | { readonly type: 'newSession' }
   | { readonly type: 'restartModel' }
   | { readonly type: 'chooseModel' }
@@ -194,6 +197,7 @@ export const emptyView: ViewState = {
   warming: null,
   slots: [],
   turns: [],
+  toolsOff: [],
   folding: false,
   stale: false,
   draft: { id: 0, text: '' },
@@ -206,8 +210,10 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
   switch (delta.type) {
     case 'set':
       return { ...state, ...delta.values };
-    case 'begin':
-      return { ...emptyView, engine: state.engine, notice: state.notice, session: delta.session };
+    case 'begin': {
+      const { engine, notice, toolsOff } = state;
+      return { ...emptyView, engine, notice, toolsOff, session: delta.session };
+    }
     case 'entry': {
       const at = state.entries.findIndex(({ id }) => id === delta.entry.id);
       return { ...state, entries: at < 0 ? [...state.entries, delta.entry] : state.entries.with(at, delta.entry) };

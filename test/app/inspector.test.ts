@@ -128,3 +128,28 @@ test('a fold says what it stands for, what it saved, and whether it can be chang
   await scene.chat.send('/compact undo');
   assert.deepEqual([inspector.folds()[0]?.standing, inspector.folds()[0]?.undone], [false, true]);
 });
+
+test('a folded item comes back on demand', async () => {
+  const scene = opened();
+  await talk(scene);
+  assert.equal(scene.chat.snapshot.stack?.decisions[0]?.state, 'folded');
+  const answer = await scene.chat.commands.answer('/context restore 0');
+  assert.match(answer?.text ?? '', /^Comes back with your next message/);
+});
+
+test('a tool that is switched off is not in the next prompt', async () => {
+  const { chat, engine, settings } = inspected(['one', 'two']);
+  await chat.send('first');
+  assert.deepEqual(
+    stack(chat)?.tools.map(({ name }) => name),
+    ['echo'],
+  );
+  settings.toolsOff = ['echo'];
+  await chat.open();
+  assert.deepEqual(chat.snapshot.toolsOff, ['echo']);
+  assert.deepEqual(stack(chat)?.tools, []);
+  await chat.send('second');
+  assert.deepEqual(engine.prompts.at(-1)?.tools, []);
+  chat.newSession();
+  assert.deepEqual(chat.snapshot.toolsOff, ['echo']);
+});

@@ -132,6 +132,7 @@ export function openChat(
     leaseMilliseconds: number;
     reuse: CacheReuse;
     snapshotBytes: number;
+    toolsOff: readonly string[];
   } = {
     agent,
     sampling: { temperature: 0, seed: 1 },
@@ -141,6 +142,7 @@ export function openChat(
     snapshotBytes: 1_000_000,
     leaseMilliseconds: 300_000,
     memory: true,
+    toolsOff: [],
   };
   const opened: { readonly language: string; readonly text: string }[] = [];
   const bundles: Bundle[] = [emptyBundle];

@@ -77,6 +77,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       reuse: 'auto',
       settleMilliseconds: 60_000,
       snapshotBytes: 0,
+      toolsOff: [],
       leaseMilliseconds: 300_000,
       memory: true,
     }),

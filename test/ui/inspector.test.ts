@@ -148,6 +148,20 @@ test('a fold is looked at, changed and taken back', async () => {
   await context.locator('.fold .state', { hasText: 'undone' }).waitFor();
 });
 
+test('a tool is switched off and on again by keyboard and pointer', async () => {
+  await section('Stack');
+  const tools = context.locator('.layer', { has: context.locator('.layer-tools') });
+  await tools.locator('summary').first().click();
+  const toggle = tools.locator('[role="switch"][aria-label="Tool read_file"]');
+  await toggle.focus();
+  await panel.page.keyboard.press('Space');
+  await tools.locator('.tool', { hasText: /read_file\s*off/ }).waitFor();
+  assert.equal(await toggle.getAttribute('aria-checked'), 'false');
+  assert.deepEqual(await pictures('tools'), []);
+  await toggle.click();
+  await tools.locator('.tool', { hasText: /read_file\s*\d+/ }).waitFor();
+});
+
 for (const name of ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns']) {
   test(`every control of ${name} is reached by the Tab key`, async () => {
     await section(name);

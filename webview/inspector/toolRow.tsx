@@ -1,0 +1,25 @@
+// A tool with what its schema costs, and a switch. Another set of tools breaks the prompt near its front, once.
+import { number } from '../format.ts';
+import { tell } from '../host.ts';
+
+const cost = 'Another set of tools changes the prompt near its front: what follows is decoded again once.';
+
+/** `tokens` is null for a tool that is switched off. */
+export function ToolRow({ name, tokens }: { name: string; tokens: number | null }) {
+  const on = tokens !== null;
+  return (
+    <li class="item row tool">
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked={on}
+        aria-label={`Tool ${name}`}
+        title={`${on ? 'Switch off' : 'Switch on'}. ${cost}`}
+        onClick={() => tell({ type: 'switchTool', name, on: !on })}
+      />
+      <span class="label">{name}</span>
+      <span class="tokens">{on ? number(tokens) : 'off'}</span>
+    </li>
+  );
+}
