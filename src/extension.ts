@@ -21,6 +21,7 @@ import { createGrounds } from './host/grounds.ts';
 import { openPlace } from './host/openPlace.ts';
 import { openText } from './host/openText.ts';
 import { createReceiver, register, registerCommands, showProblem } from './host/receive.ts';
+import { reportFiles } from './host/reportFile.ts';
 import { importSession, pickSession } from './host/sessionPicker.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
 import { createSnapshotFiles } from './host/snapshotFiles.ts';
@@ -83,7 +84,7 @@ function panel(
   workspace: Workspace,
 ): readonly vscode.Disposable[] {
   const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
-  const desk = new Desk(chat, inspector, new Completions(), new SessionList());
+  const desk = new Desk(chat, inspector, new Completions(), new SessionList(), reportFiles);
   const ports: ViewPorts = {
     receive,
     answer: (asked) => desk.answer(asked),

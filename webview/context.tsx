@@ -2,12 +2,14 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StackReport } from '../src/core/report.ts';
+import type { ReportFile } from '../src/protocol/questions.ts';
 import type { ViewState } from '../src/protocol/view.ts';
 import { Cache, Calls, Warmth } from './cache.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { chosen, tell, useHost } from './host.ts';
 import { Folds } from './inspector/foldsView.tsx';
 import { PromptText } from './inspector/promptText.tsx';
+import { FileView, ReportActions } from './inspector/reportFile.tsx';
 import { StackTree } from './inspector/stackTree.tsx';
 import { TurnsChart } from './inspector/turnsChart.tsx';
 import { registerToolkit } from './toolkit.ts';
@@ -18,11 +20,13 @@ type Section = (typeof sections)[number];
 
 function ContextView() {
   const state = useHost();
+  const [file, open] = useState<ReportFile | null>(null);
   if (state === null) return null;
+  if (file !== null) return <FileView file={file} back={() => open(null)} />;
   const { stack } = state;
   return (
     <main class="context" data-engine={state.engine.state} data-running={String(state.running)}>
-      {stack === null ? <Empty state={state} /> : <Inspected stack={stack} state={state} />}
+      {stack === null ? <Empty state={state} /> : <Inspected stack={stack} state={state} open={open} />}
     </main>
   );
 }
@@ -38,9 +42,11 @@ function Empty({ state: { engine } }: { state: ViewState }) {
 interface Shown {
   readonly stack: StackReport;
   readonly state: ViewState;
+  /** Shows a report from a file instead. */
+  readonly open: (file: ReportFile) => void;
 }
 
-function Inspected({ stack, state }: Shown) {
+function Inspected({ stack, state, open }: Shown) {
   const [section, show] = useState<Section>(() => sections.find((name) => name === chosen.load()) ?? 'Stack');
   const choose = (name: Section) => {
     chosen.save(name);
@@ -48,7 +54,7 @@ function Inspected({ stack, state }: Shown) {
   };
   return (
     <>
-      <WindowBar stack={stack} warm={state.warm} forecast={state.forecast} />
+      <WindowBar stack={stack} slot={state} />
       <Warmth warm={state.warm} warming={state.warming} />
       {state.folding && <FoldLine />}
       {state.stale && <Stale />}
@@ -64,18 +70,19 @@ function Inspected({ stack, state }: Shown) {
           </button>
         ))}
       </nav>
-      <Section section={section} stack={stack} state={state} />
+      <Section section={section} stack={stack} state={state} open={open} />
     </>
   );
 }
 
-function Section({ section, stack, state }: Shown & { section: Section }) {
+function Section({ section, stack, state, open }: Shown & { section: Section }) {
   switch (section) {
     case 'Stack':
       return (
         <>
-          <StackTree key={state.session} stack={stack} toolsOff={state.toolsOff} />
+          <StackTree key={state.session} stack={stack} live={{ toolsOff: state.toolsOff }} />
           <Calls calls={state.calls} />
+          <ReportActions open={open} />
         </>
       );
     case 'Prompt':

@@ -3,12 +3,17 @@ import type { StackReport } from '../src/core/report.ts';
 import type { Forecast, ViewState } from '../src/protocol/view.ts';
 import { number, seconds } from './format.ts';
 
-type BarProps = Pick<ViewState, 'warm' | 'forecast'> & { readonly stack: StackReport };
+interface BarProps {
+  readonly stack: StackReport;
+  /** Null for a prompt that no slot was asked for. */
+  readonly slot: Pick<ViewState, 'warm' | 'forecast'> | null;
+}
 
-export function WindowBar({ stack, warm, forecast }: BarProps) {
+export function WindowBar({ stack, slot }: BarProps) {
   const { layers, total, budget, exact } = stack;
   const share = (tokens: number) => `${(Math.min(tokens, budget.window) / budget.window) * 100}%`;
-  const cached = Math.min(total, warm?.warmed ?? 0);
+  const cached = slot === null ? null : Math.min(total, slot.warm?.warmed ?? 0);
+  const forecast = slot?.forecast ?? null;
   const marks = [
     { name: 'low water', at: budget.low, short: 'low' },
     { name: 'high water', at: budget.high, short: 'high' },
@@ -30,10 +35,12 @@ export function WindowBar({ stack, warm, forecast }: BarProps) {
           <span key={name} class="mark" style={{ left: share(at) }} />
         ))}
       </div>
-      <div class="held" aria-hidden="true">
-        <span class="cached" style={{ width: share(cached) }} />
-        <span class="uncached" style={{ width: share(total - cached) }} />
-      </div>
+      {cached !== null && (
+        <div class="held" aria-hidden="true">
+          <span class="cached" style={{ width: share(cached) }} />
+          <span class="uncached" style={{ width: share(total - cached) }} />
+        </div>
+      )}
       <div class="mark-names" aria-hidden="true">
         {marks.map(({ name, at, short }) => (
           <span key={name} style={{ left: share(at) }}>
@@ -60,11 +67,11 @@ export function WindowBar({ stack, warm, forecast }: BarProps) {
   );
 }
 
-function wordsOf({ total, budget, exact }: StackReport, cached: number, forecast: Forecast | null): string {
+function wordsOf({ total, budget, exact }: StackReport, cached: number | null, forecast: Forecast | null): string {
   const parts = [
     `${exact ? '' : 'about '}${number(total)} of ${number(budget.window)} tokens`,
     `low water ${number(budget.low)}, high water ${number(budget.high)}, ${number(budget.reserve)} kept for the answer`,
-    `${number(cached)} cached, ${number(total - cached)} to be decoded`,
+    cached === null ? '' : `${number(cached)} cached, ${number(total - cached)} to be decoded`,
   ];
   return [...parts, forecast === null ? '' : draftWords(forecast)].filter(Boolean).join('; ');
 }

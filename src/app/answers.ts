@@ -1,20 +1,29 @@
 // Answers what a view asks.
 import { reasonOf } from '../core/faults.ts';
-import type { Answered, Answers, Asked, CommandWords } from '../protocol/questions.ts';
+import type { Answered, Answers, Asked, CommandWords, ReportFile } from '../protocol/questions.ts';
 import type { Chat } from './chat.ts';
 import type { Completions } from './completions.ts';
 import type { Inspector } from './inspector.ts';
 import type { SessionList } from './sessionList.ts';
 
+/** Reports as files of the user's. Both reject where a file cannot be used. */
+export interface ReportFiles {
+  /** Words about what was done; '' when the user decided otherwise. */
+  save(json: string): Promise<string>;
+  open(): Promise<ReportFile | null>;
+}
+
 export class Desk {
   private readonly answers: Answers;
 
-  constructor(chat: Chat, inspector: Inspector, completions: Completions, sessions: SessionList) {
+  constructor(chat: Chat, inspector: Inspector, completions: Completions, sessions: SessionList, reports: ReportFiles) {
     this.answers = {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),
       prompt: () => inspector.prompt(),
       folds: () => inspector.folds(),
+      saveReport: async () => reports.save(await chat.commands.exported()),
+      openReport: () => reports.open(),
       complete: ({ typed }) => completions.complete(typed),
       sessions: ({ words }) => sessions.list(words),
     };

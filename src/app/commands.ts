@@ -1,9 +1,10 @@
 // Typed commands: the first desk that knows a line answers it.
+import type { Fitted } from '../core/fitPrompt.ts';
 import { prometheusText } from '../core/prometheus.ts';
 import type { ViewState } from '../protocol/view.ts';
 import { changeFold, compactHelp, foldWords, logText, parseCompactCommand, showFold } from './compactCommand.ts';
 import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
-import { type Answer, answerContext, markItem } from './contextDesk.ts';
+import { type Answer, answerContext, type Desk, markItem } from './contextDesk.ts';
 import { exportReport } from './exportReport.ts';
 import type { IdleWork } from './idleWork.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
@@ -88,9 +89,7 @@ export class Commands {
     if ('item' in command) markItem(command, session);
     const fitted = info === null ? await turns.estimate(session) : await turns.ahead(session, info);
     if (session !== this.chat.session) return silent;
-    const { agent } = this.around.settings();
-    const { calls } = this.chat.snapshot;
-    const desk = { session, agent, fitted, calls, mechanisms: turns.mechanisms(session) };
+    const desk = this.desk(session, fitted);
     if (command.kind === 'export') {
       const prompt = await engine.request('spell', { prompt: fitted.prompt });
       this.around.openText(command.format, exportReport(command.format, desk, prompt));
@@ -100,6 +99,21 @@ export class Commands {
     const decided = 'item' in command && command.kind !== 'detail';
     if (!decided || info === null) return answer;
     return { ...answer, after: () => this.parts.work.settle(session, info) };
+  }
+
+  /** The whole report with the exact prompt, as JSON. Rejects with a FaultError. */
+  async exported(): Promise<string> {
+    const { session } = this.chat;
+    const { life, turns, engine } = this.parts;
+    const fitted = await turns.ahead(session, await life.ensure());
+    const prompt = await engine.request('spell', { prompt: fitted.prompt });
+    return exportReport('json', this.desk(session, fitted), prompt);
+  }
+
+  private desk(session: Session, fitted: Fitted): Desk {
+    const { agent } = this.around.settings();
+    const { calls } = this.chat.snapshot;
+    return { session, agent, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
   }
 
   private compact(line: string): Promise<Answer> | Answer | null {

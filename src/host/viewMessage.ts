@@ -54,6 +54,8 @@ const wanted = {
   item: ['at', 'number'],
   prompt: [null, ''],
   folds: [null, ''],
+  saveReport: [null, ''],
+  openReport: [null, ''],
   complete: ['typed', 'string'],
   sessions: ['words', 'string'],
 } as const satisfies Readonly<Record<Asked['question'], readonly [string | null, string]>>;

@@ -1,6 +1,7 @@
 // What a view asks the host, and the answers: for what is too large, or too seldom looked at, to be part of the view's state.
 import type { ItemId } from '../core/dialog.ts';
 import type { Layer, Message } from '../core/prompt.ts';
+import type { CallReport, StackReport } from '../core/report.ts';
 
 /** Name of a question -> its parameters and answer. */
 export interface Questions {
@@ -12,6 +13,10 @@ export interface Questions {
   prompt: { params: Nothing; result: PromptView };
   /** Every attempt to fold, the oldest first. */
   folds: { params: Nothing; result: readonly FoldView[] };
+  /** Saves the report where the user says, and gives words about it; none when the user says nothing. */
+  saveReport: { params: Nothing; result: string };
+  /** A saved report that the user chooses; null when none. */
+  openReport: { params: Nothing; result: ReportFile | null };
   /** What may stand where the user is typing, the likeliest first: `typed` begins with `@` or `/`. */
   complete: { params: { readonly typed: string }; result: readonly Completion[] };
   /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
@@ -69,6 +74,15 @@ export interface FoldView {
   readonly folded: readonly { readonly at: number; readonly label: string; readonly text: string }[];
 }
 
+/** A report that was saved, as it is looked at again. */
+export interface ReportFile {
+  readonly name: string;
+  readonly stack: StackReport;
+  readonly calls: readonly CallReport[];
+  /** The exact prompt. */
+  readonly prompt: string;
+}
+
 export interface Completion {
   /** Replaces what was typed. */
   readonly insert: string;
@@ -92,7 +106,16 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-export const questionNames = ['command', 'item', 'prompt', 'folds', 'complete', 'sessions'] as const;
+export const questionNames = [
+  'command',
+  'item',
+  'prompt',
+  'folds',
+  'saveReport',
+  'openReport',
+  'complete',
+  'sessions',
+] as const;
 questionNames satisfies readonly (keyof Questions)[];
 
 /** View to host: `id` is the view's own number for it. */

@@ -162,6 +162,27 @@ test('a tool is switched off and on again by keyboard and pointer', async () => 
   await tools.locator('.tool', { hasText: /read_file\s*\d+/ }).waitFor();
 });
 
+test('a report is saved to a file, opened again as what it is, and left by a way back', async () => {
+  const { page } = panel;
+  const path = page.locator('.quick-input-widget input[type="text"]');
+  const file = join(folder, 'kept.json');
+  await context.locator('vscode-button', { hasText: 'Save report' }).click();
+  await path.waitFor();
+  await path.fill(file);
+  await path.press('Enter');
+  await context.locator('.report-actions .said', { hasText: 'Saved as kept.json' }).waitFor();
+  await context.locator('vscode-button', { hasText: 'Open report' }).click();
+  await path.waitFor();
+  await path.fill(file);
+  await path.press('Enter');
+  await context.locator('.from-file', { hasText: 'From the file kept.json' }).waitFor();
+  assert.match(await context.locator('.verbatim').last().innerText(), /Where is parseDuration defined\?/);
+  assert.equal(await context.locator('[role="switch"], .deciding').count(), 0);
+  assert.deepEqual(await pictures('file'), []);
+  await context.locator('vscode-button', { hasText: 'Back to the conversation' }).click();
+  await context.locator('.sections').waitFor();
+});
+
 for (const name of ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns']) {
   test(`every control of ${name} is reached by the Tab key`, async () => {
     await section(name);

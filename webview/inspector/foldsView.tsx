@@ -133,7 +133,7 @@ function EntryLine({ entry: { number, section, text }, changeable, renew }: Line
     );
   return (
     <li class="entry-line">
-      <span class="hint">{section}</span> <span class="words">{text}</span>
+      <span class="hint">{section}:</span> <span class="words">{text}</span>
       {changeable && (
         <vscode-button
           appearance="icon"

@@ -9,10 +9,12 @@ import { Verbatim } from './verbatim.tsx';
 interface ItemProps {
   readonly item: Decision;
   readonly window: number;
+  /** Its words can be asked for. */
+  readonly live: boolean;
 }
 
 /** The number is the one that `/context` takes. */
-export function ItemRow({ item, window }: ItemProps) {
+export function ItemRow({ item, window, live }: ItemProps) {
   const [open, show] = useState(false);
   const { from, to, state } = item;
   const single = to - from === 1;
@@ -29,7 +31,7 @@ export function ItemRow({ item, window }: ItemProps) {
         {open && (
           <div class="opened">
             <Why item={item} window={window} />
-            {single ? <One item={item} at={from} /> : <Run item={item} />}
+            {live && (single ? <One item={item} at={from} /> : <Run item={item} />)}
           </div>
         )}
       </details>
@@ -48,7 +50,7 @@ export function Tokens({ before, after }: { before: number; after: number }) {
   );
 }
 
-function Why({ item: { why, by, after }, window }: ItemProps) {
+function Why({ item: { why, by, after }, window }: Omit<ItemProps, 'live'>) {
   const words = why === '' ? 'in the prompt as it is' : why;
   return (
     <div class="why">

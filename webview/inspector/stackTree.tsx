@@ -9,16 +9,21 @@ import { layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';
 import { walk } from './treeKeys.ts';
 
-export function StackTree({ stack, toolsOff }: { stack: StackReport; toolsOff: readonly string[] }) {
+interface TreeProps {
+  readonly stack: StackReport;
+  /** What can be switched and looked into; null for a report from a file. */
+  readonly live: { readonly toolsOff: readonly string[] } | null;
+}
+
+export function StackTree({ stack, live }: TreeProps) {
+  const shown = stack.layers.filter(
+    ({ layer, tokens }) => tokens > 0 || itemsOf(stack, layer).length > 0 || toolsOff(layer, live).length > 0,
+  );
   return (
     <ul class="layers" onKeyDown={walk}>
-      {stack.layers
-        .filter(
-          ({ layer, tokens }) => tokens > 0 || itemsOf(stack, layer).length > 0 || offIn(layer, toolsOff).length > 0,
-        )
-        .map(({ layer, tokens }) => (
-          <LayerRow key={layer} layer={layer} tokens={tokens} stack={stack} off={offIn(layer, toolsOff)} />
-        ))}
+      {shown.map(({ layer, tokens }) => (
+        <LayerRow key={layer} layer={layer} tokens={tokens} stack={stack} live={live} />
+      ))}
       <li class="row total">
         <span class="label">Prompt</span>
         <span class="share">{percent(stack.total, stack.budget.window)}</span>
@@ -33,20 +38,19 @@ function itemsOf({ decisions }: StackReport, layer: Layer): readonly Decision[] 
 }
 
 /** What is switched off and so has no tokens. */
-function offIn(layer: Layer, toolsOff: readonly string[]): readonly string[] {
-  return layer === 'tools' ? toolsOff : [];
+function toolsOff(layer: Layer, live: TreeProps['live']): readonly string[] {
+  return layer === 'tools' ? (live?.toolsOff ?? []) : [];
 }
 
-interface LayerProps {
+interface LayerProps extends TreeProps {
   readonly layer: Layer;
   readonly tokens: number;
-  readonly stack: StackReport;
-  readonly off: readonly string[];
 }
 
-function LayerRow({ layer, tokens, stack, off }: LayerProps) {
+function LayerRow({ layer, tokens, stack, live }: LayerProps) {
   const items = itemsOf(stack, layer);
   const parts = partsOf(layer, stack);
+  const tools = layer === 'tools' && live !== null ? switches(stack, live.toolsOff) : null;
   // What was open stays so as the conversation grows, unless the user closes it.
   const opened = useRef(false);
   if (items.length > 0 && items.length <= 12) opened.current = true;
@@ -58,29 +62,27 @@ function LayerRow({ layer, tokens, stack, off }: LayerProps) {
       <span class="tokens">{number(tokens)}</span>
     </>
   );
-  if (items.length + parts.length + off.length === 0) return <li class="layer row plain">{row}</li>;
+  if (items.length + parts.length + (tools?.length ?? 0) === 0) return <li class="layer row plain">{row}</li>;
   return (
     <li class="layer">
       <details open={opened.current}>
         <summary class="row">{row}</summary>
         <ul class="items">
-          {parts.map((part) =>
-            layer === 'tools' ? (
-              <ToolRow key={part.name} name={part.name} tokens={part.tokens} />
-            ) : (
-              <PartRow key={part.name} part={part} />
-            ),
-          )}
-          {off.map((name) => (
-            <ToolRow key={name} name={name} tokens={null} />
-          ))}
+          {tools?.map((tool) => <ToolRow key={tool.name} {...tool} />) ??
+            parts.map((part) => <PartRow key={part.name} part={part} />)}
           {items.map((item) => (
-            <ItemRow key={`${item.from}`} item={item} window={stack.budget.window} />
+            <ItemRow key={`${item.from}`} item={item} window={stack.budget.window} live={live !== null} />
           ))}
         </ul>
       </details>
     </li>
   );
+}
+
+/** The tools, and those that are switched off, by name, so that none moves when it is switched. */
+function switches({ tools }: StackReport, off: readonly string[]) {
+  const rest = off.filter((name) => !tools.some((tool) => tool.name === name)).map((name) => ({ name, tokens: null }));
+  return [...tools, ...rest].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function PartRow({ part: { name, tokens, of } }: { part: ReturnType<typeof partsOf>[number] }) {

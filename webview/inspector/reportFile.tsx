@@ -1,0 +1,52 @@
+// Reports as files: the buttons that save and open one, and one from a file, which is no conversation that goes on.
+import { useState } from 'preact/hooks';
+import type { ReportFile } from '../../src/protocol/questions.ts';
+import { Calls } from '../cache.tsx';
+import { ask } from '../host.ts';
+import { WindowBar } from '../windowBar.tsx';
+import { StackTree } from './stackTree.tsx';
+import { Verbatim } from './verbatim.tsx';
+
+export function ReportActions({ open }: { open: (file: ReportFile) => void }) {
+  const [words, say] = useState('');
+  const fail = (error: unknown) => say(String((error as Error).message));
+  const save = () => ask('saveReport', {}).then(say, fail);
+  const choose = () =>
+    ask('openReport', {}).then((file) => {
+      if (file !== null) open(file);
+    }, fail);
+  return (
+    <div class="report-actions">
+      <div class="buttons">
+        <vscode-button appearance="secondary" title="Save what is shown here as a file" onClick={() => void save()}>
+          Save report
+        </vscode-button>
+        <vscode-button appearance="secondary" title="Look at a report that was saved" onClick={() => void choose()}>
+          Open report
+        </vscode-button>
+      </div>
+      <div class="said" role="status">
+        {words}
+      </div>
+    </div>
+  );
+}
+
+export function FileView({ file: { name, stack, calls, prompt }, back }: { file: ReportFile; back: () => void }) {
+  return (
+    <main class="context from-file">
+      <div class="stale" role="status">
+        <span class="codicon codicon-file" />
+        <span class="stale-words">From the file {name}. This is not the conversation that is open.</span>
+        <vscode-button appearance="secondary" onClick={back}>
+          Back to the conversation
+        </vscode-button>
+      </div>
+      <WindowBar stack={stack} slot={null} />
+      <StackTree stack={stack} live={null} />
+      <Calls calls={calls} />
+      <h3>The exact prompt</h3>
+      <Verbatim name="The exact prompt" text={prompt} />
+    </main>
+  );
+}
