@@ -6,10 +6,10 @@ import * as vscode from 'vscode';
 import { Desk } from './app/answers.ts';
 import { Chat } from './app/chat.ts';
 import { Completions } from './app/completions.ts';
+import { exampleMessages } from './app/examples.ts';
 import { Inspector } from './app/inspector.ts';
 import { ModelLife } from './app/modelLife.ts';
 import { SessionList } from './app/sessionList.ts';
-import { sessionMarkdown } from './app/sessionMarkdown.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { faultOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
@@ -18,11 +18,12 @@ import { forkEngine } from './engine/fork.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
+import { importSession } from './host/importSession.ts';
+import { chooseModel, rememberModel } from './host/modelPicker.ts';
 import { openPlace } from './host/openPlace.ts';
 import { openText } from './host/openText.ts';
-import { createReceiver, register, registerCommands, showProblem } from './host/receive.ts';
+import { createReceiver, registerCommands, showProblem } from './host/receive.ts';
 import { reportFiles } from './host/reportFile.ts';
-import { importSession, pickSession } from './host/sessionPicker.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
 import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
@@ -32,6 +33,7 @@ import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
 import { createTools } from './tools/index.ts';
 import type { Workspace } from './tools/workspace.ts';
+import { mainEntities } from './workspace/entities.ts';
 
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('Tidemark');
@@ -39,10 +41,13 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const workspace = editorWorkspace();
   const store = await openStoreOrSay(extension, log);
   const storage = store.ok ? store.value : null;
+  const remember = (memory: string) =>
+    rememberModel(extension.globalState, { path: settings().load.modelPath, memory });
   const engine = createEngine(extension, log, () => parts);
   const publish = (view: Chat['snapshot']['engine']) => {
     log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
     chat.showModel(view);
+    if (view.state === 'ready') remember(view.memory);
   };
   const life = new ModelLife({ engine, wait, publish }, () => settings().load);
   const estimator = createEstimator();
@@ -50,7 +55,8 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
   const importFile = () => {
-    if (storage !== null) void importSession(storage.sessions, chat, randomUUID);
+    if (storage === null) void chat.command('/sessions');
+    else void importSession(storage.sessions, chat, randomUUID);
   };
   const summariser = createSummariser(extension, () => settings());
   const snapshotFiles = createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
@@ -58,6 +64,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const around = surroundings(workspace, settings, given);
   const chat = new Chat(engine, life, storage, around);
   const parts = { chat, life };
+  const sessions = new SessionList(storage?.sessions ?? null, chat, around.openText);
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
@@ -70,21 +77,36 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     // First the chat gives back what it holds there.
     { dispose: () => chat.dispose() },
     { dispose: () => storage?.close() },
-    ...panel(extension, { ...parts, inspector: new Inspector(chat, engine, life) }, workspace),
+    ...panel(extension, { ...parts, inspector: new Inspector(chat, engine, life), workspace, sessions, importFile }),
     createStatusBar(chat),
-    ...sessionCommands(storage, chat, importFile),
     followSettings(chat),
   );
+}
+
+interface PanelParts extends Parts {
+  readonly inspector: Inspector;
+  readonly workspace: Workspace;
+  readonly sessions: SessionList;
+  readonly importFile: () => void;
 }
 
 /** The two views, and the commands that do what their buttons do. */
 function panel(
   extension: vscode.ExtensionContext,
-  { chat, life, inspector }: Parts & { readonly inspector: Inspector },
-  workspace: Workspace,
+  { chat, life, inspector, workspace, sessions, importFile }: PanelParts,
 ): readonly vscode.Disposable[] {
-  const receive = createReceiver(chat, life, (path, line) => void openPlace(workspace, path, line).catch(showProblem));
-  const desk = new Desk(chat, inspector, new Completions(), new SessionList(), reportFiles);
+  const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
+  const choose = () =>
+    void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath).catch(showProblem);
+  const receive = createReceiver(chat, life, { open, importFile, chooseModel: choose });
+  const desk = new Desk({
+    chat,
+    inspector,
+    completions: new Completions(),
+    sessions,
+    reports: reportFiles,
+    examples: () => examplesOf(workspace),
+  });
   const ports: ViewPorts = {
     receive,
     answer: (asked) => desk.answer(asked),
@@ -96,6 +118,12 @@ function panel(
     registerView('context', extension, chat, ports),
     ...registerCommands(receive, (line) => void chat.command(line)),
   ];
+}
+
+/** A folder that is not trusted puts no words in the user's mouth. */
+async function examplesOf(workspace: Workspace): Promise<readonly string[]> {
+  const entities = vscode.workspace.isTrusted ? await mainEntities(workspace, new AbortController().signal, 8) : [];
+  return exampleMessages(entities, workspace.folders.length > 0);
 }
 
 /** The editor waits for it some seconds; what is registered it disposes of meanwhile. */
@@ -169,18 +197,6 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
       void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
     },
   });
-}
-
-function sessionCommands(storage: Store | null, chat: Chat, importFile: () => void): readonly vscode.Disposable[] {
-  const show = () => {
-    if (storage === null) return void chat.command('/sessions');
-    const { sessions } = storage;
-    pickSession(sessions, chat, ({ id, title }) => {
-      const stored = sessions.session(id);
-      if (stored !== null) void openText('markdown', sessionMarkdown(stored, title)).catch(showProblem);
-    });
-  };
-  return [register('showSessions', show), register('importSession', importFile)];
 }
 
 /** A model of its own for checkpoints lives only while one is written, because two models at once need the memory of both. */

@@ -1,13 +1,16 @@
 // The Chat view: the model's state, the conversation, the composer and what the last turn cost.
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { EngineView, Forecast, ViewState } from '../src/protocol/view.ts';
+import type { Forecast, ViewState } from '../src/protocol/view.ts';
 import { Composer } from './composer.tsx';
+import { EngineLine } from './engineLine.tsx';
 import { EntryRow } from './entries.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
 import { tell, useHost } from './host.ts';
+import { Sessions } from './sessions.tsx';
 import { registerToolkit } from './toolkit.ts';
+import { needsModel, Welcome } from './welcome.tsx';
 
 function ChatView() {
   const state = useHost();
@@ -25,68 +28,25 @@ function ChatView() {
     pinned.current = true;
   };
   return (
-    <main class="chat" data-engine={state.engine.state} data-running={String(state.running)}>
-      <EngineLine engine={state.engine} />
-      {state.notice !== '' && <div class="notice">{state.notice}</div>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <div class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
-        {state.entries.length === 0 && <Welcome />}
-        {state.entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} running={state.running} />
-        ))}
-        {state.running && <Working state={state} />}
-        {state.folding && !state.running && <FoldLine />}
-        <div ref={end} />
-      </div>
-      <Composer running={state.running} returned={state.draft} onSend={followAgain} />
-      <BudgetLine state={state} />
-    </main>
-  );
-}
-
-function EngineLine({ engine }: { engine: EngineView }) {
-  const failed = engine.state === 'failed';
-  return (
-    <div class={`engine ${engine.state}`} role="status">
-      {engine.state === 'loading' || engine.state === 'restarting' ? (
-        <vscode-progress-ring class="small" />
-      ) : (
-        <span class="dot" />
-      )}
-      <div class="engine-words">
-        <div class="engine-message">{engine.message}</div>
-        {engine.advice !== '' && <div class="advice">{engine.advice}</div>}
-        {engine.note !== '' && <div class="advice">{engine.note}</div>}
-        {engine.state === 'loading' && engine.memory !== '' && <div class="advice">{engine.memory}</div>}
-        {failed && (
-          <div class="buttons">
-            <vscode-button onClick={() => tell({ type: 'chooseModel' })}>Choose model file</vscode-button>
-            <vscode-button appearance="secondary" onClick={() => tell({ type: 'restartModel' })}>
-              Try again
-            </vscode-button>
-          </div>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function Welcome() {
-  return (
-    <div class="welcome">
-      <p>
-        Ask where something is defined, what a file does or what the problems say. The model reads this folder through
-        tools.
-      </p>
-      <p>
-        Everything stays on this machine. The Context view below shows what the model sees and what it costs;{' '}
-        <code>/context help</code> says how to look closer and decide.
-      </p>
-      <p>
-        <code>/remember</code> keeps something for later sessions, <code>/work</code> shows what is to be done, and{' '}
-        <code>/sessions</code> earlier conversations.
-      </p>
-    </div>
+    <>
+      {state.listing && <Sessions session={state.session} />}
+      <main class="chat" inert={state.listing} data-engine={state.engine.state} data-running={String(state.running)}>
+        <EngineLine engine={state.engine} asked={state.entries.length === 0 && needsModel(state.engine)} />
+        {state.notice !== '' && <div class="notice">{state.notice}</div>}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <div class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
+          {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
+          {state.entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} running={state.running} />
+          ))}
+          {state.running && <Working state={state} />}
+          {state.folding && !state.running && <FoldLine />}
+          <div ref={end} />
+        </div>
+        <Composer running={state.running} returned={state.draft} onSend={followAgain} />
+        <BudgetLine state={state} />
+      </main>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 // What was said and done, oldest first: messages, answers, tool steps, proposals, faults.
 import { useMemo, useState } from 'preact/hooks';
 import type { Entry } from '../src/protocol/view.ts';
+import { FaultActions } from './faultActions.tsx';
 import { tell } from './host.ts';
 import { renderMarkdown } from './markdown.ts';
 import { Proposals } from './proposals.tsx';
@@ -137,11 +138,13 @@ function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) 
       <div>
         <div class="fault-message">{entry.message}</div>
         <div class="advice">{entry.advice}</div>
-        {entry.canContinue && (
-          <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: 'Continue.' })}>
-            Continue
-          </vscode-button>
-        )}
+        <FaultActions actions={entry.actions}>
+          {entry.canContinue && (
+            <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: 'Continue.' })}>
+              Continue
+            </vscode-button>
+          )}
+        </FaultActions>
       </div>
     </div>
   );

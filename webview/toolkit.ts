@@ -4,11 +4,12 @@ import {
   vsCodeButton,
   vsCodeProgressRing,
   vsCodeTextArea,
+  vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 import type { HTMLAttributes } from 'preact';
 
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea(), vsCodeTextField());
 }
 
 /** The text area's element: its value is what the user typed. */
@@ -16,8 +17,14 @@ export interface TextArea extends HTMLElement {
   value: string;
 }
 
-/** Names a text area for screen readers. The toolkit calls each one "Text area" when it enters the document. */
-export function nameArea(area: TextArea | null, name: string): void {
+/** The text field's element: its value is what the user typed. */
+export interface TextField extends HTMLElement {
+  value: string;
+  select(): void;
+}
+
+/** Names a text area or field for screen readers. The toolkit calls each one by its kind when it enters the document. */
+export function nameArea(area: HTMLElement | null, name: string): void {
   area?.setAttribute('aria-label', name);
 }
 
@@ -29,6 +36,7 @@ declare module 'preact' {
         disabled?: boolean;
       };
       'vscode-progress-ring': HTMLAttributes<HTMLElement>;
+      'vscode-text-field': HTMLAttributes<TextField> & { placeholder?: string; value?: string };
       'vscode-text-area': HTMLAttributes<TextArea> & {
         placeholder?: string;
         rows?: number;

@@ -13,10 +13,19 @@ export interface ReportFiles {
   open(): Promise<ReportFile | null>;
 }
 
+export interface DeskParts {
+  readonly chat: Chat;
+  readonly inspector: Inspector;
+  readonly completions: Completions;
+  readonly sessions: SessionList;
+  readonly reports: ReportFiles;
+  readonly examples: Answers['examples'];
+}
+
 export class Desk {
   private readonly answers: Answers;
 
-  constructor(chat: Chat, inspector: Inspector, completions: Completions, sessions: SessionList, reports: ReportFiles) {
+  constructor({ chat, inspector, completions, sessions, reports, examples }: DeskParts) {
     this.answers = {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),
@@ -26,6 +35,8 @@ export class Desk {
       openReport: () => reports.open(),
       complete: ({ typed }) => completions.complete(typed),
       sessions: ({ words }) => sessions.list(words),
+      examples,
+      changeSession: (change) => sessions.change(change),
     };
   }
 

@@ -1,10 +1,11 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
+import { type Action, chooseModel, restart, windowSetting } from '../core/faultActions.ts';
 import { type Fault, FaultError, faultOf, wordFault } from '../core/faults.ts';
 import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { Model } from '../core/model.ts';
 import type { Signal } from '../core/tool.ts';
 import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../protocol/engine.ts';
-import type { EngineView } from '../protocol/view.ts';
+import type { EngineView, ModelView } from '../protocol/view.ts';
 import { memoryWords } from './memoryWords.ts';
 
 /** The engine process as this room needs it. */
@@ -109,7 +110,7 @@ export class ModelLife {
     if (pause === undefined) {
       const advice =
         'It ended too often to be started again by itself. Restart it, or choose a smaller model or window.';
-      this.ports.publish(view('failed', message, advice, null));
+      this.ports.publish(view('failed', message, advice, null, [restart, chooseModel, windowSetting]));
       return;
     }
     this.ports.publish(view('restarting', message, 'It starts again by itself.', null));
@@ -126,7 +127,12 @@ export class ModelLife {
         if (this.loading === mine) {
           this.info = info;
           const memory = info.memory === null ? '' : memoryWords(info.memory);
-          this.ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory });
+          this.ports.publish({
+            ...view('ready', readyWords(info), '', null),
+            note: noteFor(info, params),
+            memory,
+            model: modelView(info),
+          });
         }
         return info;
       },
@@ -134,8 +140,8 @@ export class ModelLife {
         const fault = faultOf(error);
         // Only the load that is still wanted may speak, and a crash is answered by `crashed`, which comes next.
         if (this.loading === mine && fault.kind !== 'engineCrashed') {
-          const { message, advice } = wordFault(fault);
-          this.ports.publish(view('failed', message, advice, null));
+          const { message, advice, actions } = wordFault(fault);
+          this.ports.publish(view('failed', message, advice, null, actions));
         }
         if (this.loading === mine) this.loading = null;
         throw new FaultError(fault);
@@ -146,8 +152,18 @@ export class ModelLife {
   }
 }
 
-function view(state: EngineView['state'], message: string, advice: string, progress: number | null): EngineView {
-  return { state, message, advice, progress, note: '', memory: '' };
+function view(
+  state: EngineView['state'],
+  message: string,
+  advice: string,
+  progress: number | null,
+  actions: readonly Action[] = [],
+): EngineView {
+  return { state, message, advice, progress, note: '', memory: '', actions, model: null };
+}
+
+function modelView({ name, contextSize, fileBytes, device }: ModelInfo): ModelView {
+  return { name, window: contextSize, bytes: fileBytes, device };
 }
 
 function readyWords(info: ModelInfo): string {

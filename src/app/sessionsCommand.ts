@@ -31,8 +31,9 @@ export interface Opening {
 type Outside = Pick<Surroundings, 'openText' | 'importFile'>;
 
 const title = 'Sessions';
+export const noStore = 'Conversations cannot be stored at present, so there are none to list.';
 /** Characters. */
-const longestTitle = 120;
+export const longestTitle = 120;
 
 export class SessionsDesk {
   private readonly sessions: (Archive & Journal) | null;
@@ -53,8 +54,7 @@ export class SessionsDesk {
     if (command === null) return null;
     const { what, rest } = command;
     const { sessions } = this;
-    if (sessions === null)
-      return { title, text: 'Conversations cannot be stored at present, so there are none to list.' };
+    if (sessions === null) return { title, text: noStore };
     switch (what) {
       case '':
         return { title, text: this.list(sessions) };

@@ -1,5 +1,6 @@
 // Faults: what went wrong as facts, and one function that words each with advice.
 import { bytesInWords, count } from './count.ts';
+import { type Action, actionsFor } from './faultActions.ts';
 
 export type Fault =
   | { readonly kind: 'noModel' }
@@ -30,6 +31,8 @@ export type Fault =
 export interface Words {
   readonly message: string;
   readonly advice: string;
+  /** What the advice says, as buttons: the likeliest first. */
+  readonly actions: readonly Action[];
 }
 
 /** Carries a fault through promises. */
@@ -54,7 +57,14 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Words without buttons. */
+type Said = Omit<Words, 'actions'>;
+
 export function wordFault(fault: Fault): Words {
+  return { ...say(fault), actions: actionsFor(fault) };
+}
+
+function say(fault: Fault): Said {
   switch (fault.kind) {
     case 'noModel':
     case 'modelMissing':
@@ -102,11 +112,11 @@ export function wordFault(fault: Fault): Words {
 
 type ModelFault = Extract<Fault, { kind: 'noModel' | `model${string}` | 'templateUnusable' }>;
 
-function wordModelFault(fault: ModelFault): Words {
+function wordModelFault(fault: ModelFault): Said {
   const choose = 'Choose another GGUF file in tidemark.model.path.';
   switch (fault.kind) {
     case 'noModel':
-      return { message: 'No model is set.', advice: 'Put the path of a GGUF file into tidemark.model.path.' };
+      return { message: 'No model is set.', advice: 'Choose a GGUF file; tidemark.model.path keeps its path.' };
     case 'modelMissing':
       return { message: `The model file ${fault.path} does not exist.`, advice: 'Check tidemark.model.path.' };
     case 'modelIsFolder':
@@ -140,7 +150,7 @@ function wordModelFault(fault: ModelFault): Words {
   }
 }
 
-function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Words {
+function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Said {
   const needs = `The prompt needs ${count(fault.needed)} tokens; the window of ${count(fault.window)} holds ${count(fault.high)} beside ${count(fault.reserve)} for the answer.`;
   return fault.pinned > fault.high / 2
     ? {

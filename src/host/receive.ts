@@ -3,11 +3,17 @@ import * as vscode from 'vscode';
 import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
 import { reasonOf } from '../core/faults.ts';
-import { chooseModel } from './chooseModel.ts';
+import { settingTable } from './settingTable.ts';
 import { switchTool } from './switchTool.ts';
 import type { Receive } from './views.ts';
 
-export function createReceiver(chat: Chat, life: ModelLife, open: (path: string, line: number) => void): Receive {
+export interface Outside {
+  readonly open: (path: string, line: number) => void;
+  readonly importFile: () => void;
+  readonly chooseModel: () => void;
+}
+
+export function createReceiver(chat: Chat, life: ModelLife, { open, importFile, chooseModel }: Outside): Receive {
   return (message) => {
     switch (message.type) {
       case 'send':
@@ -33,14 +39,20 @@ export function createReceiver(chat: Chat, life: ModelLife, open: (path: string,
       case 'newSession':
         chat.newSession();
         return void chat.open();
+      case 'listSessions':
+        return chat.set({ listing: message.shown });
+      case 'importSession':
+        return importFile();
       case 'restartModel':
         // A failure is published by the model's life.
         return void life.restart().then(
           () => chat.open(),
           () => undefined,
         );
+      case 'openSetting':
+        return void openSetting(message.key).catch(showProblem);
       case 'chooseModel':
-        return void chooseModel().catch(showProblem);
+        return chooseModel();
       case 'open':
         return open(message.path, message.line);
       default:
@@ -58,10 +70,21 @@ export function register(name: string, run: () => void): vscode.Disposable {
   return vscode.commands.registerCommand(`tidemark.${name}`, run);
 }
 
+async function openSetting(key: string): Promise<void> {
+  if (key in settingTable) await vscode.commands.executeCommand('workbench.action.openSettings', `@id:tidemark.${key}`);
+}
+
+/** The list lies in the Chat view. */
+async function showSessions(receive: Receive): Promise<void> {
+  receive({ type: 'listSessions', shown: true });
+  await vscode.commands.executeCommand('tidemark.chat.focus');
+}
+
 export function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
-  const types = ['newSession', 'stop', 'restartModel', 'chooseModel', 'refreshWorkspace'] as const;
+  const types = ['newSession', 'importSession', 'stop', 'restartModel', 'chooseModel', 'refreshWorkspace'] as const;
   return [
     ...types.map((type) => register(type, () => receive({ type }))),
+    register('showSessions', () => void showSessions(receive).catch(showProblem)),
     register('exportReport', () => ask('/context export markdown')),
     register('exportReportJson', () => ask('/context export json')),
     register('compact', () => ask('/compact')),

@@ -6,13 +6,14 @@ import type { ViewToHost } from '../protocol/view.ts';
 /** A message as a webview sent it, or null when it is none. */
 export function parseViewMessage(value: unknown): ViewToHost | null {
   if (!isRecord(value)) return null;
-  const { type, id, text, item, path, line, fold, proposal, keep, name, on } = value;
+  const { type, id, text, item, path, line, fold, proposal, keep, name, on, shown, key } = value;
   switch (type) {
     case 'ready':
     case 'stop':
     case 'regenerate':
     case 'refreshWorkspace':
     case 'newSession':
+    case 'importSession':
     case 'restartModel':
     case 'chooseModel':
       return { type };
@@ -29,6 +30,10 @@ export function parseViewMessage(value: unknown): ViewToHost | null {
         : null;
     case 'switchTool':
       return typeof name === 'string' && typeof on === 'boolean' ? { type, name, on } : null;
+    case 'listSessions':
+      return typeof shown === 'boolean' ? { type, shown } : null;
+    case 'openSetting':
+      return typeof key === 'string' ? { type, key } : null;
     case 'unqueue':
       return Number.isInteger(id) ? { type, id: Number(id) } : null;
     case 'ask':
@@ -45,10 +50,17 @@ function parseQuestion({ id, question, params }: Readonly<Record<string, unknown
   if (name === undefined || !Number.isInteger(id) || !isRecord(params)) return null;
   const [key, type] = wanted[name];
   if (key !== null && typeof params[key] !== type) return null;
+  if (name === 'changeSession' && !isChange(params)) return null;
   return { type: 'ask', id: Number(id), question: name, params: params as Asked['params'] };
 }
 
-/** The one parameter of each question, and its type. */
+const changes: readonly unknown[] = ['open', 'rename', 'delete', 'exportMarkdown', 'exportJson'];
+
+function isChange({ what, title }: Readonly<Record<string, unknown>>): boolean {
+  return changes.includes(what) && typeof title === 'string';
+}
+
+/** The first parameter of each question, and its type. */
 const wanted = {
   command: ['line', 'string'],
   item: ['at', 'number'],
@@ -58,4 +70,6 @@ const wanted = {
   openReport: [null, ''],
   complete: ['typed', 'string'],
   sessions: ['words', 'string'],
+  changeSession: ['id', 'string'],
+  examples: [null, ''],
 } as const satisfies Readonly<Record<Asked['question'], readonly [string | null, string]>>;

@@ -21,6 +21,10 @@ export interface Questions {
   complete: { params: { readonly typed: string }; result: readonly Completion[] };
   /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };
+  /** Messages to begin with, about the open folder. */
+  examples: { params: Nothing; result: readonly string[] };
+  /** Does something with a stored conversation; '' where it was done, else why not. */
+  changeSession: { params: SessionChange; result: string };
 }
 
 export type Nothing = Readonly<Record<string, never>>;
@@ -106,6 +110,13 @@ export interface SessionView {
   readonly current: boolean;
 }
 
+export interface SessionChange {
+  readonly id: string;
+  readonly what: 'open' | 'rename' | 'delete' | 'exportMarkdown' | 'exportJson';
+  /** The new name; without one the first message names it. */
+  readonly title: string;
+}
+
 export const questionNames = [
   'command',
   'item',
@@ -115,6 +126,8 @@ export const questionNames = [
   'openReport',
   'complete',
   'sessions',
+  'changeSession',
+  'examples',
 ] as const;
 questionNames satisfies readonly (keyof Questions)[];
 

@@ -1,5 +1,6 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
 import type { ItemId } from '../core/dialog.ts';
+import type { Action } from '../core/faultActions.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import type { CallReport, Report, StackReport } from '../core/report.ts';
 import type { Answered, Asked } from './questions.ts';
@@ -16,6 +17,19 @@ export interface EngineView {
   readonly note: string;
   /** What the model takes of the memory, from before it is loaded; '' while unknown. */
   readonly memory: string;
+  /** What the advice says, as buttons. */
+  readonly actions: readonly Action[];
+  /** The model that is ready; null otherwise. */
+  readonly model: ModelView | null;
+}
+
+export interface ModelView {
+  readonly name: string;
+  /** Tokens. */
+  readonly window: number;
+  /** Of the file. */
+  readonly bytes: number;
+  readonly device: string;
 }
 
 export type Entry =
@@ -56,6 +70,7 @@ export type Entry =
       readonly id: string;
       readonly message: string;
       readonly advice: string;
+      readonly actions: readonly Action[];
       readonly canContinue: boolean;
     };
 
@@ -146,6 +161,8 @@ export interface ViewState {
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
   readonly notice: string;
+  /** The list of stored sessions lies over the conversation. */
+  readonly listing: boolean;
 }
 
 export type ViewDelta =
@@ -178,14 +195,27 @@ export type ViewToHost =
   | { readonly type: 'refreshWorkspace' }
   | { readonly type: 'switchTool'; readonly name: string; readonly on: boolean }
   | { readonly type: 'newSession' }
+  | { readonly type: 'listSessions'; readonly shown: boolean }
+  | { readonly type: 'importSession' }
   | { readonly type: 'restartModel' }
   | { readonly type: 'chooseModel' }
+  /** Shows a setting of Tidemark where it can be changed. */
+  | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */
   | { readonly type: 'open'; readonly path: string; readonly line: number }
   | Asked;
 
 export const emptyView: ViewState = {
-  engine: { state: 'off', message: 'The model is not loaded.', advice: '', progress: null, note: '', memory: '' },
+  engine: {
+    state: 'off',
+    message: 'The model is not loaded.',
+    advice: '',
+    progress: null,
+    note: '',
+    memory: '',
+    actions: [],
+    model: null,
+  },
   session: '',
   entries: [],
   running: false,
@@ -203,6 +233,7 @@ export const emptyView: ViewState = {
   draft: { id: 0, text: '' },
   queue: [],
   notice: '',
+  listing: false,
 };
 
 /** The one way state changes, on both sides: fold(snapshot) and fold(all deltas) give the same state. */

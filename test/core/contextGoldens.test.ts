@@ -112,7 +112,8 @@ async function contextText(said: readonly Said[], folds: boolean): Promise<strin
     for (const call of outcome.report.calls) tally.called(call);
     tally.crossed(heldIn(state.held, 0), heldIn(outcome.held, 0));
     const { fault } = outcome.report;
-    end = fault === null ? '' : Object.values(wordFault(fault)).join(' ');
+    const words = fault === null ? null : wordFault(fault);
+    end = words === null ? '' : `${words.message} ${words.advice}`;
     sent = model.prompts.at(-1) ?? null;
     state = outcome;
   }

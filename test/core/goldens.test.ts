@@ -60,7 +60,15 @@ const goldens: Readonly<Record<string, () => string | Promise<string>>> = {
   'faults.txt': () =>
     Object.values(faults)
       .flatMap((some: readonly Fault[]) => some)
-      .map((fault) => `${fault.kind}\n  ${wordFault(fault).message}\n  ${wordFault(fault).advice}\n`)
+      .map((fault) => [fault.kind, wordFault(fault)] as const)
+      .map(([kind, { message, advice, actions }]) => [
+        kind,
+        `  ${message}`,
+        `  ${advice}`,
+        ...actions.map(({ label, do: act }) => `  [${label}] ${act.type}${'key' in act ? ` ${act.key}` : ''}`),
+        '',
+      ])
+      .map((lines) => lines.join('\n'))
       .join('\n'),
   'system.txt': () =>
     [[], ['app'], ['app & api', '{{docs}}']]

@@ -26,7 +26,7 @@ before(async () => {
 after(() => panel?.close());
 
 const area = () => chat.locator('.composer textarea');
-const rows = () => panel.page.locator('.quick-input-list .monaco-list-row');
+const rows = () => chat.locator('.session');
 
 async function rememberMessage(text: string): Promise<void> {
   const message = chat.locator('.message.user', { hasText: text });
@@ -79,10 +79,10 @@ test('the sessions of the folder are listed, and the chosen one comes back whole
   await rows().filter({ hasText: 'a second conversation' }).waitFor();
   const listed = await rows().allInnerTexts();
   assert.equal(listed.length, 2, listed.join('; '));
-  assert.match(listed[0] ?? '', /a second conversation[\s\S]*open[\s\S]*1 turn/);
+  assert.match(listed[0] ?? '', /a second conversation\s+open · 1 turn/);
   assert.match(listed[1] ?? '', /Harbours have three letters[\s\S]*1 turn/);
   await picture('sessions-dark');
-  await rows().filter({ hasText: 'Harbours have three letters' }).click();
+  await rows().filter({ hasText: 'Harbours have three letters' }).locator('.session-open').click();
   await chat.locator('.message.assistant', { hasText: 'You said: Harbours have three letters.' }).waitFor();
   assert.equal(await chat.locator('.message').count(), 2);
   assert.equal(await chat.locator('.message.user .words').innerText(), 'Harbours have three letters.\nAlways.');

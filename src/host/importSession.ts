@@ -1,0 +1,19 @@
+// Takes an exported conversation in: the user chooses its file.
+import * as vscode from 'vscode';
+import type { Chat } from '../app/chat.ts';
+import { reasonOf } from '../core/faults.ts';
+import type { Archive } from '../core/storedSession.ts';
+
+/** Takes an exported session into this folder and opens it. */
+export async function importSession(archive: Archive, chat: Chat, newId: () => string): Promise<void> {
+  const filters = { 'Tidemark session': ['json'] };
+  const [file] = (await vscode.window.showOpenDialog({ title: 'Import a session', filters })) ?? [];
+  if (file === undefined) return;
+  try {
+    const document = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    const problem = chat.openSession(archive.importJson(document, chat.workspace, newId));
+    if (problem !== null) void vscode.window.showInformationMessage(problem);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`Tidemark: the session was not imported: ${reasonOf(error)}`);
+  }
+}

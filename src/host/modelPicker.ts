@@ -1,0 +1,69 @@
+// Lets the user choose a model: one that is known, or any GGUF file. The choice goes into the user's own settings.
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { bytesInWords } from '../core/count.ts';
+import { findModels, type ModelFile, readUsed, type UsedModel, withUsed } from './modelFiles.ts';
+
+interface Row extends vscode.QuickPickItem {
+  /** Null for any other file. */
+  readonly path: string | null;
+}
+
+const key = 'tidemark.usedModels';
+const groups = { current: 'in use', used: 'used before', near: 'in the same folders' } as const;
+
+/** Remembers a model that is ready. */
+export function rememberModel(state: vscode.Memento, model: UsedModel): void {
+  const used = readUsed(state.get(key));
+  const [latest] = used;
+  if (latest?.path !== model.path || latest.memory !== model.memory) void state.update(key, withUsed(used, model));
+}
+
+/** `current` is the path that is set; '' for none. */
+export async function chooseModel(state: vscode.Memento, current: string): Promise<void> {
+  const models = await findModels(current, readUsed(state.get(key)));
+  if (models.length === 0) return chooseFile();
+  const chosen = await vscode.window.showQuickPick(rowsOf(models), {
+    title: 'Tidemark: Model',
+    placeHolder: 'Choose the model that answers',
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) return;
+  if (chosen.path === null) await chooseFile();
+  else await setModel(chosen.path);
+}
+
+function rowsOf(models: readonly ModelFile[]): readonly Row[] {
+  const rows = models.flatMap((model, i): readonly Row[] => {
+    const row = rowOf(model);
+    return model.group === models[i - 1]?.group ? [row] : [separator(groups[model.group]), row];
+  });
+  return [...rows, separator(''), { label: '$(folder-opened) Choose file…', path: null, alwaysShow: true }];
+}
+
+function rowOf({ path, bytes, group, memory }: ModelFile): Row {
+  return {
+    path,
+    label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,
+    description: `${bytesInWords(bytes)} · ${dirname(path)}`,
+    ...(memory === '' ? {} : { detail: memory }),
+  };
+}
+
+function separator(label: string): Row {
+  return { label, path: null, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function chooseFile(): Promise<void> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: 'Choose a GGUF model file',
+      filters: { 'GGUF models': ['gguf'] },
+      canSelectMany: false,
+    })) ?? [];
+  if (file !== undefined) await setModel(file.fsPath);
+}
+
+async function setModel(path: string): Promise<void> {
+  await vscode.workspace.getConfiguration('tidemark').update('model.path', path, vscode.ConfigurationTarget.Global);
+}

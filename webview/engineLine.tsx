@@ -1,0 +1,42 @@
+// The line about the model: what it is doing, what is wrong and what to do then; a click on it chooses another model.
+import type { EngineView } from '../src/protocol/view.ts';
+import { FaultActions } from './faultActions.tsx';
+import { tell } from './host.ts';
+
+interface EngineLineProps {
+  readonly engine: EngineView;
+  /** The welcome asks for a model, so this line need not. */
+  readonly asked: boolean;
+}
+
+export function EngineLine({ engine, asked }: EngineLineProps) {
+  const { state, message, advice, note, memory, actions } = engine;
+  const busy = state === 'loading' || state === 'restarting';
+  return (
+    <div class={`engine ${state}`}>
+      {busy ? <vscode-progress-ring class="small" /> : <span class="dot" />}
+      <div class="engine-words">
+        <div role="status">
+          {state === 'ready' ? <ModelSwitch engine={engine} /> : <div class="engine-message">{message}</div>}
+          {advice !== '' && <div class="advice">{advice}</div>}
+          {note !== '' && <div class="advice">{note}</div>}
+          {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}
+        </div>
+        {state === 'failed' && !asked && <FaultActions actions={actions} />}
+      </div>
+    </div>
+  );
+}
+
+function ModelSwitch({ engine: { message, memory } }: { engine: EngineView }) {
+  return (
+    <button
+      type="button"
+      class="model-switch engine-message"
+      title={['Choose another model', memory].filter(Boolean).join('\n')}
+      onClick={() => tell({ type: 'chooseModel' })}
+    >
+      {message} <span class="codicon codicon-chevron-down" />
+    </button>
+  );
+}
