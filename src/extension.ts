@@ -15,6 +15,8 @@ import { faultOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
+import { registerCodeActions } from './host/codeActions.ts';
+import { type Asking, registerEditorCommands } from './host/editorCommands.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
@@ -107,6 +109,16 @@ function panel(
     reports: reportFiles,
     examples: () => examplesOf(workspace),
   });
+  const asking: Asking = {
+    draft: (text) => {
+      chat.set({ listing: false });
+      chat.draft.giveBack(text);
+    },
+    send: (text) => {
+      chat.set({ listing: false });
+      void chat.send(text);
+    },
+  };
   const ports: ViewPorts = {
     receive,
     answer: (asked) => desk.answer(asked),
@@ -117,6 +129,8 @@ function panel(
     registerView('chat', extension, chat, ports),
     registerView('context', extension, chat, ports),
     ...registerCommands(receive, (line) => void chat.command(line)),
+    ...registerEditorCommands(asking),
+    registerCodeActions(),
   ];
 }
 

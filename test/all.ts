@@ -18,7 +18,10 @@ function run([command, args]: Command): boolean {
   return spawnSync(command, args, { cwd: projectRoot, stdio: 'inherit', shell }).status === 0;
 }
 
-const unit = files('test/*.test.ts', 'test/{core,protocol,tools,tokens,workspace,store,app,host,cli}/**/*.test.ts');
+const unit = files(
+  'test/*.test.ts',
+  'test/{core,protocol,tools,tokens,workspace,store,app,host,cli,webview}/**/*.test.ts',
+);
 const engine = files('test/engine/**/*.test.ts');
 const ui = files('test/ui/**/*.test.ts');
 const projects = ['.', 'src/core', 'src/protocol', 'webview'];

@@ -17,7 +17,8 @@ function ChatView() {
   const end = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
   useEffect(() => {
-    if (pinned.current) end.current?.scrollIntoView({ block: 'end' });
+    // The welcome is read from its beginning.
+    if (pinned.current && state?.entries.length !== 0) end.current?.scrollIntoView({ block: 'end' });
   }, [state]);
   if (state === null) return null;
   const follow = ({ currentTarget: list }: { currentTarget: HTMLElement }) => {

@@ -32,11 +32,12 @@ function ModelSwitch({ engine: { message, memory } }: { engine: EngineView }) {
   return (
     <button
       type="button"
-      class="model-switch engine-message"
+      class="model-switch"
       title={['Choose another model', memory].filter(Boolean).join('\n')}
       onClick={() => tell({ type: 'chooseModel' })}
     >
-      {message} <span class="codicon codicon-chevron-down" />
+      <span class="engine-message">{message}</span>
+      <span class="codicon codicon-chevron-down" />
     </button>
   );
 }

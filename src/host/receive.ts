@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
 import { reasonOf } from '../core/faults.ts';
-import { settingTable } from './settingTable.ts';
+import { type SettingKey, settingTable } from './settingTable.ts';
 import { switchTool } from './switchTool.ts';
 import type { Receive } from './views.ts';
 
@@ -71,7 +71,11 @@ export function register(name: string, run: () => void): vscode.Disposable {
 }
 
 async function openSetting(key: string): Promise<void> {
-  if (key in settingTable) await vscode.commands.executeCommand('workbench.action.openSettings', `@id:tidemark.${key}`);
+  if (!(key in settingTable)) return;
+  const { scope } = settingTable[key as SettingKey];
+  // What belongs to a machine is found among the settings of the machine the extension runs on.
+  const place = scope === 'machine' && vscode.env.remoteName !== undefined ? 'openRemoteSettings' : 'openSettings';
+  await vscode.commands.executeCommand(`workbench.action.${place}`, { query: `@id:tidemark.${key}` });
 }
 
 /** The list lies in the Chat view. */

@@ -1,24 +1,25 @@
-// The status bar item: the model's state, how much of the window is in use and whether the next message is warm.
+// The status bar item: the model at a glance; a click opens the Chat view.
 import * as vscode from 'vscode';
-import type { ViewState } from '../protocol/view.ts';
+import { statusWords } from './statusWords.ts';
 import type { Source } from './views.ts';
-
-const icons = {
-  off: 'circle-outline',
-  loading: 'loading~spin',
-  ready: 'pulse',
-  failed: 'error',
-  restarting: 'loading~spin',
-};
 
 export function createStatusBar(source: Source): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('tidemark.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Tidemark';
   item.command = 'tidemark.chat.focus';
+  let shown = '';
   const show = () => {
-    const { text, tooltip } = statusWords(source.snapshot);
-    item.text = text;
-    item.tooltip = tooltip;
+    const words = statusWords(source.snapshot);
+    const now = JSON.stringify(words);
+    if (now === shown) return;
+    shown = now;
+    item.text = words.text;
+    item.accessibilityInformation = { label: words.label };
+    // Values are appended as text, so that no name of a model or file becomes markup.
+    item.tooltip = words.tooltip.reduce((all, line, i) => {
+      if (i > 0) all.appendMarkdown('\n\n');
+      return all.appendText(line);
+    }, new vscode.MarkdownString());
   };
   const stopListening = source.listen((delta) => {
     if (delta.type === 'set' || delta.type === 'begin') show();
@@ -26,15 +27,4 @@ export function createStatusBar(source: Source): vscode.Disposable {
   show();
   item.show();
   return vscode.Disposable.from(item, { dispose: stopListening });
-}
-
-function statusWords({ engine, stack, warm }: ViewState) {
-  const used = stack === null ? '' : ` ${Math.round((stack.total / stack.budget.window) * 100)}%`;
-  const warmth =
-    warm === null ? 'cold' : `${warm.warmed.toLocaleString('en')} of ${warm.of.toLocaleString('en')} tokens warm`;
-  const window =
-    stack === null
-      ? ''
-      : `\n${stack.total.toLocaleString('en')} of ${stack.budget.window.toLocaleString('en')} tokens in the window, ${warmth}`;
-  return { text: `$(${icons[engine.state]}) Tidemark${used}`, tooltip: `${engine.message} ${engine.advice}${window}` };
 }

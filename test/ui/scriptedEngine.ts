@@ -4,6 +4,7 @@ import {
   createMessageConnection,
   IPCMessageReader,
   IPCMessageWriter,
+  ResponseError,
 } from 'vscode-jsonrpc/node';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import { type MemoryPlan, planMemory } from '../../src/core/memoryPlan.ts';
@@ -16,6 +17,7 @@ const connection = createMessageConnection(new IPCMessageReader(process), new IP
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
+  if (params.modelPath === '') throw new ResponseError(1, 'no model', { fault: { kind: 'noModel' } });
   const memory = planFor(params);
   await connection.sendNotification('planned', { memory });
   await connection.sendNotification('loading', { progress: 0.5 });

@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommand, runCommandByKeyboard, takePicture } from '../harness/workbench.ts';
+import { findings } from './axe.ts';
 import { overflow, say, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
@@ -66,6 +67,7 @@ test('the button of the view opens the list, the latest first, and Escape gives 
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(panel.page, themes[theme]);
     await picture(theme);
+    assert.deepEqual(await findings(chat), []);
   }
   await chat.locator('.sessions-search').click();
   await key('Escape');
@@ -94,6 +96,7 @@ test('arrows go through the rows and back to the field; F2 names a session in it
   await chat.locator('.session vscode-text-field:focus-within').waitFor();
   await panel.page.keyboard.type('Moon and tides');
   await picture('rename');
+  assert.deepEqual(await findings(chat), []);
   await key('Enter');
   await chat.locator('.session-title', { hasText: 'Moon and tides' }).waitFor();
   assert.equal(await focused(), 'Moon and tides');
@@ -112,6 +115,7 @@ test('Delete asks first; then the session is gone, and the next row has the focu
   await key('Delete');
   await chat.locator('.session-question vscode-button:focus', { hasText: 'Delete' }).waitFor();
   await picture('delete');
+  assert.deepEqual(await findings(chat), []);
   await key('Escape');
   assert.equal(await focused(), 'Moon and tides');
   await key('Delete');

@@ -1,0 +1,38 @@
+// The messages that commands of the editor send: which place, which problem, and the mention that brings the lines along.
+
+export interface Lines {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** From 1, both included; null for the whole file. */
+  readonly lines: { readonly first: number; readonly last: number } | null;
+}
+
+export interface Problem {
+  readonly line: number;
+  /** Who says so, for instance `ts 2304`; may be ''. */
+  readonly source: string;
+  readonly message: string;
+}
+
+/** Characters of a problem's own words. */
+const longestProblem = 600;
+
+export function mentionOf({ path, lines }: Lines): string {
+  const name = /^[^\s"]+$/.test(path) ? path : `"${path}"`;
+  return lines === null ? `@file:${name}` : `@file:${name}:${lines.first}-${lines.last}`;
+}
+
+export function explainMessage(place: Lines): string {
+  return `Explain what this does and where it is used: ${mentionOf(place)}`;
+}
+
+export function fixMessage(place: Lines, { line, source, message }: Problem): string {
+  const said = [source, plain(message)].filter(Boolean).join(': ');
+  return `How is this problem fixed? Show the changed lines.\n${place.path}, line ${line}: ${said}\n${mentionOf(place)}`;
+}
+
+/** A problem's words may quote a file: they stay on one line and bring nothing along. */
+function plain(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim().replaceAll('@', '(at)');
+  return line.length <= longestProblem ? line : `${line.slice(0, longestProblem - 1)}…`;
+}

@@ -1,0 +1,51 @@
+// Which models are offered: the current one, those used before, and their neighbours.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { findModels, readUsed, withUsed } from '../../src/host/modelFiles.ts';
+
+test('the current one comes first, then those used before, then what else can be loaded in their folders', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-models-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const names = [
+    'a.gguf',
+    'b.GGUF',
+    'big-00001-of-00002.gguf',
+    'big-00002-of-00002.gguf',
+    'mmproj-a.gguf',
+    'notes.txt',
+  ];
+  for (const name of [...names, 'used.gguf', 'now.gguf']) writeFileSync(join(folder, name), name);
+  const path = (name: string) => join(folder, name);
+  const used = [
+    { path: path('used.gguf'), memory: 'Memory: 1 GB.' },
+    { path: path('gone.gguf'), memory: '' },
+  ];
+  const found = await findModels(path('now.gguf'), used);
+  assert.deepEqual(
+    found.map((model) => [basename(model.path), model.group, model.bytes, model.memory]),
+    [
+      ['now.gguf', 'current', 8, ''],
+      ['used.gguf', 'used', 9, 'Memory: 1 GB.'],
+      ['a.gguf', 'near', 6, ''],
+      ['b.GGUF', 'near', 6, ''],
+      ['big-00001-of-00002.gguf', 'near', 23, ''],
+    ],
+  );
+  assert.deepEqual(await findModels('', []), []);
+  assert.deepEqual(await findModels(join(folder, 'nowhere', 'x.gguf'), []), []);
+});
+
+test('the latest used stands first, once, with its latest memory, and no more than a dozen', () => {
+  const model = (name: string, memory = '') => ({ path: name, memory });
+  assert.deepEqual(withUsed([model('a'), model('b')], model('b', 'm')), [model('b', 'm'), model('a')]);
+  const many = Array.from({ length: 20 }, (_, i) => model(String(i)));
+  assert.equal(withUsed(many, model('new')).length, 12);
+});
+
+test('what another release stored is left out', () => {
+  assert.deepEqual(readUsed('x'), []);
+  assert.deepEqual(readUsed([{ path: 'a', memory: '' }, { path: 1 }, null]), [{ path: 'a', memory: '' }]);
+});
