@@ -14,7 +14,7 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
   const busy = state === 'loading' || state === 'restarting';
   return (
     <div class={`engine ${state}`}>
-      {busy ? <vscode-progress-ring class="small" /> : <span class="dot" />}
+      <span class={busy ? 'codicon codicon-loading codicon-modifier-spin' : 'dot'} />
       <div class="engine-words">
         <div role="status">
           {state === 'ready' ? <ModelSwitch engine={engine} /> : <div class="engine-message">{message}</div>}

@@ -1,15 +1,9 @@
 // The one place that knows @vscode/webview-ui-toolkit: registers the components in use and types them for Preact.
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeProgressRing,
-  vsCodeTextArea,
-  vsCodeTextField,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeTextArea, vsCodeTextField } from '@vscode/webview-ui-toolkit';
 import type { HTMLAttributes } from 'preact';
 
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea(), vsCodeTextField());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeTextArea(), vsCodeTextField());
 }
 
 /** The text area's element: its value is what the user typed. */
@@ -35,7 +29,6 @@ declare module 'preact' {
         appearance?: 'primary' | 'secondary' | 'icon';
         disabled?: boolean;
       };
-      'vscode-progress-ring': HTMLAttributes<HTMLElement>;
       'vscode-text-field': HTMLAttributes<TextField> & { placeholder?: string; value?: string };
       'vscode-text-area': HTMLAttributes<TextArea> & {
         placeholder?: string;

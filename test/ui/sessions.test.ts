@@ -20,6 +20,7 @@ let chat: Frame;
 before(async () => {
   panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
   chat = panel.chat;
+  panel.page.setDefaultTimeout(15_000);
   await chat.locator('[data-engine="ready"]').waitFor();
   await setWidth(panel.page, 420);
   for (const text of ['Harbours have three letters.', 'When is springtide?', 'What does duration.ts do?']) {

@@ -28,7 +28,17 @@ suite('Tidemark in the extension host', () => {
     assert.ok(extension().isActive);
     const commands = await vscode.commands.getCommands(true);
     const sessions = ['newSession', 'showSessions', 'importSession'];
-    for (const name of [...sessions, 'stop', 'restartModel', 'chooseModel', 'compact', 'showMemory', 'showWork'])
+    const editing = ['askSelection', 'explain', 'fix'];
+    for (const name of [
+      ...sessions,
+      ...editing,
+      'stop',
+      'restartModel',
+      'chooseModel',
+      'compact',
+      'showMemory',
+      'showWork',
+    ])
       assert.ok(commands.includes(`tidemark.${name}`));
   });
 
@@ -57,6 +67,21 @@ suite('Tidemark in the extension host', () => {
     const found = await tool('get_diagnostics')({ path: 'src/report.ts' });
     assert.match(found.head, /1 problem in src\/report\.ts:/);
     assert.match(found.body, /^src\/report\.ts:\d+:\d+: error TS\d+: /);
+  });
+
+  test('a problem has a quick fix that asks the model, behind those of its language', async () => {
+    const document = await vscode.workspace.openTextDocument(join(folder(), 'src', 'report.ts'));
+    const [problem] = vscode.languages.getDiagnostics(document.uri);
+    assert.ok(problem !== undefined);
+    const actions = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      problem.range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const at = actions.findIndex(({ title }) => title === 'Ask Tidemark to fix this');
+    assert.ok(at > 0, actions.map(({ title }) => title).join('; '));
+    assert.deepEqual(actions[at]?.command?.command, 'tidemark.fix');
   });
 
   test('find_symbol finds a function by the language server', async () => {
