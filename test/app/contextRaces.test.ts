@@ -4,13 +4,14 @@ import { test } from 'node:test';
 import { FaultError } from '../../src/core/faults.ts';
 import { gate, kinds, memoryJournal, openChat, type Stored } from './openChat.ts';
 
-test('a command while an answer runs goes back to the composer and the answer ends as it would', async () => {
+test('a command while an answer runs is answered, and the answer ends as it would', async () => {
   const { chat } = openChat(['word '.repeat(50)]);
   const sent = chat.send('hi');
-  await chat.send('/context list');
-  assert.equal(chat.snapshot.draft.text, '/context list');
-  await sent;
-  assert.deepEqual(kinds(chat), ['user', 'answer']);
+  await Promise.all([sent, chat.send('/context list')]);
+  assert.deepEqual(kinds(chat).toSorted(), ['answer', 'info', 'user']);
+  assert.equal(chat.snapshot.draft.text, '');
+  const answer = chat.snapshot.entries.find((entry) => entry.kind === 'answer');
+  assert.equal(answer?.end, 'done');
 });
 
 test('an export that fails while an answer runs says so and does not split the answer', async () => {

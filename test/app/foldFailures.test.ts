@@ -118,7 +118,7 @@ test('what the user sends interrupts a fold, which then leaves no trace', async 
   await chat.send('Never mind, go on.');
   await talking;
   assert.equal(stored.folds?.some(({ tries }) => tries === 1) ?? false, false);
-  assert.equal(chat.snapshot.entries.findLast((entry) => entry.kind === 'answer')?.text, 'Quick answer.');
+  assert.ok(chat.snapshot.entries.some((entry) => entry.kind === 'answer' && entry.text === 'Quick answer.'));
 });
 
 test('a summariser of its own that cannot be loaded is a failed attempt like any other, and waits like one', async () => {

@@ -136,6 +136,6 @@ test('only typed commands and confirmed proposals write: no other file of the pr
     'app/memoryWrites.ts',
   ]);
   assert.deepEqual(calling(/\bkeepProposal\(/), ['app/desks.ts', 'app/memoryProposal.ts']);
-  assert.deepEqual(calling(/\.answerProposal\(/), ['app/chat.ts', 'extension.ts']);
+  assert.deepEqual(calling(/\.answerProposal\(/), ['app/chat.ts', 'host/receive.ts']);
   assert.deepEqual(calling(/new (?:MemoryDesk|WorkDesk)\(/), ['app/desks.ts']);
 });
