@@ -16,6 +16,7 @@ import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { registerCodeActions } from './host/codeActions.ts';
+import { createCodeActs } from './host/codeActs.ts';
 import { type Asking, registerEditorCommands } from './host/editorCommands.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
@@ -98,9 +99,10 @@ function panel(
   { chat, life, inspector, workspace, sessions, importFile }: PanelParts,
 ): readonly vscode.Disposable[] {
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
+  const code = createCodeActs(workspace);
   const choose = () =>
     void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath).catch(showProblem);
-  const receive = createReceiver(chat, life, { open, importFile, chooseModel: choose });
+  const receive = createReceiver(chat, life, { open, importFile, chooseModel: choose, code: code.run });
   const desk = new Desk({
     chat,
     inspector,
@@ -126,6 +128,7 @@ function panel(
     hidden: () => void chat.snapshots.keep(),
   };
   return [
+    code,
     registerView('chat', extension, chat, ports),
     registerView('context', extension, chat, ports),
     ...registerCommands(receive, (line) => void chat.command(line)),

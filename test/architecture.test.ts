@@ -67,7 +67,7 @@ const rooms: Readonly<Record<string, Room>> = {
   webview: {
     runs: ['src/protocol'],
     types: ['src/core'],
-    packages: ['preact', '@vscode/webview-ui-toolkit', '@vscode/codicons', 'markdown-it'],
+    packages: ['preact', '@vscode/webview-ui-toolkit', '@vscode/codicons', 'markdown-it', 'dompurify', 'highlight.js'],
   },
 };
 

@@ -2,9 +2,11 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Forecast, ViewState } from '../src/protocol/view.ts';
+import { Waiting } from './answerQueue.tsx';
+import { Rows } from './answerRows.tsx';
+import { pressCode } from './codeActs.ts';
 import { Composer } from './composer.tsx';
 import { EngineLine } from './engineLine.tsx';
-import { EntryRow } from './entries.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
 import { tell, useHost } from './host.ts';
@@ -37,13 +39,12 @@ function ChatView() {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <div class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
           {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
-          {state.entries.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} running={state.running} />
-          ))}
+          <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} />
           {state.running && <Working state={state} />}
           {state.folding && !state.running && <FoldLine />}
           <div ref={end} />
         </div>
+        <Waiting queue={state.queue} />
         <Composer running={state.running} returned={state.draft} onSend={followAgain} />
         <BudgetLine state={state} />
       </main>
@@ -111,5 +112,6 @@ function openPlace({ target }: MouseEvent): void {
 
 registerToolkit();
 document.addEventListener('click', openPlace);
+document.addEventListener('click', pressCode);
 const root = document.getElementById('root');
 if (root !== null) render(<ChatView />, root);

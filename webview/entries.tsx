@@ -1,20 +1,29 @@
 // What was said and done, oldest first: messages, answers, tool steps, proposals, faults.
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Entry } from '../src/protocol/view.ts';
+import { Answer, type Speed } from './answer.tsx';
+import { Step } from './answerStep.tsx';
+import { MarkdownText } from './answerText.tsx';
 import { FaultActions } from './faultActions.tsx';
 import { tell } from './host.ts';
-import { renderMarkdown } from './markdown.ts';
 import { Proposals } from './proposals.tsx';
 import { nameArea, type TextArea } from './toolkit.ts';
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
-export function EntryRow({ entry, running }: { entry: Entry; running: boolean }) {
+interface RowProps {
+  readonly entry: Entry;
+  readonly running: boolean;
+  /** How fast the last answer was written; null for the others, and while one is being written. */
+  readonly last: Speed | null;
+}
+
+export function EntryRow({ entry, running, last }: RowProps) {
   switch (entry.kind) {
     case 'user':
       return <UserMessage entry={entry} running={running} />;
     case 'answer':
-      return <Answer entry={entry} />;
+      return <Answer entry={entry} last={last} />;
     case 'step':
       return <Step entry={entry} />;
     case 'info':
@@ -90,43 +99,12 @@ function nameEdited(area: TextArea | null): void {
   nameArea(area, 'Edited message');
 }
 
-const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };
-
-function Answer({ entry }: { entry: Of<'answer'> }) {
-  const html = useMemo(() => renderMarkdown(entry.text), [entry.text]);
-  return (
-    <div class="message assistant" data-end={entry.end}>
-      {/* The Markdown renderer escapes everything but what it makes itself. */}
-      <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />
-      {endings[entry.end] !== '' && <div class="ending">{endings[entry.end]}</div>}
-    </div>
-  );
-}
-
-const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
-
-function Step({ entry }: { entry: Of<'step'> }) {
-  return (
-    <details class={`step ${entry.state}`}>
-      <summary>
-        <span class={`codicon codicon-${icons[entry.state]}`} />
-        <span class="step-title">
-          {entry.tool} <code>{entry.input}</code>
-        </span>
-        {entry.head !== '' && <span class="step-head">{entry.head.replace(/:$/, '')}</span>}
-      </summary>
-      <pre>{entry.body === '' ? entry.head : entry.body}</pre>
-    </details>
-  );
-}
-
 /** Not part of the conversation: an answer to a command, or what went with a message. */
 function Info({ entry }: { entry: Of<'info'> }) {
-  const html = useMemo(() => renderMarkdown(entry.text), [entry.text]);
   return (
     <details class="info" open={!entry.folded}>
       <summary>{entry.title}</summary>
-      <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />
+      <MarkdownText text={entry.text} live={false} edits={false} />
     </details>
   );
 }

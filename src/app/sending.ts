@@ -168,6 +168,7 @@ export class Sending {
         return;
       case 'called':
         this.chat.set({ stack: stackReport(event.fitted), calls: [...snapshot.calls, event.call], prefill: null });
+        transcript.counted(this.chat.snapshot.stack?.decisions ?? []);
         return;
       default:
         event satisfies never;

@@ -1,12 +1,15 @@
 // From dialog items and turn events to the chat entries a view shows.
 
 import { spacedJson } from '../core/calls/json.ts';
+import type { Decision } from '../core/decisions.ts';
 import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
 import { type Fault, wordFault } from '../core/faults.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import { fenced } from '../core/reportText.ts';
 import type { Entry, ViewDelta } from '../protocol/view.ts';
 import type { Session } from './session.ts';
+
+type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 /** Publishes entries as a turn runs. One lifetime per session. */
 export class Transcript {
@@ -15,7 +18,9 @@ export class Transcript {
   private asked: string | null = null;
   private live: { readonly id: string; readonly text: string } | null = null;
   private readonly proposed = new Map<string, string>();
-  private readonly steps = new Map<string, Extract<Entry, { kind: 'step' }>>();
+  private readonly steps = new Map<string, StepEntry>();
+  /** By the id of their result. */
+  private readonly uncounted = new Map<string, StepEntry>();
 
   constructor(publish: (delta: ViewDelta) => void) {
     this.publish = publish;
@@ -107,7 +112,7 @@ export class Transcript {
     this.live = null;
     for (const call of item.calls) {
       const input = spacedJson(call.arguments);
-      const step = {
+      const step: StepEntry = {
         kind: 'step',
         id: this.newId(),
         tool: call.name,
@@ -115,16 +120,32 @@ export class Transcript {
         state: 'running',
         head: '',
         body: '',
-      } as const;
+        milliseconds: null,
+        tokens: null,
+      };
       this.steps.set(call.id, step);
       this.entry(step);
     }
   }
 
-  private answered({ call, ok, head, body }: ResultItem): void {
+  private answered({ id, call, ok, head, body, milliseconds }: ResultItem): void {
     const step = this.steps.get(call);
-    if (step !== undefined) this.entry({ ...step, state: ok ? 'ok' : 'failed', head, body });
     this.steps.delete(call);
+    if (step === undefined) return;
+    const done: StepEntry = { ...step, state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null };
+    this.uncounted.set(id, done);
+    this.entry(done);
+  }
+
+  /** A prompt with the results of tools was measured: from then on it is known what they take of it. */
+  counted(decisions: readonly Decision[]): void {
+    if (this.uncounted.size === 0) return;
+    for (const { item, before } of decisions) {
+      const step = this.uncounted.get(item ?? '');
+      if (step === undefined || before === 0) continue;
+      this.entry({ ...step, tokens: before });
+      this.uncounted.delete(item ?? '');
+    }
   }
 
   private entry(entry: Entry): void {

@@ -26,6 +26,7 @@ import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
+import { timedTools } from './timedTools.ts';
 import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
 import { coldView, warmView } from './warmth.ts';
 
@@ -78,7 +79,7 @@ export class Turns {
       setup,
       {
         model: (slot) => this.snapshots.model(session, slot, sampling),
-        tools: this.tools(session, agent, info),
+        tools: timedTools(this.tools(session, agent, info), this.around.now),
         retrieve: (words, stop) => this.retrieve(words, setup, stop),
         newId: this.around.newId,
         emit: (event) => {

@@ -73,6 +73,7 @@ export interface ResultItem extends Base {
   readonly ok: boolean;
   readonly head: string;
   readonly body: string;
+  readonly milliseconds?: number;
 }
 
 /** A sentence of ours to the model, placed at the end of the message before it: a tool result, or after an emergency the user's. */

@@ -33,6 +33,8 @@ export interface ToolResult {
   readonly ok: boolean;
   readonly head: string;
   readonly body: string;
+  /** How long the tool ran, where somebody looked at the clock. */
+  readonly milliseconds?: number;
 }
 
 /** A read-only tool. `run` never throws for bad arguments or missing files: it answers with `ok: false`. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
 import { reasonOf } from '../core/faults.ts';
+import type { CodeAct } from '../protocol/view.ts';
 import { type SettingKey, settingTable } from './settingTable.ts';
 import { switchTool } from './switchTool.ts';
 import type { Receive } from './views.ts';
@@ -11,9 +12,10 @@ export interface Outside {
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
   readonly chooseModel: () => void;
+  readonly code: (act: CodeAct) => void;
 }
 
-export function createReceiver(chat: Chat, life: ModelLife, { open, importFile, chooseModel }: Outside): Receive {
+export function createReceiver(chat: Chat, life: ModelLife, { open, importFile, chooseModel, code }: Outside): Receive {
   return (message) => {
     switch (message.type) {
       case 'send':
@@ -55,6 +57,11 @@ export function createReceiver(chat: Chat, life: ModelLife, { open, importFile, 
         return chooseModel();
       case 'open':
         return open(message.path, message.line);
+      case 'copyCode':
+      case 'insertCode':
+      case 'applyCode':
+      case 'createFile':
+        return code(message);
       default:
         return message satisfies never;
     }

@@ -6,7 +6,7 @@ import type { ViewToHost } from '../protocol/view.ts';
 /** A message as a webview sent it, or null when it is none. */
 export function parseViewMessage(value: unknown): ViewToHost | null {
   if (!isRecord(value)) return null;
-  const { type, id, text, item, path, line, fold, proposal, keep, name, on, shown, key } = value;
+  const { type, id, text, item, path, line, fold, proposal, keep, name, on, shown, key, code, language } = value;
   switch (type) {
     case 'ready':
     case 'stop':
@@ -40,6 +40,13 @@ export function parseViewMessage(value: unknown): ViewToHost | null {
       return parseQuestion(value);
     case 'open':
       return typeof path === 'string' && Number.isInteger(line) ? { type, path, line: Number(line) } : null;
+    case 'copyCode':
+    case 'insertCode':
+    case 'applyCode':
+    case 'createFile':
+      return typeof code === 'string' && typeof language === 'string' && (path === null || typeof path === 'string')
+        ? { type, code, language, path }
+        : null;
     default:
       return null;
   }

@@ -44,8 +44,15 @@ export function registerView(
         if (view.visible) sendSnapshot();
         else hidden();
       });
-      view.onDidDispose(stopListening);
-      view.webview.html = page(name, view.webview, media);
+      const draw = () => {
+        view.webview.html = page(name, view.webview, media);
+      };
+      const trusted = vscode.workspace.onDidGrantWorkspaceTrust(draw);
+      view.onDidDispose(() => {
+        stopListening();
+        trusted.dispose();
+      });
+      draw();
       shown();
     },
   };
@@ -73,7 +80,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
 <link rel="stylesheet" href="${uri(`${name}-style.css`)}">
 <title>Tidemark</title>
 </head>
-<body>
+<body data-trusted="${vscode.workspace.isTrusted}">
 <div id="root"></div>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
 </body>

@@ -49,6 +49,10 @@ export type Entry =
       readonly state: 'running' | 'ok' | 'failed';
       readonly head: string;
       readonly body: string;
+      /** How long the tool ran; null while it runs, and where it is not known. */
+      readonly milliseconds: number | null;
+      /** What its result took of the first prompt with it; null before there is one. */
+      readonly tokens: number | null;
     }
   | {
       readonly kind: 'info';
@@ -203,7 +207,16 @@ export type ViewToHost =
   | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */
   | { readonly type: 'open'; readonly path: string; readonly line: number }
+  | CodeAct
   | Asked;
+
+/** What the user wants done with a code block of an answer; `path` as the answer names the file. */
+export interface CodeAct {
+  readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'createFile';
+  readonly code: string;
+  readonly language: string;
+  readonly path: string | null;
+}
 
 export const emptyView: ViewState = {
   engine: {

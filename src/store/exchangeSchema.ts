@@ -40,7 +40,10 @@ const kinds: Readonly<Record<Item['origin'], object>> = {
   }),
   assistant: object<Own<'assistant'>>({ text, end: { enum: ['done', 'length', 'cancelled'] }, generated }, 'generated'),
   call: object<Own<'call'>>({ text, calls: list(call), generated }, 'generated'),
-  result: object<Own<'result'>>({ call: id, tool: text, ok: yesOrNo, head: text, body: text }),
+  result: object<Own<'result'>>(
+    { call: id, tool: text, ok: yesOrNo, head: text, body: text, milliseconds: amount },
+    'milliseconds',
+  ),
   note: object<Own<'note'>>({ text }),
 };
 

@@ -136,7 +136,17 @@ export function entriesOf(path: readonly Item[], folds: readonly FoldRow[]): rea
     const steps = item.calls.map((call): Entry => {
       const { ok = false, head = '', body = '' } = results.get(call.id) ?? {};
       const input = JSON.stringify(call.arguments);
-      return { kind: 'step', id, tool: call.name, input, state: ok ? 'ok' : 'failed', head, body };
+      return {
+        kind: 'step',
+        id,
+        tool: call.name,
+        input,
+        state: ok ? 'ok' : 'failed',
+        head,
+        body,
+        milliseconds: null,
+        tokens: null,
+      };
     });
     return item.text.trim() === '' ? steps : [{ kind: 'answer', id, text: item.text, end: 'done' }, ...steps];
   });

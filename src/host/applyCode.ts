@@ -1,0 +1,67 @@
+// Proposes a code block as a change: of the editor's selection, of the file that the answer names, or of one the user chooses.
+import * as vscode from 'vscode';
+import type { CodeAct } from '../protocol/view.ts';
+import { type Resolved, resolvePath } from '../tools/paths.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import type { Changes } from './changes.ts';
+import { createFile } from './createFile.ts';
+import { changeOf, placeCode } from './placeChange.ts';
+
+/** Files that are offered where none is named. */
+const most = 5000;
+
+export async function applyCode(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
+  const named = act.path === null ? null : await resolvePath(workspace, act.path);
+  const file = named?.ok === true && named.place.kind === 'file' ? vscode.Uri.file(named.place.path) : null;
+  if (await applyToSelection(workspace, changes, act.code, file)) return;
+  if (file !== null) return applyToFile(changes, file, act.code);
+  if (act.path !== null && named !== null) return offer(workspace, changes, act, named);
+  return choose(changes, act.code);
+}
+
+/** Compares with the file's text as the editor has it, saved or not. */
+export async function applyToFile(changes: Changes, file: vscode.Uri, code: string): Promise<void> {
+  const base = (await vscode.workspace.openTextDocument(file)).getText();
+  const again = () => applyToFile(changes, file, code);
+  await changes.show({ file, base, change: placeCode(base, code), again });
+}
+
+/** A selection counts, but not one in another file than the one that is named. */
+async function applyToSelection(
+  workspace: Workspace,
+  changes: Changes,
+  code: string,
+  named: vscode.Uri | null,
+): Promise<boolean> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selection.isEmpty || editor.document.uri.scheme !== 'file') return false;
+  const { document, selection } = editor;
+  if (named !== null && named.fsPath !== document.uri.fsPath) return false;
+  if (!(await resolvePath(workspace, document.uri.fsPath)).ok) return false;
+  const base = document.getText();
+  const [from, to] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
+  const change = changeOf(base, from, to, code, 'replaces the selection');
+  await changes.show({ file: document.uri, base, change, again: null });
+  return true;
+}
+
+/** The answer names a file that is not there, or none that could be changed. */
+async function offer(workspace: Workspace, changes: Changes, act: CodeAct, named: Resolved): Promise<void> {
+  const missing = !named.ok && named.reason === 'missing';
+  const words = named.ok ? `"${act.path}" is not a file.` : named.head;
+  const answers = missing ? ['Create it', 'Choose a file'] : ['Choose a file'];
+  const answer = await vscode.window.showWarningMessage(`Tidemark: ${words}`, ...answers);
+  if (answer === 'Create it') await createFile(workspace, changes, act);
+  if (answer === 'Choose a file') await choose(changes, act.code);
+}
+
+async function choose(changes: Changes, code: string): Promise<void> {
+  const files = vscode.workspace.findFiles('**/*', '**/node_modules/**', most);
+  const rows = files.then((found) =>
+    found
+      .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
+      .toSorted((a, b) => a.label.localeCompare(b.label)),
+  );
+  const chosen = await vscode.window.showQuickPick(rows, { placeHolder: 'The file that this code changes' });
+  if (chosen !== undefined) await applyToFile(changes, chosen.uri, code);
+}

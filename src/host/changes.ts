@@ -1,0 +1,96 @@
+// Changes that wait in a diff editor for the user's word. Accepting writes into the editor's buffer and saves nothing.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { type Change, changed } from './placeChange.ts';
+
+const scheme = 'tidemark-change';
+
+interface Proposal {
+  readonly file: vscode.Uri;
+  /** The file's text that it was made for. */
+  readonly base: string;
+  readonly change: Change;
+  /** Makes it anew for the text as it is now; null where that cannot be known. */
+  readonly again: (() => Promise<void>) | null;
+}
+
+export class Changes implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly proposals = new Map<string, Proposal>();
+  private readonly parts: vscode.Disposable;
+  private count = 0;
+
+  constructor() {
+    this.parts = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const tab of closed) this.proposals.delete(proposed(tab)?.query ?? '');
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.parts.dispose();
+  }
+
+  provideTextDocumentContent({ query }: vscode.Uri): string {
+    const found = this.proposals.get(query);
+    return found === undefined ? '' : changed(found.base, found.change);
+  }
+
+  /** Shows the change beside the file as it is. */
+  async show(proposal: Proposal): Promise<void> {
+    this.count += 1;
+    const query = String(this.count);
+    this.proposals.set(query, proposal);
+    const uri = vscode.Uri.from({ scheme, path: proposal.file.path, query });
+    const title = `${basename(proposal.file.path)}: proposed, ${proposal.change.words}`;
+    await vscode.commands.executeCommand('vscode.diff', proposal.file, uri, title, { preview: true });
+  }
+
+  /** Writes the change of the diff that is in front, unless the file is another one by now. */
+  async accept(): Promise<void> {
+    const [tab, proposal] = this.front();
+    if (tab === null || proposal === null) return say('There is no proposed change in the editor in front.');
+    const { file, base, change, again } = proposal;
+    const document = await vscode.workspace.openTextDocument(file);
+    if (document.getText() !== base) return this.refuse(tab, basename(file.path), again);
+    const range = new vscode.Range(document.positionAt(change.from), document.positionAt(change.to));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(file, range, change.text);
+    if (!(await vscode.workspace.applyEdit(edit)))
+      return say('The editor did not take the change. The file is as it was.');
+    await vscode.window.tabGroups.close(tab);
+    const at = new vscode.Range(range.start, document.positionAt(change.from + change.text.length));
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  async discard(): Promise<void> {
+    const [tab] = this.front();
+    if (tab === null) return say('There is no proposed change in the editor in front.');
+    await vscode.window.tabGroups.close(tab);
+  }
+
+  private async refuse(tab: vscode.Tab, name: string, again: Proposal['again']): Promise<void> {
+    const words = `Tidemark: ${name} changed since it was compared, so nothing was written.`;
+    if (again === null) return say(`${words} Select the place and apply the code again.`);
+    const answer = await vscode.window.showWarningMessage(words, 'Compare again');
+    if (answer === undefined) return;
+    await vscode.window.tabGroups.close(tab);
+    await again();
+  }
+
+  private front(): readonly [vscode.Tab | null, Proposal | null] {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const uri = tab === undefined ? null : proposed(tab);
+    return tab === undefined || uri === null ? [null, null] : [tab, this.proposals.get(uri.query) ?? null];
+  }
+}
+
+function proposed({ input }: vscode.Tab): vscode.Uri | null {
+  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme ? input.modified : null;
+}
+
+function say(words: string): void {
+  void vscode.window.showWarningMessage(words.startsWith('Tidemark:') ? words : `Tidemark: ${words}`);
+}

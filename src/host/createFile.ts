@@ -1,0 +1,51 @@
+// Makes a new file of a code block, inside the workspace. Where the file exists, the code is only proposed.
+import { join, normalize } from 'node:path';
+import * as vscode from 'vscode';
+import type { CodeAct } from '../protocol/view.ts';
+import { findRoots, isInside, realOf, resolvePath } from '../tools/paths.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { applyToFile } from './applyCode.ts';
+import type { Changes } from './changes.ts';
+
+export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
+  const path = act.path ?? (await ask());
+  if (path === undefined) return;
+  const found = await resolvePath(workspace, path);
+  if (found.ok && found.place.kind === 'file') {
+    return applyToFile(changes, vscode.Uri.file(found.place.path), act.code);
+  }
+  const place = found.ok ? `"${path}" is a folder.` : await newPlace(workspace, path, found.head);
+  if (typeof place === 'string') {
+    void vscode.window.showWarningMessage(`Tidemark: ${place}`);
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  // Not over a file that another program has made meanwhile.
+  edit.createFile(place, { overwrite: false, contents: new TextEncoder().encode(act.code) });
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${path} could not be created.`);
+  await vscode.window.showTextDocument(place, { preview: false });
+}
+
+async function ask(): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    prompt: 'Path of the new file, from the folder that is open',
+    placeHolder: 'src/example.ts',
+    validateInput: (value) => (/[^/\\]$/.test(value.trim()) ? null : 'Give the path of a file.'),
+  });
+}
+
+/** Where a file that does not exist is to be; words where it may not be. Symbolic links on the way count as what they are. */
+async function newPlace(workspace: Workspace, path: string, head: string): Promise<vscode.Uri | string> {
+  const roots = await findRoots(workspace);
+  const parts = normalize(path.trim()).split(/[\\/]/).filter(Boolean);
+  const named = roots.length > 1 ? roots.find(({ name }) => name === parts[0]) : undefined;
+  const root = named ?? roots[0];
+  if (root === undefined || path.includes('\0')) return head;
+  const inside = roots.find((one) => isInside(one.path, path.trim()));
+  const full =
+    inside === undefined ? join(root.path, ...(named === undefined ? parts : parts.slice(1))) : normalize(path.trim());
+  const real = await realOf(full);
+  if (!roots.some((one) => one.real !== real && isInside(one.real, real))) return `"${path}" is outside the workspace.`;
+  if (parts.includes('.git')) return `"${path}" belongs to Git itself.`;
+  return vscode.Uri.file(full);
+}

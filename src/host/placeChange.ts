@@ -1,0 +1,55 @@
+// Where a code block goes in a file: over the part that begins and ends like it, else over the whole file.
+
+/** A run of a text, in characters, and what stands there instead. */
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** What it replaces, in words. */
+  readonly words: string;
+}
+
+/** The code with the file's line ends, over a part of the text. Code in a fence always ends its last line. */
+export function changeOf(base: string, from: number, to: number, code: string, words: string): Change {
+  const end = base.includes('\r\n') ? '\r\n' : '\n';
+  const text = code.replace(/\r?\n/g, end);
+  const endsLine = to === base.length ? base === '' || base.endsWith('\n') : base[to - 1] === '\n';
+  return { from, to, text: endsLine ? text : text.replace(/\r?\n$/, ''), words };
+}
+
+/** A part is meant when the code's first line stands in the file once, and its last line somewhere behind it. */
+export function placeCode(base: string, code: string): Change {
+  const lines = linesOf(base);
+  const wanted = code.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const [first, last] = [wanted[0], wanted.at(-1)];
+  const starts = lines.flatMap((line, i) => (line === first ? [i] : []));
+  const [start, another] = starts;
+  const whole = changeOf(base, 0, base.length, code, 'replaces the whole file');
+  if (start === undefined || another !== undefined || last === undefined) return whole;
+  const end = wanted.length === 1 ? start : lines.findIndex((line, i) => i > start && line === last);
+  if (end < 0 || !belongTogether(lines, start, end)) return whole;
+  if (start === 0 && end >= lines.findLastIndex((line) => line.trim() !== '')) return whole;
+  const edges = edgesOf(base);
+  const words = end === start ? `replaces line ${start + 1}` : `replaces lines ${start + 1}–${end + 1}`;
+  return changeOf(base, edges[start] ?? 0, edges[end + 1] ?? base.length, code.replace(/^(\s*\n)+/, ''), words);
+}
+
+/** The last line is there once, or ends the block that the first one opens: all between stands further in. */
+function belongTogether(lines: readonly string[], start: number, end: number): boolean {
+  const indent = (line = '') => line.search(/\S/);
+  const once = lines.filter((line) => line === lines[end]).length === 1;
+  return once || lines.slice(start + 1, end).every((line) => line.trim() === '' || indent(line) > indent(lines[start]));
+}
+
+export function changed(base: string, { from, to, text }: Change): string {
+  return base.slice(0, from) + text + base.slice(to);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.replace(/\r$/, ''));
+}
+
+/** Where each line begins. */
+function edgesOf(text: string): readonly number[] {
+  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+}

@@ -1,0 +1,122 @@
+// Markdown of answers: blocks, fences with names, places; a stream cuts into the same blocks as the whole text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/markdown.ts';
+
+const sample = `# Title
+
+Some words with **stars**,
+on two lines.
+
+- one
+- two
+
+  inside two
+
+1. first
+
+   \`\`\`ts
+   const a = 1;
+   \`\`\`
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+
+> quoted
+
+\`\`\`py src/a.py
+def f():
+
+    return 1
+\`\`\`
+    indented
+
+Set
+===
+[x]: http://example.invalid
+end \`code\` [x]
+`;
+
+test('the blocks of a text are the text', () => {
+  const { blocks } = splitBlocks(sample);
+  assert.equal(blocks.join(''), sample);
+  assert.ok(blocks.length > 7, String(blocks.length));
+});
+
+test('a text that arrives in pieces is cut into the same blocks as the whole', () => {
+  const words = fc.constantFrom(
+    '# a\n',
+    '- b\n',
+    '1. c\n',
+    '\n',
+    '```ts\n',
+    '```\n',
+    '> d\n',
+    '    e\n',
+    'f',
+    '---\n',
+    '|a|\n',
+    '|-|\n',
+    '\n\n',
+    '* ',
+    '**g**',
+    '~~~\n',
+    '  h\n',
+    '\t',
+    '<b>',
+    '===\n',
+  );
+  const texts = fc.oneof(
+    fc.constant(sample),
+    fc.array(words, { maxLength: 25 }).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(texts, fc.array(fc.nat(9), { minLength: 1, maxLength: 40 }), (text, steps) => {
+      let split = noBlocks;
+      for (let at = 0, i = 0; at < text.length; i++) {
+        at += 1 + (steps[i % steps.length] ?? 0);
+        split = splitBlocks(text.slice(0, at), split);
+      }
+      assert.deepEqual(split.blocks.join(''), text);
+      assert.deepEqual(text === '' ? [] : split.blocks, text === '' ? [] : splitBlocks(text).blocks);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('rendering block by block gives what rendering at once gives', () => {
+  const apart = splitBlocks(sample)
+    .blocks.map((block) => renderMarkdown(block))
+    .join('');
+  // The one link is defined in another block and is a text in both.
+  const plain = (html: string) => html.replace(/<[^>]+>|\[x\]|x/g, '');
+  assert.equal(plain(apart), plain(renderMarkdown(sample)));
+});
+
+test('an unclosed fence is code while it is written, without colours and buttons, and has both when it is closed', () => {
+  const drawing = { live: true, edits: true, before: '' };
+  const open = renderMarkdown('```ts\nconst a = "<b>";', drawing);
+  assert.match(open, /<code>const a = &quot;&lt;b&gt;&quot;;/);
+  assert.doesNotMatch(open, /<button|code-plain/);
+  const closed = renderMarkdown('```ts\nconst a = 1;\n```', drawing);
+  assert.match(closed, /class="code-plain"/);
+  assert.equal(closed.match(/<button/g)?.length, 4);
+  assert.equal(renderMarkdown('```ts\na\n```', { ...drawing, live: false, edits: false }).match(/<button/g)?.length, 1);
+});
+
+test('a closed fence that is still the last block is whole', () => {
+  assert.match(renderMarkdown('```ts\na\n```', { live: true, edits: true, before: '' }), /code-plain/);
+  assert.match(renderMarkdown('```ts\n\n\n```\n', { live: true, edits: true, before: '' }), /code-plain/);
+});
+
+test('links, pictures and HTML are words', () => {
+  const html = renderMarkdown('[a](https://example.invalid/) ![b](c.png) <i>d</i> [e](javascript:alert(1))');
+  assert.doesNotMatch(html, /<a|<img|<i>|href|src=/);
+  assert.match(html, /title="https:\/\/example\.invalid\/"/);
+});
+
+test('a place in words and in code is a button', () => {
+  assert.equal(renderMarkdown('see src/a.ts:12 or `b.ts:3`').match(/class="place"/g)?.length, 2);
+});

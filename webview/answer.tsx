@@ -1,0 +1,91 @@
+// An answer: what the model thought, what it says, how that ended, and what can be done with it.
+import type { Entry } from '../src/protocol/view.ts';
+import { type AnswerParts, answerParts } from './answerParts.ts';
+import { MarkdownText } from './answerText.tsx';
+import { number } from './format.ts';
+import { tell } from './host.ts';
+
+type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
+
+/** Generated tokens and the time they took; no tokens where that is not known. */
+export interface Speed {
+  readonly tokens: number;
+  readonly milliseconds: number;
+}
+
+const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };
+
+export function Answer({ entry: { text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
+  const live = end === 'running';
+  const parts = answerParts(text);
+  return (
+    <div class="message assistant" data-end={end}>
+      <Thoughts {...parts} live={live} />
+      {parts.answer !== '' && <MarkdownText text={parts.answer} live={live} edits={true} />}
+      {endings[end] !== '' && <div class="ending">{endings[end]}</div>}
+      {!live && parts.answer !== '' && <Acts answer={parts.answer} end={end} last={last} />}
+    </div>
+  );
+}
+
+function Thoughts({ thoughts, thinking, live }: AnswerParts & { live: boolean }) {
+  if (thoughts === '' && !(thinking && live)) return null;
+  const many = thoughts.split(/\s+/).filter(Boolean).length;
+  const words = many === 1 ? '1 word' : `${number(many)} words`;
+  return (
+    <details class="thoughts">
+      <summary>
+        <span class={`codicon codicon-${thinking && live ? 'loading codicon-modifier-spin' : 'lightbulb'}`} />{' '}
+        {thinking && live ? 'Thinking' : 'Thoughts'} · {words}
+      </summary>
+      <div class="thoughts-text">{thoughts}</div>
+    </details>
+  );
+}
+
+interface ActsProps {
+  readonly answer: string;
+  readonly end: AnswerEntry['end'];
+  readonly last: Speed | null;
+}
+
+/** Only the last answer can be asked for again, or go on. */
+function Acts({ answer, end, last }: ActsProps) {
+  const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null });
+  return (
+    <div class={`acts${last === null ? '' : ' last'}`}>
+      <button
+        type="button"
+        class="code-act"
+        data-done="copy"
+        aria-label="Copy the answer"
+        title="Copy the answer"
+        onClick={copy}
+      >
+        <span class="codicon codicon-copy" />
+      </button>
+      {last !== null && (
+        <button
+          type="button"
+          class="code-act"
+          aria-label="Ask again for this answer"
+          title="Ask again: this answer stays stored as another branch"
+          onClick={() => tell({ type: 'regenerate' })}
+        >
+          <span class="codicon codicon-refresh" />
+        </button>
+      )}
+      {last !== null && end !== 'done' && (
+        <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: 'Continue.' })}>
+          Continue
+        </vscode-button>
+      )}
+      {last !== null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
+    </div>
+  );
+}
+
+function speedWords({ tokens, milliseconds }: Speed): string {
+  const rate = tokens / (milliseconds / 1000);
+  return `${number(tokens)} tokens · ${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))} tokens/s`;
+}

@@ -1,0 +1,31 @@
+// A tool step as a row that opens: what was asked, what came back, how long it took and what it costs in the prompt.
+import type { Entry } from '../src/protocol/view.ts';
+import { number, seconds } from './format.ts';
+
+type StepEntry = Extract<Entry, { kind: 'step' }>;
+
+const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
+const states = { running: 'running', ok: 'done', failed: 'failed' };
+
+export function Step({ entry: { tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
+  const cost = [
+    milliseconds === null ? '' : seconds(milliseconds),
+    tokens === null ? '' : `${number(tokens)} tokens`,
+  ].filter(Boolean);
+  return (
+    <details class={`step ${state}`}>
+      <summary>
+        <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={states[state]} />
+        <span class="step-title">
+          {tool} <code>{input}</code>
+        </span>
+        {head !== '' && <span class="step-head">{head.replace(/:$/, '')}</span>}
+        {cost.length > 0 && <span class="step-cost">{cost.join(' · ')}</span>}
+      </summary>
+      {state !== 'running' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <pre tabIndex={0}>{body === '' ? head : body}</pre>
+      )}
+    </details>
+  );
+}

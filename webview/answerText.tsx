@@ -1,0 +1,42 @@
+// A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive.
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { safeHtml } from './answerHtml.ts';
+import { colourBlocks } from './codeColour.ts';
+import { type Drawing, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
+
+interface TextProps extends Omit<Drawing, 'before'> {
+  readonly text: string;
+}
+
+export function MarkdownText({ text, live, edits }: TextProps) {
+  const split = useRef(noBlocks);
+  split.current = splitBlocks(text, split.current);
+  const { blocks } = split.current;
+  return (
+    <div class="markdown">
+      {blocks.map((block, i) => (
+        // Blocks only grow at the end, so their places are their names.
+        <Block
+          key={i}
+          text={block}
+          before={lastLine(blocks[i - 1])}
+          live={live && i === blocks.length - 1}
+          edits={edits}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Block({ text, live, edits, before }: TextProps & Drawing) {
+  const root = useRef<HTMLDivElement>(null);
+  const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
+  useEffect(() => {
+    if (root.current !== null) colourBlocks(root.current);
+  }, [html]);
+  return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
+}
+
+function lastLine(block = ''): string {
+  return block.trimEnd().split('\n').at(-1) ?? '';
+}
