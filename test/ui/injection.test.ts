@@ -1,0 +1,124 @@
+// Over 200 attacks, first against the renderer and its gate alone, then in every kind of entry of the real panel: nothing runs, nothing loads.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { openPanel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { attacks, texts } from './injections.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+/** What our own renderer makes, and the rest of the panel. */
+const tags =
+  'p br hr blockquote ul ol li h1 h2 h3 h4 h5 h6 em strong s code pre div span button table thead tbody tr th td details summary b vscode-button vscode-text-area'.split(
+    ' ',
+  );
+
+/** Elements below `root` that must not be there, as a script of the page. */
+const strangers = (root: string) => `[...${root}.querySelectorAll('*')].filter((element) =>
+  !${JSON.stringify(tags)}.includes(element.localName) ||
+  [...element.attributes].some(({ name, value }) =>
+    name.startsWith('on') || ['href', 'src', 'action', 'srcdoc', 'formaction', 'xlink:href'].includes(name) || /url\\(/.test(name === 'style' ? value : '')))
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
+/** The renderer and the gate as the view bundles them. */
+async function bundled(): Promise<string> {
+  const contents = `export { safeHtml } from './webview/answerHtml.ts';
+    export { renderMarkdown } from './webview/markdown.ts';
+    export { highlight } from './webview/highlight.ts';`;
+  const stdin = { contents, resolveDir: projectRoot };
+  const { outputFiles } = await build({ stdin, bundle: true, write: false, format: 'iife', globalName: 'view' });
+  return outputFiles[0]!.text;
+}
+
+test('no attack passes the renderer, the highlighter, or the gate alone', async () => {
+  assert.ok(texts.length > 200, String(texts.length));
+  const { page, close } = await openBrowser({ colorScheme: 'dark' });
+  try {
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.setContent('<div id="place"></div>');
+    await page.addScriptTag({ content: `window.runs = 0; window.ran = () => { runs += 1; }; ${await bundled()}` });
+    const found = await page.evaluate(`(async () => {
+      const place = document.getElementById('place');
+      const found = [];
+      for (const text of ${JSON.stringify(texts).replaceAll('</', '<\\/')}) {
+        const drawing = { live: false, edits: true, before: text };
+        const rendered = view.renderMarkdown(text, drawing);
+        for (const html of [rendered, text, view.highlight(text, 'html')]) {
+          place.innerHTML = view.safeHtml(html);
+          found.push(...${strangers('place')}.map((stranger) => text + ' => ' + stranger));
+        }
+        place.innerHTML = rendered;
+        found.push(...${strangers('place')}.map((stranger) => 'without the gate: ' + text + ' => ' + stranger));
+      }
+      await new Promise((done) => setTimeout(done, 300));
+      // As HTML without renderer and gate they are strangers indeed; a parsed document runs nothing.
+      const raw = new DOMParser().parseFromString(${JSON.stringify(attacks).replaceAll('</', '<\\/')}.join(''), 'text/html');
+      return { found, runs, raw: ${strangers('raw.body')}.length > 10 };
+    })()`);
+    assert.deepEqual(found, { found: [], runs: 0, raw: true });
+    assert.deepEqual(requests, []);
+  } finally {
+    await close();
+  }
+});
+
+const kinds: readonly ((text: string) => Entry)[] = [
+  (text) => ({ kind: 'user', id: 'x', text, item: 'i' }),
+  (text) => ({ kind: 'answer', id: 'x', text, end: 'running' }),
+  (text) => ({ kind: 'answer', id: 'x', text: `<think>${text}</think>${text}`, end: 'done' }),
+  (text) => ({
+    kind: 'step',
+    id: 'x',
+    tool: text,
+    input: text,
+    state: 'ok',
+    head: text,
+    body: text,
+    milliseconds: 1,
+    tokens: 1,
+  }),
+  (text) => ({ kind: 'info', id: 'x', title: text, text, folded: false }),
+  (text) => ({ kind: 'fault', id: 'x', message: text, advice: text, canContinue: true }),
+];
+
+test('in the panel no attack runs, loads or is reported to the policy', { timeout: 200_000 }, async () => {
+  const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
+  const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+  const panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  try {
+    const requests: string[] = [];
+    panel.page.on('request', (request) => requests.push(request.url()));
+    const { chat } = panel;
+    await chat.locator('[data-engine="ready"]').waitFor();
+    const told: readonly ViewDelta[] = [
+      ...attacks.flatMap((text) => kinds.map((kind): ViewDelta => ({ type: 'entry', entry: kind(text) }))),
+      ...texts.map((text): ViewDelta => ({ type: 'entry', entry: { kind: 'answer', id: 'x', text, end: 'done' } })),
+      { type: 'set', values: { notice: attacks.join(' '), queue: attacks.map((text, id) => ({ id, text })) } },
+    ];
+    const seen = await chat.evaluate(`(async () => {
+      const seen = { violations: [], strangers: [], runs: 0, shown: 0 };
+      window.ran = () => { seen.runs += 1; };
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        seen.violations.push(violatedDirective + ' ' + blockedURI));
+      const frame = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 5));
+      for (const delta of ${JSON.stringify(told)}) {
+        window.postMessage(delta, '*');
+        await frame();
+        seen.shown += document.querySelector('.entries .message, .entries .step, .entries .info, .entries .fault') === null ? 0 : 1;
+        seen.strangers.push(...${strangers("document.querySelector('.entries')")});
+      }
+      return seen;
+    })()`);
+    assert.deepEqual(seen, { violations: [], strangers: [], runs: 0, shown: told.length });
+    assert.deepEqual(
+      requests.filter((url) => url.includes('attack.invalid')),
+      [],
+    );
+  } finally {
+    await panel.close();
+  }
+});
