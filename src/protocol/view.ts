@@ -263,10 +263,11 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
       return { ...state, entries: at < 0 ? [...state.entries, delta.entry] : state.entries.with(at, delta.entry) };
     }
     case 'text': {
-      const entries = state.entries.map((entry) =>
-        entry.kind === 'answer' && entry.id === delta.id ? { ...entry, text: entry.text + delta.text } : entry,
-      );
-      return { ...state, entries };
+      // It is the last one, or near it.
+      const at = state.entries.findLastIndex(({ id }) => id === delta.id);
+      const entry = state.entries[at];
+      if (entry?.kind !== 'answer') return state;
+      return { ...state, entries: state.entries.with(at, { ...entry, text: entry.text + delta.text }) };
     }
     case 'cut': {
       const at = state.entries.findIndex(({ id }) => id === delta.from);

@@ -109,7 +109,27 @@ test('a session comes back from the journal with all its entries', async () => {
   const first = openChat([{ call: 'echo', arguments: {} }, 'yes'], memoryJournal(stored));
   await first.chat.send('hi');
   const second = openChat([], memoryJournal(stored));
-  assert.deepEqual(second.chat.snapshot.entries, first.chat.snapshot.entries);
+  // What a result takes of a prompt is known again once there is one.
+  const steps = first.chat.snapshot.entries.map((entry) =>
+    entry.kind === 'step' ? { ...entry, tokens: null } : entry,
+  );
+  assert.deepEqual(second.chat.snapshot.entries, steps);
+});
+
+test('a tool step says how long the tool ran, and what its result takes once the next prompt has it', async () => {
+  const { chat } = openChat([{ call: 'echo', arguments: {} }, 'yes']);
+  const told: (readonly [string, boolean, boolean])[] = [];
+  chat.listen((delta) => {
+    if (delta.type !== 'entry' || delta.entry.kind !== 'step') return;
+    const { state, milliseconds, tokens } = delta.entry;
+    told.push([state, milliseconds !== null, (tokens ?? 0) > 0]);
+  });
+  await chat.send('hi');
+  assert.deepEqual(told, [
+    ['running', false, false],
+    ['ok', true, false],
+    ['ok', true, true],
+  ]);
 });
 
 test('a new session during an answer stops it, and what still arrives does not show', async () => {
