@@ -7,8 +7,8 @@ import type { Speed } from './answer.tsx';
 import { EntryRow } from './entries.tsx';
 
 /** Rows of a chunk, and how many chunks at the end are made at once. */
-const size = 10;
-const atOnce = 2;
+const size = 6;
+const atOnce = 4;
 
 interface RowsProps {
   readonly entries: readonly Entry[];

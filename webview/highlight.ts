@@ -64,7 +64,7 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
 /** Characters beyond which colouring would be felt. */
-const longest = 30_000;
+const longest = 12_000;
 
 /** The code as escaped HTML with classes; null for an unknown language, or where it is too long to colour at once. */
 export function highlight(code: string, language: string): string | null {

@@ -53,7 +53,7 @@ test('a message gets its answer at once while turns are folded, and then nothing
   await say(chat, 'What comes next?');
   await chat.locator('.info', { hasText: 'Nothing was folded: it was interrupted.' }).waitFor();
   assert.equal(await chat.locator('.folding').count(), 0);
-  assert.equal(await chat.locator('.message.assistant').last().innerText(), 'You said: What comes next?');
+  assert.equal(await chat.locator('.message.assistant .markdown').last().innerText(), 'You said: What comes next?');
 });
 
 test('/compact says in both views that turns are folded, only while it lasts', async () => {
@@ -170,7 +170,7 @@ test('what was kept stands on the board and in the memory, and what was dismisse
 
 test('the conversation goes on behind the checkpoint', async () => {
   await say(chat, 'still there?');
-  assert.equal(await chat.locator('.message.assistant').last().innerText(), 'You said: still there?');
+  assert.equal(await chat.locator('.message.assistant .markdown').last().innerText(), 'You said: still there?');
   await context.locator('.item', { hasText: 'You: still there?' }).waitFor();
   assert.equal(await context.locator('.item.folded').count(), 1);
 });
