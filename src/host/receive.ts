@@ -15,56 +15,56 @@ export interface Outside {
   readonly code: (act: CodeAct) => void;
 }
 
-export function createReceiver(chat: Chat, life: ModelLife, { open, importFile, chooseModel, code }: Outside): Receive {
-  return (message) => {
-    switch (message.type) {
-      case 'send':
-        return void chat.send(message.text);
-      case 'edit':
-        return void chat.edit(message.item, message.text);
-      case 'regenerate':
-        return void chat.sending.regenerate();
-      case 'unqueue':
-        return chat.sending.unqueue(message.id);
-      case 'stop':
-        return chat.cancel();
-      case 'written':
-        return void chat.draft.written(message.text);
-      case 'remember':
-        return chat.remember(message.item);
-      case 'answerProposal':
-        return void chat.answerProposal(message.fold, message.proposal, message.keep);
-      case 'refreshWorkspace':
-        return void chat.refreshWorkspace();
-      case 'switchTool':
-        return void switchTool(message.name, message.on).catch(showProblem);
-      case 'newSession':
-        chat.newSession();
-        return void chat.open();
-      case 'listSessions':
-        return chat.set({ listing: message.shown });
-      case 'importSession':
-        return importFile();
-      case 'restartModel':
-        // A failure is published by the model's life.
-        return void life.restart().then(
-          () => chat.open(),
-          () => undefined,
-        );
-      case 'openSetting':
-        return void openSetting(message.key).catch(showProblem);
-      case 'chooseModel':
-        return chooseModel();
-      case 'open':
-        return open(message.path, message.line);
-      case 'copyCode':
-      case 'insertCode':
-      case 'applyCode':
-      case 'createFile':
-        return code(message);
-      default:
-        return message satisfies never;
-    }
+type Wish = Parameters<Receive>[0];
+type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
+
+/** What is done while its promise runs has its own way to say that it failed. */
+export function createReceiver(chat: Chat, life: ModelLife, outside: Outside): Receive {
+  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, life, outside) };
+  return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
+}
+
+type TalkType = 'send' | 'edit' | 'regenerate' | 'unqueue' | 'stop' | 'written' | 'remember' | 'answerProposal';
+
+function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
+  return {
+    send: ({ text }) => chat.send(text),
+    edit: ({ item, text }) => chat.edit(item, text),
+    regenerate: () => chat.sending.regenerate(),
+    unqueue: ({ id }) => chat.sending.unqueue(id),
+    stop: () => chat.cancel(),
+    written: ({ text }) => chat.draft.written(text),
+    remember: ({ item }) => chat.remember(item),
+    answerProposal: ({ fold, proposal, keep }) => chat.answerProposal(fold, proposal, keep),
+  };
+}
+
+function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
+  const { open, importFile, chooseModel, code } = outside;
+  const begin = () => {
+    chat.newSession();
+    return chat.open();
+  };
+  // A failure is published by the model's life.
+  const restart = () =>
+    life.restart().then(
+      () => chat.open(),
+      () => undefined,
+    );
+  return {
+    refreshWorkspace: () => chat.refreshWorkspace(),
+    switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
+    newSession: begin,
+    listSessions: ({ shown }) => chat.set({ listing: shown }),
+    importSession: importFile,
+    restartModel: restart,
+    openSetting: ({ key }) => openSetting(key).catch(showProblem),
+    chooseModel,
+    open: ({ path, line }) => open(path, line),
+    copyCode: code,
+    insertCode: code,
+    applyCode: code,
+    createFile: code,
   };
 }
 

@@ -3,53 +3,53 @@ import { isRecord } from '../core/record.ts';
 import { type Asked, questionNames } from '../protocol/questions.ts';
 import type { ViewToHost } from '../protocol/view.ts';
 
-/** A message as a webview sent it, or null when it is none. */
+type Kind = 'string' | 'number' | 'boolean' | 'string or null';
+type Plain = Exclude<ViewToHost, { readonly type: 'ask' }>;
+type Shapes = {
+  readonly [T in Plain['type']]: { readonly [F in Exclude<keyof Extract<Plain, { type: T }>, 'type'>]: Kind };
+};
+
+const code = { code: 'string', language: 'string', path: 'string or null' } as const;
+
+/** The fields of each message besides its type. */
+const shapes: Shapes = {
+  ready: {},
+  send: { text: 'string' },
+  edit: { item: 'string', text: 'string' },
+  regenerate: {},
+  unqueue: { id: 'number' },
+  stop: {},
+  written: { text: 'string' },
+  remember: { item: 'string' },
+  answerProposal: { fold: 'string', proposal: 'string', keep: 'boolean' },
+  refreshWorkspace: {},
+  switchTool: { name: 'string', on: 'boolean' },
+  newSession: {},
+  listSessions: { shown: 'boolean' },
+  importSession: {},
+  restartModel: {},
+  chooseModel: {},
+  openSetting: { key: 'string' },
+  open: { path: 'string', line: 'number' },
+  copyCode: code,
+  insertCode: code,
+  applyCode: code,
+  createFile: code,
+};
+
+/** A message as a webview sent it, or null when it is none. Numbers are whole; fields that nobody knows are dropped. */
 export function parseViewMessage(value: unknown): ViewToHost | null {
   if (!isRecord(value)) return null;
-  const { type, id, text, item, path, line, fold, proposal, keep, name, on, shown, key, code, language } = value;
-  switch (type) {
-    case 'ready':
-    case 'stop':
-    case 'regenerate':
-    case 'refreshWorkspace':
-    case 'newSession':
-    case 'importSession':
-    case 'restartModel':
-    case 'chooseModel':
-      return { type };
-    case 'send':
-    case 'written':
-      return typeof text === 'string' ? { type, text } : null;
-    case 'edit':
-      return typeof text === 'string' && typeof item === 'string' ? { type, item, text } : null;
-    case 'remember':
-      return typeof item === 'string' ? { type, item } : null;
-    case 'answerProposal':
-      return typeof fold === 'string' && typeof proposal === 'string' && typeof keep === 'boolean'
-        ? { type, fold, proposal, keep }
-        : null;
-    case 'switchTool':
-      return typeof name === 'string' && typeof on === 'boolean' ? { type, name, on } : null;
-    case 'listSessions':
-      return typeof shown === 'boolean' ? { type, shown } : null;
-    case 'openSetting':
-      return typeof key === 'string' ? { type, key } : null;
-    case 'unqueue':
-      return Number.isInteger(id) ? { type, id: Number(id) } : null;
-    case 'ask':
-      return parseQuestion(value);
-    case 'open':
-      return typeof path === 'string' && Number.isInteger(line) ? { type, path, line: Number(line) } : null;
-    case 'copyCode':
-    case 'insertCode':
-    case 'applyCode':
-    case 'createFile':
-      return typeof code === 'string' && typeof language === 'string' && (path === null || typeof path === 'string')
-        ? { type, code, language, path }
-        : null;
-    default:
-      return null;
-  }
+  if (value.type === 'ask') return parseQuestion(value);
+  if (typeof value.type !== 'string' || !Object.hasOwn(shapes, value.type)) return null;
+  const fields = Object.entries<Kind>(shapes[value.type as Plain['type']]);
+  if (!fields.every(([name, kind]) => isOf(kind, value[name]))) return null;
+  return Object.fromEntries([['type', value.type], ...fields.map(([name]) => [name, value[name]])]) as ViewToHost;
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'number') return Number.isSafeInteger(value);
+  return kind === 'string or null' ? value === null || typeof value === 'string' : typeof value === kind;
 }
 
 function parseQuestion({ id, question, params }: Readonly<Record<string, unknown>>): Asked | null {
