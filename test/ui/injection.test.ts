@@ -82,7 +82,7 @@ const kinds: readonly ((text: string) => Entry)[] = [
     tokens: 1,
   }),
   (text) => ({ kind: 'info', id: 'x', title: text, text, folded: false }),
-  (text) => ({ kind: 'fault', id: 'x', message: text, advice: text, canContinue: true }),
+  (text) => ({ kind: 'fault', id: 'x', message: text, advice: text, actions: [], canContinue: true }),
 ];
 
 test('in the panel no attack runs, loads or is reported to the policy', { timeout: 200_000 }, async () => {
