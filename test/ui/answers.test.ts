@@ -134,6 +134,35 @@ test('code goes in at the cursor', async () => {
   await revert();
 });
 
+test('code without a name goes over the selection, else into a file that is chosen', async () => {
+  const answer = await answered('so\n\n```ts\n/* anywhere */\n```');
+  await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
+  await editorText().click();
+  await panel.page.keyboard.press('ControlOrMeta+A');
+  await press(answer.locator('.code'), 'applyCode');
+  await panel.page.locator('.tab', { hasText: 'new.ts: proposed, replaces the selection' }).waitFor();
+  await title('Accept Change').click();
+  await dirtyTab().waitFor();
+  assert.equal((await editorText().innerText()).trim().replaceAll('\u00a0', ' '), '/* anywhere */');
+  await revert();
+  await editorText().click();
+  await press(answer.locator('.code'), 'applyCode');
+  const row = panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'src/stations.ts' });
+  await row.waitFor();
+  await row.click();
+  await panel.page.locator('.tab', { hasText: 'stations.ts: proposed, replaces the whole file' }).waitFor();
+  await title('Discard Change').click();
+});
+
+test('in a folder that is not trusted code can only be copied', async () => {
+  const block = (await answered('so\n\n```ts\n1;\n```')).locator('.code');
+  assert.equal(await block.locator('.code-act:visible').count(), 4);
+  await chat.evaluate("document.body.dataset.trusted = 'false'");
+  assert.equal(await block.locator('.code-act:visible').count(), 1);
+  assert.equal(await block.locator('[data-act="copyCode"]').isVisible(), true);
+  await chat.evaluate("document.body.dataset.trusted = 'true'");
+});
+
 test('a tool step opens to its result and says how long it took and what it costs', async () => {
   await answered('Where is parseDuration defined?');
   const step = chat.locator('.step').last();
