@@ -22,6 +22,7 @@ import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
 import { importSession } from './host/importSession.ts';
+import { createMentions, type EditorMentions } from './host/mentions.ts';
 import { chooseModel, rememberModel } from './host/modelPicker.ts';
 import { openPlace } from './host/openPlace.ts';
 import { openText } from './host/openText.ts';
@@ -63,7 +64,8 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   };
   const summariser = createSummariser(extension, () => settings());
   const snapshotFiles = createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
-  const given = { grounds, counter, estimator, importFile, summariser, snapshotFiles };
+  const mentions = createMentions(workspace);
+  const given = { grounds, counter, estimator, importFile, summariser, snapshotFiles, mentions };
   const around = surroundings(workspace, settings, given);
   const chat = new Chat(engine, life, storage, around);
   const parts = { chat, life };
@@ -76,11 +78,19 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   extension.subscriptions.push(
     log,
     grounds,
+    mentions,
     { dispose: () => void end() },
     // First the chat gives back what it holds there.
     { dispose: () => chat.dispose() },
     { dispose: () => storage?.close() },
-    ...panel(extension, { ...parts, inspector: new Inspector(chat, engine, life), workspace, sessions, importFile }),
+    ...panel(extension, {
+      ...parts,
+      inspector: new Inspector(chat, engine, life),
+      workspace,
+      mentions,
+      sessions,
+      importFile,
+    }),
     createStatusBar(chat),
     followSettings(chat),
   );
@@ -89,6 +99,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
 interface PanelParts extends Parts {
   readonly inspector: Inspector;
   readonly workspace: Workspace;
+  readonly mentions: EditorMentions;
   readonly sessions: SessionList;
   readonly importFile: () => void;
 }
@@ -96,7 +107,7 @@ interface PanelParts extends Parts {
 /** The two views, and the commands that do what their buttons do. */
 function panel(
   extension: vscode.ExtensionContext,
-  { chat, life, inspector, workspace, sessions, importFile }: PanelParts,
+  { chat, life, inspector, workspace, mentions, sessions, importFile }: PanelParts,
 ): readonly vscode.Disposable[] {
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const code = createCodeActs(workspace);
@@ -106,7 +117,7 @@ function panel(
   const desk = new Desk({
     chat,
     inspector,
-    completions: new Completions(),
+    completions: new Completions(mentions, chat.prompts),
     sessions,
     reports: reportFiles,
     examples: () => examplesOf(workspace),
@@ -168,11 +179,14 @@ interface Around extends Pick<Surroundings, 'importFile' | 'summariser' | 'snaps
   readonly grounds: Grounds;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
+  readonly mentions: EditorMentions;
 }
 
 function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): Surroundings {
-  const { grounds, counter, estimator } = parts;
+  const { grounds, counter, estimator, mentions } = parts;
   return {
+    mentions,
+    promptFiles: mentions.promptFiles,
     importFile: parts.importFile,
     summariser: parts.summariser,
     snapshotFiles: parts.snapshotFiles,

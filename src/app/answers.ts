@@ -34,6 +34,7 @@ export class Desk {
       saveReport: async () => reports.save(await chat.commands.exported()),
       openReport: () => reports.open(),
       complete: ({ typed }) => completions.complete(typed),
+      mention: ({ places }) => completions.mention(places),
       sessions: ({ words }) => sessions.list(words),
       examples,
       changeSession: (change) => sessions.change(change),

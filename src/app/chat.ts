@@ -1,4 +1,5 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
+import { budgetFor } from '../core/budget.ts';
 import { faultOf } from '../core/faults.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import type { Prefilling } from '../protocol/engine.ts';
@@ -6,10 +7,12 @@ import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol
 import { Commands } from './commands.ts';
 import { checkpointText, foldWords } from './compactCommand.ts';
 import { Desks } from './desks.ts';
-import { Draft } from './draft.ts';
+import { Draft, type Meant } from './draft.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
+import { attach } from './mentions.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
+import { Prompts } from './prompts.ts';
 import { Sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
@@ -38,6 +41,7 @@ export class Chat {
   private readonly work: IdleWork;
   readonly sending: Sending;
   readonly draft: Draft;
+  readonly prompts: Prompts;
   readonly snapshots: Snapshots;
 
   constructor(engine: Engine, life: ModelLife, storage: Storage | null, around: Surroundings) {
@@ -56,7 +60,13 @@ export class Chat {
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
     this.work = new IdleWork(this, this.turns, this.folding, this.snapshots);
     this.sending = new Sending(this, life, this.turns, this.work);
-    this.draft = new Draft(this, around.counter, () => this.turns.pace);
+    this.prompts = new Prompts(() => around.promptFiles());
+    this.draft = new Draft(
+      this,
+      around.counter,
+      () => this.turns.pace,
+      (text) => this.mean(text),
+    );
     this.sessions = new Sessions(
       storage,
       around,
@@ -240,6 +250,16 @@ export class Chat {
     const { checkpoint, proposals } = row;
     if (checkpoint !== null) this.transcript.info(foldWords(row), checkpointText(checkpoint), true);
     if (proposals.length > 0) this.transcript.propose(row.id, proposals);
+  }
+
+  /** What a draft would be as a message, with the texts that would go beside it. */
+  private async mean(draft: string): Promise<Meant> {
+    const words = draft.startsWith('/') ? await this.prompts.expand(draft) : { ok: true as const, text: draft };
+    if (!words.ok || words.text.startsWith('/')) return null;
+    const { mentions, counter, wantedWindow, settings } = this.around;
+    const high = this.view.stack?.budget.high ?? budgetFor(wantedWindow(), settings().agent.policy).high;
+    const attached = await attach(words.text, mentions, counter, high, new AbortController().signal);
+    return { text: words.text, mentions: attached.map(({ shown }) => shown) };
   }
 
   private begin(session: Session): void {

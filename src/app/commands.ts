@@ -2,6 +2,7 @@
 import type { Fitted } from '../core/fitPrompt.ts';
 import { prometheusText } from '../core/prometheus.ts';
 import type { ViewState } from '../protocol/view.ts';
+import { commandOf } from './commandLine.ts';
 import { changeFold, compactHelp, foldWords, logText, parseCompactCommand, showFold } from './compactCommand.ts';
 import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
 import { type Answer, answerContext, type Desk, markItem } from './contextDesk.ts';
@@ -43,7 +44,12 @@ export class Commands {
     this.chat = chat;
     this.parts = parts;
     this.around = around;
-    this.desks = [{ answer: (line) => this.context(line) }, { answer: (line) => this.compact(line) }, ...desks];
+    this.desks = [
+      { answer: (line) => this.context(line) },
+      { answer: (line) => this.pin(line) },
+      { answer: (line) => this.compact(line) },
+      ...desks,
+    ];
   }
 
   /** Null for words to the model. Resolves with nothing to say, an answer, or rejects with a FaultError. */
@@ -77,6 +83,14 @@ export class Commands {
       default:
         return this.report(command);
     }
+  }
+
+  /** The last message, as `/context pin` keeps any. */
+  private pin(line: string): Promise<Answer> | Answer | null {
+    if (commandOf(line, '/pin') === null) return null;
+    const { path } = this.chat.session.state.dialog;
+    const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
+    return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : this.context(`/context pin ${at}`);
   }
 
   /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */

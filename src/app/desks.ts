@@ -6,6 +6,7 @@ import { keepProposal } from './memoryProposal.ts';
 import type { MemoryPorts } from './memoryWrites.ts';
 import type { Session } from './session.ts';
 import { type Opening, SessionsDesk } from './sessionsCommand.ts';
+import { type Beginning, ShortDesk } from './shortCommands.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Transcript } from './transcript.ts';
@@ -17,7 +18,7 @@ export class Desks {
   /** Proposals whose answer is being kept. */
   private readonly answering = new Set<string>();
 
-  constructor(storage: Storage | null, around: Surroundings, chat: Opening) {
+  constructor(storage: Storage | null, around: Surroundings, chat: Opening & Beginning) {
     this.memory = {
       shelves: storage?.shelves ?? null,
       secretIn: around.secretIn,
@@ -29,6 +30,7 @@ export class Desks {
       new MemoryDesk(this.memory),
       new WorkDesk(this.memory),
       new SessionsDesk(storage?.sessions ?? null, chat, around),
+      new ShortDesk(storage?.sessions ?? null, chat, around),
     ];
   }
 

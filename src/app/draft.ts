@@ -2,7 +2,7 @@
 import type { TokenCounter } from '../core/counter.ts';
 import { type Pace, predicted } from '../core/pace.ts';
 import type { Layer } from '../core/prompt.ts';
-import type { ViewState } from '../protocol/view.ts';
+import type { MentionView, ViewState } from '../protocol/view.ts';
 
 const head: ReadonlySet<Layer> = new Set(['system', 'tools', 'workspace']);
 
@@ -11,16 +11,21 @@ interface Shown {
   set(values: Partial<ViewState>): void;
 }
 
+/** What a draft stands for once it is sent: its words, and what they mention. Null for a command. */
+export type Meant = { readonly text: string; readonly mentions: readonly MentionView[] } | null;
+
 export class Draft {
   private readonly chat: Shown;
   private readonly counter: TokenCounter;
   private readonly pace: () => Pace;
+  private readonly mean: (text: string) => Promise<Meant>;
   private text = '';
 
-  constructor(chat: Shown, counter: TokenCounter, pace: () => Pace) {
+  constructor(chat: Shown, counter: TokenCounter, pace: () => Pace, mean: (text: string) => Promise<Meant>) {
     this.chat = chat;
     this.counter = counter;
     this.pace = pace;
+    this.mean = mean;
   }
 
   /** Puts words into the composer. */
@@ -31,15 +36,16 @@ export class Draft {
   /** Words that were used do not come back with the next view. */
   take(): void {
     this.text = '';
-    this.chat.set({ draft: { id: this.chat.snapshot.draft.id, text: '' }, forecast: null });
+    this.chat.set({ draft: { id: this.chat.snapshot.draft.id, text: '' }, forecast: null, mentions: [] });
   }
 
   /** The user writes: forecasts what the message will cost as it is now. */
   async written(text: string): Promise<void> {
     this.text = text.trim();
-    const forecast = await this.forecast();
+    const meant = this.text === '' ? null : await this.mean(this.text);
+    const forecast = meant === null ? null : await this.forecast(meant);
     // Meanwhile the user may have gone on writing, or sent it.
-    if (this.text === text.trim()) this.chat.set({ forecast });
+    if (this.text === text.trim()) this.chat.set({ forecast, mentions: meant?.mentions ?? [] });
   }
 
   /** The slot changed while something stands in the composer. */
@@ -47,14 +53,13 @@ export class Draft {
     if (this.text !== '') await this.written(this.text);
   }
 
-  private async forecast(): Promise<ViewState['forecast']> {
-    const { text } = this;
+  private async forecast({ text, mentions }: NonNullable<Meant>): Promise<ViewState['forecast']> {
     const { stack, warm, engine, running } = this.chat.snapshot;
-    const nothing = text === '' || text.startsWith('/') || running || engine.state !== 'ready';
+    const nothing = running || engine.state !== 'ready';
     if (nothing || stack === null || !stack.exact) return null;
     const count = await this.counter.count([text]).catch(() => null);
     if (count === null) return null;
-    const own = count.tokens.reduce((a, b) => a + b, 0);
+    const own = [...count.tokens, ...mentions.map(({ tokens }) => tokens)].reduce((a, b) => a + b, 0);
     const tokens = stack.total - (warm?.warmed ?? 0) + own;
     const { high } = stack.budget;
     const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);

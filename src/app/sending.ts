@@ -9,6 +9,7 @@ import type { ViewDelta, ViewState } from '../protocol/view.ts';
 import type { Draft } from './draft.ts';
 import type { IdleWork } from './idleWork.ts';
 import type { ModelLife } from './modelLife.ts';
+import type { Prompts } from './prompts.ts';
 import type { Session } from './session.ts';
 import type { Transcript } from './transcript.ts';
 import type { Turns } from './turns.ts';
@@ -20,6 +21,7 @@ export interface Talk {
   readonly session: Session;
   readonly transcript: Transcript;
   readonly draft: Draft;
+  readonly prompts: Prompts;
   set(values: Partial<Omit<ViewState, 'entries'>>): void;
   publish(delta: ViewDelta): void;
   /** Answers a typed command; null for words to the model. */
@@ -55,7 +57,8 @@ export class Sending {
     if (text.trim() === '') return;
     const answer = branch === undefined ? this.chat.command(text.trim()) : null;
     if (answer !== null) return answer;
-    if (!this.chat.snapshot.running) return this.run(text, branch);
+    if (!this.chat.snapshot.running)
+      return text.trim().startsWith('/') ? this.expand(text, branch) : this.run(text, branch);
     if (branch === undefined) this.wait(text);
     else this.chat.draft.giveBack(text);
   }
@@ -88,6 +91,17 @@ export class Sending {
     if (found === undefined) return;
     this.chat.set({ queue: snapshot.queue.filter((waiting) => waiting !== found) });
     draft.giveBack(found.text);
+  }
+
+  /** The name of a prompt stands for its words; any other line for itself. */
+  private async expand(text: string, branch?: Branch): Promise<void> {
+    const said = await this.chat.prompts.expand(text);
+    if (!said.ok) {
+      this.chat.transcript.info('Prompts', said.words, false);
+      return this.chat.draft.giveBack(text);
+    }
+    // Meanwhile another message may have been sent.
+    return this.chat.snapshot.running ? this.send(text, branch) : this.run(said.text, branch);
   }
 
   private wait(text: string): void {

@@ -5,8 +5,9 @@ import type { TokenCounter } from '../core/counter.ts';
 import type { TokenCounterCounts, WorkspaceCacheCounts } from '../core/mechanisms.ts';
 import type { CacheReuse } from '../core/model.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
-import type { Signal, Tool } from '../core/tool.ts';
+import type { Signal, Tool, ToolResult } from '../core/tool.ts';
 import type { ModelInfo, Sampling } from '../protocol/engine.ts';
+import type { Mention } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import type { SnapshotFiles } from './snapshots.ts';
 
@@ -52,7 +53,20 @@ export interface Grounds {
   retrieve(text: string, maxTokens: number, signal: Signal): Promise<string>;
 }
 
+/** What a message can name with an @, and what that stands for. In a workspace that is not trusted there is nothing. */
+export interface Mentions {
+  /** What may stand behind the kind, the likeliest first where nothing was typed. Never rejects. */
+  names(kind: 'file' | 'folder' | 'symbol', typed: string): Promise<readonly { name: string; detail: string }[]>;
+  /** The text that is meant; where there is none, the head says why in words for the user. Never rejects. */
+  resolve(mention: Mention, signal: Signal): Promise<ToolResult>;
+  /** A file or folder by its path or URI, as it is mentioned; null outside the workspace. Never rejects. */
+  placed(place: string): Promise<Pick<Mention, 'kind' | 'name'> | null>;
+}
+
 export interface Surroundings {
+  readonly mentions: Mentions;
+  /** The files in `.tidemark/prompts`, by name without ending; none in a workspace that is not trusted. Never rejects. */
+  readonly promptFiles: () => Promise<readonly { readonly name: string; readonly text: string }[]>;
   readonly folders: () => readonly { readonly name: string; readonly path: string }[];
   readonly tools: () => readonly Tool[];
   readonly settings: () => ChatSettings;

@@ -21,6 +21,7 @@ import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnP
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { WarmView } from '../protocol/view.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
+import { attach } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
@@ -68,9 +69,11 @@ export class Turns {
     begin: () => void,
   ): Promise<TurnOutcome> {
     const { setup, latest } = await this.prepare(session, info);
+    const { mentions, counter } = this.around;
+    const mentioned = await attach(text, mentions, counter, setup.budget.high, signal);
     if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
     begin();
-    const message = { text, attachments: session.restored };
+    const message = { text, attachments: [...session.restored, ...mentioned.map(({ attachment }) => attachment)] };
     session.restored = [];
     const { sampling, agent } = this.around.settings();
     const outcome = await runTurn(

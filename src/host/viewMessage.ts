@@ -76,6 +76,7 @@ const wanted = {
   saveReport: [null, ''],
   openReport: [null, ''],
   complete: ['typed', 'string'],
+  mention: ['places', 'string'],
   sessions: ['words', 'string'],
   changeSession: ['id', 'string'],
   examples: [null, ''],

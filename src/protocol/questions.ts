@@ -19,6 +19,8 @@ export interface Questions {
   openReport: { params: Nothing; result: ReportFile | null };
   /** What may stand where the user is typing, the likeliest first: `typed` begins with `@` or `/`. */
   complete: { params: { readonly typed: string }; result: readonly Completion[] };
+  /** Paths or URIs, one a line, as mentions in their order; null for each that is no file or folder of the workspace. */
+  mention: { params: { readonly places: string }; result: readonly (string | null)[] };
   /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };
   /** Messages to begin with, about the open folder. */
@@ -125,6 +127,7 @@ export const questionNames = [
   'saveReport',
   'openReport',
   'complete',
+  'mention',
   'sessions',
   'changeSession',
   'examples',

@@ -135,6 +135,21 @@ export interface TurnView {
   readonly firstTokenMilliseconds: number | null;
 }
 
+/** Something that the message which is being written names with an @. */
+export interface MentionView {
+  /** As it stands in the message. */
+  readonly word: string;
+  /** What is attached for it; '' where nothing is. */
+  readonly title: string;
+  /** What it adds to the prompt. */
+  readonly tokens: number;
+  readonly exact: boolean;
+  /** Why it cannot be had; '' where it can. */
+  readonly problem: string;
+  /** Whether its middle is left out, because all of it would be too large. */
+  readonly cut: boolean;
+}
+
 export interface ViewState {
   readonly engine: EngineView;
   readonly session: string;
@@ -161,6 +176,8 @@ export interface ViewState {
   readonly stale: boolean;
   /** Words given back to the composer because they could not be sent; `id` tells one time from the next. */
   readonly draft: { readonly id: number; readonly text: string };
+  /** What the message in the composer names. */
+  readonly mentions: readonly MentionView[];
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -244,6 +261,7 @@ export const emptyView: ViewState = {
   folding: false,
   stale: false,
   draft: { id: 0, text: '' },
+  mentions: [],
   queue: [],
   notice: '',
   listing: false,

@@ -1,7 +1,7 @@
 // What the message in the composer will cost, before it is sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Draft } from '../../src/app/draft.ts';
+import { Draft, type Meant } from '../../src/app/draft.ts';
 import { warmView } from '../../src/app/warmth.ts';
 import type { TokenCounter } from '../../src/core/counter.ts';
 import { noPace, type Pace, paced, predicted } from '../../src/core/pace.ts';
@@ -14,8 +14,11 @@ const words: TokenCounter = {
 };
 const steady: Pace = { tokens: 100, milliseconds: 200 };
 
+/** Words mean themselves, and a command nothing. */
+const plainly = async (text: string): Promise<Meant> => (text.startsWith('/') ? null : { text, mentions: [] });
+
 /** A view whose next prompt has 1,000 tokens, 900 of them warm, below a high water of 2,000. */
-async function opened(values: Partial<ViewState> = {}, pace = steady, counter = words) {
+async function opened(values: Partial<ViewState> = {}, pace = steady, counter = words, mean = plainly) {
   const { chat } = openChat(['hello']);
   await chat.send('hi');
   const { stack } = chat.snapshot;
@@ -33,7 +36,7 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
       view.snapshot = { ...view.snapshot, ...next };
     },
   };
-  return { view, draft: new Draft(view, counter, () => pace) };
+  return { view, draft: new Draft(view, counter, () => pace, mean) };
 }
 
 test('it costs what is not warm and its own words, at the pace measured so far', async () => {
@@ -43,6 +46,30 @@ test('it costs what is not warm and its own words, at the pace measured so far',
   view.set({ warm: null });
   await draft.again();
   assert.equal(view.snapshot.forecast?.tokens, 1004);
+});
+
+test('what it mentions counts, and is shown until it is sent', async () => {
+  const shown = { word: '@file:a', title: 'a (2 lines)', tokens: 50, exact: true, problem: '', cut: false };
+  const { view, draft } = await opened({}, steady, words, async (text) => ({ text, mentions: [shown] }));
+  await draft.written('look at @file:a');
+  assert.equal(view.snapshot.forecast?.tokens, 100 + 3 + 50);
+  assert.deepEqual(view.snapshot.mentions, [shown]);
+  draft.take();
+  assert.deepEqual(view.snapshot.mentions, []);
+});
+
+test('a prompt costs what it stands for, and shows what that mentions', async () => {
+  const { chat, around } = openChat(['hello']);
+  around.mentions = { ...around.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'selected' }) };
+  await chat.send('hi');
+  await chat.draft.written('/explain');
+  assert.deepEqual(
+    chat.snapshot.mentions.map(({ word, title }) => [word, title]),
+    [['@selection', 'a.ts']],
+  );
+  assert.ok((chat.snapshot.forecast?.tokens ?? 0) > 20);
+  await chat.draft.written('/context');
+  assert.deepEqual([chat.snapshot.mentions, chat.snapshot.forecast], [[], null]);
 });
 
 test('one that will pass high water says so, and so does one that cannot fit at all', async () => {
@@ -84,6 +111,7 @@ test('it is that of the words that stand there now, whichever count comes first'
   const { view, draft } = await opened({}, steady, slow);
   const first = draft.written('a');
   const second = draft.written('a longer one');
+  while (waits.length < 2) await new Promise((resolve) => setImmediate(resolve));
   waits[1]?.();
   await second;
   waits[0]?.();

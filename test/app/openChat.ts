@@ -3,7 +3,7 @@ import { Chat } from '../../src/app/chat.ts';
 import { ModelLife } from '../../src/app/modelLife.ts';
 import type { SnapshotFiles } from '../../src/app/snapshots.ts';
 import type { Storage } from '../../src/app/storage.ts';
-import type { Grounds, Surroundings } from '../../src/app/surroundings.ts';
+import type { Grounds, Mentions, Surroundings } from '../../src/app/surroundings.ts';
 import { type Agent, defaultAgent } from '../../src/core/agent.ts';
 import { defaultPolicy } from '../../src/core/budget.ts';
 import { type Bundle, emptyBundle } from '../../src/core/bundle.ts';
@@ -32,6 +32,13 @@ export interface Stored {
   folds?: FoldRow[];
   reports?: readonly Report[];
 }
+
+/** A workspace without anything to mention. */
+export const noMentions: Mentions = {
+  names: async () => [],
+  resolve: async () => ({ ok: false, head: 'there is nothing', body: '' }),
+  placed: async () => null,
+};
 
 const noArchive: Archive = {
   sessions: () => [],
@@ -153,8 +160,14 @@ export function openChat(
     counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
     retrieve: async (text) => (text.includes('`') ? 'src/a.ts:1: known' : ''),
   };
-  const around: Surroundings & { snapshotFiles: SnapshotFiles | null } = {
+  const around: Surroundings & {
+    snapshotFiles: SnapshotFiles | null;
+    mentions: Mentions;
+    promptFiles: Surroundings['promptFiles'];
+  } = {
     snapshotFiles: null,
+    mentions: noMentions,
+    promptFiles: async () => [],
     folders: () => folders,
     tools: () => [echo],
     settings: () => settings,

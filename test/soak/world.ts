@@ -9,6 +9,7 @@ import { defaultRetrieval } from '../../src/core/knowledge.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { goodSummary } from '../app/longChat.ts';
 import { measure } from '../app/measure.ts';
+import { noMentions } from '../app/openChat.ts';
 import { createScriptedEngine } from '../app/scriptedModel.ts';
 import type { HostOptions, Say } from './said.ts';
 
@@ -70,6 +71,8 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
     snapshotFiles: null,
+    mentions: noMentions,
+    promptFiles: async () => [],
     settings: () => ({
       agent,
       sampling: { temperature: 1, seed: null },
