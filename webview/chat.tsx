@@ -45,7 +45,7 @@ function ChatView() {
           <div ref={end} />
         </div>
         <Waiting queue={state.queue} />
-        <Composer running={state.running} returned={state.draft} onSend={followAgain} />
+        <Composer state={state} onSend={followAgain} />
         <BudgetLine state={state} />
       </main>
     </>

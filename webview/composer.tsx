@@ -1,30 +1,101 @@
-// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops. The draft is kept.
+// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ViewState } from '../src/protocol/view.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { MentionView, ViewState } from '../src/protocol/view.ts';
+import { CompletionList, useCompletion } from './completion.tsx';
+import { replaceText } from './composerArea.ts';
+import { MentionChips } from './composerChips.tsx';
+import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
+import { useHistory } from './composerHistory.ts';
 import { draft, tell } from './host.ts';
 import { nameArea, type TextArea } from './toolkit.ts';
 
 interface ComposerProps {
-  readonly running: boolean;
-  readonly returned: ViewState['draft'];
+  readonly state: ViewState;
   readonly onSend: () => void;
 }
 
 /** Milliseconds without a key before the message's cost is asked for. */
 const pause = 250;
 
-export function Composer({ running, returned, onSend }: ComposerProps) {
-  const [text, setText] = useState(draft.load);
+export function Composer({ state: { running, draft: returned, mentions, entries }, onSend }: ComposerProps) {
   const area = useRef<TextArea>(null);
+  const { text, write, show, send } = useDraft(area, returned, onSend);
+  const [words, say] = useState('');
+  const completing = useCompletion(area);
+  const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
+  const history = useHistory(sent, show);
+  const meant = mentions.filter((mention) => isMeant(mention, text, completing.offer?.word));
+  const submit = () => {
+    for (const one of [history, completing]) one.leave();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const control = area.current?.control;
+    if (control === undefined || event.isComposing) return;
+    if ([completing, history].some((one) => one.key(event, control))) return event.preventDefault();
+    if (event.key === 'Escape' && running) tell({ type: 'stop' });
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    submit();
+  };
+  const moved = () => area.current !== null && completing.follow(area.current.control);
+  const onInput = ({ currentTarget }: { readonly currentTarget: EventTarget }) => {
+    say('');
+    write((currentTarget as TextArea).control.value);
+    moved();
+  };
+  return (
+    <div class="composer" {...fileEvents(area, say)}>
+      <CompletionList completing={completing} />
+      <div class="composer-row">
+        <vscode-text-area
+          ref={area}
+          class="composer-input"
+          placeholder="Ask about the code in this folder. @ adds to it, / lists commands"
+          rows={2}
+          resize="none"
+          value={text}
+          onInput={onInput}
+          onKeyDown={onKeyDown}
+          onKeyUp={moved}
+          onClick={moved}
+          onBlur={completing.leave}
+        />
+        {running && <StopButton key="stop" />}
+        <SendButton key="send" empty={text.trim() === ''} running={running} onClick={submit} />
+      </div>
+      <MentionChips mentions={meant} text={text} onRemove={(word) => removeWord(area.current?.control, word)} />
+      <Words words={words} />
+    </div>
+  );
+}
+
+function Words({ words }: { words: string }) {
+  return (
+    <div class="composer-words" role="status">
+      {words}
+    </div>
+  );
+}
+
+/** The text, kept where a hidden view finds it again, with what the host gives back. */
+function useDraft(area: RefObject<TextArea | null>, returned: ViewState['draft'], onSend: () => void) {
+  const [text, setText] = useState(draft.load);
   /** Words that wait until the command before them is sent. */
   const aside = useRef('');
+  const caret = useRef<'start' | 'end' | null>(null);
   useEffect(() => prepare(area), []);
+  useEffect(() => askCost(text), [text]);
+  useLayoutEffect(() => placeCaret(area.current, text, caret), [text]);
   const write = (value: string) => {
     setText(value);
     draft.save(aside.current === '' ? value : `${value}\n${aside.current}`);
   };
-  useEffect(() => askCost(text), [text]);
+  const show = (value: string, at: 'start' | 'end') => {
+    caret.current = at;
+    write(value);
+  };
   useEffect(() => {
     if (returned.text === '' || text.includes(returned.text)) return;
     if (returned.text.startsWith('/') && !area.current?.matches(':focus-within')) {
@@ -38,7 +109,7 @@ export function Composer({ running, returned, onSend }: ComposerProps) {
     }
   }, [returned.id]);
   const send = () => {
-    if (running || text.trim() === '') return;
+    if (text.trim() === '') return;
     tell({ type: 'send', text });
     onSend();
     const next = aside.current;
@@ -46,30 +117,51 @@ export function Composer({ running, returned, onSend }: ComposerProps) {
     write(next);
     area.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && running) tell({ type: 'stop' });
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    send();
-  };
-  return (
-    <div class="composer">
-      <vscode-text-area
-        ref={area}
-        class="composer-input"
-        placeholder="Ask about the code in this folder"
-        rows={2}
-        resize="none"
-        value={text}
-        onInput={(event) => write((event.currentTarget as TextArea).value)}
-        onKeyDown={onKeyDown}
-      />
-      {running ? <StopButton key="stop" /> : <SendButton key="send" empty={text.trim() === ''} onClick={send} />}
-    </div>
-  );
+  return { text, write, show, send };
 }
 
-// Two components with keys of their own: a toolkit button that loses its `disabled` attribute stays disabled.
+function placeCaret(area: TextArea | null, text: string, caret: { current: 'start' | 'end' | null }): void {
+  if (area === null || caret.current === null) return;
+  const at = caret.current === 'start' ? 0 : text.length;
+  caret.current = null;
+  area.control.value = text;
+  area.control.setSelectionRange(at, at);
+}
+
+/** A word that is being typed still is not blamed yet; a prompt of a command may mean what it does not say. */
+function isMeant({ word, problem }: MentionView, text: string, typing: string | undefined): boolean {
+  return (word !== typing || problem === '') && (text.includes(word) || text.trimStart().startsWith('/'));
+}
+
+function removeWord(control: HTMLTextAreaElement | undefined, word: string): void {
+  const at = control?.value.indexOf(word) ?? -1;
+  if (control === undefined || at < 0) return;
+  const space = control.value[at + word.length] === ' ' ? 1 : 0;
+  replaceText(control, at, at + word.length + space, '');
+}
+
+/** Files that are dropped or pasted; `say` tells what became of those that cannot be had. */
+function fileEvents(area: RefObject<TextArea | null>, say: (words: string) => void) {
+  const tellAll = (words: Promise<string>) => void words.then(say, (error: Error) => say(error.message));
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (carriesFiles(event)) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      const control = area.current?.control;
+      if (control === undefined || !carriesFiles(event)) return;
+      event.preventDefault();
+      tellAll(dropFiles(event, control));
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const control = area.current?.control;
+      if (control === undefined || !pastesFiles(event, control)) return;
+      event.preventDefault();
+      tellAll(pasteFiles(event, control));
+    },
+  };
+}
+
 function StopButton() {
   return (
     <vscode-button
@@ -84,9 +176,10 @@ function StopButton() {
   );
 }
 
-function SendButton({ empty, onClick }: { empty: boolean; onClick: () => void }) {
+function SendButton({ empty, running, onClick }: { empty: boolean; running: boolean; onClick: () => void }) {
+  const title = running ? 'Send after this answer (Enter)' : 'Send (Enter)';
   return (
-    <vscode-button class="send" aria-label="Send" title="Send (Enter)" disabled={empty} onClick={onClick}>
+    <vscode-button class="send" aria-label="Send" title={title} disabled={empty} onClick={onClick}>
       <span class="codicon codicon-send" />
     </vscode-button>
   );

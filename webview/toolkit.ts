@@ -9,6 +9,8 @@ export function registerToolkit(): void {
 /** The text area's element: its value is what the user typed. */
 export interface TextArea extends HTMLElement {
   value: string;
+  /** The real one, in its shadow. */
+  readonly control: HTMLTextAreaElement;
 }
 
 /** The text field's element: its value is what the user typed. */

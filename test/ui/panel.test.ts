@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { composed } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
@@ -91,16 +92,17 @@ test('markup and special strings in a message are shown as they were typed', asy
   assert.equal(await chat.locator('.message.user .words').last().innerText(), typed);
 });
 
-test('Enter while an answer runs sends nothing and keeps the words', async () => {
+test('Enter while an answer runs queues the words, and Escape stops and gives them back', async () => {
   await send('slow again');
   await chat.locator('.message.assistant[data-end="running"]').waitFor();
   const area = chat.locator('.composer textarea');
   await area.fill('for later');
   await area.press('Enter');
-  assert.equal(await area.inputValue(), 'for later');
+  await composed(chat, '');
   await area.press('Escape');
   await idle();
   assert.equal(await chat.locator('.message.assistant').last().locator('.ending').innerText(), 'Stopped.');
+  await composed(chat, 'for later');
   await area.fill('');
 });
 

@@ -1,0 +1,32 @@
+// The composer's text area from within: replacing text so that it can be undone, and where the caret stands.
+
+/** Puts text in the place of a range, as if it were typed. */
+export function replaceText(control: HTMLTextAreaElement, from: number, to: number, text: string): void {
+  control.focus();
+  control.setSelectionRange(from, to);
+  // The only way that the area's own undo knows of.
+  const typed = document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
+  if (typed || control.value.slice(from, from + text.length) === text) return;
+  control.setRangeText(text, from, to, 'end');
+  control.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+/** Whether no line stands above the caret, also none that only wraps. */
+export function onFirstLine(control: HTMLTextAreaElement): boolean {
+  const { value, selectionStart, selectionEnd } = control;
+  const before = value.slice(0, selectionStart);
+  return selectionStart === selectionEnd && !before.includes('\n') && fits(control, before);
+}
+
+export function onLastLine({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): boolean {
+  return selectionStart === selectionEnd && !value.slice(selectionEnd).includes('\n');
+}
+
+function fits(control: HTMLTextAreaElement, text: string): boolean {
+  const style = getComputedStyle(control);
+  const pen = document.createElement('canvas').getContext('2d');
+  if (pen === null) return text === '';
+  pen.font = style.font;
+  const inside = control.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+  return pen.measureText(text).width < inside;
+}
