@@ -43,9 +43,14 @@ export function mentionsIn(text: string): readonly Mention[] {
   });
 }
 
+/** The words around the mentions: what these name goes beside the message already. */
+export function withoutMentions(text: string): string {
+  return text.replace(mention, ' ');
+}
+
 /** Punctuation behind a mention belongs to the sentence. */
 function nameOf(kind: Mention['kind'], rest: string): Mention {
-  const given = rest.startsWith('"') ? rest : rest.replace(/[.,;:!?)\]}'`]+$/, '');
+  const given = rest.startsWith('"') ? rest : rest.replace(/(?<!^\.*)[.,;:!?)\]}'`]+$/, '');
   const [, path = given, first, last] = (kind === 'file' && /^(.+?):(\d+)(?:-(\d+))?$/.exec(given)) || [];
   const lines = first === undefined ? null : { first: Number(first), last: Number(last ?? first) };
   return { kind, word: `@${kind}:${given}`, name: path.replaceAll('"', ''), lines };

@@ -73,7 +73,7 @@ export class Transcript {
         this.answered(item);
         return;
       case 'attachment':
-        this.info(item.head, fenced(item.body), true);
+        this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== '');
         return;
       case 'knowledge':
         this.info('Looked up before answering', fenced((item.before + item.after).trim()), true);

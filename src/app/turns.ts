@@ -21,7 +21,7 @@ import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnP
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { WarmView } from '../protocol/view.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
-import { attach } from './mentions.ts';
+import { attach, withoutMentions } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
@@ -262,7 +262,8 @@ export class Turns {
   private async retrieve(text: string, { budget }: TurnSetup, signal: Signal): Promise<Knowledge | null> {
     const { retrieval } = this.around.settings().agent;
     if (retrieval === null) return null;
-    const found = await this.around.grounds.retrieve(text, Math.floor(budget.high * retrieval.share), signal);
+    const words = withoutMentions(text);
+    const found = await this.around.grounds.retrieve(words, Math.floor(budget.high * retrieval.share), signal);
     return found === '' ? null : renderKnowledge(retrieval, text, found);
   }
 

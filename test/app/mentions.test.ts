@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { attach, mentionsIn, mentionWord } from '../../src/app/mentions.ts';
 import type { Mentions } from '../../src/app/surroundings.ts';
 import type { TokenCounter } from '../../src/core/counter.ts';
+import { defaultRetrieval } from '../../src/core/knowledge.ts';
 import { blockAt } from '../../src/host/mentionBlock.ts';
 import { FileNames, filesIn, fileText, folderText, placeOf } from '../../src/host/mentionFiles.ts';
 import { plainOutput } from '../../src/host/mentionOutput.ts';
@@ -110,6 +111,16 @@ test('a turn takes what its message mentions into the prompt once, and the words
   await chat.command('/context list');
   const said = chat.snapshot.entries.at(-1);
   assert.ok(said?.kind === 'info' && said.text.includes('head of @file:a.ts'), JSON.stringify(said));
+});
+
+test('what is attached is not looked up as well', async () => {
+  const { chat, engine, around, settings } = openChat(['answer', 'answer']);
+  settings.agent = { ...settings.agent, retrieval: defaultRetrieval };
+  around.mentions = holding({ '@file:`a`': 'text', '@file:b': 'text' });
+  await chat.send('What is @file:`a` ?');
+  assert.ok(!JSON.stringify(engine.prompts.at(-1)).includes('known'));
+  await chat.send('What is `a` in @file:b?');
+  assert.ok(JSON.stringify(engine.prompts.at(-1)).includes('known'));
 });
 
 test('asked again, a message takes its mentions along as they are then', async () => {

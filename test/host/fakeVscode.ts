@@ -1,4 +1,4 @@
-// As much of the module `vscode` as the workspace's grounds need, so that trust and watching can be played in a unit test.
+// As much of the module `vscode` as the workspace's grounds and the mentions need, so that trust and watching can be played in a unit test.
 import { registerHooks } from 'node:module';
 
 export interface FakeEditor {
@@ -20,6 +20,16 @@ const source = `
     createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
   };
+  export const window = {
+    activeTextEditor: undefined,
+    visibleTextEditors: [],
+    tabGroups: { all: [] },
+    onDidChangeActiveTextEditor: event,
+    onDidStartTerminalShellExecution: event,
+    onDidEndTerminalShellExecution: event,
+  };
+  export const Uri = { file: (fsPath) => ({ scheme: 'file', fsPath }) };
+  export const commands = { executeCommand: async () => [] };
   export const Disposable = { from: (...all) => ({ dispose: () => all.forEach((one) => one.dispose()) }) };`;
 
 Object.assign(globalThis, { [Symbol.for('tidemark.fakeEditor')]: editor });

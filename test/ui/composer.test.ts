@@ -1,6 +1,6 @@
 // The composer in a real workbench: mentions, commands, prompts, history, the queue, dropped and pasted files.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
@@ -227,6 +227,17 @@ test('dropped files and pasted paths become mentions; what is elsewhere is said'
   await composed(chat, 'Look at @file:src/report.ts @folder:src /usr/bin/env');
   await area().press('Control+z');
   await composed(chat, 'Look at @file:src/report.ts @folder:src ');
+});
+
+test('the composer with list and chips has nothing that axe objects to', async () => {
+  await area().fill('See @file:src/duration.ts:1-10, @file:src/nowhere.ts and @');
+  await option('selection').waitFor();
+  await chat.locator('.chip').nth(1).waitFor();
+  await chat.evaluate(readFileSync(join(projectRoot, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+  const found = await chat.evaluate(
+    `axe.run('.composer').then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join()))`,
+  );
+  assert.deepEqual(found, []);
 });
 
 test('nothing is cut off in a narrow view, in a light theme as in a dark one', { timeout: 90_000 }, async () => {
