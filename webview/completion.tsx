@@ -83,7 +83,9 @@ export function useCompletion(area: RefObject<TextArea | null>): Completing {
   const take = ({ insert, open }: Completion) => {
     const control = area.current?.control;
     if (control === undefined || offer === null) return;
-    const to = offer.from + offer.word.length;
+    const caret = offer.from + offer.word.length;
+    // In the midst of a word all of it is meant.
+    const to = caret + (offer.word.length < 2 ? 0 : (/^[\w./-]+/.exec(control.value.slice(caret))?.[0].length ?? 0));
     const more = insert.startsWith('/') ? open : !open;
     const space = more && !/^\s/.test(control.value.slice(to)) ? ' ' : '';
     close();

@@ -39,11 +39,13 @@ export function Composer({ state: { running, draft: returned, mentions, entries 
     event.preventDefault();
     submit();
   };
-  const moved = () => area.current !== null && completing.follow(area.current.control);
+  const follow = () => area.current !== null && completing.follow(area.current.control);
+  // A caret that only moves opens nothing.
+  const moved = () => completing.offer !== null && follow();
   const onInput = ({ currentTarget }: { readonly currentTarget: EventTarget }) => {
     say('');
     write((currentTarget as TextArea).control.value);
-    moved();
+    follow();
   };
   return (
     <div class="composer" {...fileEvents(area, say)}>

@@ -72,6 +72,21 @@ test('a prompt costs what it stands for, and shows what that mentions', async ()
   assert.deepEqual([chat.snapshot.mentions, chat.snapshot.forecast], [[], null]);
 });
 
+test('a mention has the tokens that it takes in the prompt then', async () => {
+  const { chat, around } = openChat(['hello', 'there']);
+  around.mentions = {
+    ...around.mentions,
+    resolve: async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(20) }),
+  };
+  await chat.send('hi');
+  await chat.draft.written('what is @file:a.ts');
+  const [shown] = chat.snapshot.mentions;
+  await chat.send('what is @file:a.ts');
+  const at = chat.session.state.dialog.path.findIndex(({ origin }) => origin === 'attachment');
+  const decision = chat.snapshot.stack?.decisions.find(({ from, to }) => from <= at && at < to);
+  assert.equal(shown?.tokens, decision?.after);
+});
+
 test('one that will pass high water says so, and so does one that cannot fit at all', async () => {
   const { view, draft } = await opened();
   await draft.written('word '.repeat(1001).trim());

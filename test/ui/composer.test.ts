@@ -70,6 +70,7 @@ test('an @ opens a list that arrows and Enter use, and the text area names the o
   await area().press('Enter');
   await composed(chat, 'What is @file:');
   await area().pressSequentially('dur');
+  await option('src/duration.ts').waitFor();
   await option('src/forecast.ts').waitFor({ state: 'detached' });
   assert.deepEqual(await options().allInnerTexts(), ['src/duration.ts', 'test/duration.test.ts']);
   await area().press('Tab');
@@ -88,6 +89,16 @@ test('Escape closes the list until another word is begun, and a click takes an o
   await composed(chat, '@fol x @folder:');
   await option('src').first().click();
   await composed(chat, '@fol x @folder:src ');
+});
+
+test('in the midst of a mention the whole of it is replaced, and a caret that only moves opens nothing', async () => {
+  await area().fill('See @file:src/report.ts please');
+  for (let i = 0; i < 'port.ts please'.length; i++) await area().press('ArrowLeft');
+  assert.equal(await chat.locator('.completions').count(), 0);
+  await area().pressSequentially('p');
+  await option('src/report.ts').waitFor();
+  await area().press('Enter');
+  await composed(chat, 'See @file:src/report.ts please');
 });
 
 test('chips show what a draft takes along, with tokens, and why something cannot be had', async () => {
