@@ -180,8 +180,20 @@ function StopButton() {
 
 function SendButton({ empty, running, onClick }: { empty: boolean; running: boolean; onClick: () => void }) {
   const title = running ? 'Send after this answer (Enter)' : 'Send (Enter)';
+  // When pressed, not when let go: chips that come meanwhile move the button away. Clicks without a mouse have no detail.
+  const press = (event: MouseEvent) => {
+    event.preventDefault();
+    if (event.button === 0) onClick();
+  };
   return (
-    <vscode-button class="send" aria-label="Send" title={title} disabled={empty} onClick={onClick}>
+    <vscode-button
+      class="send"
+      aria-label="Send"
+      title={title}
+      disabled={empty}
+      onMouseDown={press}
+      onClick={({ detail }) => detail === 0 && onClick()}
+    >
       <span class="codicon codicon-send" />
     </vscode-button>
   );
