@@ -21,7 +21,7 @@ import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
-import { turnView } from './turnView.ts';
+import { storedTurns } from './turnView.ts';
 
 /** Turns without an idle fold after one was undone. */
 const afterUndo = 4;
@@ -272,7 +272,7 @@ export class Chat {
     });
     this.transcript.begin(session);
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
-    this.set({ turns: reports.map(turnView) });
+    this.set({ turns: storedTurns(reports) });
   }
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {

@@ -1,6 +1,5 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
 import { emptyDialog } from '../core/dialog.ts';
-import type { Report } from '../core/report.ts';
 import type { Journal, StoredSession } from '../core/storedSession.ts';
 import { systemText } from '../core/systemText.ts';
 import { Ownership } from './ownership.ts';
@@ -102,7 +101,7 @@ export class Sessions {
   }
 
   /** What the turns of a session came to; nothing where that cannot be read. */
-  reports(session: string): readonly Report[] {
+  reports(session: string): readonly object[] {
     return this.read((sessions) => sessions.reports(session)) ?? [];
   }
 

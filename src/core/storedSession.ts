@@ -64,8 +64,8 @@ export interface Journal {
   setHeld(session: string, held: readonly StoredHeld[]): void;
   /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */
   putFold(session: string, fold: FoldRow, held: readonly StoredHeld[]): void;
-  /** Of its turns, in their order. */
-  reports(session: string): readonly Report[];
+  /** Of its turns, in their order: unchecked, since an imported session brings its own. */
+  reports(session: string): readonly object[];
   /** The session of the workspace that was written to last, or null. */
   latestSession(workspace: string): StoredSession | null;
   session(id: string): StoredSession | null;

@@ -1,5 +1,4 @@
 // Sessions as they are written, item by item, and read back whole.
-import type { Report } from '../core/report.ts';
 import type { Journal } from '../core/storedSession.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -31,7 +30,7 @@ export function journalIn(connection: Connection): Journal {
         putFold(connection, session, fold);
         updateHeld(connection, session, held);
       }),
-    reports: (session) => connection.read(() => readRows<Report>(connection, 'report', session)),
+    reports: (session) => connection.read(() => readRows<object>(connection, 'report', session)),
     latestSession: (workspace) =>
       connection.read(() => {
         const latest = 'SELECT id FROM session WHERE workspace = ? AND last IS NOT NULL ORDER BY last DESC LIMIT 1';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../src/app/chat.ts';
 import { Inspector } from '../../src/app/inspector.ts';
+import { storedTurns } from '../../src/app/turnView.ts';
 import { constraint, opened, talk } from './foldScene.ts';
 import { memoryJournal, openChat, type Stored } from './openChat.ts';
 
@@ -152,4 +153,36 @@ test('a tool that is switched off is not in the next prompt', async () => {
   assert.deepEqual(engine.prompts.at(-1)?.tools, []);
   chat.newSession();
   assert.deepEqual(chat.snapshot.toolsOff, ['echo']);
+});
+
+test('the view says how far idle work is, until it is done or a message comes first', async () => {
+  const { chat } = inspected(['one', 'two']);
+  await chat.send('first');
+  chat.showWarming({ done: 128, of: 400, decoded: 128, milliseconds: 10 });
+  assert.deepEqual(chat.snapshot.warming, { done: 128, of: 400 });
+  await chat.open();
+  assert.equal(chat.snapshot.warming, null);
+  chat.showWarming({ done: 128, of: 400, decoded: 128, milliseconds: 10 });
+  const sent = chat.send('second');
+  assert.equal(chat.snapshot.warming, null);
+  chat.showWarming({ done: 256, of: 400, decoded: 256, milliseconds: 20 });
+  assert.equal(chat.snapshot.warming, null, 'a late notice says nothing about the turn');
+  await sent;
+});
+
+test('reports that an import brought along are left out where they cannot be drawn', () => {
+  const prefill = { reused: 1, shifted: 2, decoded: 3 };
+  const call = { promptTokens: 6, firstTokenMilliseconds: 4, prefill };
+  const good = { turn: 1, end: 'done', calls: [call] };
+  const bad = [
+    {},
+    [],
+    { ...good, calls: 'x' },
+    { ...good, end: '<b>' },
+    { ...good, calls: [{ ...call, prefill: null }] },
+  ];
+  const huge = { ...good, calls: [{ ...call, promptTokens: '6' }] };
+  assert.deepEqual(storedTurns([...bad, huge, good]), [
+    { turn: 1, end: 'done', prompt: 6, reused: 1, shifted: 2, decoded: 3, firstTokenMilliseconds: 4 },
+  ]);
 });

@@ -19,6 +19,7 @@ export const workerScript = join(import.meta.dirname, '../../src/engine/worker/m
 export interface Heard {
   readonly loading: number[];
   readonly prefilling: EngineNotices['prefilling'][];
+  readonly warming: EngineNotices['warming'][];
   readonly crashed: Fault[];
   readonly planned: MemoryPlan[];
   /** Notices of loading that came before the last plan. */
@@ -33,7 +34,7 @@ export interface UnderTest {
 }
 
 export function startEngine(): UnderTest {
-  const heard: Heard = { loading: [], prefilling: [], crashed: [], planned: [], loadingWhenPlanned: 0 };
+  const heard: Heard = { loading: [], prefilling: [], warming: [], crashed: [], planned: [], loadingWhenPlanned: 0 };
   const client = new EngineClient(() => forkEngine(workerScript), {
     planned: (memory) => {
       heard.planned.push(memory);
@@ -44,6 +45,7 @@ export function startEngine(): UnderTest {
       heard.prefilling.push(notice);
       under.onPrefill?.();
     },
+    warming: (notice) => heard.warming.push(notice),
     crashed: (fault) => heard.crashed.push(fault),
   });
   const under: UnderTest = { client, heard, onPrefill: null };

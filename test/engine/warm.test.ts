@@ -30,6 +30,20 @@ test('what was warmed is reused by any next question, tools included', async () 
   assert.equal(next.prefill.decoded, total - warmed);
 });
 
+test('idle work tells how far it is, and is no prefill that somebody waits for', async () => {
+  engine.heard.warming.length = 0;
+  engine.heard.prefilling.length = 0;
+  const { of } = await warm(asking(''), 1);
+  const { warming: told } = engine.heard;
+  assert.ok(told.length > 1 && told.every(({ slot, of: all }) => slot === 1 && all === of));
+  assert.deepEqual(
+    told.map(({ done }) => done),
+    told.map(({ done }) => done).toSorted((a, b) => a - b),
+  );
+  assert.equal(told.at(-1)?.done, of);
+  assert.deepEqual(engine.heard.prefilling, []);
+});
+
 test('answers after warming equal those of a cold slot, though the chunks were others', async () => {
   const cold = await say(engine, asking('Why?'), { slot: 1, maxTokens: 24 });
   await warm(asking(''));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { append, emptyDialog } from '../../src/core/dialog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { refuses } from './refusal.ts';
-import { fill, fold, held, items, marks, newPath, row, user } from './samples.ts';
+import { fill, fold, held, items, marks, newPath, report, row, user } from './samples.ts';
 
 test('gives back a session as it was written, branches and head included', async () => {
   const store = await openStore(newPath());
@@ -22,6 +22,14 @@ test('gives back a session as it was written, branches and head included', async
   assert.deepEqual(store.sessions.latestSession('/code/a'), expected);
   assert.equal(expected.dialog.path.at(-1)?.id, 'u2b');
   assert.equal(store.sessions.session('nowhere'), null);
+  store.close();
+});
+
+test('gives back the reports of a session in their order', async () => {
+  const store = await openStore(newPath());
+  fill(store);
+  assert.deepEqual(store.sessions.reports('s1'), [report(1), report(2)]);
+  assert.deepEqual(store.sessions.reports('nowhere'), []);
   store.close();
 });
 

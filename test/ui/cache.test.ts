@@ -71,6 +71,21 @@ test('what a long message pushes out is erased, the rest moves up, and idle work
   assert.match(await reason(), /[\d,]+ tokens behind what was let go of were decoded again: all is exact$/);
 });
 
+test('the pieces of the exact prompt add up to the tokens of the bar', async () => {
+  await context.locator('.sections button', { hasText: 'Prompt' }).click();
+  await context.locator('.pieces').waitFor();
+  const total = await context.locator('figcaption b').innerText();
+  await context.locator('.prompt-text .hint', { hasText: `included: ${total} tokens in` }).waitFor();
+  assert.match(await context.locator('.pieces').innerText(), /<\|im_start\|>system[\s\S]*<\|im_start\|>assistant/);
+  assert.equal(await context.locator('.piece.layer-tools').count(), 1);
+  await setTheme(panel.page, themes.dark);
+  await picture('prompt');
+  await context.locator('.sections button', { hasText: 'Cache' }).click();
+  await context.locator('.slots').waitFor();
+  await picture('slots');
+  await context.locator('.sections button', { hasText: 'Stack' }).click();
+});
+
 for (const [name, theme] of Object.entries(themes)) {
   test(`forecast and cache look right in ${name}`, async () => {
     await setTheme(panel.page, theme);

@@ -32,9 +32,14 @@ export function ReportActions({ open }: { open: (file: ReportFile) => void }) {
   );
 }
 
+/** What is from a file says so at the top, wherever the conversation was scrolled to. */
+function toTop(view: HTMLElement | null): void {
+  view?.scrollIntoView({ block: 'start' });
+}
+
 export function FileView({ file: { name, stack, calls, prompt }, back }: { file: ReportFile; back: () => void }) {
   return (
-    <main class="context from-file">
+    <main class="context from-file" ref={toTop}>
       <div class="stale" role="status">
         <span class="codicon codicon-file" />
         <span class="stale-words">From the file {name}. This is not the conversation that is open.</span>
