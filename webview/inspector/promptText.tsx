@@ -14,6 +14,9 @@ export function PromptText({ stack }: { stack: StackReport | null }) {
   return <Pieces pieces={value.pieces} total={value.total} stack={stack} />;
 }
 
+/** The template prints the schemas within words of its own, and the tokens of both are one run. */
+const pieceNames = { ...layerNames, tools: 'Tools with what the template writes around them' };
+
 interface PiecesProps {
   readonly pieces: readonly PromptPiece[];
   readonly total: number;
@@ -83,7 +86,7 @@ function Piece({ piece: { layer, text, tokens }, at, current, choose }: PiecePro
       class={`piece layer-${layer} ${current ? 'current' : ''}`}
       role="option"
       aria-selected={current}
-      title={`${layerNames[layer]}: ${number(tokens)} tokens`}
+      title={`${pieceNames[layer]}: ${number(tokens)} tokens`}
       onMouseMove={({ movementX, movementY }) => {
         // A text that scrolls below a pointer that rests has not been pointed at.
         if (movementX !== 0 || movementY !== 0) choose(at);
@@ -98,7 +101,7 @@ function PieceWords({ pieces, at, stack }: Pick<PiecesProps, 'pieces' | 'stack'>
   const start = pieces.slice(0, at).reduce((sum, { tokens }) => sum + tokens, 0);
   const { layer, item, role, tokens } = pieces[at] as PromptPiece;
   const place = item === null ? undefined : stack?.decisions.find((decision) => decision.item === item)?.from;
-  const names = [layerNames[layer], role ?? 'written by the chat template', place === undefined ? '' : `item ${place}`];
+  const names = [pieceNames[layer], role ?? '', place === undefined ? '' : `item ${place}`];
   return (
     <>
       <span class={`swatch layer-${layer}`} /> {names.filter(Boolean).join(', ')}: <b>{number(tokens)}</b>{' '}
@@ -115,12 +118,18 @@ function Legend({ pieces, go }: { pieces: readonly PromptPiece[]; go: (to: numbe
       const { first, tokens: before } = sums.get(layer) ?? { first: i, tokens: 0 };
       sums.set(layer, { first, tokens: before + tokens });
     });
-    return [...sums];
+    return [...sums].filter(([, { tokens }]) => tokens > 0);
   }, [pieces]);
   return (
     <div class="legend">
       {rows.map(([layer, { first, tokens }]) => (
-        <button key={layer} type="button" class="chip" title="Go to its first piece" onClick={() => go(first)}>
+        <button
+          key={layer}
+          type="button"
+          class="chip"
+          title={`${pieceNames[layer]}: go to its first piece`}
+          onClick={() => go(first)}
+        >
           <span class={`swatch layer-${layer}`} /> {layerNames[layer]} {number(tokens)}
         </button>
       ))}
