@@ -78,7 +78,6 @@ export class SessionList {
   private delete(id: string): string {
     const open = id === this.chat.session.id;
     const problem = this.chat.deleteSession(id);
-    this.chat.set({ listing: true });
     if (open) void this.chat.open();
     return problem ?? '';
   }

@@ -12,7 +12,8 @@ export async function importSession(archive: Archive, chat: Chat, newId: () => s
   try {
     const document = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     const problem = chat.openSession(archive.importJson(document, chat.workspace, newId));
-    if (problem !== null) void vscode.window.showInformationMessage(problem);
+    if (problem === null) chat.set({ listing: false });
+    else void vscode.window.showInformationMessage(problem);
   } catch (error) {
     void vscode.window.showErrorMessage(`Tidemark: the session was not imported: ${reasonOf(error)}`);
   }

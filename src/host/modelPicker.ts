@@ -46,7 +46,8 @@ function rowOf({ path, bytes, group, memory }: ModelFile): Row {
     path,
     label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,
     description: `${bytesInWords(bytes)} · ${dirname(path)}`,
-    ...(memory === '' ? {} : { detail: memory }),
+    // What was free then may be taken now.
+    ...(memory === '' ? {} : { detail: group === 'current' ? memory : `When it was loaded: ${memory}` }),
   };
 }
 

@@ -43,6 +43,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
   const { open, importFile, chooseModel, code } = outside;
   const begin = () => {
     chat.newSession();
+    chat.set({ listing: false });
     return chat.open();
   };
   // A failure is published by the model's life.

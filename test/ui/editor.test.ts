@@ -134,9 +134,10 @@ test('a fault has buttons that do what its advice says', async () => {
 test('Ask About Selection puts the mention into the composer, where the focus is', async () => {
   await openFile('duration.ts', 14);
   await key('Shift+ArrowDown');
-  await panel.page.locator('.view-line', { hasText: 'function parseDuration' }).click({ button: 'right' });
+  await panel.page
+    .locator('.view-line', { hasText: 'function parseDuration' })
+    .click({ button: 'right', position: { x: 60, y: 8 } });
   await panel.page.locator('.monaco-menu .action-menu-item', { hasText: 'Tidemark' }).click();
-  await picture('menu');
   await panel.page.locator('.monaco-menu .action-menu-item', { hasText: 'Ask About Selection' }).click();
   await composed(chat, '@selection ');
   await chat.locator('.composer textarea:focus').waitFor();
