@@ -29,8 +29,8 @@ function FirstStep() {
         shows what the model sees, what that cost and why.
       </p>
       <p>
-        First it needs a model: a GGUF file with a chat template. Models of 7 billion parameters and more that can call
-        tools, such as Qwen, Llama or Mistral, look things up well.
+        First it needs a model: a GGUF file with a chat template, for instance of Qwen, Llama or Mistral. One that was
+        trained to call tools looks things up by itself.
       </p>
       <vscode-button onClick={() => tell({ type: 'chooseModel' })}>Choose model file</vscode-button>
     </>

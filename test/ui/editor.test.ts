@@ -54,6 +54,8 @@ async function openFile(name: string, line: number): Promise<void> {
   await picked().filter({ hasText: name }).first().waitFor();
   await key('Enter');
   await panel.page.locator('.tab.active', { hasText: name }).waitFor();
+  await panel.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col 1` }).waitFor();
+  await panel.page.locator('.monaco-editor.focused').waitFor();
 }
 
 test('without a model the view says what Tidemark is, and the one button chooses a file', async () => {
@@ -134,13 +136,14 @@ test('a fault has buttons that do what its advice says', async () => {
 test('Ask About Selection puts the mention into the composer, where the focus is', async () => {
   await openFile('duration.ts', 14);
   await key('Shift+ArrowDown');
+  await panel.page.locator('.statusbar-item', { hasText: 'selected' }).waitFor();
   await panel.page
     .locator('.view-line', { hasText: 'function parseDuration' })
     .click({ button: 'right', position: { x: 60, y: 8 } });
   await panel.page.locator('.monaco-menu .action-menu-item', { hasText: 'Tidemark' }).click();
   await panel.page.locator('.monaco-menu .action-menu-item', { hasText: 'Ask About Selection' }).click();
-  await composed(chat, '@selection ');
   await chat.locator('.composer textarea:focus').waitFor();
+  await composed(chat, '@selection ');
   await panel.page.keyboard.type('what is this?');
   await picture('selection');
   await area().fill('');
