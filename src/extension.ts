@@ -15,23 +15,19 @@ import { faultOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
-import { registerCodeActions } from './host/codeActions.ts';
-import { createCodeActs } from './host/codeActs.ts';
-import { type Asking, registerEditorCommands } from './host/editorCommands.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
 import { importSession } from './host/importSession.ts';
 import { createMentions, type EditorMentions } from './host/mentions.ts';
-import { chooseModel, rememberModel } from './host/modelPicker.ts';
-import { openPlace } from './host/openPlace.ts';
+import { rememberModel } from './host/modelPicker.ts';
 import { openText } from './host/openText.ts';
-import { createReceiver, registerCommands, showProblem } from './host/receive.ts';
+import { createPanel } from './host/panel.ts';
+import { showProblem } from './host/receive.ts';
 import { reportFiles } from './host/reportFile.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
 import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
-import { registerView, type ViewPorts } from './host/views.ts';
 import { openStore, type Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
@@ -41,35 +37,9 @@ import { mainEntities } from './workspace/entities.ts';
 
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('Tidemark');
-  const settings = () => readSettings(complainOnce(log));
-  const workspace = editorWorkspace();
   const store = await openStoreOrSay(extension, log);
-  const storage = store.ok ? store.value : null;
-  const remember = (memory: string) =>
-    rememberModel(extension.globalState, { path: settings().load.modelPath, memory });
-  const engine = createEngine(extension, log, () => parts);
-  const publish = (view: Chat['snapshot']['engine']) => {
-    log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
-    chat.showModel(view);
-    if (view.state === 'ready') remember(view.memory);
-  };
-  const life = new ModelLife({ engine, wait, publish }, () => settings().load);
-  const estimator = createEstimator();
-  const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
-  const fingerprint = () => life.loaded?.fingerprint ?? null;
-  const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
-  const importFile = () => {
-    if (storage === null) void chat.command('/sessions');
-    else void importSession(storage.sessions, chat, randomUUID);
-  };
-  const summariser = createSummariser(extension, () => settings());
-  const snapshotFiles = createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
-  const mentions = createMentions(workspace);
-  const given = { grounds, counter, estimator, importFile, summariser, snapshotFiles, mentions };
-  const around = surroundings(workspace, settings, given);
-  const chat = new Chat(engine, life, storage, around);
-  const parts = { chat, life };
-  const sessions = new SessionList(storage?.sessions ?? null, chat, around.openText);
+  const parts = createParts(extension, log, store.ok ? store.value : null);
+  const { chat, engine, grounds, mentions, storage } = parts;
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
@@ -83,69 +53,48 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     // First the chat gives back what it holds there.
     { dispose: () => chat.dispose() },
     { dispose: () => storage?.close() },
-    ...panel(extension, {
-      ...parts,
-      inspector: new Inspector(chat, engine, life),
-      workspace,
-      mentions,
-      sessions,
-      importFile,
-    }),
+    ...createPanel(extension, parts),
     createStatusBar(chat),
     followSettings(chat),
   );
 }
 
-interface PanelParts extends Parts {
-  readonly inspector: Inspector;
-  readonly workspace: Workspace;
-  readonly mentions: EditorMentions;
-  readonly sessions: SessionList;
-  readonly importFile: () => void;
-}
-
-/** The two views, and the commands that do what their buttons do. */
-function panel(
-  extension: vscode.ExtensionContext,
-  { chat, life, inspector, workspace, mentions, sessions, importFile }: PanelParts,
-): readonly vscode.Disposable[] {
-  const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
-  const code = createCodeActs(workspace);
-  const choose = () =>
-    void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath).catch(showProblem);
-  const receive = createReceiver(chat, life, { open, importFile, chooseModel: choose, code: code.run });
+/** The chat and what it is made of, not yet begun. */
+function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChannel, storage: Store | null) {
+  const settings = () => readSettings(complainOnce(log));
+  const workspace = editorWorkspace();
+  const engine = createEngine(extension, log, () => parts);
+  const publish = (view: Chat['snapshot']['engine']) => {
+    log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
+    chat.showModel(view);
+    const { modelPath: path } = settings().load;
+    if (view.state === 'ready') rememberModel(extension.globalState, { path, memory: view.memory });
+  };
+  const life = new ModelLife({ engine, wait, publish }, () => settings().load);
+  const estimator = createEstimator();
+  const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
+  const fingerprint = () => life.loaded?.fingerprint ?? null;
+  const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
+  const importFile = () => {
+    if (storage === null) void chat.command('/sessions');
+    else void importSession(storage.sessions, chat, randomUUID);
+  };
+  const summariser = createSummariser(extension, settings);
+  const snapshotFiles = createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
+  const mentions = createMentions(workspace);
+  const given = { grounds, counter, estimator, importFile, summariser, snapshotFiles, mentions };
+  const around = surroundings(workspace, settings, given);
+  const chat = new Chat(engine, life, storage, around);
   const desk = new Desk({
     chat,
-    inspector,
+    inspector: new Inspector(chat, engine, life),
     completions: new Completions(mentions, chat.prompts),
-    sessions,
+    sessions: new SessionList(storage?.sessions ?? null, chat, around.openText),
     reports: reportFiles,
     examples: () => examplesOf(workspace),
   });
-  const asking: Asking = {
-    draft: (text) => {
-      chat.set({ listing: false });
-      chat.draft.giveBack(text);
-    },
-    send: (text) => {
-      chat.set({ listing: false });
-      void chat.send(text);
-    },
-  };
-  const ports: ViewPorts = {
-    receive,
-    answer: (asked) => desk.answer(asked),
-    shown: () => void chat.open(),
-    hidden: () => void chat.snapshots.keep(),
-  };
-  return [
-    code,
-    registerView('chat', extension, chat, ports),
-    registerView('context', extension, chat, ports),
-    ...registerCommands(receive, (line) => void chat.command(line)),
-    ...registerEditorCommands(asking),
-    registerCodeActions(),
-  ];
+  const parts = { chat, life, engine, storage, workspace, grounds, mentions, importFile, desk };
+  return parts;
 }
 
 /** A folder that is not trusted puts no words in the user's mouth. */
