@@ -163,6 +163,7 @@ test('a tool is switched off and on again by keyboard and pointer', async () => 
 });
 
 test('a report is saved to a file, opened again as what it is, and left by a way back', async () => {
+  await section('Stack');
   const { page } = panel;
   const path = page.locator('.quick-input-widget input[type="text"]');
   const file = join(folder, 'kept.json');
