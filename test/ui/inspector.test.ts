@@ -168,12 +168,13 @@ test('a report is saved to a file, opened again as what it is, and left by a way
   const path = page.locator('.quick-input-widget input[type="text"]');
   const file = join(folder, 'kept.json');
   await context.locator('vscode-button', { hasText: 'Save report' }).click();
-  await path.waitFor();
+  // The dialog writes its own proposal into the field once it has read the folder.
+  const proposed = `document.querySelector('.quick-input-widget input[type="text"]')?.value.endsWith('tidemark-report.json')`;
+  await page.waitForFunction(proposed);
   await path.fill(file);
   await path.press('Enter');
   await context.locator('.report-actions .said', { hasText: 'Saved as kept.json' }).waitFor();
   await context.locator('vscode-button', { hasText: 'Open report' }).click();
-  // The dialog writes its folder into the field once it has read it.
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'kept.json' });
   await row.click();
   if (await path.isVisible()) await path.press('Enter');
