@@ -36,7 +36,8 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   // Installed before the clocks of the tests run.
   ['workbench', async () => Boolean((await ensureChromium()) && (await ensureCodeServer()))],
   ['integration', () => run([node, ['test/harness/integration.ts']])],
-  ['ui', () => run(nodeTest(ui, 1))],
+  // Each file has a workbench of its own and mostly waits for it.
+  ['ui', () => run(nodeTest(ui, 2))],
 ];
 
 const wanted = process.argv.slice(2);

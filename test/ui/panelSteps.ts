@@ -6,18 +6,28 @@ import { runCommand } from '../harness/workbench.ts';
 
 /** Sends a command and gives its answer. */
 export async function ask(chat: Frame, command: string): Promise<string> {
-  const before = await chat.locator('.info').count();
+  // Rows that are far away are not in the document, so they cannot be counted.
+  await chat.evaluate("document.querySelectorAll('.info').forEach((info) => { info.dataset.old = 'true'; })");
   await sendMessage(chat, command);
-  await chat.locator('.info').nth(before).waitFor();
-  return chat.locator('.info').last().innerText();
+  const answer = chat.locator('.info:not([data-old])').last();
+  await answer.waitFor();
+  return answer.innerText();
 }
 
 /** Sends a message and waits until its turn ended. */
 export async function say(chat: Frame, text: string): Promise<void> {
-  const before = await chat.locator('.message.assistant').count();
+  await chat.evaluate(`{
+    const main = document.querySelector('main');
+    let ran = false;
+    window.turned = new Promise((resolve) => new MutationObserver(() => {
+      if (main.dataset.running === 'true') ran = true;
+      else if (ran) resolve();
+    }).observe(main, { attributes: true }));
+    // What stands last would be waited for.
+    undefined;
+  }`);
   await sendMessage(chat, text);
-  await chat.locator('.message.assistant').nth(before).waitFor();
-  await chat.locator('[data-running="false"]').waitFor();
+  await chat.evaluate('window.turned');
 }
 
 /** Waits until the composer holds these words. */
