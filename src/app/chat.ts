@@ -139,7 +139,7 @@ export class Chat {
   }
 
   newSession(): void {
-    this.sending.cancel();
+    this.sending.leave();
     this.begin(this.sessions.fresh());
   }
 
@@ -154,7 +154,7 @@ export class Chat {
     if (id === this.session.id) return 'It is open already.';
     const session = this.sessions.stored(id);
     if (typeof session === 'string') return session;
-    this.sending.cancel();
+    this.sending.leave();
     this.begin(session);
     void this.open();
     return null;
@@ -220,10 +220,12 @@ export class Chat {
 
   /** A typed command, answered in the transcript; null for words to the model. */
   command(line: string): Promise<void> | null {
+    const { draft } = this.view;
     const answer = this.commands.answer(line);
     // Of the session that is open now, which the command may have opened.
     const { transcript } = this;
-    if (answer !== null) this.draft.take();
+    // Words that came back because of it stay.
+    if (answer !== null && this.view.draft.id === draft.id) this.draft.take();
     return (
       answer?.then(
         async (said) => {

@@ -5,7 +5,7 @@ import { heldOn } from '../core/held.ts';
 import { stackReport } from '../core/report.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
-import type { ViewDelta, ViewState } from '../protocol/view.ts';
+import type { Entry, ViewDelta, ViewState } from '../protocol/view.ts';
 import type { Draft } from './draft.ts';
 import type { IdleWork } from './idleWork.ts';
 import type { ModelLife } from './modelLife.ts';
@@ -39,6 +39,8 @@ export class Sending {
   private readonly work: IdleWork;
   private stop: AbortController | null = null;
   private queued = 0;
+  /** Words of the running turn, until they are part of the dialog. */
+  private unbegun: string | null = null;
 
   constructor(chat: Talk, life: ModelLife, turns: Turns, work: IdleWork) {
     this.chat = chat;
@@ -52,27 +54,34 @@ export class Sending {
     this.stop?.abort();
   }
 
+  /** The session is left: its turn ends, and what was not said yet goes along in the composer. */
+  leave(): void {
+    this.cancel();
+    this.giveBack();
+  }
+
   /** Runs a turn, or answers a command. What cannot be sent goes back to the composer. */
   async send(text: string, branch?: Branch): Promise<void> {
     if (text.trim() === '') return;
     const answer = branch === undefined ? this.chat.command(text.trim()) : null;
     if (answer !== null) return answer;
-    if (!this.chat.snapshot.running)
-      return text.trim().startsWith('/') ? this.expand(text, branch) : this.run(text, branch);
+    if (!this.chat.snapshot.running) return this.run(text.trim(), branch);
     if (branch === undefined) this.wait(text);
     else this.chat.draft.giveBack(text);
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
   edit(item: string, text: string): Promise<void> {
-    const { session, snapshot } = this.chat;
-    const at = session.state.dialog.path.findIndex(({ id }) => id === item);
-    const entry = snapshot.entries.find((shown) => shown.kind === 'user' && shown.item === item);
-    if (at < 0 || entry === undefined) return this.send(text);
-    return this.send(text, (current) => {
-      const dialog = moveHead(current.state.dialog, current.state.dialog.path[at - 1]?.id ?? null);
-      current.state = { ...current.state, dialog };
-      current.hold(current.state.held.map((held) => heldOn(dialog.path, held)));
+    const shown = (one: Entry) => one.kind === 'user' && one.item === item;
+    if (item === '' || !this.chat.snapshot.entries.some(shown)) return this.send(text);
+    return this.send(text, (session) => {
+      const { path } = session.state.dialog;
+      const at = path.findIndex(({ id }) => id === item);
+      const entry = this.chat.snapshot.entries.find(shown);
+      if (at < 0 || entry === undefined) return;
+      const dialog = moveHead(session.state.dialog, path[at - 1]?.id ?? null);
+      session.state = { ...session.state, dialog };
+      session.hold(session.state.held.map((held) => heldOn(dialog.path, held)));
       this.chat.publish({ type: 'cut', from: entry.id });
     });
   }
@@ -93,17 +102,6 @@ export class Sending {
     draft.giveBack(found.text);
   }
 
-  /** The name of a prompt stands for its words; any other line for itself. */
-  private async expand(text: string, branch?: Branch): Promise<void> {
-    const said = await this.chat.prompts.expand(text);
-    if (!said.ok) {
-      this.chat.transcript.info('Prompts', said.words, false);
-      return this.chat.draft.giveBack(text);
-    }
-    // Meanwhile another message may have been sent.
-    return this.chat.snapshot.running ? this.send(text, branch) : this.run(said.text, branch);
-  }
-
   private wait(text: string): void {
     this.chat.draft.take();
     this.queued += 1;
@@ -111,28 +109,49 @@ export class Sending {
   }
 
   private async run(text: string, branch?: Branch): Promise<void> {
-    const { session, transcript, draft } = this.chat;
+    const { session, draft } = this.chat;
     draft.take();
     this.work.interrupt();
     const stop = new AbortController();
     this.stop = stop;
+    this.unbegun = text;
     this.chat.set({ running: true, calls: [], prefill: null });
-    if (branch === undefined) transcript.ask(text.trim());
-    const outcome = await this.life
-      .ready(stop.signal)
-      .then((info) => this.turn(session, info, text, branch, stop.signal))
-      .catch((error: unknown) => {
-        transcript.withdraw();
-        if (!stop.signal.aborted) transcript.failed(faultOf(error), false);
-        draft.giveBack(text);
-        return null;
-      });
+    const outcome = await this.attempt(session, text, branch, stop.signal);
     if (this.chat.session !== session) return;
     this.chat.set({ running: false, prefill: null });
     const well = outcome !== null && outcome.report.fault === null;
     const next = well && !stop.signal.aborted ? this.next() : this.giveBack();
     if (next !== null) await this.send(next);
     else if (well) await this.chat.open();
+  }
+
+  /** Null where no turn began; why is in the transcript. */
+  private async attempt(
+    session: Session,
+    text: string,
+    branch: Branch | undefined,
+    signal: AbortSignal,
+  ): Promise<TurnOutcome | null> {
+    const { transcript } = this.chat;
+    try {
+      const words = text.startsWith('/') ? await this.expand(text, transcript) : text;
+      if (words === null || signal.aborted) return null;
+      if (branch === undefined) transcript.ask(words);
+      const info = await this.life.ready(signal);
+      return await this.turn(session, info, words, branch, signal);
+    } catch (error) {
+      transcript.withdraw();
+      if (!signal.aborted) transcript.failed(faultOf(error), false);
+      return null;
+    }
+  }
+
+  /** The name of a prompt stands for its words; any other line for itself. */
+  private async expand(text: string, transcript: Transcript): Promise<string | null> {
+    const said = await this.chat.prompts.expand(text);
+    if (said.ok) return said.text.trim();
+    transcript.info('Prompts', said.words, false);
+    return null;
   }
 
   /** Takes the first waiting message. */
@@ -143,12 +162,14 @@ export class Sending {
     return first.text;
   }
 
-  /** What waited for an answer that did not come is the user's again. */
+  /** What was not said, and what waited behind it, is the user's again: at once, because a view shows the latest only. */
   private giveBack(): null {
     const { queue } = this.chat.snapshot;
-    if (queue.length === 0) return null;
+    const words = [...(this.unbegun === null ? [] : [this.unbegun]), ...queue.map(({ text }) => text)];
+    this.unbegun = null;
+    if (words.length === 0) return null;
     this.chat.set({ queue: [] });
-    this.chat.draft.giveBack(queue.map(({ text }) => text).join('\n\n'));
+    this.chat.draft.giveBack(words.join('\n\n'));
     return null;
   }
 
@@ -160,7 +181,7 @@ export class Sending {
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
     const emit = (event: TurnEvent) => this.happened(session, event);
-    const outcome = await this.turns.run(session, info, text.trim(), emit, signal, () => branch?.(session));
+    const outcome = await this.turns.run(session, info, text, emit, signal, () => branch?.(session));
     if (this.chat.session === session)
       this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });
     if (outcome.report.fault === null) this.life.proven();
@@ -174,6 +195,7 @@ export class Sending {
     const { snapshot, transcript } = this.chat;
     switch (event.type) {
       case 'appended':
+        this.unbegun = null;
         transcript.appended(event.item);
         return;
       case 'text':

@@ -188,7 +188,7 @@ export interface ViewState {
 
 export type ViewDelta =
   | { readonly type: 'set'; readonly values: Partial<Omit<ViewState, 'entries'>> }
-  /** Another session: all is empty but what belongs to the engine or lies over the conversation. */
+  /** Another session: all is empty but what belongs to the engine, the composer, or lies over the conversation. */
   | { readonly type: 'begin'; readonly session: string }
   /** Adds the entry, or replaces the one with its id. */
   | { readonly type: 'entry'; readonly entry: Entry }
@@ -273,8 +273,8 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
     case 'set':
       return { ...state, ...delta.values };
     case 'begin': {
-      const { engine, notice, toolsOff, listing } = state;
-      return { ...emptyView, engine, notice, toolsOff, listing, session: delta.session };
+      const { engine, notice, toolsOff, listing, draft } = state;
+      return { ...emptyView, engine, notice, toolsOff, listing, draft, session: delta.session };
     }
     case 'entry': {
       const at = state.entries.findIndex(({ id }) => id === delta.entry.id);

@@ -15,8 +15,8 @@ test('an entry with a known id replaces that entry where it stands', () => {
   );
 });
 
-test('another session empties all but the engine’s state and the lasting notice', () => {
-  const values = { notice: 'careful', running: true } as const;
+test('another session empties all but the engine’s state, the lasting notice and what comes back to the composer', () => {
+  const values = { notice: 'careful', running: true, draft: { id: 3, text: 'words' } } as const;
   const state = foldView(foldView(emptyView, { type: 'set', values }), { type: 'begin', session: 's2' });
-  assert.deepEqual(state, { ...emptyView, notice: 'careful', session: 's2' });
+  assert.deepEqual(state, { ...emptyView, notice: 'careful', draft: values.draft, session: 's2' });
 });
