@@ -2,6 +2,7 @@
 import { budgetFor } from '../core/budget.ts';
 import { faultOf } from '../core/faults.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
+import type { Signal } from '../core/tool.ts';
 import type { Prefilling } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
 import { Commands } from './commands.ts';
@@ -65,7 +66,7 @@ export class Chat {
       this,
       around.counter,
       () => this.turns.pace,
-      (text) => this.mean(text),
+      (text, signal) => this.mean(text, signal),
     );
     this.sessions = new Sessions(
       storage,
@@ -255,12 +256,12 @@ export class Chat {
   }
 
   /** What a draft would be as a message, with the texts that would go beside it. */
-  private async mean(draft: string): Promise<Meant> {
+  private async mean(draft: string, signal: Signal): Promise<Meant> {
     const words = draft.startsWith('/') ? await this.prompts.expand(draft) : { ok: true as const, text: draft };
     if (!words.ok || words.text.startsWith('/')) return null;
     const { mentions, counter, wantedWindow, settings } = this.around;
     const high = this.view.stack?.budget.high ?? budgetFor(wantedWindow(), settings().agent.policy).high;
-    const attached = await attach(words.text, mentions, counter, high, new AbortController().signal);
+    const attached = await attach(words.text, mentions, counter, high, signal);
     return { text: words.text, mentions: attached.map(({ shown }) => shown) };
   }
 

@@ -2,6 +2,7 @@
 import type { TokenCounter } from '../core/counter.ts';
 import { type Pace, predicted } from '../core/pace.ts';
 import type { Layer } from '../core/prompt.ts';
+import type { Signal } from '../core/tool.ts';
 import type { MentionView, ViewState } from '../protocol/view.ts';
 
 const head: ReadonlySet<Layer> = new Set(['system', 'tools', 'workspace']);
@@ -14,14 +15,18 @@ interface Shown {
 /** What a draft stands for once it is sent: its words, and what they mention. Null for a command. */
 export type Meant = { readonly text: string; readonly mentions: readonly MentionView[] } | null;
 
+/** Given up where the words are others by then. */
+type Means = (text: string, signal: Signal) => Promise<Meant>;
+
 export class Draft {
   private readonly chat: Shown;
   private readonly counter: TokenCounter;
   private readonly pace: () => Pace;
-  private readonly mean: (text: string) => Promise<Meant>;
+  private readonly mean: Means;
   private text = '';
+  private looking = new AbortController();
 
-  constructor(chat: Shown, counter: TokenCounter, pace: () => Pace, mean: (text: string) => Promise<Meant>) {
+  constructor(chat: Shown, counter: TokenCounter, pace: () => Pace, mean: Means) {
     this.chat = chat;
     this.counter = counter;
     this.pace = pace;
@@ -36,16 +41,20 @@ export class Draft {
   /** Words that were used do not come back with the next view. */
   take(): void {
     this.text = '';
+    this.looking.abort();
     this.chat.set({ draft: { id: this.chat.snapshot.draft.id, text: '' }, forecast: null, mentions: [] });
   }
 
   /** The user writes: forecasts what the message will cost as it is now. */
   async written(text: string): Promise<void> {
     this.text = text.trim();
-    const meant = this.text === '' ? null : await this.mean(this.text);
+    this.looking.abort();
+    this.looking = new AbortController();
+    const { signal } = this.looking;
+    const meant = this.text === '' ? null : await this.mean(this.text, signal);
     const forecast = meant === null ? null : await this.forecast(meant);
     // Meanwhile the user may have gone on writing, or sent it.
-    if (this.text === text.trim()) this.chat.set({ forecast, mentions: meant?.mentions ?? [] });
+    if (!signal.aborted) this.chat.set({ forecast, mentions: meant?.mentions ?? [] });
   }
 
   /** The slot changed while something stands in the composer. */

@@ -7,6 +7,7 @@ import type { Signal } from '../core/tool.ts';
 import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../protocol/engine.ts';
 import type { EngineView, ModelView } from '../protocol/view.ts';
 import { memoryWords } from './memoryWords.ts';
+import { orStopped } from './stopping.ts';
 
 /** The engine process as this room needs it. */
 export interface Engine {
@@ -61,15 +62,8 @@ export class ModelLife {
   }
 
   /** The same, unless the wait for it is cancelled. */
-  async ready(signal: AbortSignal): Promise<ModelInfo> {
-    const cancelled = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new FaultError({ kind: 'engineStopped' })), { once: true });
-    });
-    // When nobody waits any more, a cancel is no failure.
-    cancelled.catch(() => undefined);
-    const info = await Promise.race([this.ensure(), cancelled]);
-    if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
-    return info;
+  ready(signal: AbortSignal): Promise<ModelInfo> {
+    return orStopped(this.ensure(), signal);
   }
 
   /** Ends the process and loads again, with the settings of now. */

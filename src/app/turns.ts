@@ -3,7 +3,6 @@ import type { Agent } from '../core/agent.ts';
 import { type Budget, budgetFor } from '../core/budget.ts';
 import type { Bundle, BundlePart } from '../core/bundle.ts';
 import { growthOf, headroomFor } from '../core/cache.ts';
-import { FaultError } from '../core/faults.ts';
 import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
 import { answering, type GraphNode } from '../core/graph.ts';
 import { type Held, heldIn, heldOn } from '../core/held.ts';
@@ -26,14 +25,16 @@ import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
+import { orStopped } from './stopping.ts';
 import type { Surroundings } from './surroundings.ts';
 import { timedTools } from './timedTools.ts';
 import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
 import { coldView, warmView } from './warmth.ts';
 
-/** What a request is set up with, and the newest workspace texts that were known then. */
+/** What a request is set up with, the tools that its prompt names, and the newest workspace texts that were known then. */
 interface Prepared {
   readonly setup: TurnSetup;
+  readonly tools: readonly Tool[];
   readonly latest: Bundle | null;
 }
 
@@ -68,21 +69,21 @@ export class Turns {
     signal: AbortSignal,
     begin: () => void,
   ): Promise<TurnOutcome> {
-    const { setup, latest } = await this.prepare(session, info);
+    const { setup, latest, tools } = await this.prepare(session, info);
     const { mentions, counter } = this.around;
-    const mentioned = await attach(text, mentions, counter, setup.budget.high, signal);
-    if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+    // What asks the editor may never get an answer.
+    const mentioned = await orStopped(attach(text, mentions, counter, setup.budget.high, signal), signal);
     begin();
     const message = { text, attachments: [...session.restored, ...mentioned.map(({ attachment }) => attachment)] };
     session.restored = [];
-    const { sampling, agent } = this.around.settings();
+    const { sampling } = this.around.settings();
     const outcome = await runTurn(
       session.state,
       message,
       setup,
       {
         model: (slot) => this.snapshots.model(session, slot, sampling),
-        tools: timedTools(this.tools(session, agent, info), this.around.now),
+        tools: timedTools(tools, this.around.now),
         retrieve: (words, stop) => this.retrieve(words, setup, stop),
         newId: this.around.newId,
         emit: (event) => {
@@ -223,8 +224,9 @@ export class Turns {
     // Where nothing may be injected, what was frozen goes too.
     session.bundle = latest === null ? null : (session.bundle ?? latest);
     session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
-    const setup = turnSetup(session, agent, info, this.tools(session, agent, info), latest, reuse);
-    return { setup, latest };
+    const tools = this.tools(session, agent, info);
+    const setup = turnSetup(session, agent, info, tools, latest, reuse);
+    return { setup, latest, tools };
   }
 
   private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
