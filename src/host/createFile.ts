@@ -1,8 +1,8 @@
 // Makes a new file of a code block, inside the workspace. Where the file exists, the code is only proposed.
-import { join, normalize } from 'node:path';
+import { isAbsolute, join, normalize, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { CodeAct } from '../protocol/view.ts';
-import { findRoots, isInside, realOf, resolvePath } from '../tools/paths.ts';
+import { findRoots, isInside, type Root, realOf, resolvePath } from '../tools/paths.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { applyToFile } from './applyCode.ts';
 import type { Changes } from './changes.ts';
@@ -37,15 +37,23 @@ async function ask(): Promise<string | undefined> {
 /** Where a file that does not exist is to be; words where it may not be. Symbolic links on the way count as what they are. */
 async function newPlace(workspace: Workspace, path: string, head: string): Promise<vscode.Uri | string> {
   const roots = await findRoots(workspace);
-  const parts = normalize(path.trim()).split(/[\\/]/).filter(Boolean);
+  const full = placeIn(roots, path.trim());
+  if (full === null || path.includes('\0')) return head;
+  const real = await realOf(full);
+  const owner = roots.find((one) => one.real !== real && isInside(one.real, real));
+  if (owner === undefined) return `"${path}" is outside the workspace.`;
+  // Some file systems take other spellings for the same folder.
+  const git = relative(owner.real, real).split(sep);
+  if (git.some((part) => /^\.git[. ]*$/i.test(part))) return `"${path}" belongs to Git itself.`;
+  return vscode.Uri.file(full);
+}
+
+/** Absolute. A path that is not below a folder is meant from the first one, or from the one that it names. */
+function placeIn(roots: readonly Root[], path: string): string | null {
+  if (isAbsolute(path) && roots.some((one) => isInside(one.path, path) || isInside(one.real, path)))
+    return normalize(path);
+  const parts = normalize(path).split(/[\\/]/).filter(Boolean);
   const named = roots.length > 1 ? roots.find(({ name }) => name === parts[0]) : undefined;
   const root = named ?? roots[0];
-  if (root === undefined || path.includes('\0')) return head;
-  const inside = roots.find((one) => isInside(one.path, path.trim()));
-  const full =
-    inside === undefined ? join(root.path, ...(named === undefined ? parts : parts.slice(1))) : normalize(path.trim());
-  const real = await realOf(full);
-  if (!roots.some((one) => one.real !== real && isInside(one.real, real))) return `"${path}" is outside the workspace.`;
-  if (parts.includes('.git')) return `"${path}" belongs to Git itself.`;
-  return vscode.Uri.file(full);
+  return root === undefined ? null : join(root.path, ...(named === undefined ? parts : parts.slice(1)));
 }

@@ -1,6 +1,6 @@
 // Paths from the model: find the real file inside the workspace, or refuse with words and advice.
 
-import { realpath, stat } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { cutEnd, oneLine } from './result.ts';
 import type { Folder, Workspace } from './workspace.ts';
@@ -37,12 +37,18 @@ export async function findRoots(workspace: Workspace): Promise<readonly Root[]> 
   return Promise.all(workspace.folders.map(async (folder) => ({ ...folder, real: await realOf(folder.path) })));
 }
 
-/** A path without symbolic links, also where its last parts do not exist yet. */
-export async function realOf(path: string): Promise<string> {
+/** Links that are followed one after another; a ring of them has no end. */
+const mostLinks = 40;
+
+/** A path without symbolic links, also where its last parts, or what a link leads to, do not exist yet. */
+export async function realOf(path: string, links = mostLinks): Promise<string> {
   const real = await realpath(path).catch(() => undefined);
   if (real !== undefined) return real;
   const parent = dirname(path);
-  return parent === path ? path : join(await realOf(parent), basename(path));
+  if (parent === path) return path;
+  const at = join(await realOf(parent, links - 1), basename(path));
+  const target = links > 0 ? await readlink(at).catch(() => undefined) : undefined;
+  return target === undefined ? at : realOf(resolve(dirname(at), target), links - 1);
 }
 
 /** The unsaved buffers inside the workspace, by real path. */

@@ -1,13 +1,17 @@
-// As much of the module `vscode` as the workspace's grounds and the mentions need, so that trust and watching can be played in a unit test.
+// As much of the module `vscode` as the workspace's grounds, the mentions and new files need, so that trust, watching and writing can be played in a unit test.
 import { registerHooks } from 'node:module';
 
 export interface FakeEditor {
   isTrusted: boolean;
   /** Who watches files, told of each change by its absolute path. */
   readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
+  /** Absolute paths of files that were made. */
+  readonly made: string[];
+  /** What the user was warned of. */
+  readonly warned: string[];
 }
 
-export const editor: FakeEditor = { isTrusted: true, watchers: new Set() };
+export const editor: FakeEditor = { isTrusted: true, watchers: new Set(), made: [], warned: [] };
 
 const source = `
   const editor = globalThis[Symbol.for('tidemark.fakeEditor')];
@@ -19,6 +23,7 @@ const source = `
     get isTrusted() { return editor.isTrusted; },
     createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
+    applyEdit: async ({ files }) => editor.made.push(...files) > 0,
   };
   export const window = {
     activeTextEditor: undefined,
@@ -27,7 +32,13 @@ const source = `
     onDidChangeActiveTextEditor: event,
     onDidStartTerminalShellExecution: event,
     onDidEndTerminalShellExecution: event,
+    showTextDocument: async () => undefined,
+    showWarningMessage: async (words) => void editor.warned.push(words),
   };
+  export class WorkspaceEdit {
+    files = [];
+    createFile({ fsPath }) { this.files.push(fsPath); }
+  }
   export const Uri = { file: (fsPath) => ({ scheme: 'file', fsPath }) };
   export const commands = { executeCommand: async () => [] };
   export const Disposable = { from: (...all) => ({ dispose: () => all.forEach((one) => one.dispose()) }) };`;

@@ -1,0 +1,62 @@
+// Where a code block may become a new file: inside the workspace, whatever the path, the links and the editor's own folder.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Changes } from '../../src/host/changes.ts';
+import type { Workspace } from '../../src/tools/workspace.ts';
+import { editor } from './fakeVscode.ts';
+
+const { createFile } = await import('../../src/host/createFile.ts');
+
+/** Makes a file of each path in a folder with these links; '' where it was refused. */
+async function made(paths: readonly string[], links: Readonly<Record<string, string>> = {}) {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'tidemark-new-')));
+  await mkdir(join(path, 'src'));
+  await mkdir(join(path, '.git'));
+  for (const [from, to] of Object.entries(links)) await symlink(to, join(path, from));
+  const workspace: Workspace = { folders: [{ name: 'a', path }], unsaved: () => [] } as never;
+  const before = process.cwd();
+  process.chdir(path);
+  const found: string[] = [];
+  for (const one of paths) {
+    editor.made.length = 0;
+    const act = { type: 'createFile', code: 'x\n', language: '', path: one.replace('$', path) } as const;
+    await createFile(workspace, {} as Changes, act);
+    found.push((editor.made[0] ?? '').replace(path, '$'));
+  }
+  process.chdir(before);
+  return found;
+}
+
+test('a path is meant from the folder, also when the editor itself runs in it', async () => {
+  const paths = ['src/new.ts', 'new.ts', '/src/new.ts', '$/src/new.ts', './deep/er/new.ts'];
+  const found = await made(paths);
+  assert.deepEqual(found, ['$/src/new.ts', '$/new.ts', '$/src/new.ts', '$/src/new.ts', '$/deep/er/new.ts']);
+});
+
+test('nothing is made outside of it, by dots or by links, also not by links to what is not there yet', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'tidemark-outside-'));
+  const links = {
+    far: outside,
+    'soon.ts': join(outside, 'soon.ts'),
+    'later.ts': 'soon.ts',
+    folder: join(outside, 'not', 'there'),
+    ring: 'ring',
+  };
+  const paths = ['../x.ts', 'src/../../x.ts', 'far/x.ts', 'soon.ts', 'later.ts', 'folder/x.ts'];
+  assert.deepEqual(
+    await made(paths, links),
+    paths.map(() => ''),
+  );
+  assert.deepEqual(await made(['ring'], links), ['$/ring'], 'a ring of links leads nowhere, and ends');
+});
+
+test('what belongs to Git is left alone, however it is spelled', async () => {
+  const paths = ['.git/hooks/new', '.GIT/hooks/new', '.git./hooks/new', 'hooks/new', 'src/.git'];
+  assert.deepEqual(
+    await made(paths, { hooks: '.git/hooks' }),
+    paths.map(() => ''),
+  );
+});
