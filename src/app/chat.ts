@@ -269,11 +269,10 @@ export class Chat {
     this.work.interrupt();
     void this.snapshots.keep();
     this.current = session;
-    this.publish({ type: 'begin', session: session.id });
     this.said = new Transcript((delta) => {
       if (this.session === session) this.publish(delta);
     });
-    this.transcript.begin(session);
+    this.publish({ type: 'begin', session: session.id, entries: this.transcript.begin(session) });
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
     this.set({ turns: storedTurns(reports) });
   }

@@ -15,6 +15,7 @@ type StepEntry = Extract<Entry, { kind: 'step' }>;
 export class Transcript {
   private readonly publish: (delta: ViewDelta) => void;
   private count = 0;
+  private beginning: Map<string, Entry> | null = null;
   private asked: string | null = null;
   private live: { readonly id: string; readonly text: string } | null = null;
   private readonly proposed = new Map<string, string>();
@@ -26,11 +27,15 @@ export class Transcript {
     this.publish = publish;
   }
 
-  /** Shows a session as it was left: its conversation, and what was proposed and waits for an answer. */
-  begin({ state, folds }: Pick<Session, 'state' | 'folds'>): void {
+  /** A session as it was left, instead of publishing it one by one: its conversation, and what was proposed and waits for an answer. */
+  begin({ state, folds }: Pick<Session, 'state' | 'folds'>): readonly Entry[] {
+    const entries = new Map<string, Entry>();
+    this.beginning = entries;
     for (const item of state.dialog.path) this.appended(item);
     for (const { id, undone, proposals } of folds)
       if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
+    this.beginning = null;
+    return [...entries.values()];
   }
 
   /** Shows a question before its turn begins, while the model loads. */
@@ -149,7 +154,8 @@ export class Transcript {
   }
 
   private entry(entry: Entry): void {
-    this.publish({ type: 'entry', entry });
+    if (this.beginning === null) this.publish({ type: 'entry', entry });
+    else this.beginning.set(entry.id, entry);
   }
 
   private newId(): string {

@@ -188,8 +188,8 @@ export interface ViewState {
 
 export type ViewDelta =
   | { readonly type: 'set'; readonly values: Partial<Omit<ViewState, 'entries'>> }
-  /** Another session: all is empty but what belongs to the engine, the composer, or lies over the conversation. */
-  | { readonly type: 'begin'; readonly session: string }
+  /** Another session with its conversation: all else is empty but what belongs to the engine, the composer, or lies over the conversation. */
+  | { readonly type: 'begin'; readonly session: string; readonly entries: readonly Entry[] }
   /** Adds the entry, or replaces the one with its id. */
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'text'; readonly id: string; readonly text: string }
@@ -274,7 +274,7 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
       return { ...state, ...delta.values };
     case 'begin': {
       const { engine, notice, toolsOff, listing, draft } = state;
-      return { ...emptyView, engine, notice, toolsOff, listing, draft, session: delta.session };
+      return { ...emptyView, engine, notice, toolsOff, listing, draft, session: delta.session, entries: delta.entries };
     }
     case 'entry': {
       const at = state.entries.findIndex(({ id }) => id === delta.entry.id);

@@ -219,3 +219,24 @@ test('the last message is asked again in a branch of its own', async () => {
   );
   assert.equal(chat.session.state.dialog.items.length, 6, 'nothing is lost');
 });
+
+test('a long session is shown at once, not entry by entry', () => {
+  const stored: Stored = {
+    items: Array.from({ length: 5000 }, (_, i) => {
+      const at = { id: `i${i}`, parent: i === 0 ? null : `i${i - 1}`, text: `words ${i}` };
+      return i % 2 === 0
+        ? { ...at, origin: 'user' as const }
+        : { ...at, origin: 'assistant' as const, end: 'done' as const };
+    }),
+    sessions: ['s'],
+  };
+  const { chat } = openChat([], memoryJournal(stored));
+  let deltas = 0;
+  const stop = chat.listen(() => {
+    deltas += 1;
+  });
+  chat.resume();
+  stop();
+  assert.equal(chat.snapshot.entries.length, 5000);
+  assert.ok(deltas < 10, `${deltas} deltas`);
+});

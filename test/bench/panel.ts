@@ -52,8 +52,8 @@ const phases = (entries: readonly Entry[], stream: string, seconds: number) => `
   };
   const list = document.querySelector('.entries');
   await phase('show', async () => {
-    window.postMessage({ type: 'begin', session: 'long' + ${entries.length} }, '*');
-    for (const entry of ${JSON.stringify(entries).replaceAll('</', '<\\/')}) window.postMessage({ type: 'entry', entry }, '*');
+    const entries = ${JSON.stringify(entries).replaceAll('</', '<\\/')};
+    window.postMessage({ type: 'begin', session: 'long' + ${entries.length}, entries }, '*');
     await wait(3000);
   });
   await phase('stream', async () => {

@@ -17,6 +17,6 @@ test('an entry with a known id replaces that entry where it stands', () => {
 
 test('another session empties all but the engine’s state, the lasting notice and what comes back to the composer', () => {
   const values = { notice: 'careful', running: true, draft: { id: 3, text: 'words' } } as const;
-  const state = foldView(foldView(emptyView, { type: 'set', values }), { type: 'begin', session: 's2' });
+  const state = foldView(foldView(emptyView, { type: 'set', values }), { type: 'begin', session: 's2', entries: [] });
   assert.deepEqual(state, { ...emptyView, notice: 'careful', draft: values.draft, session: 's2' });
 });
