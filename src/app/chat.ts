@@ -219,8 +219,8 @@ export class Chat {
     if (said?.origin === 'user') this.draft.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
   }
 
-  /** A typed command, answered in the transcript; null for words to the model. */
-  command(line: string): Promise<void> | null {
+  /** A command, answered in the transcript; null for words to the model. */
+  command(line: string, typed = false): Promise<void> | null {
     const { draft } = this.view;
     const answer = this.commands.answer(line);
     // Of the session that is open now, which the command may have opened.
@@ -234,7 +234,12 @@ export class Chat {
           if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
           if (!this.view.running) await said?.after?.();
         },
-        (error: unknown) => transcript.failed(faultOf(error), false),
+        (error: unknown) => {
+          const fault = faultOf(error);
+          transcript.failed(fault, false);
+          // Words that could not be kept are the user's still; those of a button are nobody's.
+          if (typed && fault.kind === 'storeUnavailable') this.draft.giveBack(line);
+        },
       ) ?? null
     );
   }

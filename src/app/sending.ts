@@ -25,7 +25,7 @@ export interface Talk {
   set(values: Partial<Omit<ViewState, 'entries'>>): void;
   publish(delta: ViewDelta): void;
   /** Answers a typed command; null for words to the model. */
-  command(line: string): Promise<void> | null;
+  command(line: string, typed: boolean): Promise<void> | null;
   open(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export class Sending {
   /** Runs a turn, or answers a command. What cannot be sent goes back to the composer. */
   async send(text: string, branch?: Branch): Promise<void> {
     if (text.trim() === '') return;
-    const answer = branch === undefined ? this.chat.command(text.trim()) : null;
+    const answer = branch === undefined ? this.chat.command(text.trim(), true) : null;
     if (answer !== null) return answer;
     if (!this.chat.snapshot.running) return this.run(text.trim(), branch);
     if (branch === undefined) this.wait(text);

@@ -1,7 +1,8 @@
 // No words of the user are lost, and none are said in another session, whatever happens while they wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gate, kinds, openChat } from './openChat.ts';
+import { FaultError } from '../../src/core/faults.ts';
+import { gate, kinds, memoryJournal, memoryStorage, openChat } from './openChat.ts';
 
 test('New Session takes what waited for the answer along in the composer', async () => {
   const { chat } = openChat(['word '.repeat(50)]);
@@ -106,4 +107,15 @@ test('what a prompt was called comes back, not its long words, when it cannot be
   await sent;
   assert.equal(chat.snapshot.draft.text, '/explain this');
   load();
+});
+
+test('what a full disk kept from being remembered comes back', async () => {
+  const storage = memoryStorage(memoryJournal({ items: [], sessions: [] }));
+  const putMemory = () => {
+    throw new FaultError({ kind: 'storeUnavailable', reason: 'the disk is full' });
+  };
+  const { chat } = openChat([], { ...storage, shelves: { ...storage.shelves, putMemory } });
+  await chat.send('/remember the tide turns at six');
+  assert.deepEqual(kinds(chat), ['fault']);
+  assert.equal(chat.snapshot.draft.text, '/remember the tide turns at six');
 });
