@@ -18,8 +18,10 @@ export interface Problem {
 const longestProblem = 600;
 
 export function mentionOf({ path, lines }: Lines): string {
-  const name = /^[^\s"]+$/.test(path) ? path : `"${path}"`;
-  return lines === null ? `@file:${name}` : `@file:${name}:${lines.first}-${lines.last}`;
+  // Without quotes, punctuation at its end would belong to the sentence.
+  const name = /^[^\s"]*[^\s".,;:!?)\]}'`]$/.test(path) ? path : `"${path}"`;
+  const word = `@file:${name}`;
+  return lines === null ? word : `${word}:${lines.first}-${lines.last}`;
 }
 
 export function explainMessage(place: Lines): string {
@@ -27,11 +29,11 @@ export function explainMessage(place: Lines): string {
 }
 
 export function fixMessage(place: Lines, { line, source, message }: Problem): string {
-  const said = [source, plain(message)].filter(Boolean).join(': ');
+  const said = [plain(source), plain(message)].filter(Boolean).join(': ');
   return `How is this problem fixed? Show the changed lines.\n${place.path}, line ${line}: ${said}\n${mentionOf(place)}`;
 }
 
-/** A problem's words may quote a file: they stay on one line and bring nothing along. */
+/** A problem's words, and who says them, may quote a file: they stay on one line and bring nothing along. */
 function plain(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim().replaceAll('@', '(at)');
   return line.length <= longestProblem ? line : `${line.slice(0, longestProblem - 1)}…`;

@@ -30,7 +30,9 @@ export function registerView(
   const provider: vscode.WebviewViewProvider = {
     resolveWebviewView: (view) => {
       view.webview.options = { enableScripts: true, localResourceRoots: [media] };
-      const post = (message: HostToView) => void view.webview.postMessage(message);
+      let gone = false;
+      // An answer may come when nobody is there any more.
+      const post = (message: HostToView) => void (gone || view.webview.postMessage(message));
       const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
       const stopListening = source.listen(post);
       view.webview.onDidReceiveMessage((sent: unknown) => {
@@ -49,6 +51,7 @@ export function registerView(
       };
       const trusted = vscode.workspace.onDidGrantWorkspaceTrust(draw);
       view.onDidDispose(() => {
+        gone = true;
         stopListening();
         trusted.dispose();
       });

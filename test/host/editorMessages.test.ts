@@ -1,6 +1,7 @@
 // The messages that commands of the editor send.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mentionsIn } from '../../src/app/mentions.ts';
 import { explainMessage, fixMessage, mentionOf } from '../../src/host/editorMessages.ts';
 
 test('a place is mentioned with its lines, and a path with spaces in quotes', () => {
@@ -22,4 +23,17 @@ test('the words of a problem mention nothing, stay on one line and are cut', () 
   const text = fixMessage(place, { line: 1, source: '', message: `see @terminal\n/memory ${'x'.repeat(2000)}` });
   assert.match(text, /line 1: see \(at\)terminal \/memory x+…\n@file:a\.ts$/);
   assert.ok(text.length < 800);
+});
+
+test('a place is written so that it is read back, and nothing but it is brought along', () => {
+  for (const path of ['src/a.ts', 'my notes.md', 'notes (old)', 'a,b.ts', 'x.']) {
+    for (const lines of [null, { first: 3, last: 9 }]) {
+      const said = { line: 3, source: 'lint @file:.env', message: 'see @terminal' };
+      const found = mentionsIn(fixMessage({ path, lines }, said));
+      assert.deepEqual(
+        found.map((one) => [one.name, one.lines]),
+        [[path, lines]],
+      );
+    }
+  }
 });

@@ -1,4 +1,4 @@
-// As much of the module `vscode` as the workspace's grounds, the mentions and new files need, so that trust, watching and writing can be played in a unit test.
+// As much of the module `vscode` as the workspace's grounds, the mentions, new files and switches need, so that trust, watching and writing can be played in a unit test.
 import { registerHooks } from 'node:module';
 
 export interface FakeEditor {
@@ -9,9 +9,11 @@ export interface FakeEditor {
   readonly made: string[];
   /** What the user was warned of. */
   readonly warned: string[];
+  /** Written some time after it is asked for. */
+  settings: Record<string, unknown>;
 }
 
-export const editor: FakeEditor = { isTrusted: true, watchers: new Set(), made: [], warned: [] };
+export const editor: FakeEditor = { isTrusted: true, watchers: new Set(), made: [], warned: [], settings: {} };
 
 const source = `
   const editor = globalThis[Symbol.for('tidemark.fakeEditor')];
@@ -23,6 +25,14 @@ const source = `
     get isTrusted() { return editor.isTrusted; },
     createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
+    workspaceFolders: [],
+    getConfiguration: () => ({
+      get: (name) => editor.settings[name],
+      update: async (name, value) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        editor.settings = { ...editor.settings, [name]: value };
+      },
+    }),
     applyEdit: async ({ files }) => editor.made.push(...files) > 0,
   };
   export const window = {
@@ -35,6 +45,7 @@ const source = `
     showTextDocument: async () => undefined,
     showWarningMessage: async (words) => void editor.warned.push(words),
   };
+  export const ConfigurationTarget = { Global: 1, Workspace: 2 };
   export class WorkspaceEdit {
     files = [];
     createFile({ fsPath }) { this.files.push(fsPath); }
