@@ -49,7 +49,11 @@ export class Inspector {
   folds(): readonly FoldView[] {
     const { session } = this.chat;
     const standing = standingFold(session)?.id;
-    return session.folds.map((row) => viewOf(row, session.state.dialog.path, row.id === standing));
+    const ends = new Map(session.folds.map(({ id, to }) => [id, to]));
+    return session.folds.map((row) => {
+      const from = ends.get(row.previous ?? '') ?? 0;
+      return viewOf(row, session.state.dialog.path, from, row.id === standing);
+    });
   }
 
   /** The prompt that the next message extends. */
@@ -75,7 +79,8 @@ function piecesOf(prompt: Prompt, spelled: readonly SpelledPiece[]): readonly Pr
   });
 }
 
-function viewOf(row: FoldRow, path: readonly Item[], standing: boolean): FoldView {
+/** `from`: what stands in front of it was folded before. */
+function viewOf(row: FoldRow, path: readonly Item[], from: number, standing: boolean): FoldView {
   const { id, created, before, after, milliseconds, undone, edited, checkpoint, to, last } = row;
   const entries = (checkpoint?.entries ?? []).map(({ section, text }, i) => ({
     number: i + 1,
@@ -84,9 +89,10 @@ function viewOf(row: FoldRow, path: readonly Item[], standing: boolean): FoldVie
   }));
   // On another branch its items are others.
   const runs = path[to - 1]?.id === last ? row.runs : [];
-  const folded = runs.flatMap(({ from, to: end }) =>
-    path.slice(from, end).map((item, i) => ({ at: from + i, label: labelOf(item), text: rawText(item) })),
-  );
+  const folded = runs.flatMap((run) => {
+    const first = Math.max(from, run.from);
+    return path.slice(first, Math.max(first, run.to)).map((item, i) => ({ at: first + i, label: labelOf(item) }));
+  });
   const words = foldWords(row, (reason) => reason);
   return { id, created, words, before, after, milliseconds, standing, undone, edited, entries, folded };
 }

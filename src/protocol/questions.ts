@@ -76,8 +76,8 @@ export interface FoldView {
   readonly edited: boolean;
   /** By section, numbered as `/compact edit N` counts them; empty where nothing was folded. */
   readonly entries: readonly { readonly number: number; readonly section: string; readonly text: string }[];
-  /** The items it stands for. */
-  readonly folded: readonly { readonly at: number; readonly label: string; readonly text: string }[];
+  /** The items it took in, without those of the fold it built upon; their words are asked for one by one. */
+  readonly folded: readonly { readonly at: number; readonly label: string }[];
 }
 
 /** A report that was saved, as it is looked at again. */

@@ -122,12 +122,27 @@ test('a fold says what it stands for, what it saved, and whether it can be chang
     fold.entries.map((_, i) => i + 1),
   );
   assert.ok(fold.entries.some(({ text }) => text.includes(constraint)));
-  assert.match(fold.folded[0]?.text ?? '', /^Never touch the legacy folder/);
+  const first = await inspector.item(fold.folded[0]?.at ?? -1);
+  assert.match(first?.raw ?? '', /^Never touch the legacy folder/);
   await scene.chat.send('/compact edit 1 Another goal.');
   assert.equal(inspector.folds()[0]?.entries[0]?.text, 'Another goal.');
   assert.equal(inspector.folds()[0]?.edited, true);
   await scene.chat.send('/compact undo');
   assert.deepEqual([inspector.folds()[0]?.standing, inspector.folds()[0]?.undone], [false, true]);
+});
+
+test('folds that build upon one another name each item once', async () => {
+  const scene = opened();
+  const inspector = new Inspector(scene.chat, scene.engine, scene.life);
+  await talk(scene);
+  await talk(scene);
+  const folds = inspector.folds().filter(({ folded }) => folded.length > 0);
+  assert.ok(folds.length > 1);
+  const places = folds.flatMap(({ folded }) => folded.map(({ at }) => at));
+  assert.deepEqual(
+    places,
+    places.map((_, i) => i),
+  );
 });
 
 test('a folded item comes back on demand', async () => {

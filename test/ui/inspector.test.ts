@@ -144,6 +144,8 @@ test('a fold is looked at, changed and taken back', async () => {
   await context.locator('.entry-line vscode-button', { hasText: 'Save' }).click();
   await context.locator('.entry-line .words', { hasText: 'Another goal.' }).waitFor();
   assert.deepEqual(await pictures('fold'), []);
+  await context.locator('.folded-items summary').first().click();
+  await context.locator('.folded-items .verbatim', { hasText: /\w/ }).waitFor();
   await context.locator('vscode-button[aria-label^="Undo"]').click();
   await context.locator('.fold .state', { hasText: 'undone' }).waitFor();
 });

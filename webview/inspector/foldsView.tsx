@@ -1,4 +1,4 @@
-// Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it stands for; the standing one can be changed.
+// Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
 import type { FoldView } from '../../src/protocol/questions.ts';
 import { ask } from '../host.ts';
@@ -76,22 +76,35 @@ function Fold({ fold, renew }: { fold: FoldView; renew: () => void }) {
 function Before({ folded }: Pick<FoldView, 'folded'>) {
   return (
     <>
-      <h3>What it stands for</h3>
+      <h3>What it took in</h3>
       <ul class="folded-items">
-        {folded.map(({ at, label, text }) => (
-          <li key={at}>
-            <details>
-              <summary class="row">
-                <span class="number">{at}</span>
-                <span class="label">{label}</span>
-              </summary>
-              <Verbatim name={label} text={text} />
-            </details>
-          </li>
+        {folded.map(({ at, label }) => (
+          <Folded key={at} at={at} label={label} />
         ))}
       </ul>
     </>
   );
+}
+
+function Folded({ at, label }: FoldView['folded'][number]) {
+  const [open, show] = useState(false);
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
+        <summary class="row">
+          <span class="number">{at}</span>
+          <span class="label">{label}</span>
+        </summary>
+        {open && <Words at={at} label={label} />}
+      </details>
+    </li>
+  );
+}
+
+function Words({ at, label }: FoldView['folded'][number]) {
+  const { value, there, problem } = useAnswer('item', { at }, '');
+  if (value !== null) return <Verbatim name={label} text={value.raw} />;
+  return <p class="hint">{there ? 'It is not there any more.' : problem || 'Reading…'}</p>;
 }
 
 interface LineProps {
