@@ -18,8 +18,11 @@ export class Sessions {
   /** The session that was given out last. */
   private open: Session | null = null;
   private readonly ownership: Ownership;
-  /** Nothing more is written to these: they were deleted, or another window has them. A turn may still be ending there. */
-  private readonly closed = new Set<string>();
+  /**
+   * Who writes to a session: its latest opening, and nobody once it was deleted or another window has it. A turn may still be
+   * ending in an earlier one.
+   */
+  private readonly writers = new Map<string, symbol>();
 
   /** `lost` is called with words when another window has the open session. */
   constructor(storage: Storage | null, around: Surroundings, say: Say, lost: (words: string) => void) {
@@ -31,7 +34,7 @@ export class Sessions {
       say(words);
     };
     this.ownership = new Ownership(storage?.leases ?? null, around, (session) => {
-      this.closed.add(session);
+      this.writers.delete(session);
       lost(openElsewhere);
     });
   }
@@ -53,7 +56,7 @@ export class Sessions {
     const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
     const state = { dialog: emptyDialog, held: [] };
     this.ownership.take(row.id);
-    return this.give(startSession(() => this.journalOf(row.id), row, state, this.say));
+    return this.give(startSession(this.journalOf(row.id), row, state, this.say));
   }
 
   /** What the one before could not store is tried once more: it is read again where its user comes back to it. */
@@ -74,7 +77,7 @@ export class Sessions {
   delete(id: string): string | null {
     if (!this.ownership.isFree(id)) return openElsewhere;
     this.storage?.sessions.delete(id);
-    this.closed.add(id);
+    this.writers.delete(id);
     return null;
   }
 
@@ -92,12 +95,13 @@ export class Sessions {
 
   private resume(stored: StoredSession): Session | string {
     if (!this.ownership.take(stored.id)) return openElsewhere;
-    this.closed.delete(stored.id);
-    return this.give(resumeSession(() => this.journalOf(stored.id), stored, this.around.newId, this.say));
+    return this.give(resumeSession(this.journalOf(stored.id), stored, this.around.newId, this.say));
   }
 
-  private journalOf(session: string): Journal | null {
-    return this.closed.has(session) ? null : (this.storage?.sessions ?? null);
+  private journalOf(session: string): () => Journal | null {
+    const writer = Symbol(session);
+    this.writers.set(session, writer);
+    return () => (this.writers.get(session) === writer ? (this.storage?.sessions ?? null) : null);
   }
 
   /** What the turns of a session came to; nothing where that cannot be read. */
