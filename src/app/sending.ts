@@ -65,9 +65,10 @@ export class Sending {
     if (text.trim() === '') return;
     const answer = branch === undefined ? this.chat.command(text.trim(), true) : null;
     if (answer !== null) return answer;
-    if (!this.chat.snapshot.running) return this.run(text.trim(), branch);
-    if (branch === undefined) this.wait(text);
-    else this.chat.draft.giveBack(text);
+    if (this.chat.snapshot.running && branch !== undefined) return this.chat.draft.giveBack(text);
+    this.chat.draft.take();
+    if (this.chat.snapshot.running) this.wait(text.trim());
+    else await this.run(text.trim(), branch);
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
@@ -103,14 +104,13 @@ export class Sending {
   }
 
   private wait(text: string): void {
-    this.chat.draft.take();
     this.queued += 1;
-    this.chat.set({ queue: [...this.chat.snapshot.queue, { id: this.queued, text: text.trim() }] });
+    this.chat.set({ queue: [...this.chat.snapshot.queue, { id: this.queued, text }] });
   }
 
+  /** What stands in the composer meanwhile may be another message. */
   private async run(text: string, branch?: Branch): Promise<void> {
-    const { session, draft } = this.chat;
-    draft.take();
+    const { session } = this.chat;
     this.work.interrupt();
     const stop = new AbortController();
     this.stop = stop;
@@ -121,7 +121,7 @@ export class Sending {
     this.chat.set({ running: false, prefill: null });
     const well = outcome !== null && outcome.report.fault === null;
     const next = well && !stop.signal.aborted ? this.next() : this.giveBack();
-    if (next !== null) await this.send(next);
+    if (next !== null) await this.run(next);
     else if (well) await this.chat.open();
   }
 

@@ -22,7 +22,11 @@ export function followTerminals(): TerminalLog {
   let last: readonly Ran[] = [];
   const running = new Map<vscode.TerminalShellExecution, Promise<string>>();
   const started = vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
-    running.set(execution, read(execution));
+    // A command counts though what it wrote cannot be read.
+    running.set(
+      execution,
+      read(execution).catch(() => ''),
+    );
   });
   const ended = vscode.window.onDidEndTerminalShellExecution(async ({ execution, exitCode }) => {
     const output = (await running.get(execution)) ?? '';

@@ -119,3 +119,17 @@ test('what a full disk kept from being remembered comes back', async () => {
   assert.deepEqual(kinds(chat), ['fault']);
   assert.equal(chat.snapshot.draft.text, '/remember the tide turns at six');
 });
+
+test('what is written while another message waits keeps its cost and its mentions when that one is sent', async () => {
+  const { chat, around } = openChat(['One.', 'Two.']);
+  around.mentions = { ...around.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'text' }) };
+  const first = chat.send('first');
+  await chat.send('second');
+  await chat.draft.written('third with @file:a.ts');
+  await first;
+  assert.deepEqual(
+    chat.snapshot.mentions.map(({ title }) => title),
+    ['a.ts'],
+  );
+  assert.notEqual(chat.snapshot.forecast, null);
+});
