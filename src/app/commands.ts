@@ -115,12 +115,17 @@ export class Commands {
     return { ...answer, after: () => this.parts.work.settle(session, info) };
   }
 
-  /** The whole report with the exact prompt, as JSON. Rejects with a FaultError. */
+  /** The whole report with the exact prompt, as JSON. Rejects with a FaultError, or words where the session was left meanwhile. */
   async exported(): Promise<string> {
     const { session } = this.chat;
     const { life, turns, engine } = this.parts;
     const fitted = await turns.ahead(session, await life.ensure());
     const prompt = await engine.request('spell', { prompt: fitted.prompt });
+    // The calls that are shown are another session's by then.
+    if (session !== this.chat.session)
+      throw new Error(
+        'Another session was opened meanwhile, so nothing was saved. Go back to the one whose report you want.',
+      );
     return exportReport('json', this.desk(session, fitted), prompt);
   }
 

@@ -131,6 +131,14 @@ test('a fold says what it stands for, what it saved, and whether it can be chang
   assert.deepEqual([inspector.folds()[0]?.standing, inspector.folds()[0]?.undone], [false, true]);
 });
 
+test('a report never mixes two sessions', async () => {
+  const { chat } = inspected(['one']);
+  await chat.send('first');
+  const report = chat.commands.exported();
+  chat.newSession();
+  await assert.rejects(report, /Another session was opened meanwhile/);
+});
+
 test('folds that build upon one another name each item once', async () => {
   const scene = opened();
   const inspector = new Inspector(scene.chat, scene.engine, scene.life);
