@@ -11,7 +11,7 @@ import { Desks } from './desks.ts';
 import { Draft, type Meant } from './draft.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
-import { attach } from './mentions.ts';
+import { attach, textsOf } from './mentions.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import { Prompts } from './prompts.ts';
 import { Sending } from './sending.ts';
@@ -267,7 +267,8 @@ export class Chat {
     const { mentions, counter, wantedWindow, settings } = this.around;
     const high = this.view.stack?.budget.high ?? budgetFor(wantedWindow(), settings().agent.policy).high;
     const attached = await attach(words.text, mentions, counter, high, signal);
-    return { text: words.text, mentions: attached.map(({ shown }) => shown) };
+    const restored = this.session.restored.flatMap(textsOf);
+    return { text: words.text, mentions: attached.map(({ shown }) => shown), restored };
   }
 
   private begin(session: Session): void {

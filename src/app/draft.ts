@@ -12,8 +12,12 @@ interface Shown {
   set(values: Partial<ViewState>): void;
 }
 
-/** What a draft stands for once it is sent: its words, and what they mention. Null for a command. */
-export type Meant = { readonly text: string; readonly mentions: readonly MentionView[] } | null;
+/** What a draft stands for once it is sent: its words, what they mention, and what comes back with it. Null for a command. */
+export type Meant = {
+  readonly text: string;
+  readonly mentions: readonly MentionView[];
+  readonly restored: readonly string[];
+} | null;
 
 /** Given up where the words are others by then. */
 type Means = (text: string, signal: Signal) => Promise<Meant>;
@@ -62,11 +66,11 @@ export class Draft {
     if (this.text !== '') await this.written(this.text);
   }
 
-  private async forecast({ text, mentions }: NonNullable<Meant>): Promise<ViewState['forecast']> {
+  private async forecast({ text, mentions, restored }: NonNullable<Meant>): Promise<ViewState['forecast']> {
     const { stack, warm, engine, running } = this.chat.snapshot;
     const nothing = running || engine.state !== 'ready';
     if (nothing || stack === null || !stack.exact) return null;
-    const count = await this.counter.count([text]).catch(() => null);
+    const count = await this.counter.count([text, ...restored]).catch(() => null);
     if (count === null) return null;
     const own = [...count.tokens, ...mentions.map(({ tokens }) => tokens)].reduce((a, b) => a + b, 0);
     const tokens = stack.total - (warm?.warmed ?? 0) + own;

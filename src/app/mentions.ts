@@ -111,7 +111,11 @@ function endsOf(text: string, room: number): string {
 }
 
 /** As it stands in the prompt: two segments, a first line and a body. */
-async function count({ head, body }: Attached['attachment'], counter: TokenCounter) {
-  const { tokens, exact } = await counter.count(body === '' ? [`\n\n${head}`] : [`\n\n${head}`, `\n${body}`]);
+export function textsOf({ head, body }: Attached['attachment']): readonly string[] {
+  return body === '' ? [`\n\n${head}`] : [`\n\n${head}`, `\n${body}`];
+}
+
+async function count(attachment: Attached['attachment'], counter: TokenCounter) {
+  const { tokens, exact } = await counter.count(textsOf(attachment));
   return { tokens: tokens.reduce((a, b) => a + b, 0), exact };
 }

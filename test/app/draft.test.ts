@@ -15,7 +15,8 @@ const words: TokenCounter = {
 const steady: Pace = { tokens: 100, milliseconds: 200 };
 
 /** Words mean themselves, and a command nothing. */
-const plainly = async (text: string): Promise<Meant> => (text.startsWith('/') ? null : { text, mentions: [] });
+const plainly = async (text: string): Promise<Meant> =>
+  text.startsWith('/') ? null : { text, mentions: [], restored: [] };
 
 /** A view whose next prompt has 1,000 tokens, 900 of them warm, below a high water of 2,000. */
 async function opened(values: Partial<ViewState> = {}, pace = steady, counter = words, mean = plainly) {
@@ -50,7 +51,7 @@ test('it costs what is not warm and its own words, at the pace measured so far',
 
 test('what it mentions counts, and is shown until it is sent', async () => {
   const shown = { word: '@file:a', title: 'a (2 lines)', tokens: 50, exact: true, problem: '', cut: false };
-  const { view, draft } = await opened({}, steady, words, async (text) => ({ text, mentions: [shown] }));
+  const { view, draft } = await opened({}, steady, words, async (text) => ({ text, mentions: [shown], restored: [] }));
   await draft.written('look at @file:a');
   assert.equal(view.snapshot.forecast?.tokens, 100 + 3 + 50);
   assert.deepEqual(view.snapshot.mentions, [shown]);
@@ -85,6 +86,29 @@ test('a mention has the tokens that it takes in the prompt then', async () => {
   const at = chat.session.state.dialog.path.findIndex(({ origin }) => origin === 'attachment');
   const decision = chat.snapshot.stack?.decisions.find(({ from, to }) => from <= at && at < to);
   assert.equal(shown?.tokens, decision?.after);
+});
+
+test('what the user has restored comes back with it, so it counts', async () => {
+  const { chat, around } = openChat(['hello', 'there']);
+  around.mentions = {
+    ...around.mentions,
+    resolve: async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(200) }),
+  };
+  await chat.send('what is @file:a.ts');
+  const at = chat.session.state.dialog.path.findIndex(({ origin }) => origin === 'attachment');
+  await chat.send(`/context evict ${at}`);
+  await chat.draft.written('and now?');
+  const before = chat.snapshot.forecast?.own ?? 0;
+  await chat.send(`/context restore ${at}`);
+  await chat.draft.written('and now?');
+  const restored = (chat.snapshot.forecast?.own ?? 0) - before;
+  await chat.send('and now?');
+  const back = chat.session.state.dialog.path.findLastIndex(({ origin }) => origin === 'attachment');
+  const decision = chat.snapshot.stack?.decisions.find(({ from, to }) => from <= back && back < to);
+  // The test's measure rounds each segment up.
+  assert.ok(restored > 200 && Math.abs(restored - (decision?.after ?? 0)) <= 1, `${restored}, ${decision?.after}`);
+  await chat.draft.written('and now?');
+  assert.equal(chat.snapshot.forecast?.own, before);
 });
 
 test('one that will pass high water says so, and so does one that cannot fit at all', async () => {
