@@ -254,6 +254,11 @@ export class Chat {
     return this.desks.answerProposal(this.session, this.transcript, { fold, proposal, keep });
   }
 
+  /** What crossings folded by rules since there were `known` attempts. */
+  foldedByRules(known: number): void {
+    for (const row of this.session.folds.slice(known)) if (row.outcome === 'fallback') this.folded(row);
+  }
+
   folded(row: FoldRow): void {
     const { checkpoint, proposals } = row;
     if (checkpoint !== null) this.transcript.info(foldWords(row), checkpointText(checkpoint), true);

@@ -19,6 +19,7 @@ export interface Idle {
   showSlots(): Promise<void>;
   /** A fold was made. */
   folded(row: FoldRow): void;
+  foldedByRules(known: number): void;
 }
 
 export class IdleWork {
@@ -111,8 +112,11 @@ export class IdleWork {
   }
 
   private async warm(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
+    const known = session.folds.length;
     const settled = await this.turns.settle(session, info, still);
-    if (settled === null || session !== this.chat.session) return;
+    if (session !== this.chat.session) return;
+    this.chat.foldedByRules(known);
+    if (settled === null) return;
     const { fitted, warm } = settled;
     const done = { warm, warming: null };
     this.chat.set(this.chat.snapshot.running ? done : { ...done, stack: stackReport(fitted) });

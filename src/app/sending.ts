@@ -27,6 +27,8 @@ export interface Talk {
   /** Answers a typed command; null for words to the model. */
   command(line: string, typed: boolean): Promise<void> | null;
   open(): Promise<void>;
+  /** Shows what crossings folded by rules since there were `known` attempts. */
+  foldedByRules(known: number): void;
 }
 
 /** Called when the turn begins. */
@@ -181,9 +183,12 @@ export class Sending {
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
     const emit = (event: TurnEvent) => this.happened(session, event);
+    const known = session.folds.length;
     const outcome = await this.turns.run(session, info, text, emit, signal, () => branch?.(session));
-    if (this.chat.session === session)
+    if (this.chat.session === session) {
       this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });
+      this.chat.foldedByRules(known);
+    }
     if (outcome.report.fault === null) this.life.proven();
     else if (this.chat.session === session) this.chat.transcript.failed(outcome.report.fault, true);
     return outcome;

@@ -83,6 +83,8 @@ test('after a failure the next try waits, longer each time, until high water mak
   const ends = chat.session.folds.map(({ outcome }) => outcome);
   assert.ok(ends.includes('failed') && ends.includes('fallback'));
   const fallback = chat.session.folds.find(({ outcome }) => outcome === 'fallback');
+  const told = chat.snapshot.entries.filter((entry) => entry.kind === 'info' && entry.title.includes('by rules'));
+  assert.equal(told.length, ends.filter((end) => end === 'fallback').length, 'the chat says each, once');
   assert.ok(fallback?.checkpoint?.entries.some(({ text }) => text.startsWith(constraint)));
   assert.match(stateOf(engine.prompts.at(-1)), /Never touch the legacy folder/);
   const turns = chat.session.state.dialog.turns;
