@@ -12,7 +12,8 @@ interface DecidingProps {
   readonly actions: readonly Action[];
   /** What they are about, for those who hear the button only. */
   readonly about: string;
-  readonly done?: () => void;
+  /** Gets what came of it, for when the buttons go with what they did. */
+  readonly done?: (words: string) => void;
 }
 
 export function Deciding({ actions, about, done }: DecidingProps) {
@@ -32,7 +33,7 @@ export function Deciding({ actions, about, done }: DecidingProps) {
     ask('command', { line }).then(
       ({ text }) => {
         say(firstWords(text));
-        done?.();
+        done?.(firstWords(text));
       },
       (error: unknown) => say(String((error as Error).message)),
     );

@@ -9,12 +9,16 @@ import { Verbatim } from './verbatim.tsx';
 
 export function Folds({ changed }: { changed: unknown }) {
   const [again, setAgain] = useState(0);
+  const [undone, say] = useState('');
   const { value, problem } = useAnswer('folds', {}, `${JSON.stringify(changed)} ${again}`);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (value === null) return <p class="hint">Reading…</p>;
   const renew = () => setAgain(again + 1);
   return (
     <section class="folds">
+      <div class="said" role="status">
+        {undone}
+      </div>
       {value.length === 0 && (
         <p class="hint">
           Nothing was folded yet. When the conversation grows long, older turns are folded into a checkpoint while you
@@ -29,13 +33,20 @@ export function Folds({ changed }: { changed: unknown }) {
         />
       )}
       {value.toReversed().map((fold) => (
-        <Fold key={fold.id} fold={fold} renew={renew} />
+        <Fold key={fold.id} fold={fold} renew={renew} undo={say} />
       ))}
     </section>
   );
 }
 
-function Fold({ fold, renew }: { fold: FoldView; renew: () => void }) {
+interface FoldProps {
+  readonly fold: FoldView;
+  readonly renew: () => void;
+  /** Gets what undoing it came to. */
+  readonly undo: (words: string) => void;
+}
+
+function Fold({ fold, renew, undo }: FoldProps) {
   const { words, standing, undone, edited, milliseconds, created, entries, folded } = fold;
   const marks = [standing ? 'in the prompt' : '', undone ? 'undone' : '', edited ? 'edited' : ''].filter(Boolean);
   const time = new Date(created).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
@@ -54,7 +65,10 @@ function Fold({ fold, renew }: { fold: FoldView; renew: () => void }) {
       {standing && (
         <Deciding
           about="the last fold"
-          done={renew}
+          done={(words) => {
+            undo(words);
+            renew();
+          }}
           actions={[{ label: 'Undo', line: '/compact undo', title: 'Bring the turns of this fold back' }]}
         />
       )}

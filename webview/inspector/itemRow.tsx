@@ -11,10 +11,12 @@ interface ItemProps {
   readonly window: number;
   /** Its words can be asked for. */
   readonly live: boolean;
+  /** Items there are: what was said of a decision about the next message is over when there are more. */
+  readonly items: number;
 }
 
 /** The number is the one that `/context` takes. */
-export function ItemRow({ item, window, live }: ItemProps) {
+export function ItemRow({ item, window, live, items }: ItemProps) {
   const [open, show] = useState(false);
   const { from, to, state } = item;
   const single = to - from === 1;
@@ -25,13 +27,17 @@ export function ItemRow({ item, window, live }: ItemProps) {
           <span class="number">{single ? from : `${from}–${to - 1}`}</span>
           <span class="label">{item.label}</span>
           {item.pinned && <span class="codicon codicon-pinned" role="img" aria-label="pinned" title="Pinned" />}
-          {state !== 'kept' && <span class="state">{state}</span>}
+          {state !== 'kept' && (
+            <span class="state" title={item.why}>
+              {state}
+            </span>
+          )}
           <Tokens before={item.before} after={item.after} />
         </summary>
         {open && (
           <div class="opened">
             <Why item={item} window={window} />
-            {live && (single ? <One item={item} at={from} /> : <Run item={item} />)}
+            {live && (single ? <One item={item} at={from} items={items} /> : <Run item={item} items={items} />)}
           </div>
         )}
       </details>
@@ -50,7 +56,7 @@ export function Tokens({ before, after }: { before: number; after: number }) {
   );
 }
 
-function Why({ item: { why, by, after }, window }: Omit<ItemProps, 'live'>) {
+function Why({ item: { why, by, after }, window }: Pick<ItemProps, 'item' | 'window'>) {
   const words = why === '' ? 'in the prompt as it is' : why;
   return (
     <div class="why">
@@ -60,18 +66,22 @@ function Why({ item: { why, by, after }, window }: Omit<ItemProps, 'live'>) {
 }
 
 /** The items that went together, each opened by itself. */
-function Run({ item }: { item: Decision }) {
+function Run({ item, items }: Pick<ItemProps, 'item' | 'items'>) {
   const all = Array.from({ length: item.to - item.from }, (_, i) => item.from + i);
   return (
     <ul class="items run">
       {all.map((at) => (
-        <GoneRow key={at} at={at} item={item} />
+        <GoneRow key={at} at={at} item={item} items={items} />
       ))}
     </ul>
   );
 }
 
-function GoneRow({ at, item }: { at: number; item: Decision }) {
+interface OneProps extends Pick<ItemProps, 'item' | 'items'> {
+  readonly at: number;
+}
+
+function GoneRow({ at, item, items }: OneProps) {
   const [open, show] = useState(false);
   return (
     <li>
@@ -81,7 +91,7 @@ function GoneRow({ at, item }: { at: number; item: Decision }) {
         </summary>
         {open && (
           <div class="opened">
-            <One item={item} at={at} />
+            <One item={item} at={at} items={items} />
           </div>
         )}
       </details>
@@ -89,7 +99,7 @@ function GoneRow({ at, item }: { at: number; item: Decision }) {
   );
 }
 
-function One({ item, at }: { item: Decision; at: number }) {
+function One({ item, at, items }: OneProps) {
   const { value, there, problem } = useAnswer('item', { at }, item);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (!there) return <p class="hint">Reading…</p>;
@@ -99,7 +109,7 @@ function One({ item, at }: { item: Decision; at: number }) {
   const gone = sent.trim() === '';
   return (
     <>
-      <Deciding actions={actionsFor(item, at)} about={label} />
+      <Deciding key={items} actions={actionsFor(item, at)} about={label} />
       {whole ? (
         <Words name="As sent, all of it" text={raw} />
       ) : (

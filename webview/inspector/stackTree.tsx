@@ -49,6 +49,7 @@ interface LayerProps extends TreeProps {
 
 function LayerRow({ layer, tokens, stack, live }: LayerProps) {
   const items = itemsOf(stack, layer);
+  const all = stack.decisions.at(-1)?.to ?? 0;
   const parts = partsOf(layer, stack);
   const tools = layer === 'tools' && live !== null ? switches(stack, live.toolsOff) : null;
   // What was open stays so as the conversation grows, unless the user closes it.
@@ -71,7 +72,7 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
           {tools?.map((tool) => <ToolRow key={tool.name} {...tool} />) ??
             parts.map((part) => <PartRow key={part.name} part={part} />)}
           {items.map((item) => (
-            <ItemRow key={`${item.from}`} item={item} window={stack.budget.window} live={live !== null} />
+            <ItemRow key={`${item.from}`} item={item} window={stack.budget.window} live={live !== null} items={all} />
           ))}
         </ul>
       </details>
