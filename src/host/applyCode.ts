@@ -56,11 +56,16 @@ async function offer(workspace: Workspace, changes: Changes, act: CodeAct, named
 }
 
 async function choose(changes: Changes, code: string): Promise<void> {
+  const open = vscode.window.activeTextEditor?.document.uri.fsPath;
   const files = vscode.workspace.findFiles('**/*', '**/node_modules/**', most);
   const rows = files.then((found) =>
     found
-      .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
-      .toSorted((a, b) => a.label.localeCompare(b.label)),
+      .map((uri) => {
+        const description = uri.fsPath === open ? 'in the editor' : '';
+        return { label: vscode.workspace.asRelativePath(uri), description, uri };
+      })
+      // The file that is looked at comes first: it is the likeliest, and Enter takes the first.
+      .toSorted((a, b) => b.description.length - a.description.length || a.label.localeCompare(b.label)),
   );
   const chosen = await vscode.window.showQuickPick(rows, { placeHolder: 'The file that this code changes' });
   if (chosen !== undefined) await applyToFile(changes, chosen.uri, code);

@@ -38,5 +38,7 @@ async function selected(workspace: Workspace, { document, selection }: vscode.Te
   // A selection that ends before the first column of a line does not have that line.
   const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
   const text = document.getText(selection).replace(/\r?\n$/, '');
-  return accept(`${shown} (lines ${selection.start.line + 1}-${last}, selected)`, text.split(/\r?\n/));
+  const first = selection.start.line + 1;
+  const lines = last > first ? `lines ${first}-${last}` : `line ${first}`;
+  return accept(`${shown} (${lines}, selected)`, text.split(/\r?\n/));
 }
