@@ -1,0 +1,97 @@
+// Two whole jobs, as a user does them: code of an answer goes into the file that is open, and a file goes along, out and back in.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { composed, say, setWidth } from './panelSteps.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-jobs-'));
+const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+const viewport = { width: 1280, height: 1200 };
+
+let panel: Panel;
+let chat: Frame;
+let context: Frame;
+
+before(async () => {
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings, viewport });
+  chat = panel.chat;
+  panel.page.setDefaultTimeout(15_000);
+  await chat.locator('[data-engine="ready"]').waitFor();
+  context = await webviewFrame(panel.page, 'Context');
+  await setWidth(panel.page, 420);
+});
+
+after(() => panel?.close());
+
+const key = (name: string) => panel.page.keyboard.press(name);
+const picked = () => panel.page.locator('.quick-input-list .monaco-list-row');
+const attachment = () => context.locator('.item', { hasText: 'Attachment: src/stations.ts' }).first();
+const decide = (name: string) => attachment().locator('vscode-button', { hasText: name });
+const said = () => attachment().locator('.said');
+
+async function goTo(name: string, line: number): Promise<void> {
+  await key('Control+p');
+  await panel.page.locator('.quick-input-widget input[type="text"]').fill(`${name}:${line}`);
+  await picked().filter({ hasText: name }).first().waitFor();
+  await key('Enter');
+  await panel.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col 1` }).waitFor();
+  await panel.page.locator('.monaco-editor.focused').waitFor();
+}
+
+/** Tokens that the line below the composer says the message will cost. */
+async function price(): Promise<number> {
+  const words = await chat.locator('.budget-line.forecast', { hasText: /\d tokens to read/ }).innerText();
+  return Number(/([\d,]+) tokens/.exec(words)?.[1]?.replace(',', ''));
+}
+
+test('without a selection the file in the editor comes first among those that the code may change', async () => {
+  await goTo('duration.ts', 20);
+  await say(chat, "shorter\n```ts\n  let words = '';\n```");
+  await chat.locator('.message.assistant .code [data-act="applyCode"]').first().click();
+  await panel.page.locator('.quick-input-widget', { hasText: 'src/stations.ts' }).waitFor();
+  assert.match(await picked().first().innerText(), /^src\/duration\.ts\s*in the editor$/);
+  await key('Escape');
+});
+
+test('an answer about a selection goes into the file through a comparison', async () => {
+  await goTo('duration.ts', 26);
+  await key('Shift+End');
+  await panel.page.locator('.statusbar-item', { hasText: 'selected' }).waitFor();
+  await runCommandByKeyboard(panel.page, 'Tidemark: Ask About Selection');
+  await chat.locator('.composer textarea:focus').waitFor();
+  await composed(chat, '@selection ');
+  const chip = chat.locator('.chip[title="src/duration.ts (line 26, selected)"]');
+  await chip.waitFor();
+  await say(chat, "@selection shorter\n```ts\n  let words = '';\n```");
+  await chat.locator('.message.assistant .code [data-act="applyCode"]').last().click();
+  await panel.page.locator('.tab.active', { hasText: 'replaces the selection' }).waitFor();
+  await panel.page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').click();
+  await panel.page.locator('.tab.active', { hasText: /^duration\.ts/ }).waitFor();
+  await panel.page.locator('.view-line', { hasText: "let words = ''" }).waitFor();
+});
+
+test('a file taken out comes back with the next message, whose price says so before', async () => {
+  await say(chat, '@file:src/stations.ts what is in it');
+  await attachment().locator('summary').first().click();
+  await decide('Evict').click();
+  await said().filter({ hasText: 'Goes with the next message' }).waitFor();
+  await decide('Restore').waitFor();
+  await chat.locator('.composer textarea').fill('and again');
+  const without = await price();
+  await chat.locator('.composer textarea').fill('');
+  await decide('Restore').click();
+  await said().filter({ hasText: 'Comes back with your next message' }).waitFor();
+  await chat.locator('.composer textarea').fill('and again');
+  assert.ok((await price()) > without + 380, `${await price()} against ${without}`);
+  await say(chat, 'and again');
+  await context.locator('.item', { hasText: 'Brought back from earlier' }).waitFor();
+  assert.equal(await said().innerText(), '', 'what was said of the message before is over');
+});
