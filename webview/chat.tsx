@@ -1,6 +1,5 @@
 // The Chat view: the model's state, the conversation, the composer and what the last turn cost.
 import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { Forecast, ViewState } from '../src/protocol/view.ts';
 import { Waiting } from './answerQueue.tsx';
 import { Rows } from './answerRows.tsx';
@@ -12,24 +11,13 @@ import { number, seconds } from './format.ts';
 import { tell, useHost } from './host.ts';
 import { Sessions } from './sessions.tsx';
 import { registerToolkit } from './toolkit.ts';
+import { useEnd } from './useEnd.ts';
 import { needsModel, Welcome } from './welcome.tsx';
 
 function ChatView() {
   const state = useHost();
-  const end = useRef<HTMLDivElement>(null);
-  const pinned = useRef(true);
-  useEffect(() => {
-    // The welcome is read from its beginning.
-    if (pinned.current && state?.entries.length !== 0) end.current?.scrollIntoView({ block: 'end' });
-  }, [state]);
+  const { list, follow, followAgain } = useEnd(state);
   if (state === null) return null;
-  const follow = ({ currentTarget: list }: { currentTarget: HTMLElement }) => {
-    pinned.current = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  };
-  // Whoever sends something wants to see what comes of it.
-  const followAgain = () => {
-    pinned.current = true;
-  };
   return (
     <>
       {state.listing && <Sessions session={state.session} />}
@@ -37,12 +25,11 @@ function ChatView() {
         <EngineLine engine={state.engine} asked={state.entries.length === 0 && needsModel(state.engine)} />
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <div class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
+        <div ref={list} class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
           {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
           <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} />
           {state.running && <Working state={state} />}
           {state.folding && !state.running && <FoldLine />}
-          <div ref={end} />
         </div>
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />

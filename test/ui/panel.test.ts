@@ -106,6 +106,31 @@ test('Enter while an answer runs queues the words, and Escape stops and gives th
   await area.fill('');
 });
 
+/** Pixels between what is in sight and the end, once the view was drawn. */
+const toTheEnd = () =>
+  chat.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
+    const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.entries');
+    resolve(scrollHeight - scrollTop - clientHeight);
+  })))`) as Promise<number>;
+
+test('the end stays in sight when the view changes its size, and a place above it while words arrive', async () => {
+  await send('slow once more');
+  await chat.locator('.message.assistant[data-end="running"]', { hasText: 'One word' }).waitFor();
+  for (const height of [600, 900]) {
+    const before = await chat.evaluate('innerHeight');
+    await panel.page.setViewportSize({ width: 1400, height });
+    while ((await chat.evaluate('innerHeight')) === before) await panel.page.waitForTimeout(20);
+    assert.ok((await toTheEnd()) < 40);
+  }
+  await chat.locator('.entries').evaluate('(list) => list.scrollTo(0, 0)');
+  const words = await chat.locator('.message.assistant').last().innerText();
+  while ((await chat.locator('.message.assistant').last().innerText()).length < words.length + 50)
+    await panel.page.waitForTimeout(20);
+  assert.equal(await chat.locator('.entries').evaluate('(list) => list.scrollTop'), 0);
+  await chat.locator('vscode-button[aria-label="Stop"]').click();
+  await idle();
+});
+
 test('Enter sends, Shift+Enter breaks the line, and an empty message is not sent', async () => {
   const before = await chat.locator('.message.user').count();
   const area = chat.locator('.composer textarea');

@@ -1,0 +1,34 @@
+// Keeps the end of the conversation in sight while words arrive and while the view changes its size, unless the user scrolled away.
+import { useEffect, useRef } from 'preact/hooks';
+import type { ViewState } from '../src/protocol/view.ts';
+
+/** So many pixels above the end still count as there. */
+const near = 40;
+
+export function useEnd(state: ViewState | null) {
+  const list = useRef<HTMLDivElement>(null);
+  const pinned = useRef(true);
+  const filled = useRef(false);
+  // The welcome is read from its beginning.
+  filled.current = state !== null && state.entries.length > 0;
+  const toEnd = () => {
+    if (pinned.current && filled.current) list.current?.scrollTo(0, list.current.scrollHeight);
+  };
+  useEffect(toEnd, [state]);
+  const there = state !== null;
+  useEffect(() => {
+    if (list.current === null) return;
+    const watcher = new ResizeObserver(toEnd);
+    watcher.observe(list.current);
+    return () => watcher.disconnect();
+  }, [there]);
+  const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    const { scrollHeight, scrollTop, clientHeight } = currentTarget;
+    pinned.current = scrollHeight - scrollTop - clientHeight < near;
+  };
+  // Whoever sends something wants to see what comes of it.
+  const followAgain = () => {
+    pinned.current = true;
+  };
+  return { list, follow, followAgain };
+}
