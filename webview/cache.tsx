@@ -60,6 +60,7 @@ export function Cache({ state: { calls, slots, engine } }: { state: ViewState })
   return (
     <section class="cache">
       <HitRatio calls={calls} />
+      <Calls calls={calls} />
       <SlotsTable slots={slots} />
       {engine.memory !== '' && <p class="hint">{engine.memory}</p>}
     </section>

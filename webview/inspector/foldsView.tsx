@@ -55,7 +55,9 @@ function Fold({ fold, renew, undo }: FoldProps) {
       <summary>
         {words}{' '}
         {marks.map((mark) => (
-          <span class="state">{mark}</span>
+          <span key={mark} class="state">
+            {mark}
+          </span>
         ))}
         <span class="hint">
           {' '}

@@ -58,8 +58,8 @@ function TurnTable({ turns }: { turns: readonly TurnView[] }) {
         <tr>
           <th>turn</th>
           <th>prompt</th>
-          <th>reused</th>
-          <th>moved</th>
+          <th class="parted">reused</th>
+          <th class="parted">moved</th>
           <th>decoded</th>
           <th>first word</th>
         </tr>
@@ -69,8 +69,8 @@ function TurnTable({ turns }: { turns: readonly TurnView[] }) {
           <tr key={`${i + 1}`}>
             <td>{turn.end === 'done' ? turn.turn : `${turn.turn} ${turn.end}`}</td>
             <td>{number(turn.prompt)}</td>
-            <td>{number(turn.reused)}</td>
-            <td>{number(turn.shifted)}</td>
+            <td class="parted">{number(turn.reused)}</td>
+            <td class="parted">{number(turn.shifted)}</td>
             <td>{number(turn.decoded)}</td>
             <td>{turn.firstTokenMilliseconds === null ? '' : seconds(turn.firstTokenMilliseconds)}</td>
           </tr>
