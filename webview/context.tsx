@@ -18,8 +18,11 @@ import { WindowBar } from './windowBar.tsx';
 const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns'] as const;
 type Section = (typeof sections)[number];
 
+/** What only the Chat view shows; an answer's words arrive many times a second. */
+const conversation = ['entry', 'text', 'cut'] as const;
+
 function ContextView() {
-  const state = useHost();
+  const state = useHost(conversation);
   const [file, open] = useState<ReportFile | null>(null);
   if (state === null) return null;
   if (file !== null) return <FileView file={file} back={() => open(null)} />;

@@ -49,8 +49,8 @@ export const draft = {
 /** Which part of the Context view is looked at; it survives a hidden or reloaded view like a draft. */
 export const chosen = draft;
 
-/** The state as the host last told it; null before the first snapshot. */
-export function useHost(): ViewState | null {
+/** The state as the host last told it; null before the first snapshot. A view is not drawn again for what it does not show. */
+export function useHost(unseen: readonly HostToView['type'][] = []): ViewState | null {
   const [shown, show] = useState<ViewState | null>(null);
   useEffect(() => {
     let state: ViewState | null = null;
@@ -64,6 +64,7 @@ export function useHost(): ViewState | null {
     };
     const receive = ({ data }: MessageEvent<HostToView>) => {
       if (data.type === 'answer') return waiting.get(data.id)?.(data);
+      if (unseen.includes(data.type)) return;
       if (data.type === 'snapshot') state = data.state;
       else if (state !== null) state = foldView(state, data);
       else return;
