@@ -14,16 +14,18 @@ export interface Speed {
 }
 
 const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };
+const unsaid = 'Stopped before an answer.';
 
 export function Answer({ entry: { text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
   const live = end === 'running';
   const parts = answerParts(text);
+  const said = parts.answer !== '';
   return (
     <div class="message assistant" data-end={end}>
       <Thoughts {...parts} live={live} />
-      {parts.answer !== '' && <MarkdownText text={parts.answer} live={live} edits={true} />}
-      {endings[end] !== '' && <div class="ending">{endings[end]}</div>}
-      {!live && parts.answer !== '' && <Acts answer={parts.answer} end={end} last={last} />}
+      {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
+      {endings[end] !== '' && <div class="ending">{text === '' && end === 'cancelled' ? unsaid : endings[end]}</div>}
+      {!live && (said || last !== null) && <Acts answer={parts.answer} end={end} last={last} />}
     </div>
   );
 }
@@ -54,16 +56,18 @@ function Acts({ answer, end, last }: ActsProps) {
   const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null });
   return (
     <div class={`acts${last === null ? '' : ' last'}`}>
-      <button
-        type="button"
-        class="code-act"
-        data-done="copy"
-        aria-label="Copy the answer"
-        title="Copy the answer"
-        onClick={copy}
-      >
-        <span class="codicon codicon-copy" />
-      </button>
+      {answer !== '' && (
+        <button
+          type="button"
+          class="code-act"
+          data-done="copy"
+          aria-label="Copy the answer"
+          title="Copy the answer"
+          onClick={copy}
+        >
+          <span class="codicon codicon-copy" />
+        </button>
+      )}
       {last !== null && (
         <button
           type="button"
@@ -75,7 +79,7 @@ function Acts({ answer, end, last }: ActsProps) {
           <span class="codicon codicon-refresh" />
         </button>
       )}
-      {last !== null && end !== 'done' && (
+      {last !== null && end !== 'done' && answer !== '' && (
         <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: 'Continue.' })}>
           Continue
         </vscode-button>

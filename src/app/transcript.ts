@@ -1,6 +1,7 @@
 // From dialog items and turn events to the chat entries a view shows.
 
 import { spacedJson } from '../core/calls/json.ts';
+import { noAnswer } from '../core/closeTurn.ts';
 import type { Decision } from '../core/decisions.ts';
 import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
 import { type Fault, wordFault } from '../core/faults.ts';
@@ -68,7 +69,13 @@ export class Transcript {
         this.asked = null;
         return;
       case 'assistant':
-        this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text: item.text, end: item.end });
+        // What stands for no answer in the prompt is no answer to read.
+        this.entry({
+          kind: 'answer',
+          id: this.live?.id ?? this.newId(),
+          text: item.text === noAnswer ? '' : item.text,
+          end: item.end,
+        });
         this.live = null;
         return;
       case 'call':
