@@ -8,7 +8,8 @@ import {
 } from 'vscode-jsonrpc/node';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import { type MemoryPlan, planMemory } from '../../src/core/memoryPlan.ts';
-import { type Prompt, segmentsOf } from '../../src/core/prompt.ts';
+import type { Prefill } from '../../src/core/model.ts';
+import { type Prompt, type Segment, segmentsOf } from '../../src/core/prompt.ts';
 import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../src/protocol/engine.ts';
 import { measure, piecesOf } from '../app/measure.ts';
 import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
@@ -59,7 +60,15 @@ connection.onRequest('spell', ({ prompt }: { prompt: Prompt }) =>
 
 connection.onRequest('spellPieces', ({ prompt }: { prompt: Prompt }) => piecesOf(prompt));
 
-const nothing = { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 };
+const nothing: Prefill = {
+  reused: 0,
+  shifted: 0,
+  decoded: 0,
+  slotTokens: 0,
+  approximate: 0,
+  firstBreak: null,
+  milliseconds: 0,
+};
 
 connection.onRequest('warm', ({ prompt }: WarmParams) => {
   const of = measure(prompt).starts.at(-1) ?? 0;
@@ -96,27 +105,56 @@ connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParam
     raw,
     generated: { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) },
     stop: token.isCancellationRequested ? 'cancelled' : 'end',
-    prefill: { ...nothing, reused: total - 40, decoded: 40, slotTokens: total - 40, milliseconds: first - started },
+    prefill: {
+      ...nothing,
+      reused: total - 40,
+      decoded: 40,
+      slotTokens: total - 40,
+      firstBreak: breakOf(slot, prompt),
+      milliseconds: first - started,
+    },
     firstTokenMilliseconds: first - started,
     generateMilliseconds: performance.now() - first,
   };
 });
 
+/** What each slot was last asked with. */
+const held = new Map<number, readonly Segment[]>();
+
+/** The first item whose words no longer stand where the slot has them. */
+function breakOf(slot: number, prompt: Prompt): Prefill['firstBreak'] {
+  const was = held.get(slot) ?? [];
+  const now = segmentsOf(prompt);
+  held.set(slot, now);
+  const at = was.findIndex(({ item, text }, i) => item !== null && text !== now[i]?.text);
+  const { total, starts } = measure(prompt);
+  const token = starts[at] ?? total;
+  return at < 0 ? null : { cause: 'stub', item: was[at]?.item ?? null, token, again: total - token };
+}
+
 /** The script: what is said depends on the last message, as it would with a model. */
 function answer(prompt: Prompt): string {
   const last = prompt.messages.at(-1);
-  const text = segmentsOf({ messages: last === undefined ? [] : [last], tools: [] })
-    .map((segment) => segment.text)
-    .join('');
-  if (last?.role === 'tool') return toolAnswer;
+  const text = textOf(last);
+  const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
+  if (last?.role === 'tool') return asked.includes('slow') ? `${toolAnswer}\n${slowAnswer}` : toolAnswer;
   if (text.includes('parseDuration')) {
     return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
   }
+  if (text.includes('two digits')) return codeAnswer;
   // Long words are answered shortly, so that a test can fill the window at little cost.
   if (text.length > 400) return 'Noted.';
-  if (text.includes('slow')) return 'One word after the other, on and on. '.repeat(60);
+  if (text.includes('slow')) return slowAnswer;
   return `You said: ${text}`;
 }
+
+function textOf(message: Prompt['messages'][number] | undefined): string {
+  return segmentsOf({ messages: message === undefined ? [] : [message], tools: [] })
+    .map((segment) => segment.text)
+    .join('');
+}
+
+const slowAnswer = 'One word after the other, on and on. '.repeat(60);
 
 const toolAnswer = `\`parseDuration\` is defined in **src/duration.ts:14**.
 
@@ -125,6 +163,17 @@ const toolAnswer = `\`parseDuration\` is defined in **src/duration.ts:14**.
 
 \`\`\`ts
 export function parseDuration(text: string): number {
+\`\`\`
+`;
+
+const codeAnswer = `\`printTurn\` in src/report.ts:23 rounds to one digit. With two:
+
+\`\`\`ts src/report.ts
+function printTurn(turn: Turn, feet: boolean): string {
+  const height = feet ? turn.metres * FEET_PER_METRE : turn.metres;
+  const time = turn.time.toISOString().slice(11, 16);
+  return [time, turn.kind, height.toFixed(2), feet ? 'ft' : 'm'].join('  ');
+}
 \`\`\`
 `;
 
