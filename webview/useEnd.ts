@@ -9,6 +9,7 @@ export function useEnd(state: ViewState | null) {
   const list = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
   const filled = useRef(false);
+  const size = useRef('');
   // The welcome is read from its beginning.
   filled.current = state !== null && state.entries.length > 0;
   const toEnd = () => {
@@ -18,11 +19,16 @@ export function useEnd(state: ViewState | null) {
   const there = state !== null;
   useEffect(() => {
     if (list.current === null) return;
-    const watcher = new ResizeObserver(toEnd);
+    const watcher = new ResizeObserver(() => {
+      if (list.current !== null) size.current = sizeOf(list.current);
+      toEnd();
+    });
     watcher.observe(list.current);
     return () => watcher.disconnect();
   }, [there]);
   const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    // Events of words that arrived come after a change of size, and before it is told: nobody scrolled away then.
+    if (sizeOf(currentTarget) !== size.current) return;
     const { scrollHeight, scrollTop, clientHeight } = currentTarget;
     pinned.current = scrollHeight - scrollTop - clientHeight < near;
   };
@@ -31,4 +37,8 @@ export function useEnd(state: ViewState | null) {
     pinned.current = true;
   };
   return { list, follow, followAgain };
+}
+
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): string {
+  return `${clientWidth} ${clientHeight}`;
 }
