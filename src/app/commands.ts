@@ -3,7 +3,15 @@ import type { Fitted } from '../core/fitPrompt.ts';
 import { prometheusText } from '../core/prometheus.ts';
 import type { ViewState } from '../protocol/view.ts';
 import { commandOf } from './commandLine.ts';
-import { changeFold, compactHelp, foldWords, logText, parseCompactCommand, showFold } from './compactCommand.ts';
+import {
+  changeFold,
+  compactHelp,
+  foldWords,
+  logText,
+  noRoomToUndo,
+  parseCompactCommand,
+  showFold,
+} from './compactCommand.ts';
 import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
 import { type Answer, answerContext, type Desk, markItem } from './contextDesk.ts';
 import { exportReport } from './exportReport.ts';
@@ -151,6 +159,8 @@ export class Commands {
       case 'now':
         return this.foldNow(session);
       default: {
+        const tight = command.kind === 'undo' ? noRoomToUndo(session, this.chat.snapshot.stack) : null;
+        if (tight !== null) return tight;
         const { done, answer } = changeFold(command, session);
         if (done && command.kind === 'undo') this.chat.keepUnfolded(session);
         return done ? { ...answer, after: () => this.ready(session) } : answer;

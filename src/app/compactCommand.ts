@@ -5,6 +5,7 @@ import { undoFold, withCheckpoint } from '../core/fold/fold.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import { sectionNames } from '../core/fold/stateText.ts';
 import { oneLine } from '../core/memory/line.ts';
+import type { StackReport } from '../core/report.ts';
 import { literal } from '../core/reportText.ts';
 import { commandOf, numbered } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
@@ -80,6 +81,17 @@ function unknown(words: string): CompactCommand {
 export function standingFold({ state, folds }: Session): FoldRow | null {
   const ids = new Set(state.held.map(({ fold }) => fold?.id));
   return folds.findLast(({ id, checkpoint }) => checkpoint !== null && ids.has(id)) ?? null;
+}
+
+/** Words where a prompt with the fold's turns in it would pass high water: an even larger fold would follow at once. */
+export function noRoomToUndo(session: Session, stack: StackReport | null): Answer | null {
+  const row = standingFold(session);
+  if (row === null || stack === null) return null;
+  const tokens = stack.total + row.before - row.after;
+  const { high } = stack.budget;
+  if (tokens <= high) return null;
+  const text = `Not undone: with its turns the prompt would have about ${count(tokens)} tokens, more than the ${count(high)} of high water, and even more would be folded at once. \`/context evict N\` makes room, or a larger tidemark.model.contextSize.`;
+  return { title: 'Fold', text };
 }
 
 type Changing = Exclude<CompactCommand, { readonly kind: 'now' | 'show' | 'log' | 'help' | 'unknown' }>;

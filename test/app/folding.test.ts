@@ -85,6 +85,25 @@ test('a fold that is undone brings its turns back and stays away for a while; an
   assert.match(textOf(last), /Never touch the legacy folder\.[\s\S]*Question 1\?/);
 });
 
+test('a fold is not undone where its turns have no room: more would be folded at once', async () => {
+  const parts = opened();
+  const { chat } = parts;
+  await talk(parts);
+  const [row] = chat.session.folds;
+  assert.ok(row !== undefined);
+  const tokens = () => (chat.snapshot.stack?.total ?? 0) + row.before - row.after;
+  const high = chat.snapshot.stack?.budget.high ?? 0;
+  for (let i = 0; i < 9 && tokens() <= high; i++) await chat.send(`More. ${filler(300)}`);
+  assert.equal(chat.session.folds.length, 1);
+  await chat.send('/compact undo');
+  assert.equal(chat.session.folds[0]?.undone, false);
+  const said = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
+  assert.match(
+    said?.text ?? '',
+    /^Not undone: with its turns the prompt would have about 3,\d{3} tokens, more than the 3,072 /,
+  );
+});
+
 test('a resumed session has the very prompt it had, checkpoint included', async () => {
   const parts = opened();
   await talk(parts);
