@@ -29,7 +29,7 @@ export class Desk {
     this.answers = {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),
-      prompt: () => inspector.prompt(),
+      prompt: ({ of }) => inspector.prompt(of),
       folds: () => inspector.folds(),
       saveReport: async () => reports.save(await chat.commands.exported()),
       openReport: () => reports.open(),

@@ -34,13 +34,14 @@ export class Inspector {
     return { label: labelOf(item), sent, raw: rawText(item) };
   }
 
-  /** Only with a model: its template and its tokens are the prompt. */
-  async prompt(): Promise<PromptView> {
-    if (this.life.loaded === null)
+  /** Only with a model: its template and its tokens are the prompt. `sent` is that of the latest call. */
+  async prompt(of: 'next' | 'sent'): Promise<PromptView> {
+    const { loaded } = this.life;
+    if (loaded === null)
       throw new Error(
         'The exact prompt needs the model, which is not loaded. Choose a model, or wait until it is there.',
       );
-    const { prompt } = await this.ahead();
+    const prompt = of === 'sent' ? this.sent(loaded.fingerprint) : (await this.ahead()).prompt;
     const spelled = await this.engine.request('spellPieces', { prompt });
     const pieces = piecesOf(prompt, spelled);
     return { total: pieces.reduce((sum, { tokens }) => sum + tokens, 0), pieces };
@@ -54,6 +55,14 @@ export class Inspector {
       const from = ends.get(row.previous ?? '') ?? 0;
       return viewOf(row, session.state.dialog.path, from, row.id === standing);
     });
+  }
+
+  private sent(model: string): Prompt {
+    const { session, sending } = this.chat;
+    const { sent } = sending;
+    if (sent?.session !== session.id || sent.model !== model)
+      throw new Error('Nothing of this conversation was sent to this model since the window opened.');
+    return sent.prompt;
   }
 
   /** The prompt that the next message extends. */

@@ -2,6 +2,7 @@
 import { moveHead } from '../core/dialog.ts';
 import { faultOf } from '../core/faults.ts';
 import { heldOn } from '../core/held.ts';
+import type { Prompt } from '../core/prompt.ts';
 import { stackReport } from '../core/report.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
@@ -31,6 +32,14 @@ export interface Talk {
   foldedByRules(known: number): void;
 }
 
+/** What the model got in a call, and whose it was. */
+export interface Sent {
+  readonly session: string;
+  /** The model's fingerprint. */
+  readonly model: string;
+  readonly prompt: Prompt;
+}
+
 /** Called when the turn begins. */
 type Branch = (session: Session) => void;
 
@@ -41,6 +50,7 @@ export class Sending {
   private readonly work: IdleWork;
   private stop: AbortController | null = null;
   private queued = 0;
+  private last: Sent | null = null;
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
 
@@ -49,6 +59,11 @@ export class Sending {
     this.life = life;
     this.turns = turns;
     this.work = work;
+  }
+
+  /** The prompt of the latest model call in this window. */
+  get sent(): Sent | null {
+    return this.last;
   }
 
   /** Ends the running turn. What waits goes back to the composer. */
@@ -182,7 +197,11 @@ export class Sending {
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
-    const emit = (event: TurnEvent) => this.happened(session, event);
+    const emit = (event: TurnEvent) => {
+      if (event.type === 'called')
+        this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
+      this.happened(session, event);
+    };
     const known = session.folds.length;
     const outcome = await this.turns.run(session, info, text, emit, signal, () => branch?.(session));
     if (this.chat.session === session) {

@@ -71,7 +71,7 @@ function isChange({ what, title }: Readonly<Record<string, unknown>>): boolean {
 const wanted = {
   command: ['line', 'string'],
   item: ['at', 'number'],
-  prompt: [null, ''],
+  prompt: ['of', 'string'],
   folds: [null, ''],
   saveReport: [null, ''],
   openReport: [null, ''],

@@ -9,8 +9,8 @@ export interface Questions {
   command: { params: { readonly line: string }; result: CommandWords };
   /** A dialog item by its number on the path; null where there is none. */
   item: { params: { readonly at: number }; result: ItemView | null };
-  /** The prompt that the next message extends, as the model gets it. */
-  prompt: { params: Nothing; result: PromptView };
+  /** A prompt as the model gets it: the one that the next message extends, or the one of the latest call. */
+  prompt: { params: { readonly of: 'next' | 'sent' }; result: PromptView };
   /** Every attempt to fold, the oldest first. */
   folds: { params: Nothing; result: readonly FoldView[] };
   /** Saves the report where the user says, and gives words about it; none when the user says nothing. */

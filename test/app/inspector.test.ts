@@ -45,7 +45,7 @@ test('an item that went in a run has nothing in the prompt, and none is made to 
 test('the pieces of the exact prompt name their layers, and their tokens are all there are', async () => {
   const { chat, inspector } = inspected([{ call: 'echo', arguments: {} }, 'one']);
   await chat.send('first');
-  const { total, pieces } = await inspector.prompt();
+  const { total, pieces } = await inspector.prompt('next');
   assert.equal(total, stack(chat)?.total);
   assert.equal(
     pieces.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -58,9 +58,22 @@ test('the pieces of the exact prompt name their layers, and their tokens are all
   assert.equal(question?.item, chat.session.state.dialog.path[0]?.id);
 });
 
+test('the prompt of the latest call stays as it was sent, and is that of the conversation that is open', async () => {
+  const { chat, inspector } = inspected(['one', 'two']);
+  await chat.send('first');
+  await chat.send('second');
+  const { pieces } = await inspector.prompt('sent');
+  const texts = pieces.map(({ text }) => text);
+  assert.ok(texts.includes('one') && texts.includes('second'));
+  assert.equal(texts.includes('two'), false, 'its answer came after it');
+  assert.ok((await inspector.prompt('next')).pieces.some(({ text }) => text === 'two'));
+  chat.newSession();
+  await assert.rejects(inspector.prompt('sent'), /Nothing of this conversation was sent/);
+});
+
 test('the exact prompt says what it needs where no model is loaded', async () => {
   const { inspector } = inspected([]);
-  await assert.rejects(inspector.prompt(), /needs the model/);
+  await assert.rejects(inspector.prompt('next'), /needs the model/);
 });
 
 test('the turns of a session are appended one by one, and a resumed session has those that were stored', async () => {

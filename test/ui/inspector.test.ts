@@ -100,6 +100,12 @@ test('the exact prompt is shown in pieces, whose tokens arrow keys and the point
   await context.locator('.piece', { hasText: 'Where is parseDuration' }).hover();
   await words.filter({ hasText: 'Earlier turns, user, item 0: 9 tokens' }).waitFor();
   assert.deepEqual(await pictures('prompt'), []);
+  await context.locator('.chip', { hasText: 'Latest call' }).click();
+  await context.locator('.hint', { hasText: 'What the model got in its latest call' }).waitFor();
+  // What was taken out of the next prompt since stands there as it was sent.
+  assert.match(await pieces.innerText(), /15 matches for "parseDuration"[\s\S]*2\. src\/forecast\.ts/);
+  await context.locator('.chip', { hasText: 'Next message' }).click();
+  await context.locator('.hint', { hasText: 'for the next message' }).waitFor();
 });
 
 test('the cache section tells the hit ratio of the last turn and whose the slots are', async () => {

@@ -7,23 +7,51 @@ import { number } from '../format.ts';
 import { layerNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 
+const leads = {
+  next: 'What the model gets for the next message',
+  sent: 'What the model got in its latest call',
+} as const;
+type Which = keyof typeof leads;
+
 export function PromptText({ stack }: { stack: StackReport | null }) {
-  const { value, problem } = useAnswer('prompt', {}, stack);
+  const [of, choose] = useState<Which>('next');
+  return (
+    <section class="prompt-text">
+      <div class="legend">
+        <Choice which="next" of={of} choose={choose} words="Next message" />
+        <Choice which="sent" of={of} choose={choose} words="Latest call" />
+      </div>
+      <Chosen key={of} of={of} stack={stack} />
+    </section>
+  );
+}
+
+function Choice({ which, of, choose, words }: { which: Which; of: Which; choose: (of: Which) => void; words: string }) {
+  return (
+    <button type="button" class="chip" aria-pressed={which === of} onClick={() => choose(which)}>
+      {words}
+    </button>
+  );
+}
+
+function Chosen({ of, stack }: { of: Which; stack: StackReport | null }) {
+  const { value, problem } = useAnswer('prompt', { of }, stack);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (value === null) return <p class="hint">Reading the prompt…</p>;
-  return <Pieces pieces={value.pieces} total={value.total} stack={stack} />;
+  return <Pieces lead={leads[of]} pieces={value.pieces} total={value.total} stack={stack} />;
 }
 
 /** The template prints the schemas within words of its own, and the tokens of both are one run. */
 const pieceNames = { ...layerNames, tools: 'Tools with what the template writes around them' };
 
 interface PiecesProps {
+  readonly lead: string;
   readonly pieces: readonly PromptPiece[];
   readonly total: number;
   readonly stack: StackReport | null;
 }
 
-function Pieces({ pieces, total, stack }: PiecesProps) {
+function Pieces({ lead, pieces, total, stack }: PiecesProps) {
   const [current, choose] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.min(current, pieces.length - 1);
@@ -32,10 +60,9 @@ function Pieces({ pieces, total, stack }: PiecesProps) {
     list.current?.querySelector(`#piece-${to}`)?.scrollIntoView({ block: 'nearest' });
   };
   return (
-    <section class="prompt-text">
+    <>
       <p class="hint">
-        What the model gets for the next message, special tokens included: {number(total)} tokens in {pieces.length}{' '}
-        pieces.
+        {lead}, special tokens included: {number(total)} tokens in {pieces.length} pieces.
       </p>
       <Legend pieces={pieces} go={go} />
       <div class="piece-words" role="status">
@@ -59,7 +86,7 @@ function Pieces({ pieces, total, stack }: PiecesProps) {
           <Piece key={`${i + 1}`} piece={piece} at={i} current={i === at} choose={choose} />
         ))}
       </div>
-    </section>
+    </>
   );
 }
 
