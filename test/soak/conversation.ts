@@ -72,6 +72,9 @@ function pathTo(items: ReadonlyMap<string, Item>, head: unknown): readonly Item[
   return path;
 }
 
+/** Stands in the prompt where there was no answer; the view shows none. */
+const stopped = '(stopped before an answer)';
+
 /** What may follow an item in a turn. A call's results come first; a path may end anywhere. */
 const followers: Readonly<Record<Item['origin'], readonly Item['origin'][]>> = {
   user: ['knowledge', 'attachment', 'note', 'call', 'assistant'],
@@ -111,7 +114,7 @@ function endOf(path: readonly Item[]): readonly object[] {
   const cut = { origin: 'result', ok: false, head: 'Cut off.', body: '' };
   return [
     ...missing.map(({ id, name }) => ({ ...cut, call: id, tool: name })),
-    { origin: 'assistant', text: '(stopped before an answer)', end: 'cancelled' },
+    { origin: 'assistant', text: stopped, end: 'cancelled' },
   ];
 }
 
@@ -129,7 +132,8 @@ export function entriesOf(path: readonly Item[], folds: readonly FoldRow[]): rea
   const entries = path.flatMap((item): readonly Entry[] => {
     const { id } = item;
     if (item.origin === 'user') return [{ kind: 'user', id, text: item.text, item: id }];
-    if (item.origin === 'assistant') return [{ kind: 'answer', id, text: item.text, end: item.end }];
+    if (item.origin === 'assistant')
+      return [{ kind: 'answer', id, text: item.text === stopped ? '' : item.text, end: item.end }];
     if (item.origin === 'attachment' || item.origin === 'knowledge')
       return [{ kind: 'info', id, title: '', text: '', folded: true }];
     if (item.origin !== 'call') return [];
