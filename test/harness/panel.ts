@@ -56,6 +56,11 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
 
 /** Types a question into the Chat view and sends it. */
 export async function sendMessage(chat: Frame, text: string): Promise<void> {
-  await chat.locator('.composer textarea').fill(text);
+  const area = chat.locator('.composer textarea');
+  await area.fill(text);
   await chat.locator('vscode-button[aria-label="Send"]').click();
+  // An editor that opens at this moment takes the click's focus away. A command may come back by itself.
+  if (text.startsWith('/')) return;
+  for (let i = 0; i < 40 && (await area.inputValue()) === text; i++) await chat.page().waitForTimeout(50);
+  if ((await area.inputValue()) === text) await chat.locator('vscode-button[aria-label="Send"]').click();
 }

@@ -127,6 +127,7 @@ test('no file is made outside the folder', async () => {
 test('code goes in at the cursor', async () => {
   const place = await answered('see src/made/new.ts:1');
   await place.locator('.place').first().click();
+  await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
   const answer = await answered('so\n\n```ts\n/* inserted */\n```');
   await press(answer.locator('.code'), 'insertCode');
   await dirtyTab().waitFor();
@@ -137,6 +138,7 @@ test('code goes in at the cursor', async () => {
 test('code without a name goes over the selection, else into a file that is chosen', async () => {
   const answer = await answered('so\n\n```ts\n/* anywhere */\n```');
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
+  await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
   await press(answer.locator('.code'), 'applyCode');

@@ -19,10 +19,13 @@ export async function say(chat: Frame, text: string): Promise<void> {
   await chat.evaluate(`{
     const main = document.querySelector('main');
     let ran = false;
-    window.turned = new Promise((resolve) => new MutationObserver(() => {
-      if (main.dataset.running === 'true') ran = true;
-      else if (ran) resolve();
-    }).observe(main, { attributes: true }));
+    window.turned = new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error('no turn ended within a minute')), 60_000);
+      new MutationObserver(() => {
+        if (main.dataset.running === 'true') ran = true;
+        else if (ran) resolve();
+      }).observe(main, { attributes: true });
+    });
     // What stands last would be waited for.
     undefined;
   }`);
