@@ -9,7 +9,8 @@ export function useEnd(state: ViewState | null) {
   const list = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
   const filled = useRef(false);
-  const size = useRef('');
+  /** Where the list was scrolled to last. */
+  const top = useRef(0);
   // The welcome is read from its beginning.
   filled.current = state !== null && state.entries.length > 0;
   const toEnd = () => {
@@ -19,26 +20,20 @@ export function useEnd(state: ViewState | null) {
   const there = state !== null;
   useEffect(() => {
     if (list.current === null) return;
-    const watcher = new ResizeObserver(() => {
-      if (list.current !== null) size.current = sizeOf(list.current);
-      toEnd();
-    });
+    const watcher = new ResizeObserver(toEnd);
     watcher.observe(list.current);
     return () => watcher.disconnect();
   }, [there]);
   const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    // Events of words that arrived come after a change of size, and before it is told: nobody scrolled away then.
-    if (sizeOf(currentTarget) !== size.current) return;
     const { scrollHeight, scrollTop, clientHeight } = currentTarget;
-    pinned.current = scrollHeight - scrollTop - clientHeight < near;
+    // Words that arrive and a view that gets lower move the end away; only who scrolls away goes up.
+    if (scrollHeight - scrollTop - clientHeight < near) pinned.current = true;
+    else if (scrollTop < top.current) pinned.current = false;
+    top.current = scrollTop;
   };
   // Whoever sends something wants to see what comes of it.
   const followAgain = () => {
     pinned.current = true;
   };
   return { list, follow, followAgain };
-}
-
-function sizeOf({ clientWidth, clientHeight }: HTMLElement): string {
-  return `${clientWidth} ${clientHeight}`;
 }
