@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionView, ViewState } from '../src/protocol/view.ts';
 import { CompletionList, useCompletion } from './completion.tsx';
-import { replaceText } from './composerArea.ts';
+import { replaceText, welcomeUser } from './composerArea.ts';
 import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
 import { useHistory } from './composerHistory.ts';
@@ -108,6 +108,7 @@ function useDraft(area: RefObject<TextArea | null>, returned: ViewState['draft']
     } else {
       // Words typed since stay in front of those that come back.
       write(text === '' ? returned.text : `${text}\n${returned.text}`);
+      welcomeUser(area.current);
     }
   }, [returned.id]);
   const send = () => {

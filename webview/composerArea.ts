@@ -30,3 +30,9 @@ function fits(control: HTMLTextAreaElement, text: string): boolean {
   const inside = control.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
   return pen.measureText(text).width < inside;
 }
+
+/** Words came into the area: who comes to the view comes to them, whatever had the focus there before. */
+export function welcomeUser(area: HTMLElement | null): void {
+  if (!document.hasFocus()) window.addEventListener('focus', () => area?.focus(), { once: true });
+  else if (!(document.activeElement instanceof HTMLInputElement)) area?.focus();
+}

@@ -35,9 +35,12 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
     env: options.env ?? {},
   });
   let browser: OpenBrowser | undefined;
+  const thrown: string[] = [];
   const close = async (): Promise<void> => {
     await browser?.close();
     await server.stop();
+    // A view that threw while it was drawn stays as it was.
+    if (thrown.length > 0) throw new Error(`A view threw:\n${thrown.join('\n')}`);
   };
   try {
     browser = await openBrowser({
@@ -45,6 +48,7 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
       ...(options.viewport && { viewport: options.viewport }),
     });
     const { page } = browser;
+    page.on('pageerror', ({ stack = '' }) => void (stack.includes('/dist/webview/') && thrown.push(stack)));
     await openWorkbench(page, server);
     await openTidemarkView(page);
     return { page, server, browser, chat: await webviewFrame(page, 'Chat'), close };

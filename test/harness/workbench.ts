@@ -64,29 +64,30 @@ async function isView(frame: Frame, title: string): Promise<boolean> {
 
 /** Runs a command by its full title through the command palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await openPalette(page, title);
-  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-  await row.waitFor({ timeout: viewLimit });
-  await row.click();
+  await inPalette(page, title, async (limit) => {
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click({ timeout: limit });
+  });
 }
 
 /** The same without the mouse. Enter before the list shows the command would run another one. */
 export async function runCommandByKeyboard(page: Page, title: string): Promise<void> {
-  await openPalette(page, title);
-  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor({ timeout: viewLimit });
-  await page.keyboard.press('Enter');
+  await inPalette(page, title, async (limit) => {
+    const row = page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
+    await row.waitFor({ timeout: limit });
+    await page.keyboard.press('Enter');
+  });
 }
 
 /** The palette closes when something else takes the focus, which a view may still be about to do: then it is opened again. */
-async function openPalette(page: Page, title: string): Promise<void> {
-  const input = page.locator('.quick-input-widget input[type="text"]');
+async function inPalette(page: Page, title: string, choose: (limit: number) => Promise<void>): Promise<void> {
+  const limit = viewLimit / 12;
   for (let tries = 1; ; tries++) {
     await page.keyboard.press('F1');
     try {
-      await input.fill(`>${title}`, { timeout: viewLimit / 6 });
-      return;
+      await page.locator('.quick-input-widget input[type="text"]').fill(`>${title}`, { timeout: limit });
+      return await choose(limit);
     } catch (error) {
-      if (tries === 3) throw error;
+      if (tries === 6) throw error;
       await page.keyboard.press('Escape');
     }
   }

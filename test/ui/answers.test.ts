@@ -98,7 +98,10 @@ test('a file that changed meanwhile is not overwritten', async () => {
   await title('Accept Change').click();
   await panel.page.locator('.notification-toast', { hasText: 'forecast.ts changed since it was compared' }).waitFor();
   assert.equal(await dirtyTab().count(), 0);
+  const compared = panel.page.locator('.editor-instance [data-uri^="tidemark-change"]');
+  const before = await compared.getAttribute('data-uri');
   await panel.page.locator('.notification-toast .monaco-button', { hasText: 'Compare again' }).click();
+  await compared.and(panel.page.locator(`:not([data-uri="${before}"])`)).waitFor();
   await title('Accept Change').click();
   await dirtyTab().waitFor();
   assert.equal(onDisk('src/forecast.ts'), 'export const other = 1;\n');

@@ -36,7 +36,7 @@ export async function say(chat: Frame, text: string): Promise<void> {
 /** Waits until the composer holds these words. */
 export async function composed(chat: Frame, words: string): Promise<void> {
   const area = chat.locator('.composer textarea');
-  for (let i = 0; i < 50 && (await area.inputValue()) !== words; i++) await chat.page().waitForTimeout(20);
+  for (let i = 0; i < 100 && (await area.inputValue()) !== words; i++) await chat.page().waitForTimeout(50);
   assert.equal(await area.inputValue(), words);
 }
 

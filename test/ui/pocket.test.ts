@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { openPanel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { setTheme, themes } from './panelSteps.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = {
@@ -15,7 +16,6 @@ const settings = {
   'tidemark.generation.temperature': 0,
 };
 const viewport = { width: 1280, height: 1000 };
-const themes = ['dark', 'light', 'highContrast'] as const;
 
 /** Drags the border between side bar and editor to the right. */
 async function widenSideBar(page: Page): Promise<void> {
@@ -27,31 +27,33 @@ async function widenSideBar(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-for (const theme of themes) {
-  test(`the pocket model names file and line after a search, and looks right in ${theme}`, async () => {
-    const panel = await openPanel({ folder, theme, settings, viewport });
-    try {
-      const { chat, page } = panel;
-      await chat.locator('[data-engine="ready"]').waitFor();
-      await widenSideBar(page);
-      await sendMessage(chat, 'Where is parseDuration defined?');
-      const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
-      await place.waitFor();
-      assert.match(await chat.locator('.step-title').innerText(), /search_code/);
-      assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
-      await place.click();
-      await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
-      await chat.locator('[data-running="false"]').waitFor();
-      const context = await webviewFrame(page, 'Context');
-      await context.locator('.item', { hasText: 'Answer:' }).waitFor();
-      await context.locator('.warmth.warm').waitFor();
+test('the pocket model names file and line after a search, and looks right in three themes', async () => {
+  const panel = await openPanel({ folder, settings, viewport });
+  const { chat, page } = panel;
+  const picture = (name: string) => takePicture(page, join(projectRoot, 'out', `panel-${name}.png`));
+  try {
+    await chat.locator('[data-engine="ready"]').waitFor();
+    await widenSideBar(page);
+    await sendMessage(chat, 'Where is parseDuration defined?');
+    const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
+    await place.waitFor();
+    assert.match(await chat.locator('.step-title').innerText(), /search_code/);
+    assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
+    await place.click();
+    await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
+    await chat.locator('[data-running="false"]').waitFor();
+    const context = await webviewFrame(page, 'Context');
+    await context.locator('.item', { hasText: 'Answer:' }).waitFor();
+    await context.locator('.warmth.warm').waitFor();
+    for (const theme of ['dark', 'light', 'highContrast'] as const) {
+      await setTheme(page, themes[theme]);
       await page.mouse.move(900, 600);
-      await takePicture(page, join(projectRoot, 'out', `panel-${theme}.png`));
-    } catch (error) {
-      await takePicture(panel.page, join(projectRoot, 'out', `panel-${theme}-failed.png`));
-      throw error;
-    } finally {
-      await panel.close();
+      await picture(theme);
     }
-  });
-}
+  } catch (error) {
+    await picture('failed');
+    throw error;
+  } finally {
+    await panel.close();
+  }
+});
