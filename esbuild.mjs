@@ -1,15 +1,27 @@
-// Builds everything that ships into dist: extension host, engine process and webviews. `--watch` rebuilds on change.
-import { cp, mkdir, rm } from 'node:fs/promises';
+// Builds everything that ships into dist: extension host, engine process and webviews. `--watch` rebuilds on change,
+// `--outdir` names another folder, `--metafile` a file that gets what went into each bundle.
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
 
-const watch = process.argv.includes('--watch');
-const production = process.argv.includes('--production');
+const flag = { type: 'boolean', default: false };
+const {
+  values: { watch, production, outdir, metafile },
+} = parseArgs({
+  options: {
+    watch: flag,
+    production: flag,
+    outdir: { type: 'string', default: 'dist' },
+    metafile: { type: 'string' },
+  },
+});
 const shared = {
   bundle: true,
   sourcemap: !production,
   minify: production,
   logLevel: watch ? 'info' : 'warning',
-  outdir: 'dist',
+  metafile: true,
+  outdir,
 };
 // Packages with binaries of their own are loaded from node_modules.
 const native = ['vscode', 'node-llama-cpp', '@vscode/ripgrep'];
@@ -71,14 +83,15 @@ const builds = [
   },
 ];
 
-await rm('dist', { recursive: true, force: true });
-await mkdir('dist/webview', { recursive: true });
+await rm(outdir, { recursive: true, force: true });
+await mkdir(`${outdir}/webview`, { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf'])
-  await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/webview/${file}`);
+  await cp(`node_modules/@vscode/codicons/dist/${file}`, `${outdir}/webview/${file}`);
 const contexts = await Promise.all(
   builds
     .filter(({ entryPoints }) => !production || !Object.keys(entryPoints).some((name) => name.startsWith('test/')))
     .map(context),
 );
-await Promise.all(contexts.map((build) => (watch ? build.watch() : build.rebuild())));
+const built = await Promise.all(contexts.map((build) => (watch ? build.watch() : build.rebuild())));
+if (metafile !== undefined) await writeFile(metafile, JSON.stringify(built.map((one) => one?.metafile)));
 if (!watch) await Promise.all(contexts.map((build) => build.dispose()));

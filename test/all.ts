@@ -52,6 +52,7 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['workbench', async () => Boolean((await ensureChromium()) && (await ensureCodeServer()))],
   ['integration', () => run([node, ['test/harness/integration.ts']])],
   ['flows', () => runInWorkbench(flows)],
+  ['package', () => runInWorkbench(files('test/package/*.test.ts'))],
   ['ui', () => runInWorkbench(ui)],
 ];
 

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureCodeServer } from './installCodeServer.ts';
-import { ownNode } from './program.ts';
+import { ownNode, runProgram } from './program.ts';
 import { prepareServerFolder } from './serverFolder.ts';
 import { type Settings, workbenchSettings } from './settings.ts';
 
@@ -17,7 +17,7 @@ export type Payload = readonly (readonly [key: string, value: string])[];
 export type CodeServerOptions = {
   /** The folder to open. */
   readonly folder: string;
-  /** The extension's folder; it is linked in as an installed extension. */
+  /** The extension's folder, which is linked in as an installed extension, or a VSIX, which is installed. */
   readonly extension?: string;
   readonly settings?: Settings;
   /** Only for integration tests: makes the page accept a development extension, and hides all notifications. */
@@ -41,7 +41,12 @@ const stopLimit = 5_000;
 
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
   const entry = join(await ensureCodeServer(), 'out', 'node', 'entry.js');
-  const directory = await prepareServerFolder(options.settings ?? workbenchSettings(), options.extension);
+  const packaged = options.extension?.endsWith('.vsix') === true;
+  const directory = await prepareServerFolder(
+    options.settings ?? workbenchSettings(),
+    packaged ? undefined : options.extension,
+  );
+  if (packaged) await install(entry, directory, options);
   const child = spawn(ownNode(), [entry, ...flags(directory, options)], {
     env: environment(directory, options.env ?? {}),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,12 +80,25 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   }
 }
 
-function flags(directory: string, options: CodeServerOptions): string[] {
-  const places = [
+/** As a user installs a file. */
+async function install(
+  entry: string,
+  directory: string,
+  { extension = '', env = {} }: CodeServerOptions,
+): Promise<void> {
+  const args = [entry, ...places(directory), '--install-extension', resolve(extension)];
+  await runProgram(ownNode(), args, { env: environment(directory, env) });
+}
+
+function places(directory: string): readonly string[] {
+  return [
     ...['--config', join(directory, 'config.yaml')],
     ...['--user-data-dir', join(directory, 'data')],
     ...['--extensions-dir', join(directory, 'extensions')],
   ];
+}
+
+function flags(directory: string, options: CodeServerOptions): string[] {
   const quiet = [
     '--disable-telemetry',
     '--disable-update-check',
@@ -89,7 +107,16 @@ function flags(directory: string, options: CodeServerOptions): string[] {
     '--disable-proxy',
   ];
   const driver = options.driver ? ['--vscode-option', 'enable-smoke-test-driver'] : [];
-  return [...places, '--auth', 'none', '--bind-addr', '127.0.0.1:0', ...quiet, ...driver, resolve(options.folder)];
+  return [
+    ...places(directory),
+    '--auth',
+    'none',
+    '--bind-addr',
+    '127.0.0.1:0',
+    ...quiet,
+    ...driver,
+    resolve(options.folder),
+  ];
 }
 
 /** Leaves out what would tie the server to a VS Code that this runs inside of (VSCODE_IPC_HOOK_CLI) or to npm, and keeps its files out of the user's home. */
