@@ -1,6 +1,7 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
 import { type Action, chooseModel, restart, windowSetting } from '../core/faultActions.ts';
 import { type Fault, FaultError, faultOf, wordFault } from '../core/faults.ts';
+import { wordRoom } from '../core/lessMemory.ts';
 import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { Model } from '../core/model.ts';
 import type { Signal } from '../core/tool.ts';
@@ -166,6 +167,8 @@ function readyWords(info: ModelInfo): string {
 }
 
 function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
+  const { asked, layers, contextSize: window } = info;
+  if (asked !== null) return wordRoom(asked, { layers, window });
   if (info.name === 'pocket') return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
   if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
   if (info.memory === null && memoryBytes !== undefined)

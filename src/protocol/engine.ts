@@ -2,6 +2,7 @@
 import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog.ts';
 import type { Fault } from '../core/faults.ts';
+import type { Room } from '../core/lessMemory.ts';
 import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Pace } from '../core/pace.ts';
@@ -33,8 +34,12 @@ export interface ModelInfo {
   /** The real window of one slot in tokens. */
   readonly contextSize: number;
   readonly trainContext: number;
-  /** The back end in use in words, and why, e.g. `CPU (no usable GPU back end was found)`. */
+  /** What it computes on, in words, and why, e.g. `CPU (no usable GPU was found)`. */
   readonly device: string;
+  /** Layers on the GPU. */
+  readonly layers: number;
+  /** What there was not enough memory for, where it runs with less; null otherwise. */
+  readonly asked: Room | null;
   readonly threads: number;
   readonly fileBytes: number;
   readonly loadMilliseconds: number;

@@ -22,6 +22,8 @@ export const modelInfo: ModelInfo = {
   contextSize: 2048,
   trainContext: 2048,
   device: 'CPU (scripted)',
+  layers: 0,
+  asked: null,
   threads: 1,
   fileBytes: 1,
   erases: { not: 'it is scripted' },

@@ -30,6 +30,8 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     slots: params.slots,
     memory,
     device: 'CPU (scripted)',
+    layers: 0,
+    asked: null,
     threads: 1,
     fileBytes: 1,
     erases: true,

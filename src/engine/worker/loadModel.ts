@@ -1,19 +1,19 @@
 // Loads a GGUF: library, weights, context, chat template, one-token self-test. Every failure becomes a fault with advice.
 import {
-  getLlama,
   InsufficientMemoryError,
   type Llama,
   type LlamaContext,
   type LlamaContextSequence,
-  LlamaLogLevel,
   type LlamaModel,
 } from 'node-llama-cpp';
-import { type Fault, FaultError, reasonOf } from '../../core/faults.ts';
+import { type Fault, FaultError, faultOf, reasonOf } from '../../core/faults.ts';
+import { lessMemory, type Room } from '../../core/lessMemory.ts';
 import type { MemoryPlan } from '../../core/memoryPlan.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { LoadedModel } from './callWatch.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
 import { checkpointLimits } from './checkpoints.ts';
+import { complaints, deviceWords, type Library, startLibrary } from './library.ts';
 import { contextOptions, memoryFor } from './memory.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
@@ -42,32 +42,55 @@ interface Loading {
 export async function loadEngine(params: LoadParams, loading: Loading): Promise<Engine> {
   const started = performance.now();
   const file = await checkFile(params.modelPath);
-  const llama = await startLlama(params.gpu);
+  const library = await startLibrary(params.gpu);
   complaints.length = 0;
-  const memory = await memoryFor(llama, params);
+  const memory = await memoryFor(library.llama, params);
   if (memory !== null) loading.planned(memory);
-  const model = await loadWeights(llama, params, loading.progress);
-  try {
-    return await openEngine(llama, model, file, params, memory, started);
-  } catch (error) {
-    await model.dispose();
-    throw error;
+  const window = memory?.window ?? params.contextSize;
+  let asked: Room | null = null;
+  let room: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
+  for (;;) {
+    let model: LlamaModel | null = null;
+    try {
+      model = await loadWeights(library.llama, params.modelPath, room.layers, loading.progress);
+      return await openEngine({ library, model, file, params, memory, started, window: room.window, asked });
+    } catch (error) {
+      const layers = model?.gpuLayers ?? room.layers ?? 0;
+      const had: Room = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
+      await model?.dispose();
+      const next = outOfMemory(error, had) ? lessMemory(had) : null;
+      if (next === null) throw error;
+      asked ??= had;
+      room = next;
+    }
   }
 }
 
-async function openEngine(
-  llama: Llama,
-  model: LlamaModel,
-  file: ModelFile,
-  params: LoadParams,
-  memory: MemoryPlan | null,
-  started: number,
-): Promise<Engine> {
+/** Weights that main memory does not take get no smaller by any choice. */
+function outOfMemory(error: unknown, { layers }: Room): boolean {
+  const { kind } = faultOf(error);
+  return kind === 'outOfMemory' || (kind === 'modelTooLarge' && layers > 0);
+}
+
+interface Opening {
+  readonly library: Library;
+  readonly model: LlamaModel;
+  readonly file: ModelFile;
+  readonly params: LoadParams;
+  readonly memory: MemoryPlan | null;
+  readonly started: number;
+  readonly window: number;
+  /** What there was not enough memory for. */
+  readonly asked: Room | null;
+}
+
+async function openEngine({ library, model, file, params, memory, started, window, asked }: Opening): Promise<Engine> {
+  const { llama } = library;
   const safe = createSafeTokens(model);
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
   const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
-  const context = await openContext(llama, model, params, memory);
+  const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
   const sequences = Array.from({ length: context.totalSequences }, () =>
     context.getSequence({ checkpoints: checkpointLimits }),
   );
@@ -79,7 +102,9 @@ async function openEngine(
     fingerprint: file.fingerprint,
     contextSize: context.contextSize,
     trainContext: model.trainContextSize,
-    device: deviceWords(llama, params.gpu),
+    device: deviceWords(library, model, params.gpuLayers),
+    asked,
+    layers: model.gpuLayers,
     threads: context.currentThreads,
     fileBytes: file.bytes,
     loadMilliseconds: performance.now() - started,
@@ -98,47 +123,14 @@ async function openEngine(
   };
 }
 
-/** One library for the process as long as the back end stays: a second one may silence the log for both. */
-let library: { readonly gpu: LoadParams['gpu']; readonly llama: Llama } | null = null;
-/** The last lines of the library's log. */
-const complaints: string[] = [];
-
-async function startLlama(gpu: LoadParams['gpu']): Promise<Llama> {
-  if (library?.gpu === gpu) return library.llama;
-  await library?.llama.dispose();
-  library = null;
-  const llama = await createLlama(gpu);
-  library = { gpu, llama };
-  return llama;
-}
-
-async function createLlama(gpu: LoadParams['gpu']): Promise<Llama> {
-  const logger = (_level: string, message: string) => {
-    complaints.push(message.trim());
-    if (complaints.length > 20) complaints.shift();
-  };
-  const quiet = {
-    build: 'never',
-    skipDownload: true,
-    progressLogs: false,
-    logLevel: LlamaLogLevel.warn,
-    logger,
-  } as const;
-  if (gpu === 'auto' || gpu === 'off') return getLlama({ ...quiet, gpu: gpu === 'off' ? false : gpu });
-  const llama = await getLlama({ ...quiet, gpu }).catch(() => null);
-  if (llama?.gpu === gpu) return llama;
-  // Asked for Metal outside macOS, the library gives the CPU without a word.
-  await llama?.dispose();
-  throw new FaultError({ kind: 'gpuUnavailable', wanted: gpu });
-}
-
 async function loadWeights(
   llama: Llama,
-  { modelPath, gpuLayers }: LoadParams,
-  onProgress: (progress: number) => void,
+  modelPath: string,
+  layers: number | null,
+  onLoadProgress: (progress: number) => void,
 ): Promise<LlamaModel> {
   try {
-    return await llama.loadModel({ modelPath, gpuLayers: gpuLayers ?? 'auto', onLoadProgress: onProgress });
+    return await llama.loadModel({ modelPath, gpuLayers: layers ?? 'auto', onLoadProgress });
   } catch (error) {
     if (error instanceof InsufficientMemoryError) {
       throw new FaultError({ kind: 'modelTooLarge', path: modelPath, reason: error.message });
@@ -168,10 +160,9 @@ async function openContext(
   llama: Llama,
   model: LlamaModel,
   params: LoadParams,
-  memory: MemoryPlan | null,
+  { window, slots: sequences }: { readonly window: number; readonly slots: number },
 ): Promise<LlamaContext> {
-  const contextSize = Math.min(memory?.window ?? params.contextSize, model.trainContextSize);
-  const sequences = memory?.slots ?? params.slots;
+  const contextSize = Math.min(window, model.trainContextSize);
   const threads = params.threads ?? Math.max(1, llama.cpuMathCores - 1);
   try {
     return await model.createContext({ ...contextOptions, contextSize, sequences, threads });
@@ -209,9 +200,4 @@ async function selfTest(slot: Slot | undefined, model: LlamaModel, path: string)
   const confidence = last?.next?.confidence;
   await slot.sequence.clearHistory();
   if (confidence === undefined || !Number.isFinite(confidence)) throw new FaultError({ kind: 'modelBroken', path });
-}
-
-function deviceWords(llama: Llama, wanted: LoadParams['gpu']): string {
-  if (llama.gpu !== false) return `GPU (${llama.gpu})`;
-  return wanted === 'off' ? 'CPU (the GPU is switched off)' : 'CPU (no usable GPU was found)';
 }
