@@ -18,6 +18,7 @@ import { Sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { Snapshots } from './snapshots.ts';
+import { SpeedDesk } from './speedDesk.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 import { Transcript } from './transcript.ts';
@@ -76,7 +77,8 @@ export class Chat {
     );
     this.desks = new Desks(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
-    this.commands = new Commands(this, parts, around, this.desks.all);
+    const desks = [...this.desks.all, new SpeedDesk(this, engine, life)];
+    this.commands = new Commands(this, parts, around, desks);
     this.said = new Transcript((delta) => this.publish(delta));
     this.current = this.sessions.fresh();
   }

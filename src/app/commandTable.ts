@@ -23,6 +23,12 @@ export const knownCommands: readonly KnownCommand[] = [
   { name: 'memory', detail: 'What is kept for later sessions', icon: 'database', open: true },
   { name: 'work', detail: 'The work board: what is to be done', icon: 'checklist', open: true },
   { name: 'sessions', detail: 'Earlier conversations of this folder', icon: 'history', open: true },
+  {
+    name: 'speed',
+    detail: 'Measure how fast this model is here, and which settings suit it',
+    icon: 'dashboard',
+    open: false,
+  },
   { name: 'export', detail: 'Open this session as a Markdown document', icon: 'export', open: false },
   { name: 'help', detail: 'What can be typed here', icon: 'question', open: false },
 ];

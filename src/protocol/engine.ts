@@ -7,6 +7,7 @@ import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Pace } from '../core/pace.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
+import type { Speed } from '../core/speed.ts';
 
 export interface LoadParams {
   readonly modelPath: string;
@@ -154,6 +155,8 @@ export interface SpelledPiece {
 
 /** Request name -> parameters and result. */
 export interface EngineRequests {
+  /** How fast the loaded model is here. Takes some seconds, in which nothing else should run. */
+  speed: { params: Readonly<Record<string, never>>; result: Speed };
   load: { params: LoadParams; result: ModelInfo };
   measure: { params: { readonly prompt: Prompt }; result: Measure };
   /** Tokens of each text as content. */

@@ -100,3 +100,14 @@ test('the summary, the metrics and the log tell of a fold, and what it decoded c
   assert.ok(report.decisions.some(({ state }: { state: string }) => state === 'folded'));
   assert.equal(report.mechanisms.folds.ok, 1);
 });
+
+test('/speed tells the figures of the loaded model, and measures nothing while an answer is written', async () => {
+  const { chat, engine } = opened();
+  await chat.send('/speed');
+  const last = chat.snapshot.entries.at(-1);
+  assert.match(last?.kind === 'info' ? last.text : '', /\| 2 \(now\) \| 100 \| 10\.0 \|/);
+  const turn = chat.send('hello');
+  await chat.send('/speed');
+  await turn;
+  assert.equal(engine.log.filter((name) => name === 'speed').length, 1);
+});

@@ -92,6 +92,12 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
         warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
+        speed: () => ({
+          device: 'CPU',
+          threads: 2,
+          window: 8192,
+          rows: [{ threads: 2, prefill: 100, generation: 10 }],
+        }),
         saveSnapshot: () => engine.snapshots.save(params as SaveSnapshotParams),
         loadSnapshot: () => engine.snapshots.load(params as LoadSnapshotParams),
       } satisfies Record<keyof EngineRequests, () => unknown>;

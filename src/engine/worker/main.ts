@@ -7,11 +7,13 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
+import type { Speed } from '../../core/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import type { Progress } from './decode.ts';
 import { generate } from './generate.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
 import type { Slot } from './slot.ts';
+import { measureSpeed } from './speed.ts';
 import { spellPieces } from './spellPieces.ts';
 import { warm } from './warm.ts';
 
@@ -114,6 +116,19 @@ handle('warm', async (params, signal) => {
   const slot = slotOf(current, params.slot);
   const onProgress = (progress: Progress) => notify('warming', { slot: params.slot, ...progress });
   return warm(slot, current.tokeniser.prompt(params.prompt), { ...params, onProgress }, signal);
+});
+
+handle('speed', (_, signal) => {
+  const current = loaded();
+  for (const slot of current.slots) slot.interruptBackground();
+  const { llama, model } = current.loaded;
+  const { device, threads, contextSize: window } = current.info;
+  // No slot is used meanwhile.
+  const all = current.slots.reduceRight<() => Promise<Speed>>(
+    (job, slot) => () => slot.exclusive(job),
+    () => measureSpeed(llama, model, { device, threads, window }, signal),
+  );
+  return all();
 });
 
 handle('saveSnapshot', async (params) => {

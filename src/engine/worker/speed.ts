@@ -1,0 +1,73 @@
+// Measures prefill and generation of the loaded model with several numbers of threads, in contexts of their own.
+import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
+import type { Speed, SpeedRow } from '../../core/speed.ts';
+import { neverShift } from './decode.ts';
+import { contextOptions } from './memory.ts';
+
+/** Tokens that are read and written for a row. */
+const read = 512;
+const written = 24;
+/** Milliseconds a part of a row may take: then what was done so far counts. */
+const longest = 10_000;
+const chunk = 64;
+
+/** Slots that are not used meanwhile are the caller's care. Ends early when aborted, with the rows so far. */
+export async function measureSpeed(
+  llama: Llama,
+  model: LlamaModel,
+  now: Pick<Speed, 'device' | 'threads' | 'window'>,
+  signal: AbortSignal,
+): Promise<Speed> {
+  const rows: SpeedRow[] = [];
+  for (const threads of candidates(llama, model, now.threads)) {
+    if (signal.aborted) break;
+    rows.push(await measureRow(model, threads));
+  }
+  return { ...now, rows };
+}
+
+/** On a GPU that holds the whole model threads hardly matter. */
+function candidates(llama: Llama, model: LlamaModel, now: number): readonly number[] {
+  if (model.gpuLayers >= model.fileInsights.totalLayers) return [now];
+  const cores = Math.max(1, llama.cpuMathCores);
+  const all = new Set([now, Math.ceil(cores / 2), Math.max(1, cores - 1), cores]);
+  return [...all].sort((a, b) => a - b);
+}
+
+async function measureRow(model: LlamaModel, threads: number): Promise<SpeedRow> {
+  const context = await model.createContext({ ...contextOptions, contextSize: read + written + chunk, threads });
+  try {
+    const sequence = context.getSequence();
+    const tokens = anyTokens(model, read + chunk);
+    const decode = (some: readonly Token[]) =>
+      sequence.evaluateWithoutGeneratingNewTokens([...some], { contextShift: neverShift });
+    // The first batch pays for what is set up once.
+    await decode(tokens.slice(0, chunk));
+    const prefill = await pace(read / chunk, (i) => decode(tokens.slice((i + 1) * chunk, (i + 2) * chunk)));
+    await sequence.clearHistory();
+    await decode(tokens.slice(0, chunk));
+    const generation = await pace(written, (i) => decode(tokens.slice(chunk + i, chunk + i + 1)));
+    return { threads, prefill: prefill * chunk, generation };
+  } finally {
+    await context.dispose();
+  }
+}
+
+/** Steps per second. */
+async function pace(steps: number, step: (index: number) => Promise<void>): Promise<number> {
+  const started = performance.now();
+  let done = 0;
+  while (done < steps && (done === 0 || performance.now() - started < longest)) {
+    await step(done);
+    done += 1;
+  }
+  return (done * 1000) / (performance.now() - started);
+}
+
+/** What the tokens say does not change what they cost. */
+function anyTokens(model: LlamaModel, count: number): readonly Token[] {
+  const some = model.tokenize(
+    'The tide rises and the tide falls, and the gauge in the harbour writes down each level. ',
+  );
+  return Array.from({ length: count }, (_, i) => some[i % some.length] as Token);
+}
