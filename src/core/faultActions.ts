@@ -34,6 +34,8 @@ export function actionsFor(fault: Fault): readonly Action[] {
       return [windowSetting, chooseModel, restart];
     case 'gpuUnavailable':
       return [setting('Change the GPU setting', 'model.gpu')];
+    case 'packsUnusable':
+      return [setting('Change the folder of packs', 'model.packsFolder')];
     case 'engineCrashed':
       return [windowSetting, chooseModel];
     case 'engineFailed':

@@ -15,6 +15,8 @@ export type Fault =
   | { readonly kind: 'templateUnusable'; readonly reason: string }
   | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
   | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
+  /** `version`: the one that is needed. */
+  | { readonly kind: 'packsUnusable'; readonly folder: string; readonly reason: string; readonly version: string }
   | { readonly kind: 'engineCrashed'; readonly reason: string }
   | { readonly kind: 'engineStopped' }
   | { readonly kind: 'engineFailed'; readonly reason: string }
@@ -82,10 +84,8 @@ function say(fault: Fault): Said {
         advice: 'Lower tidemark.model.contextSize or choose a smaller model.',
       };
     case 'gpuUnavailable':
-      return {
-        message: `The GPU back end "${fault.wanted}" cannot be used on this machine.`,
-        advice: 'Set tidemark.model.gpu to "auto" or "off".',
-      };
+    case 'packsUnusable':
+      return wordGpuFault(fault);
     case 'engineCrashed':
       return {
         message: `The model process ended unexpectedly (${fault.reason}).`,
@@ -104,6 +104,23 @@ function say(fault: Fault): Said {
       return {
         message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
         advice: 'What is said from here on works, but will be gone when the window closes.',
+      };
+    default:
+      return fault satisfies never;
+  }
+}
+
+function wordGpuFault(fault: Extract<Fault, { kind: 'gpuUnavailable' | 'packsUnusable' }>): Said {
+  switch (fault.kind) {
+    case 'gpuUnavailable':
+      return {
+        message: `The GPU back end "${fault.wanted}" cannot be used on this machine.`,
+        advice: 'Set tidemark.model.gpu to "auto" or "off".',
+      };
+    case 'packsUnusable':
+      return {
+        message: `No pack of llama.cpp in ${fault.folder} can be used: ${fault.reason}.`,
+        advice: `Install one of version ${fault.version} there, as in npm install @node-llama-cpp/linux-x64-cuda@${fault.version}, or empty tidemark.model.packsFolder.`,
       };
     default:
       return fault satisfies never;

@@ -14,6 +14,8 @@ export interface LoadParams {
   /** Tokens wanted per slot; the model's training length is the upper bound. */
   readonly contextSize: number;
   readonly gpu: 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal';
+  /** A folder with further packs of llama.cpp; none where it is empty or not said. */
+  readonly packs?: string;
   /** Layers to put on the GPU; `null` lets the library decide. */
   readonly gpuLayers: number | null;
   /** CPU threads; `null` takes the physical cores less one, at least 1. */

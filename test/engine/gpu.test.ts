@@ -1,7 +1,7 @@
 // What the model computes on, and what is given up where memory is missing: said each time. Vulkan runs where Mesa's software device is.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -61,6 +61,18 @@ test('a fixed number of layers is kept to and said', async (t) => {
   const loaded = await onVulkan({ gpuLayers: 1 });
   if (loaded === null) return t.skip('there is no Vulkan device');
   assert.match(loaded.info.device, /, 1 of \d+ layers: as set$/);
+});
+
+test("a folder without a pack of the library's version is a fault that names both", async () => {
+  const { client } = startEngine();
+  const packs = mkdtempSync(join(tmpdir(), 'tm-packs-'));
+  const none = await faultIn(client.request('load', loadParams({ packs })));
+  assert.ok(none.kind === 'packsUnusable' && none.reason === 'it has no node_modules/@node-llama-cpp');
+  const pack = join(packs, 'node_modules', '@node-llama-cpp', 'linux-x64-cuda');
+  mkdirSync(pack, { recursive: true });
+  writeFileSync(join(pack, 'package.json'), '{"version":"3.0.0"}');
+  const old = await faultIn(client.request('load', loadParams({ packs })));
+  assert.ok(old.kind === 'packsUnusable' && old.reason === 'it holds linux-x64-cuda 3.0.0');
 });
 
 test('a window that memory does not take gets smaller, and what was asked is said', {

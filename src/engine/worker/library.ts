@@ -2,9 +2,11 @@
 import { getLlama, type Llama, LlamaLogLevel, type LlamaModel } from 'node-llama-cpp';
 import { FaultError } from '../../core/faults.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
+import { usePacks } from './packs.ts';
 
 export interface Library {
   readonly gpu: LoadParams['gpu'];
+  readonly packs: string;
   readonly llama: Llama;
   /** What the GPU calls itself; empty where none computes. */
   readonly devices: readonly string[];
@@ -16,10 +18,11 @@ let library: Library | null = null;
 export const complaints: string[] = [];
 
 /** Throws a FaultError where a back end that was asked for cannot be used. */
-export async function startLibrary(gpu: LoadParams['gpu']): Promise<Library> {
-  if (library?.gpu === gpu) return library;
+export async function startLibrary({ gpu, packs = '' }: Pick<LoadParams, 'gpu' | 'packs'>): Promise<Library> {
+  if (library?.gpu === gpu && library.packs === packs) return library;
   await library?.llama.dispose();
   library = null;
+  await usePacks(packs);
   const llama = await createLlama(gpu);
   // A back end may load where there is nothing that it could compute on.
   const devices = llama.gpu === false ? [] : await llama.getGpuDeviceNames();
@@ -27,7 +30,7 @@ export async function startLibrary(gpu: LoadParams['gpu']): Promise<Library> {
     await llama.dispose();
     throw new FaultError({ kind: 'gpuUnavailable', wanted: gpu });
   }
-  library = { gpu, llama, devices };
+  library = { gpu, packs, llama, devices };
   return library;
 }
 

@@ -42,7 +42,7 @@ interface Loading {
 export async function loadEngine(params: LoadParams, loading: Loading): Promise<Engine> {
   const started = performance.now();
   const file = await checkFile(params.modelPath);
-  const library = await startLibrary(params.gpu);
+  const library = await startLibrary(params);
   complaints.length = 0;
   const memory = await memoryFor(library.llama, params);
   if (memory !== null) loading.planned(memory);
