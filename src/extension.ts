@@ -19,6 +19,7 @@ import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { createGrounds } from './host/grounds.ts';
 import { importSession } from './host/importSession.ts';
+import { learnLanguage } from './host/language.ts';
 import { createMentions, type EditorMentions } from './host/mentions.ts';
 import { rememberModel } from './host/modelPicker.ts';
 import { openText } from './host/openText.ts';
@@ -36,6 +37,7 @@ import type { Workspace } from './tools/workspace.ts';
 import { mainEntities } from './workspace/entities.ts';
 
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
+  learnLanguage();
   const log = vscode.window.createOutputChannel('Tidemark');
   const store = await openStoreOrSay(extension, log);
   const parts = createParts(extension, log, store.ok ? store.value : null);

@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/host': {
     runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace'],
     types: ['src/app'],
-    packages: ['node:', 'vscode', 'ajv'],
+    packages: ['node:', 'vscode', '@vscode/l10n', 'ajv'],
   },
   'src/extension.ts': {
     runs: [
@@ -67,7 +67,15 @@ const rooms: Readonly<Record<string, Room>> = {
   webview: {
     runs: ['src/protocol'],
     types: ['src/core'],
-    packages: ['preact', '@vscode/webview-ui-toolkit', '@vscode/codicons', 'markdown-it', 'dompurify', 'highlight.js'],
+    packages: [
+      'preact',
+      '@vscode/webview-ui-toolkit',
+      '@vscode/codicons',
+      '@vscode/l10n',
+      'markdown-it',
+      'dompurify',
+      'highlight.js',
+    ],
   },
 };
 

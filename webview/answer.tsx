@@ -2,8 +2,9 @@
 import type { Entry } from '../src/protocol/view.ts';
 import { type AnswerParts, answerParts } from './answerParts.ts';
 import { MarkdownText } from './answerText.tsx';
-import { number } from './format.ts';
+import { number, tenths } from './format.ts';
 import { tell } from './host.ts';
+import { t } from './l10n.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 
@@ -13,8 +14,8 @@ export interface Speed {
   readonly milliseconds: number;
 }
 
-const endings = { done: '', running: '', length: 'The answer reached its length limit.', cancelled: 'Stopped.' };
-const unsaid = 'Stopped before an answer.';
+const endings = { done: '', running: '', length: t('The answer reached its length limit.'), cancelled: t('Stopped.') };
+const unsaid = t('Stopped before an answer.');
 
 export function Answer({ entry: { text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
   const live = end === 'running';
@@ -33,12 +34,12 @@ export function Answer({ entry: { text, end }, last }: { entry: AnswerEntry; las
 function Thoughts({ thoughts, thinking, live }: AnswerParts & { live: boolean }) {
   if (thoughts === '' && !(thinking && live)) return null;
   const many = thoughts.split(/\s+/).filter(Boolean).length;
-  const words = many === 1 ? '1 word' : `${number(many)} words`;
+  const words = many === 1 ? t('1 word') : t('{0} words', number(many));
   return (
     <details class="thoughts">
       <summary>
         <span class={`codicon codicon-${thinking && live ? 'loading codicon-modifier-spin' : 'lightbulb'}`} />{' '}
-        {thinking && live ? 'Thinking' : 'Thoughts'} · {words}
+        {thinking && live ? t('Thinking · {0}', words) : t('Thoughts · {0}', words)}
       </summary>
       <div class="thoughts-text">{thoughts}</div>
     </details>
@@ -61,8 +62,8 @@ function Acts({ answer, end, last }: ActsProps) {
           type="button"
           class="code-act"
           data-done="copy"
-          aria-label="Copy the answer"
-          title="Copy the answer"
+          aria-label={t('Copy the answer')}
+          title={t('Copy the answer')}
           onClick={copy}
         >
           <span class="codicon codicon-copy" />
@@ -72,8 +73,8 @@ function Acts({ answer, end, last }: ActsProps) {
         <button
           type="button"
           class="code-act"
-          aria-label="Ask again for this answer"
-          title="Ask again: this answer stays stored as another branch"
+          aria-label={t('Ask again for this answer')}
+          title={t('Ask again: this answer stays stored as another branch')}
           onClick={() => tell({ type: 'regenerate' })}
         >
           <span class="codicon codicon-refresh" />
@@ -81,7 +82,7 @@ function Acts({ answer, end, last }: ActsProps) {
       )}
       {last !== null && end !== 'done' && answer !== '' && (
         <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: 'Continue.' })}>
-          Continue
+          {t('Continue')}
         </vscode-button>
       )}
       {last !== null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
@@ -91,5 +92,5 @@ function Acts({ answer, end, last }: ActsProps) {
 
 function speedWords({ tokens, milliseconds }: Speed): string {
   const rate = tokens / (milliseconds / 1000);
-  return `${number(tokens)} tokens · ${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))} tokens/s`;
+  return t('{0} tokens · {1} tokens/s', number(tokens), rate < 10 ? tenths(rate) : number(Math.round(rate)));
 }

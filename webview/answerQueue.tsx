@@ -1,11 +1,12 @@
 // Messages that wait until the running answer is there, each with a button that takes it back into the composer.
 import type { ViewState } from '../src/protocol/view.ts';
 import { tell } from './host.ts';
+import { t } from './l10n.ts';
 
 export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
   if (queue.length === 0) return null;
   return (
-    <ul class="waiting" aria-label="Waiting messages">
+    <ul class="waiting" aria-label={t('Waiting messages')}>
       {queue.map(({ id, text }) => (
         <li key={id}>
           <span class="codicon codicon-clock" />
@@ -15,8 +16,8 @@ export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
           <button
             type="button"
             class="code-act"
-            aria-label={`Take back: ${text}`}
-            title="Take back into the message box"
+            aria-label={t('Take back: {0}', text)}
+            title={t('Take back into the message box')}
             onClick={() => tell({ type: 'unqueue', id })}
           >
             <span class="codicon codicon-discard" />

@@ -1,16 +1,17 @@
 // A tool step as a row that opens: what was asked, what came back, how long it took and what it costs in the prompt.
 import type { Entry } from '../src/protocol/view.ts';
 import { number, seconds } from './format.ts';
+import { t } from './l10n.ts';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
-const states = { running: 'running', ok: 'done', failed: 'failed' };
+const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
 export function Step({ entry: { tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
-    tokens === null ? '' : `${number(tokens)} tokens`,
+    tokens === null ? '' : t('{0} tokens', number(tokens)),
   ].filter(Boolean);
   return (
     <details class={`step ${state}`}>

@@ -3,16 +3,18 @@ import type { CallReport } from '../src/core/report.ts';
 import type { ViewState, WarmView } from '../src/protocol/view.ts';
 import { number, percent, seconds } from './format.ts';
 import { SlotsTable } from './inspector/slotsTable.tsx';
+import { fill, t } from './l10n.ts';
 
 export function Warmth({ warm, warming }: Pick<ViewState, 'warm' | 'warming'>) {
   if (warming !== null) {
     return (
       <div class="warmth warming">
-        <span class="codicon codicon-flame" /> Cache: warming, {number(warming.done)} of {number(warming.of)} tokens
+        <span class="codicon codicon-flame" />{' '}
+        {t('Cache: warming, {0} of {1} tokens', number(warming.done), number(warming.of))}
         <div
           class="progress"
           role="progressbar"
-          aria-label="Warming"
+          aria-label={t('Warming')}
           aria-valuenow={warming.done}
           aria-valuemin={0}
           aria-valuemax={warming.of}
@@ -25,15 +27,14 @@ export function Warmth({ warm, warming }: Pick<ViewState, 'warm' | 'warming'>) {
   if (warm === null) {
     return (
       <div class="warmth cold">
-        <span class="codicon codicon-circle-large-outline" /> Cache: cold
+        <span class="codicon codicon-circle-large-outline" /> {t('Cache: cold')}
       </div>
     );
   }
   const state = warm.warmed >= warm.of ? 'warm' : warm.warmed === 0 ? 'cold' : 'partly';
   return (
     <div class={`warmth ${state}`}>
-      <span class={`codicon codicon-${icons[state]}`} /> Cache: {words[state]}, {number(warm.warmed)} of{' '}
-      {number(warm.of)} tokens of the next prompt are ready{savedWords(warm)}
+      <span class={`codicon codicon-${icons[state]}`} /> {readyWords(state, warm)}
       <div class="reason">
         {idleWords(warm)}
         {warm.reason}
@@ -43,16 +44,18 @@ export function Warmth({ warm, warming }: Pick<ViewState, 'warm' | 'warming'>) {
 }
 
 const icons = { warm: 'flame', partly: 'flame', cold: 'circle-large-outline' } as const;
-const words = { warm: 'warm', partly: 'partly warm', cold: 'cold' } as const;
+const words = { warm: t('warm'), partly: t('partly warm'), cold: t('cold') };
 
-function savedWords({ savedMilliseconds }: WarmView): string {
-  return savedMilliseconds === null || savedMilliseconds < 100
-    ? ''
-    : `, which saves about ${seconds(savedMilliseconds)}`;
+function readyWords(state: keyof typeof words, { warmed, of, savedMilliseconds }: WarmView): string {
+  const numbers = [words[state], number(warmed), number(of)] as const;
+  if (savedMilliseconds === null || savedMilliseconds < 100)
+    return t('Cache: {0}, {1} of {2} tokens of the next prompt are ready', ...numbers);
+  const saved = seconds(savedMilliseconds);
+  return t('Cache: {0}, {1} of {2} tokens of the next prompt are ready, which saves about {3}', ...numbers, saved);
 }
 
 function idleWords({ decoded, milliseconds }: WarmView): string {
-  return decoded === 0 ? '' : `${number(decoded)} decoded while idle in ${seconds(milliseconds)}: `;
+  return decoded === 0 ? '' : `${t('{0} decoded while idle in {1}:', number(decoded), seconds(milliseconds))} `;
 }
 
 /** All about the cache: the last turn's hit ratio, each call explained, the slots and the memory. */
@@ -68,7 +71,7 @@ export function Cache({ state: { calls, slots, engine } }: { state: ViewState })
 }
 
 function HitRatio({ calls }: { calls: readonly CallReport[] }) {
-  if (calls.length === 0) return <p class="hint">No turn yet: its hit ratio will stand here.</p>;
+  if (calls.length === 0) return <p class="hint">{t('No turn yet: its hit ratio will stand here.')}</p>;
   const sum = (of: (call: CallReport) => number) => calls.reduce((total, call) => total + of(call), 0);
   const prompt = sum(({ promptTokens }) => promptTokens);
   const hit = sum(({ prefill }) => prefill.reused + prefill.shifted);
@@ -76,8 +79,14 @@ function HitRatio({ calls }: { calls: readonly CallReport[] }) {
   return (
     <div class="ratio">
       <div>
-        <b>{percent(hit, prompt)}</b> of the last turn's prompt tokens came from the cache: {number(hit)} of{' '}
-        {number(prompt)}. {number(decoded)} were decoded in {seconds(sum(({ prefill }) => prefill.milliseconds))}.
+        {fill(
+          t("{0} of the last turn's prompt tokens came from the cache: {1} of {2}. {3} were decoded in {4}."),
+          <b>{percent(hit, prompt)}</b>,
+          number(hit),
+          number(prompt),
+          number(decoded),
+          seconds(sum(({ prefill }) => prefill.milliseconds)),
+        )}
       </div>
       <div class="progress" aria-hidden="true">
         <span style={{ width: `${(hit / Math.max(1, prompt)) * 100}%` }} />
@@ -93,9 +102,7 @@ export function Calls({ calls }: { calls: readonly CallReport[] }) {
       <CallTable calls={calls} />
       <ul class="breaks">
         {calls.map((call, i) => (
-          <li key={`${i + 1}`}>
-            Call {i + 1}: {explain(call)}
-          </li>
+          <li key={`${i + 1}`}>{t('Call {0}: {1}', i + 1, explain(call))}</li>
         ))}
       </ul>
     </>
@@ -105,23 +112,29 @@ export function Calls({ calls }: { calls: readonly CallReport[] }) {
 /** For instance `kept 6,212 of 6,590, decoded 378 in 0.9 s; the tools changed at token 612; nothing was decoded again.` */
 function explain({ promptTokens, prefill, breakAt }: CallReport): string {
   const { reused, shifted, decoded, milliseconds } = prefill;
-  const kept = `kept ${number(reused + shifted)} of ${number(promptTokens)}, decoded ${number(decoded)} in ${seconds(milliseconds)}`;
+  const kept = t(
+    'kept {0} of {1}, decoded {2} in {3}',
+    number(reused + shifted),
+    number(promptTokens),
+    number(decoded),
+    seconds(milliseconds),
+  );
   return breakAt === null ? `${kept}.` : `${kept}; ${breakAt.words}.`;
 }
 
 function CallTable({ calls }: { calls: readonly CallReport[] }) {
   return (
     <table class="calls">
-      <caption>Model calls of the last turn, in tokens</caption>
+      <caption>{t('Model calls of the last turn, in tokens')}</caption>
       <thead>
         <tr>
-          <th>call</th>
-          <th>prompt</th>
-          <th>reused</th>
-          <th>moved</th>
-          <th>decoded</th>
-          <th class="written">written</th>
-          <th>first word</th>
+          <th>{t('call')}</th>
+          <th>{t('prompt')}</th>
+          <th>{t('reused')}</th>
+          <th>{t('moved')}</th>
+          <th>{t('decoded')}</th>
+          <th class="written">{t('written')}</th>
+          <th>{t('first word')}</th>
         </tr>
       </thead>
       <tbody>

@@ -9,6 +9,7 @@ import { EngineLine } from './engineLine.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
 import { tell, useHost } from './host.ts';
+import { t } from './l10n.ts';
 import { Sessions } from './sessions.tsx';
 import { registerToolkit } from './toolkit.ts';
 import { useEnd } from './useEnd.ts';
@@ -25,7 +26,7 @@ function ChatView() {
         <EngineLine engine={state.engine} asked={state.entries.length === 0 && needsModel(state.engine)} />
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <div ref={list} class="entries" role="log" aria-label="Conversation" tabIndex={0} onScroll={follow}>
+        <div ref={list} class="entries" role="log" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
           {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
           <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} />
           {state.running && <Working state={state} />}
@@ -43,7 +44,7 @@ function Working({ state }: { state: ViewState }) {
   const last = state.entries.at(-1);
   if (last?.kind === 'answer' && last.end === 'running') return null;
   const { prefill } = state;
-  const words = prefill === null ? 'Working…' : readingWords(prefill);
+  const words = prefill === null ? t('Working…') : readingWords(prefill);
   return (
     <div class="working" role="status">
       <span class="codicon codicon-loading codicon-modifier-spin" /> {words}
@@ -52,15 +53,18 @@ function Working({ state }: { state: ViewState }) {
 }
 
 function readingWords({ done, of, remaining }: NonNullable<ViewState['prefill']>): string {
-  const left = remaining === null || remaining < 1000 ? '' : `, about ${seconds(remaining)} left`;
-  return `Reading the prompt: ${number(done)} of ${number(of)} tokens${left}`;
+  const read = [number(done), number(of)] as const;
+  if (remaining === null || remaining < 1000) return t('Reading the prompt: {0} of {1} tokens', ...read);
+  return t('Reading the prompt: {0} of {1} tokens, about {2} left', ...read, seconds(remaining));
 }
 
 function forecastWords({ tokens, milliseconds, room }: Forecast): string {
-  if (room === 'none') return 'This message does not fit the window: shorten it.';
-  const time = milliseconds === null || milliseconds < 100 ? '' : `, about ${seconds(milliseconds)}`;
-  const crossing = room === 'crossing' ? '; older parts are let go of first' : '';
-  return `This message: ${number(tokens)} tokens to read${time}${crossing}`;
+  if (room === 'none') return t('This message does not fit the window: shorten it.');
+  const short = milliseconds === null || milliseconds < 100;
+  const cost = short
+    ? t('This message: {0} tokens to read', number(tokens))
+    : t('This message: {0} tokens to read, about {1}', number(tokens), seconds(milliseconds));
+  return room === 'crossing' ? t('{0}; older parts are let go of first', cost) : cost;
 }
 
 function BudgetLine({ state: { stack, calls, forecast } }: { state: ViewState }) {
@@ -68,26 +72,38 @@ function BudgetLine({ state: { stack, calls, forecast } }: { state: ViewState })
     return (
       <div
         class="budget-line forecast"
-        title="What is new in the next prompt, and how long reading it takes at the pace measured so far"
+        title={t('What is new in the next prompt, and how long reading it takes at the pace measured so far')}
       >
         {forecastWords(forecast)}
       </div>
     );
   }
   if (stack === null) return <div class="budget-line">&nbsp;</div>;
-  const sum = (of: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + of(call), 0);
-  const used = `${number(stack.total)} of ${number(stack.budget.window)} tokens`;
-  const cost = `${number(sum((call) => call.prefill.reused))} reused, ${number(sum((call) => call.prefill.decoded))} decoded`;
-  const first = calls[0] === undefined ? '' : `, first word after ${seconds(calls[0].firstTokenMilliseconds)}`;
+  const used = t('{0} of {1} tokens', number(stack.total), number(stack.budget.window));
   return (
     <div
       class="budget-line"
-      title="Prompt tokens in the window; tokens of the last turn's prompts by how they got into the KV cache"
+      title={t("Prompt tokens in the window; tokens of the last turn's prompts by how they got into the KV cache")}
     >
       {used}
-      {calls.length > 0 && ` · last turn in ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}: ${cost}${first}`}
+      {calls[0] !== undefined && ` · ${turnWords(calls, calls[0].firstTokenMilliseconds)}`}
     </div>
   );
+}
+
+function turnWords(calls: ViewState['calls'], first: number): string {
+  const sum = (of: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + of(call), 0);
+  const reused = number(sum((call) => call.prefill.reused));
+  const decoded = number(sum((call) => call.prefill.decoded));
+  return calls.length === 1
+    ? t('last turn in 1 call: {0} reused, {1} decoded, first word after {2}', reused, decoded, seconds(first))
+    : t(
+        'last turn in {0} calls: {1} reused, {2} decoded, first word after {3}',
+        calls.length,
+        reused,
+        decoded,
+        seconds(first),
+      );
 }
 
 /** Places in answers are buttons in rendered Markdown, so one listener serves them all. */

@@ -1,5 +1,6 @@
 // The buttons of code blocks stand in rendered Markdown, so one listener serves them all.
 import { tell } from './host.ts';
+import { t } from './l10n.ts';
 
 /** Milliseconds for which a button shows that it was pressed. */
 const shown = 1500;
@@ -22,10 +23,10 @@ export function pressCode({ target }: MouseEvent): void {
 /** A tick for a moment, and for a screen reader another name. */
 function confirm(button: HTMLElement): void {
   const icon = button.querySelector('.codicon');
-  const name = button.getAttribute('aria-label') ?? 'Copy';
-  if (icon === null || name === 'Copied') return;
+  const name = button.getAttribute('aria-label') ?? '';
+  if (icon === null || name === t('Copied')) return;
   icon.classList.replace('codicon-copy', 'codicon-check');
-  button.setAttribute('aria-label', 'Copied');
+  button.setAttribute('aria-label', t('Copied'));
   setTimeout(() => {
     icon.classList.replace('codicon-check', 'codicon-copy');
     button.setAttribute('aria-label', name);

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Completion } from '../src/protocol/questions.ts';
 import { replaceText } from './composerArea.ts';
 import { ask } from './host.ts';
+import { t } from './l10n.ts';
 import type { TextArea } from './toolkit.ts';
 
 /** What is being typed: the word from its sign to the caret. */
@@ -120,22 +121,27 @@ export function CompletionList({ completing: { offer, take } }: { readonly compl
   return (
     <>
       <div class="unseen" role="status">
-        {count === 0 ? '' : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, arrows to choose`}
+        {countWords(count)}
       </div>
       {offer !== null && (
         <div class="completions">
-          <div role="listbox" aria-label={offer.word.startsWith('/') ? 'Commands' : 'Mentions'} tabIndex={-1}>
+          <div role="listbox" aria-label={offer.word.startsWith('/') ? t('Commands') : t('Mentions')} tabIndex={-1}>
             {offer.items.map((item, i) => (
               <Option key={item.insert} item={item} at={i} chosen={i === offer.at} onTake={() => take(item)} />
             ))}
           </div>
           {offer.word === '@' && (
-            <div class="completions-hint">Or drop files here from the Explorer, with Shift held.</div>
+            <div class="completions-hint">{t('Or drop files here from the Explorer, with Shift held.')}</div>
           )}
         </div>
       )}
     </>
   );
+}
+
+function countWords(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? t('1 suggestion, arrows to choose') : t('{0} suggestions, arrows to choose', count);
 }
 
 interface OptionProps {

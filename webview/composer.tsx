@@ -8,6 +8,7 @@ import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
 import { useHistory } from './composerHistory.ts';
 import { draft, tell } from './host.ts';
+import { t } from './l10n.ts';
 import { nameArea, type TextArea } from './toolkit.ts';
 
 interface ComposerProps {
@@ -54,7 +55,7 @@ export function Composer({ state: { running, draft: returned, mentions, entries 
         <vscode-text-area
           ref={area}
           class="composer-input"
-          placeholder="Ask about the code in this folder. @ adds to it, / lists commands"
+          placeholder={t('Ask about the code in this folder. @ adds to it, / lists commands')}
           rows={2}
           resize="none"
           value={text}
@@ -170,8 +171,8 @@ function StopButton() {
     <vscode-button
       class="send"
       appearance="secondary"
-      aria-label="Stop"
-      title="Stop (Escape)"
+      aria-label={t('Stop')}
+      title={t('Stop (Escape)')}
       onClick={() => tell({ type: 'stop' })}
     >
       <span class="codicon codicon-debug-stop" />
@@ -180,7 +181,7 @@ function StopButton() {
 }
 
 function SendButton({ empty, running, onClick }: { empty: boolean; running: boolean; onClick: () => void }) {
-  const title = running ? 'Send after this answer (Enter)' : 'Send (Enter)';
+  const title = running ? t('Send after this answer (Enter)') : t('Send (Enter)');
   // When pressed, not when let go: chips that come meanwhile move the button away. Clicks without a mouse have no detail.
   const press = (event: MouseEvent) => {
     event.preventDefault();
@@ -189,7 +190,7 @@ function SendButton({ empty, running, onClick }: { empty: boolean; running: bool
   return (
     <vscode-button
       class="send"
-      aria-label="Send"
+      aria-label={t('Send')}
       title={title}
       disabled={empty}
       onMouseDown={press}
@@ -208,7 +209,7 @@ function askCost(text: string): () => void {
 
 /** Names the area; who comes to the view by a command comes to write. */
 function prepare(area: RefObject<TextArea | null>): () => void {
-  nameArea(area.current, 'Message');
+  nameArea(area.current, t('Message'));
   const enter = () => document.activeElement === document.body && area.current?.focus();
   window.addEventListener('focus', enter);
   return () => window.removeEventListener('focus', enter);

@@ -1,6 +1,7 @@
 // What a draft mentions, as chips: each with its tokens and a button that takes it out, or with why it cannot be had.
 import type { MentionView } from '../src/protocol/view.ts';
 import { number } from './format.ts';
+import { t } from './l10n.ts';
 
 interface ChipsProps {
   readonly mentions: readonly MentionView[];
@@ -11,7 +12,7 @@ interface ChipsProps {
 export function MentionChips({ mentions, text, onRemove }: ChipsProps) {
   if (mentions.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Goes with this message">
+    <ul class="chips" aria-label={t('Goes with this message')}>
       {mentions.map((mention) => (
         <Chip key={mention.word} mention={mention} inText={text.includes(mention.word)} onRemove={onRemove} />
       ))}
@@ -26,7 +27,9 @@ interface ChipProps {
 }
 
 function Chip({ mention: { word, title, tokens, exact, problem, cut }, inText, onRemove }: ChipProps) {
-  const size = `${exact ? '' : '≈ '}${number(tokens)} ${tokens === 1 ? 'token' : 'tokens'}${cut ? ', shortened' : ''}`;
+  const count = `${exact ? '' : '≈ '}${number(tokens)}`;
+  const whole = tokens === 1 ? t('{0} token', count) : t('{0} tokens', count);
+  const size = cut ? t('{0} tokens, shortened', count) : whole;
   const icon = problem !== '' ? 'warning' : (icons[word.slice(1).split(':')[0] ?? ''] ?? 'file');
   return (
     <li class={problem === '' ? 'chip' : 'chip problem'} title={problem === '' ? title : problem}>
@@ -35,7 +38,7 @@ function Chip({ mention: { word, title, tokens, exact, problem, cut }, inText, o
         <span class="chip-name">{word}</span> <span class="chip-size">{problem === '' ? size : problem}</span>
       </span>
       {inText && (
-        <button type="button" aria-label={`Remove ${word}`} title="Remove" onClick={() => onRemove(word)}>
+        <button type="button" aria-label={t('Remove {0}', word)} title={t('Remove')} onClick={() => onRemove(word)}>
           <span class="codicon codicon-close" />
         </button>
       )}

@@ -1,6 +1,7 @@
 // Files dropped or pasted into the composer become mentions, as far as they are files of the workspace.
 import { replaceText } from './composerArea.ts';
 import { ask } from './host.ts';
+import { t } from './l10n.ts';
 
 /** The kinds of data by which a dragged file comes. */
 const kinds = ['application/vnd.code.uri-list', 'text/uri-list'];
@@ -13,11 +14,11 @@ export function carriesFiles({ dataTransfer }: DragEvent): boolean {
 export async function dropFiles({ dataTransfer }: DragEvent, control: HTMLTextAreaElement): Promise<string> {
   const list = kinds.map((kind) => dataTransfer?.getData(kind) ?? '').find((data) => data !== '') ?? '';
   const places = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
-  if (places.length === 0) return 'A file from outside the editor has no path here: type @file: and its name.';
+  if (places.length === 0) return t('A file from outside the editor has no path here: type @file: and its name.');
   const words = await ask('mention', { places: places.join('\n') });
   insert(control, words);
   const outside = places.filter((_, i) => words[i] === null);
-  return outside.length === 0 ? '' : `Not in this folder: ${outside.map(lastPart).join(', ')}`;
+  return outside.length === 0 ? '' : t('Not in this folder: {0}', outside.map(lastPart).join(', '));
 }
 
 /** Whether what is pasted is for us: files, or nothing but paths. */
@@ -34,7 +35,7 @@ const path = /^(?:[a-z][\w+.-]*:\/\/\S+|(?:[a-z]:)?[\w.@~-]*[\\/][^\s:*?"<>|]+)$
 /** Pastes paths as mentions, or as they are where they name nothing in the workspace. */
 export async function pasteFiles({ clipboardData }: ClipboardEvent, control: HTMLTextAreaElement): Promise<string> {
   const text = clipboardData?.getData('text/plain') ?? '';
-  if (text.trim() === '') return 'A pasted file has no path here: type @file: and its name.';
+  if (text.trim() === '') return t('A pasted file has no path here: type @file: and its name.');
   const words = await ask('mention', { places: text }).catch(() => [null]);
   if (words.includes(null)) replaceText(control, control.selectionStart, control.selectionEnd, text);
   else insert(control, words);

@@ -12,10 +12,18 @@ import { PromptText } from './inspector/promptText.tsx';
 import { FileView, ReportActions } from './inspector/reportFile.tsx';
 import { StackTree } from './inspector/stackTree.tsx';
 import { TurnsChart } from './inspector/turnsChart.tsx';
+import { t } from './l10n.ts';
 import { registerToolkit } from './toolkit.ts';
 import { WindowBar } from './windowBar.tsx';
 
 const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns'] as const;
+const sectionNames = {
+  Stack: t('Stack'),
+  Prompt: t('Prompt'),
+  Cache: t('Cache'),
+  Folds: t('Folds'),
+  Turns: t('Turns'),
+};
 type Section = (typeof sections)[number];
 
 /** What only the Chat view shows; an answer's words arrive many times a second. */
@@ -61,7 +69,7 @@ function Inspected({ stack, state, open }: Shown) {
       <Warmth warm={state.warm} warming={state.warming} />
       {state.folding && <FoldLine />}
       {state.stale && <Stale />}
-      <nav class="sections" aria-label="Sections">
+      <nav class="sections" aria-label={t('Sections')}>
         {sections.map((name) => (
           <button
             key={name}
@@ -69,7 +77,7 @@ function Inspected({ stack, state, open }: Shown) {
             aria-current={name === section ? 'true' : undefined}
             onClick={() => choose(name)}
           >
-            {name}
+            {sectionNames[name]}
           </button>
         ))}
       </nav>
@@ -106,9 +114,9 @@ function Stale() {
   return (
     <div class="stale" role="status">
       <span class="codicon codicon-history" />
-      <span class="stale-words">Workspace files changed since this session read them.</span>
+      <span class="stale-words">{t('Workspace files changed since this session read them.')}</span>
       <vscode-button appearance="secondary" onClick={() => tell({ type: 'refreshWorkspace' })}>
-        Refresh
+        {t('Refresh')}
       </vscode-button>
     </div>
   );

@@ -2,6 +2,7 @@
 import type { EngineView } from '../src/protocol/view.ts';
 import { FaultActions } from './faultActions.tsx';
 import { tell } from './host.ts';
+import { t } from './l10n.ts';
 
 interface EngineLineProps {
   readonly engine: EngineView;
@@ -33,7 +34,7 @@ function ModelSwitch({ engine: { message, memory } }: { engine: EngineView }) {
     <button
       type="button"
       class="model-switch"
-      title={['Choose another model', memory].filter(Boolean).join('\n')}
+      title={[t('Choose another model'), memory].filter(Boolean).join('\n')}
       onClick={() => tell({ type: 'chooseModel' })}
     >
       <span class="engine-message">{message}</span>

@@ -6,6 +6,7 @@ import { Step } from './answerStep.tsx';
 import { MarkdownText } from './answerText.tsx';
 import { FaultActions } from './faultActions.tsx';
 import { tell } from './host.ts';
+import { t } from './l10n.ts';
 import { Proposals } from './proposals.tsx';
 import { nameArea, type TextArea } from './toolkit.ts';
 
@@ -46,8 +47,8 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
         <Remember entry={entry} />
         <vscode-button
           appearance="icon"
-          aria-label="Edit and ask again"
-          title="Edit and ask again"
+          aria-label={t('Edit and ask again')}
+          title={t('Edit and ask again')}
           disabled={running}
           onClick={() => edit(entry.text)}
         >
@@ -70,10 +71,10 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
       />
       <div class="buttons">
         <vscode-button disabled={running || text.trim() === ''} onClick={send}>
-          Ask again
+          {t('Ask again')}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={() => edit(null)}>
-          Cancel
+          {t('Cancel')}
         </vscode-button>
       </div>
     </div>
@@ -85,8 +86,8 @@ function Remember({ entry }: { entry: Of<'user'> }) {
   return (
     <vscode-button
       appearance="icon"
-      aria-label="Remember"
-      title="Remember beyond this session"
+      aria-label={t('Remember')}
+      title={t('Remember beyond this session')}
       disabled={entry.item === ''}
       onClick={() => tell({ type: 'remember', item: entry.item })}
     >
@@ -96,7 +97,7 @@ function Remember({ entry }: { entry: Of<'user'> }) {
 }
 
 function nameEdited(area: TextArea | null): void {
-  nameArea(area, 'Edited message');
+  nameArea(area, t('Edited message'));
 }
 
 /** Not part of the conversation: an answer to a command, or what went with a message. */
@@ -119,7 +120,7 @@ function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) 
         <FaultActions actions={entry.actions}>
           {entry.canContinue && (
             <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: 'Continue.' })}>
-              Continue
+              {t('Continue')}
             </vscode-button>
           )}
         </FaultActions>

@@ -1,14 +1,23 @@
-// Numbers as people read them.
+// Numbers as people read them, in the page's language.
+import { language, t } from './l10n.ts';
+
+const plain = new Intl.NumberFormat(language);
+const oneDigit = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export function number(value: number): string {
-  return value.toLocaleString('en');
+  return plain.format(value);
+}
+
+/** With one digit behind the point. */
+export function tenths(value: number): string {
+  return oneDigit.format(value);
 }
 
 export function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds < 1000 ? t('{0} ms', Math.round(milliseconds)) : t('{0} s', tenths(milliseconds / 1000));
 }
 
 export function percent(part: number, whole: number): string {
   const share = whole === 0 ? 0 : (part / whole) * 100;
-  return share > 0 && share < 1 ? '<1 %' : `${Math.round(share)} %`;
+  return share > 0 && share < 1 ? t('<1 %') : t('{0} %', Math.round(share));
 }

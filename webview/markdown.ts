@@ -1,6 +1,7 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
 import MarkdownIt from 'markdown-it';
 import { type CodePlace, fencePlace, placeInLine } from './codePlace.ts';
+import { t } from './l10n.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 const { escapeHtml } = markdown.utils;
@@ -114,10 +115,10 @@ function placeButton(all: string, path: string, line: string): string {
 
 /** What a button of a code block does, the codicon it shows, and whether it changes files. */
 const acts = [
-  ['copyCode', 'copy', 'Copy', false],
-  ['insertCode', 'insert', 'Insert at the cursor', true],
-  ['applyCode', 'diff', 'Apply: compare first, then accept or discard', true],
-  ['createFile', 'new-file', 'Create a file of it', true],
+  ['copyCode', 'copy', t('Copy'), false],
+  ['insertCode', 'insert', t('Insert at the cursor'), true],
+  ['applyCode', 'diff', t('Apply: compare first, then accept or discard'), true],
+  ['createFile', 'new-file', t('Create a file of it'), true],
 ] as const;
 
 /** Classes tell the highlighter which language a block has that is whole. */
@@ -127,7 +128,7 @@ function codeBlock(code: string, { language, path }: CodePlace, { edits }: Drawi
     .filter(([, , , changes]) => !open && (edits || !changes))
     .map(
       ([act, icon, title, changes]) =>
-        `<button class="code-act${changes ? ' code-edit' : ''}" data-act="${act}" title="${title}" aria-label="${title}">` +
+        `<button class="code-act${changes ? ' code-edit' : ''}" data-act="${act}" title="${escapeHtml(title)}" aria-label="${escapeHtml(title)}">` +
         `<span class="codicon codicon-${icon}"></span></button>`,
     );
   const whole = open || language === '' ? '' : ' class="code-plain"';

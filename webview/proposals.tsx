@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Proposal } from '../src/core/fold/foldRow.ts';
 import type { Entry } from '../src/protocol/view.ts';
 import { tell } from './host.ts';
+import { t } from './l10n.ts';
 
 type ProposalsEntry = Extract<Entry, { kind: 'proposals' }>;
 
@@ -22,7 +23,7 @@ export function Proposals({ entry: { fold, proposals } }: { entry: ProposalsEntr
   const waits = proposals.some(({ state }) => state === 'waiting');
   return (
     <details ref={card} class="info proposals" open={waits}>
-      <summary>{waits ? 'Keep beyond this session?' : answersOf(proposals)}</summary>
+      <summary>{waits ? t('Keep beyond this session?') : answersOf(proposals)}</summary>
       <ul>
         {proposals.map((proposal) => (
           <ProposalRow key={proposal.id} proposal={proposal} answer={answer} />
@@ -38,32 +39,38 @@ interface RowProps {
 }
 
 const icons = { kept: 'check', dismissed: 'close' } as const;
+const answerNames = { kept: t('kept'), dismissed: t('dismissed') };
+const kinds = { fact: t('fact'), preference: t('preference'), decision: t('decision'), work: t('work') };
 
 function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) {
   return (
     <li class={`proposal ${state}`}>
-      <span class="kind">{kind}</span>
+      <span class="kind">{kinds[kind]}</span>
       <span class="words">{state === 'dismissed' ? <s>{text}</s> : text}</span>
       {state === 'waiting' ? (
         <span class="answers">
-          <vscode-button appearance="secondary" aria-label={`Keep: ${text}`} onClick={() => answer(id, true)}>
-            Keep
+          <vscode-button appearance="secondary" aria-label={t('Keep: {0}', text)} onClick={() => answer(id, true)}>
+            {t('Keep')}
           </vscode-button>
-          <vscode-button appearance="secondary" aria-label={`Dismiss: ${text}`} onClick={() => answer(id, false)}>
-            Dismiss
+          <vscode-button appearance="secondary" aria-label={t('Dismiss: {0}', text)} onClick={() => answer(id, false)}>
+            {t('Dismiss')}
           </vscode-button>
         </span>
       ) : (
-        <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={state} title={state} />
+        <span
+          class={`codicon codicon-${icons[state]}`}
+          role="img"
+          aria-label={answerNames[state]}
+          title={answerNames[state]}
+        />
       )}
     </li>
   );
 }
 
 function answersOf(proposals: readonly Proposal[]): string {
-  const words = (['kept', 'dismissed'] as const).map((answer) => {
-    const many = proposals.filter(({ state }) => state === answer).length;
-    return many === 0 ? '' : `${many} ${answer}`;
-  });
-  return words.filter(Boolean).join(', ');
+  const many = (answer: Proposal['state']) => proposals.filter(({ state }) => state === answer).length;
+  const [kept, dismissed] = [many('kept'), many('dismissed')];
+  if (dismissed === 0) return t('{0} kept', kept);
+  return kept === 0 ? t('{0} dismissed', dismissed) : t('{0} kept, {1} dismissed', kept, dismissed);
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionChange, SessionView } from '../src/protocol/questions.ts';
 import { ask, tell } from './host.ts';
+import { t } from './l10n.ts';
 import { SessionRow } from './sessionsRow.tsx';
 import { nameArea, type TextField } from './toolkit.ts';
 
@@ -23,12 +24,19 @@ export function Sessions({ session }: { session: string }) {
       void change({ id: rows[0].id, what: 'open', title: '' });
   };
   return (
-    <section ref={panel} class="sessions" role="dialog" aria-modal="true" aria-label="Sessions" onKeyDown={onKeyDown}>
+    <section
+      ref={panel}
+      class="sessions"
+      role="dialog"
+      aria-modal="true"
+      aria-label={t('Sessions')}
+      onKeyDown={onKeyDown}
+    >
       <Head />
       <vscode-text-field
         ref={field}
         class="sessions-search"
-        placeholder="Search titles and what was said"
+        placeholder={t('Search titles and what was said')}
         value={words}
         onInput={({ currentTarget }) => search((currentTarget as TextField).value)}
       />
@@ -48,16 +56,21 @@ export function Sessions({ session }: { session: string }) {
 function Head() {
   return (
     <div class="sessions-head">
-      <h2>Sessions of this folder</h2>
+      <h2>{t('Sessions of this folder')}</h2>
       <vscode-button
         appearance="icon"
-        aria-label="Import a session"
-        title="Import a session from a JSON export"
+        aria-label={t('Import a session')}
+        title={t('Import a session from a JSON export')}
         onClick={() => tell({ type: 'importSession' })}
       >
         <span class="codicon codicon-desktop-download" />
       </vscode-button>
-      <vscode-button appearance="icon" aria-label="Close" title="Back to the conversation (Escape)" onClick={close}>
+      <vscode-button
+        appearance="icon"
+        aria-label={t('Close')}
+        title={t('Back to the conversation (Escape)')}
+        onClick={close}
+      >
         <span class="codicon codicon-close" />
       </vscode-button>
     </div>
@@ -68,8 +81,8 @@ function Nothing({ words }: { words: string }) {
   return (
     <p class="hint">
       {words.trim() === ''
-        ? 'No conversation is stored for this folder yet. Each one is, from its first message on.'
-        : 'Nothing that was said, and no title, has all these words.'}
+        ? t('No conversation is stored for this folder yet. Each one is, from its first message on.')
+        : t('Nothing that was said, and no title, has all these words.')}
     </p>
   );
 }
@@ -109,7 +122,7 @@ function useSessions(session: string) {
 
 /** Gives the way back: whoever leaves the list goes on writing. */
 function enter(field: TextField | null): () => void {
-  nameArea(field, 'Search sessions');
+  nameArea(field, t('Search sessions'));
   field?.focus();
   // What lay below can take the focus once it is drawn again.
   return () => queueMicrotask(() => document.querySelector<HTMLElement>('.composer-input')?.focus());

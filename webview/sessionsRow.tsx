@@ -1,6 +1,7 @@
 // One stored conversation: a button that opens it, and what else can be done with it, asked for in its place.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionChange, SessionView } from '../src/protocol/questions.ts';
+import { language, t } from './l10n.ts';
 import { when } from './sessionsWhen.ts';
 import { nameArea, type TextField } from './toolkit.ts';
 
@@ -57,34 +58,28 @@ interface ShownProps {
 }
 
 const buttons = [
-  ['rename', 'edit', 'Rename (F2)'],
-  ['export', 'export', 'Export'],
-  ['delete', 'trash', 'Delete (Delete)'],
+  ['rename', 'edit', t('Rename (F2)'), (name: string) => t('Rename: {0}', name)],
+  ['export', 'export', t('Export'), (name: string) => t('Export: {0}', name)],
+  ['delete', 'trash', t('Delete (Delete)'), (name: string) => t('Delete: {0}', name)],
 ] as const;
 
 function Shown({ row, open, turn }: ShownProps) {
   const { title, turns, written, line, current } = row;
-  const name = title === '' ? '(empty)' : title;
+  const name = title === '' ? t('(empty)') : title;
   return (
     <>
       <button type="button" class="session-open" data-first onClick={open}>
         <span class="session-title">{name}</span>
         {line !== '' && <span class="session-line">{line}</span>}
         <span class="session-facts">
-          {current && 'open · '}
-          {turns} {turns === 1 ? 'turn' : 'turns'} ·{' '}
-          <span title={new Date(written).toLocaleString()}>{when(written, Date.now())}</span>
+          {current && `${t('open')} · `}
+          {turns === 1 ? t('1 turn') : t('{0} turns', turns)} ·{' '}
+          <span title={new Date(written).toLocaleString(language)}>{when(written, Date.now())}</span>
         </span>
       </button>
       <span class="session-buttons">
-        {buttons.map(([mode, icon, words]) => (
-          <vscode-button
-            key={mode}
-            appearance="icon"
-            aria-label={`${words.replace(/ \(.*/, '')}: ${name}`}
-            title={words}
-            onClick={() => turn(mode)}
-          >
+        {buttons.map(([mode, icon, words, about]) => (
+          <vscode-button key={mode} appearance="icon" aria-label={about(name)} title={words} onClick={() => turn(mode)}>
             <span class={`codicon codicon-${icon}`} />
           </vscode-button>
         ))}
@@ -95,21 +90,21 @@ function Shown({ row, open, turn }: ShownProps) {
 
 function Rename({ row, save, back }: { row: SessionView; save: (title: string) => void; back: () => void }) {
   const name = useRef<TextField>(null);
-  useEffect(() => nameArea(name.current, 'Name of the session'), []);
+  useEffect(() => nameArea(name.current, t('Name of the session')), []);
   const done = () => save(name.current?.value ?? row.title);
   return (
     <div class="session-question">
       <vscode-text-field
         ref={name}
         data-first
-        placeholder="Empty: its first message names it"
+        placeholder={t('Empty: its first message names it')}
         value={row.title}
         onKeyDown={(event) => event.key === 'Enter' && done()}
       />
       <div class="buttons">
-        <vscode-button onClick={done}>Rename</vscode-button>
+        <vscode-button onClick={done}>{t('Rename')}</vscode-button>
         <vscode-button appearance="secondary" onClick={back}>
-          Cancel
+          {t('Cancel')}
         </vscode-button>
       </div>
     </div>
@@ -118,14 +113,14 @@ function Rename({ row, save, back }: { row: SessionView; save: (title: string) =
 
 function Delete({ row, sure, back }: { row: SessionView; sure: () => void; back: () => void }) {
   return (
-    <div class="session-question" role="alertdialog" aria-label={`Delete ${row.title}?`}>
-      <div>Delete “{row.title}”? Its messages, reports and folds are gone for good.</div>
+    <div class="session-question" role="alertdialog" aria-label={t('Delete {0}?', row.title)}>
+      <div>{t('Delete “{0}”? Its messages, reports and folds are gone for good.', row.title)}</div>
       <div class="buttons">
         <vscode-button data-first onClick={sure}>
-          Delete
+          {t('Delete')}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={back}>
-          Keep
+          {t('Keep')}
         </vscode-button>
       </div>
     </div>
@@ -135,14 +130,14 @@ function Delete({ row, sure, back }: { row: SessionView; sure: () => void; back:
 function Export({ act, back }: { act: (what: SessionChange['what']) => void; back: () => void }) {
   return (
     <div class="session-question">
-      <div>Markdown is for reading. JSON has everything, and can be imported.</div>
+      <div>{t('Markdown is for reading. JSON has everything, and can be imported.')}</div>
       <div class="buttons">
         <vscode-button data-first onClick={() => act('exportMarkdown')}>
           Markdown
         </vscode-button>
         <vscode-button onClick={() => act('exportJson')}>JSON</vscode-button>
         <vscode-button appearance="secondary" onClick={back}>
-          Cancel
+          {t('Cancel')}
         </vscode-button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EngineView } from '../src/protocol/view.ts';
 import { number } from './format.ts';
 import { ask, tell } from './host.ts';
+import { fill, t } from './l10n.ts';
 
 /** Whether nothing goes on before a model file is chosen. */
 export function needsModel({ state, actions }: EngineView): boolean {
@@ -14,8 +15,12 @@ export function Welcome({ engine }: { engine: EngineView }) {
     <div class="welcome">
       {needsModel(engine) ? <FirstStep /> : <Begin engine={engine} />}
       <p>
-        <code>/remember</code> keeps something for later sessions, <code>/work</code> shows what is to be done, and{' '}
-        <code>/sessions</code> earlier conversations.
+        {fill(
+          t('{0} keeps something for later sessions, {1} shows what is to be done, and {2} earlier conversations.'),
+          <code>/remember</code>,
+          <code>/work</code>,
+          <code>/sessions</code>,
+        )}
       </p>
     </div>
   );
@@ -25,14 +30,16 @@ function FirstStep() {
   return (
     <>
       <p class="lead">
-        Tidemark answers questions about your code with a model that runs on this machine: no account, no network. It
-        shows what the model sees, what that cost and why.
+        {t(
+          'Tidemark answers questions about your code with a model that runs on this machine: no account, no network. It shows what the model sees, what that cost and why.',
+        )}
       </p>
       <p>
-        First it needs a model: a GGUF file with a chat template, for instance of Qwen, Llama or Mistral. One that was
-        trained to call tools looks things up by itself.
+        {t(
+          'First it needs a model: a GGUF file with a chat template, for instance of Qwen, Llama or Mistral. One that was trained to call tools looks things up by itself.',
+        )}
       </p>
-      <vscode-button onClick={() => tell({ type: 'chooseModel' })}>Choose model file</vscode-button>
+      <vscode-button onClick={() => tell({ type: 'chooseModel' })}>{t('Choose model file')}</vscode-button>
     </>
   );
 }
@@ -40,18 +47,23 @@ function FirstStep() {
 function Begin({ engine }: { engine: EngineView }) {
   return (
     <>
-      <p class="lead">Ask about this folder. The model reads it through tools and shows each step.</p>
+      <p class="lead">{t('Ask about this folder. The model reads it through tools and shows each step.')}</p>
       <Examples />
       <p>
-        {engine.model !== null && modelWords(engine.model)}Everything stays on this machine. The Context view shows what
-        the model sees and what it costs; <code>/context help</code> says how to look closer and decide.
+        {engine.model !== null && `${modelWords(engine.model)} `}
+        {fill(
+          t(
+            'Everything stays on this machine. The Context view shows what the model sees and what it costs; {0} says how to look closer and decide.',
+          ),
+          <code>/context help</code>,
+        )}
       </p>
     </>
   );
 }
 
 function modelWords({ name, window, device }: NonNullable<EngineView['model']>): string {
-  return `The model is ${name} on ${device}; its window holds ${number(window)} tokens. `;
+  return t('The model is {0} on {1}; its window holds {2} tokens.', name, device, number(window));
 }
 
 /** One click sends it. */
@@ -63,7 +75,7 @@ function Examples() {
   }, []);
   if (messages.length === 0) return null;
   return (
-    <ul class="examples" aria-label="Messages to begin with">
+    <ul class="examples" aria-label={t('Messages to begin with')}>
       {messages.map((text) => (
         <li key={text}>
           <button type="button" onClick={() => tell({ type: 'send', text })}>

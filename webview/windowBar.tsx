@@ -2,6 +2,7 @@
 import type { StackReport } from '../src/core/report.ts';
 import type { Forecast, ViewState } from '../src/protocol/view.ts';
 import { number, seconds } from './format.ts';
+import { fill, t } from './l10n.ts';
 
 interface BarProps {
   readonly stack: StackReport;
@@ -15,8 +16,8 @@ export function WindowBar({ stack, slot }: BarProps) {
   const cached = slot === null ? null : Math.min(total, slot.warm?.warmed ?? 0);
   const forecast = slot?.forecast ?? null;
   const marks = [
-    { name: 'low water', at: budget.low, short: 'low' },
-    { name: 'high water', at: budget.high, short: 'high' },
+    { name: 'low', at: budget.low, short: t('low') },
+    { name: 'high', at: budget.high, short: t('high') },
   ];
   const words = wordsOf(stack, cached, forecast);
   return (
@@ -50,13 +51,9 @@ export function WindowBar({ stack, slot }: BarProps) {
       </div>
       <figcaption>
         <span>
-          <b>
-            {exact ? '' : '≈ '}
-            {number(total)}
-          </b>{' '}
-          of {number(budget.window)} tokens
+          {fill(t('{0} of {1} tokens'), <b>{`${exact ? '' : '≈ '}${number(total)}`}</b>, number(budget.window))}
         </span>
-        <span>{number(budget.reserve)} kept for the answer</span>
+        <span>{t('{0} kept for the answer', number(budget.reserve))}</span>
       </figcaption>
       {forecast !== null && (
         <div class="forecast-words">
@@ -69,16 +66,25 @@ export function WindowBar({ stack, slot }: BarProps) {
 
 function wordsOf({ total, budget, exact }: StackReport, cached: number | null, forecast: Forecast | null): string {
   const parts = [
-    `${exact ? '' : 'about '}${number(total)} of ${number(budget.window)} tokens`,
-    `low water ${number(budget.low)}, high water ${number(budget.high)}, ${number(budget.reserve)} kept for the answer`,
-    cached === null ? '' : `${number(cached)} cached, ${number(total - cached)} to be decoded`,
+    exact
+      ? t('{0} of {1} tokens', number(total), number(budget.window))
+      : t('about {0} of {1} tokens', number(total), number(budget.window)),
+    t(
+      'low water {0}, high water {1}, {2} kept for the answer',
+      number(budget.low),
+      number(budget.high),
+      number(budget.reserve),
+    ),
+    cached === null ? '' : t('{0} cached, {1} to be decoded', number(cached), number(total - cached)),
   ];
   return [...parts, forecast === null ? '' : draftWords(forecast)].filter(Boolean).join('; ');
 }
 
 function draftWords({ own, tokens, milliseconds, room }: Forecast): string {
-  if (room === 'none') return `Your message: ${number(own)} tokens, which do not fit the window: shorten it.`;
-  const time = milliseconds === null || milliseconds < 100 ? '' : ` in about ${seconds(milliseconds)}`;
-  const crossing = room === 'crossing' ? ' It passes high water: older parts are let go of first.' : '';
-  return `Your message: ${number(own)} tokens; ${number(tokens)} are read${time}.${crossing}`;
+  if (room === 'none') return t('Your message: {0} tokens, which do not fit the window: shorten it.', number(own));
+  const short = milliseconds === null || milliseconds < 100;
+  const cost = short
+    ? t('Your message: {0} tokens; {1} are read.', number(own), number(tokens))
+    : t('Your message: {0} tokens; {1} are read in about {2}.', number(own), number(tokens), seconds(milliseconds));
+  return room === 'crossing' ? `${cost} ${t('It passes high water: older parts are let go of first.')}` : cost;
 }

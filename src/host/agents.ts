@@ -1,4 +1,6 @@
 // The agent that answers, from the settings: the global ones, and over them what the chosen agent says itself.
+
+import { t } from '@vscode/l10n';
 import { type Agent, defaultAgent } from '../core/agent.ts';
 import type { Policy } from '../core/budget.ts';
 import { graphs } from '../core/graph.ts';
@@ -20,12 +22,12 @@ export function soundAgents(
   complain: (message: string) => void,
 ): Readonly<Record<string, AgentSettings>> {
   if (!isRecord(value)) {
-    complain('tidemark.agents must be an object with a member for each agent. None is used.');
+    complain(t('tidemark.agents must be an object with a member for each agent. None is used.'));
     return {};
   }
   const sound = Object.entries(value).filter(([name, said]) => {
     const problem = problemIn(agentsSchema, said) ?? knowledgeProblem(said as AgentSettings);
-    if (problem !== null) complain(`tidemark.agents: the agent "${name}" is left out, because ${problem}.`);
+    if (problem !== null) complain(t('tidemark.agents: the agent "{0}" is left out, because {1}.', name, problem));
     return problem === null;
   });
   return Object.fromEntries(sound) as Record<string, AgentSettings>;
@@ -45,7 +47,8 @@ export function chooseAgent(
   const known = { ...shipped, ...own };
   const chosen = Object.hasOwn(known, name) ? known[name] : undefined;
   if (chosen === undefined) {
-    complain(`There is no agent "${name}": tidemark.agent may be ${Object.keys(known).join(', ')}. "default" is used.`);
+    const names = Object.keys(known).join(', ');
+    complain(t('There is no agent "{0}": tidemark.agent may be {1}. "default" is used.', name, names));
   }
   const said = chosen ?? shipped.default ?? {};
   const { promptCache, tokenCounter, workspaceCache, compaction } = global.switches;

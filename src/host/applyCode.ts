@@ -40,7 +40,7 @@ async function applyToSelection(
   if (!(await resolvePath(workspace, document.uri.fsPath)).ok) return false;
   const base = document.getText();
   const [from, to] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
-  const change = changeOf(base, from, to, code, 'replaces the selection');
+  const change = changeOf(base, from, to, code, vscode.l10n.t('replaces the selection'));
   await changes.show({ file: document.uri, base, change, again: null });
   return true;
 }
@@ -48,11 +48,12 @@ async function applyToSelection(
 /** The answer names a file that is not there, or none that could be changed. */
 async function offer(workspace: Workspace, changes: Changes, act: CodeAct, named: Resolved): Promise<void> {
   const missing = !named.ok && named.reason === 'missing';
-  const words = named.ok ? `"${act.path}" is not a file.` : named.head;
-  const answers = missing ? ['Create it', 'Choose a file'] : ['Choose a file'];
+  const words = named.ok ? vscode.l10n.t('"{0}" is not a file.', act.path ?? '') : named.head;
+  const [create, other] = [vscode.l10n.t('Create it'), vscode.l10n.t('Choose a file')];
+  const answers = missing ? [create, other] : [other];
   const answer = await vscode.window.showWarningMessage(`Tidemark: ${words}`, ...answers);
-  if (answer === 'Create it') await createFile(workspace, changes, act);
-  if (answer === 'Choose a file') await choose(changes, act.code);
+  if (answer === create) await createFile(workspace, changes, act);
+  if (answer === other) await choose(changes, act.code);
 }
 
 async function choose(changes: Changes, code: string): Promise<void> {
@@ -61,12 +62,14 @@ async function choose(changes: Changes, code: string): Promise<void> {
   const rows = files.then((found) =>
     found
       .map((uri) => {
-        const description = uri.fsPath === open ? 'in the editor' : '';
+        const description = uri.fsPath === open ? vscode.l10n.t('in the editor') : '';
         return { label: vscode.workspace.asRelativePath(uri), description, uri };
       })
       // The file that is looked at comes first: it is the likeliest, and Enter takes the first.
       .toSorted((a, b) => b.description.length - a.description.length || a.label.localeCompare(b.label)),
   );
-  const chosen = await vscode.window.showQuickPick(rows, { placeHolder: 'The file that this code changes' });
+  const chosen = await vscode.window.showQuickPick(rows, {
+    placeHolder: vscode.l10n.t('The file that this code changes'),
+  });
   if (chosen !== undefined) await applyToFile(changes, chosen.uri, code);
 }

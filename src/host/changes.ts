@@ -43,14 +43,15 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
     const query = String(this.count);
     this.proposals.set(query, proposal);
     const uri = vscode.Uri.from({ scheme, path: proposal.file.path, query });
-    const title = `${basename(proposal.file.path)}: proposed, ${proposal.change.words}`;
+    const title = vscode.l10n.t('{0}: proposed, {1}', basename(proposal.file.path), proposal.change.words);
     await vscode.commands.executeCommand('vscode.diff', proposal.file, uri, title, { preview: true });
   }
 
   /** Writes the change of the diff that is in front, unless the file is another one by now. */
   async accept(): Promise<void> {
     const [tab, proposal] = this.front();
-    if (tab === null || proposal === null) return say('There is no proposed change in the editor in front.');
+    if (tab === null || proposal === null)
+      return say(vscode.l10n.t('There is no proposed change in the editor in front.'));
     const { file, base, change, again } = proposal;
     const document = await vscode.workspace.openTextDocument(file);
     if (document.getText() !== base) return this.refuse(tab, basename(file.path), again);
@@ -58,7 +59,7 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
     const edit = new vscode.WorkspaceEdit();
     edit.replace(file, range, change.text);
     if (!(await vscode.workspace.applyEdit(edit)))
-      return say('The editor did not take the change. The file is as it was.');
+      return say(vscode.l10n.t('The editor did not take the change. The file is as it was.'));
     await vscode.window.tabGroups.close(tab);
     const at = new vscode.Range(range.start, document.positionAt(change.from + change.text.length));
     const editor = await vscode.window.showTextDocument(document, { preview: false });
@@ -67,14 +68,14 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
 
   async discard(): Promise<void> {
     const [tab] = this.front();
-    if (tab === null) return say('There is no proposed change in the editor in front.');
+    if (tab === null) return say(vscode.l10n.t('There is no proposed change in the editor in front.'));
     await vscode.window.tabGroups.close(tab);
   }
 
   private async refuse(tab: vscode.Tab, name: string, again: Proposal['again']): Promise<void> {
-    const words = `Tidemark: ${name} changed since it was compared, so nothing was written.`;
-    if (again === null) return say(`${words} Select the place and apply the code again.`);
-    const answer = await vscode.window.showWarningMessage(words, 'Compare again');
+    const words = vscode.l10n.t('{0} changed since it was compared, so nothing was written.', name);
+    if (again === null) return say(`${words} ${vscode.l10n.t('Select the place and apply the code again.')}`);
+    const answer = await vscode.window.showWarningMessage(`Tidemark: ${words}`, vscode.l10n.t('Compare again'));
     if (answer === undefined) return;
     await vscode.window.tabGroups.close(tab);
     await again();
@@ -92,5 +93,5 @@ function proposed({ input }: vscode.Tab): vscode.Uri | null {
 }
 
 function say(words: string): void {
-  void vscode.window.showWarningMessage(words.startsWith('Tidemark:') ? words : `Tidemark: ${words}`);
+  void vscode.window.showWarningMessage(`Tidemark: ${words}`);
 }

@@ -19,7 +19,7 @@ export function registerCodeActions(): vscode.Disposable {
 }
 
 function actionFor(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction {
-  const title = 'Ask Tidemark to fix this';
+  const title = vscode.l10n.t('Ask Tidemark to fix this');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { command: 'tidemark.fix', title, arguments: [uri, diagnostic] };
   action.diagnostics = [diagnostic];

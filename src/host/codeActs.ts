@@ -29,7 +29,9 @@ async function doAct(workspace: Workspace, changes: Changes, act: CodeAct): Prom
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
   if (!vscode.workspace.isTrusted) {
     throw new Error(
-      'This folder is not trusted, so code of an answer is only copied. Trust the folder to write to it.',
+      vscode.l10n.t(
+        'This folder is not trusted, so code of an answer is only copied. Trust the folder to write to it.',
+      ),
     );
   }
   switch (act.type) {

@@ -14,7 +14,7 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
   if (found.ok && found.place.kind === 'file') {
     return applyToFile(changes, vscode.Uri.file(found.place.path), act.code);
   }
-  const place = found.ok ? `"${path}" is a folder.` : await newPlace(workspace, path, found.head);
+  const place = found.ok ? vscode.l10n.t('"{0}" is a folder.', path) : await newPlace(workspace, path, found.head);
   if (typeof place === 'string') {
     void vscode.window.showWarningMessage(`Tidemark: ${place}`);
     return;
@@ -22,15 +22,15 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
   const edit = new vscode.WorkspaceEdit();
   // Not over a file that another program has made meanwhile.
   edit.createFile(place, { overwrite: false, contents: new TextEncoder().encode(act.code) });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${path} could not be created.`);
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(vscode.l10n.t('{0} could not be created.', path));
   await vscode.window.showTextDocument(place, { preview: false });
 }
 
 async function ask(): Promise<string | undefined> {
   return vscode.window.showInputBox({
-    prompt: 'Path of the new file, from the folder that is open',
+    prompt: vscode.l10n.t('Path of the new file, from the folder that is open'),
     placeHolder: 'src/example.ts',
-    validateInput: (value) => (/[^/\\]$/.test(value.trim()) ? null : 'Give the path of a file.'),
+    validateInput: (value) => (/[^/\\]$/.test(value.trim()) ? null : vscode.l10n.t('Give the path of a file.')),
   });
 }
 
@@ -41,10 +41,10 @@ async function newPlace(workspace: Workspace, path: string, head: string): Promi
   if (full === null || path.includes('\0')) return head;
   const real = await realOf(full);
   const owner = roots.find((one) => one.real !== real && isInside(one.real, real));
-  if (owner === undefined) return `"${path}" is outside the workspace.`;
+  if (owner === undefined) return vscode.l10n.t('"{0}" is outside the workspace.', path);
   // Some file systems take other spellings for the same folder.
   const git = relative(owner.real, real).split(sep);
-  if (git.some((part) => /^\.git[. ]*$/i.test(part))) return `"${path}" belongs to Git itself.`;
+  if (git.some((part) => /^\.git[. ]*$/i.test(part))) return vscode.l10n.t('"{0}" belongs to Git itself.', path);
   return vscode.Uri.file(full);
 }
 

@@ -60,7 +60,8 @@ async function fix(send: (text: string) => Promise<void>, uri: unknown, diagnost
     .getDiagnostics(editor.document.uri)
     .filter(({ range }) => range.start.line <= line && line <= range.end.line)
     .toSorted((a, b) => a.severity - b.severity);
-  if (worst === undefined) void vscode.window.showInformationMessage('Tidemark: there is no problem on this line.');
+  if (worst === undefined)
+    void vscode.window.showInformationMessage(vscode.l10n.t('Tidemark: there is no problem on this line.'));
   else await sendFix(send, editor.document.uri, worst);
 }
 
@@ -117,7 +118,7 @@ const blocks: ReadonlySet<vscode.SymbolKind> = new Set([
 function fileEditor(): vscode.TextEditor | null {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme === 'file') return editor;
-  void vscode.window.showInformationMessage('Tidemark: open a file of the workspace first.');
+  void vscode.window.showInformationMessage(vscode.l10n.t('Tidemark: open a file of the workspace first.'));
   return null;
 }
 

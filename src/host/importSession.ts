@@ -6,8 +6,8 @@ import type { Archive } from '../core/storedSession.ts';
 
 /** Takes an exported session into this folder and opens it. */
 export async function importSession(archive: Archive, chat: Chat, newId: () => string): Promise<void> {
-  const filters = { 'Tidemark session': ['json'] };
-  const [file] = (await vscode.window.showOpenDialog({ title: 'Import a session', filters })) ?? [];
+  const filters = { [vscode.l10n.t('Tidemark session')]: ['json'] };
+  const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import a session'), filters })) ?? [];
   if (file === undefined) return;
   try {
     const document = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
@@ -15,6 +15,6 @@ export async function importSession(archive: Archive, chat: Chat, newId: () => s
     if (problem === null) chat.set({ listing: false });
     else void vscode.window.showInformationMessage(problem);
   } catch (error) {
-    void vscode.window.showErrorMessage(`Tidemark: the session was not imported: ${reasonOf(error)}`);
+    void vscode.window.showErrorMessage(vscode.l10n.t('Tidemark: the session was not imported: {0}', reasonOf(error)));
   }
 }

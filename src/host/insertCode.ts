@@ -6,7 +6,7 @@ export async function insertCode(code: string): Promise<void> {
   const writable = editor !== undefined && ['file', 'untitled'].includes(editor.document.uri.scheme);
   if (!writable) {
     void vscode.window.showWarningMessage(
-      'Tidemark: no file is open. Open one, put the cursor where the code goes, and try again.',
+      vscode.l10n.t('Tidemark: no file is open. Open one, put the cursor where the code goes, and try again.'),
     );
     return;
   }
@@ -14,7 +14,7 @@ export async function insertCode(code: string): Promise<void> {
   const edited = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!edited) throw new Error('The editor did not take the code. The file is as it was.');
+  if (!edited) throw new Error(vscode.l10n.t('The editor did not take the code. The file is as it was.'));
   const column = editor.viewColumn ?? vscode.ViewColumn.Active;
   await vscode.window.showTextDocument(editor.document, column);
 }

@@ -10,7 +10,6 @@ interface Row extends vscode.QuickPickItem {
 }
 
 const key = 'tidemark.usedModels';
-const groups = { current: 'in use', used: 'used before', near: 'in the same folders' } as const;
 
 /** Remembers a model that is ready. */
 export function rememberModel(state: vscode.Memento, model: UsedModel): void {
@@ -24,8 +23,8 @@ export async function chooseModel(state: vscode.Memento, current: string): Promi
   const models = await findModels(current, readUsed(state.get(key)));
   if (models.length === 0) return chooseFile();
   const chosen = await vscode.window.showQuickPick(rowsOf(models), {
-    title: 'Tidemark: Model',
-    placeHolder: 'Choose the model that answers',
+    title: vscode.l10n.t('Tidemark: Model'),
+    placeHolder: vscode.l10n.t('Choose the model that answers'),
     matchOnDescription: true,
   });
   if (chosen === undefined) return;
@@ -34,11 +33,20 @@ export async function chooseModel(state: vscode.Memento, current: string): Promi
 }
 
 function rowsOf(models: readonly ModelFile[]): readonly Row[] {
+  const groups = {
+    current: vscode.l10n.t('in use'),
+    used: vscode.l10n.t('used before'),
+    near: vscode.l10n.t('in the same folders'),
+  };
   const rows = models.flatMap((model, i): readonly Row[] => {
     const row = rowOf(model);
     return model.group === models[i - 1]?.group ? [row] : [separator(groups[model.group]), row];
   });
-  return [...rows, separator(''), { label: '$(folder-opened) Choose file…', path: null, alwaysShow: true }];
+  return [
+    ...rows,
+    separator(''),
+    { label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`, path: null, alwaysShow: true },
+  ];
 }
 
 function rowOf({ path, bytes, group, memory }: ModelFile): Row {
@@ -47,7 +55,9 @@ function rowOf({ path, bytes, group, memory }: ModelFile): Row {
     label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,
     description: `${bytesInWords(bytes)} · ${dirname(path)}`,
     // What was free then may be taken now.
-    ...(memory === '' ? {} : { detail: group === 'current' ? memory : `When it was loaded: ${memory}` }),
+    ...(memory === ''
+      ? {}
+      : { detail: group === 'current' ? memory : vscode.l10n.t('When it was loaded: {0}', memory) }),
   };
 }
 
@@ -58,8 +68,8 @@ function separator(label: string): Row {
 async function chooseFile(): Promise<void> {
   const [file] =
     (await vscode.window.showOpenDialog({
-      title: 'Choose a GGUF model file',
-      filters: { 'GGUF models': ['gguf'] },
+      title: vscode.l10n.t('Choose a GGUF model file'),
+      filters: { [vscode.l10n.t('GGUF models')]: ['gguf'] },
       canSelectMany: false,
     })) ?? [];
   if (file !== undefined) await setModel(file.fsPath);

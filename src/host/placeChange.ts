@@ -1,4 +1,5 @@
 // Where a code block goes in a file: over the part that begins and ends like it, else over the whole file.
+import { t } from '@vscode/l10n';
 
 /** A run of a text, in characters, and what stands there instead. */
 export interface Change {
@@ -24,13 +25,13 @@ export function placeCode(base: string, code: string): Change {
   const [first, last] = [wanted[0], wanted.at(-1)];
   const starts = lines.flatMap((line, i) => (line === first ? [i] : []));
   const [start, another] = starts;
-  const whole = changeOf(base, 0, base.length, code, 'replaces the whole file');
+  const whole = changeOf(base, 0, base.length, code, t('replaces the whole file'));
   if (start === undefined || another !== undefined || last === undefined) return whole;
   const end = wanted.length === 1 ? start : lines.findIndex((line, i) => i > start && line === last);
   if (end < 0 || !belongTogether(lines, start, end)) return whole;
   if (start === 0 && end >= lines.findLastIndex((line) => line.trim() !== '')) return whole;
   const edges = edgesOf(base);
-  const words = end === start ? `replaces line ${start + 1}` : `replaces lines ${start + 1}–${end + 1}`;
+  const words = end === start ? t('replaces line {0}', start + 1) : t('replaces lines {0}–{1}', start + 1, end + 1);
   return changeOf(base, edges[start] ?? 0, edges[end + 1] ?? base.length, code.replace(/^(\s*\n)+/, ''), words);
 }
 

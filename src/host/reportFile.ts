@@ -4,23 +4,30 @@ import * as vscode from 'vscode';
 import type { ReportFiles } from '../app/answers.ts';
 import { readReport } from './reportSchema.ts';
 
-const filters = { 'Tidemark report': ['json'] };
+const filters = () => ({ [vscode.l10n.t('Tidemark report')]: ['json'] });
 const largest = 50_000_000;
 
 export const reportFiles: ReportFiles = {
   save: async (json) => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const place = folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, 'tidemark-report.json') };
-    const file = await vscode.window.showSaveDialog({ title: 'Save the context report', filters, ...place });
+    const file = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Save the context report'),
+      filters: filters(),
+      ...place,
+    });
     if (file === undefined) return '';
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(json));
-    return `Saved as ${basename(file.path)}. It has the words of the conversation: mind whom you give it to.`;
+    const name = basename(file.path);
+    return vscode.l10n.t('Saved as {0}. It has the words of the conversation: mind whom you give it to.', name);
   },
   open: async () => {
-    const [file] = (await vscode.window.showOpenDialog({ title: 'Open a context report', filters })) ?? [];
+    const [file] =
+      (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Open a context report'), filters: filters() })) ?? [];
     if (file === undefined) return null;
     const { size } = await vscode.workspace.fs.stat(file);
-    if (size > largest) throw new Error('This file is too large for a report. Choose one that was saved here.');
+    if (size > largest)
+      throw new Error(vscode.l10n.t('This file is too large for a report. Choose one that was saved here.'));
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     return readReport(text, basename(file.path));
   },

@@ -1,4 +1,6 @@
 // Reads a saved report, and checks all of it that is shown: the file may be anybody's.
+
+import { t } from '@vscode/l10n';
 import { states } from '../core/decisions.ts';
 import { layers } from '../core/prompt.ts';
 import type { ReportFile } from '../protocol/questions.ts';
@@ -56,7 +58,7 @@ const schema = whole({
 export function readReport(json: string, name: string): ReportFile {
   const value = parsed(json);
   const problem = problemIn(schema, value);
-  if (problem !== null) throw new Error(`${name} is no report that was saved here: ${problem}.`);
+  if (problem !== null) throw new Error(t('{0} is no report that was saved here: {1}.', name, problem));
   const { calls, prompt, ...stack } = value as ReportFile['stack'] & Pick<ReportFile, 'calls' | 'prompt'>;
   return { name, stack, calls, prompt };
 }
@@ -65,6 +67,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error('This file is no JSON, so it is no report. Choose one that was saved here.');
+    throw new Error(t('This file is no JSON, so it is no report. Choose one that was saved here.'));
   }
 }

@@ -1,5 +1,6 @@
 // Every setting with type, default, range, scope and one sentence. Scope `machine` keeps a repository from setting it.
 
+import { t } from '@vscode/l10n';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { cacheSettings } from './cacheSettings.ts';
 import { problemIn } from './schemaProblem.ts';
@@ -276,14 +277,15 @@ export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K][
 /** What is wrong with a value, or null. */
 export function problemOf(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
   if (setting.type === 'array' || setting.type === 'object') return problemIn(setting, value);
-  if (setting.type === 'integer' && !Number.isInteger(value)) return 'it must be a whole number';
-  if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value))) return 'it must be a number';
-  if (setting.type === 'boolean' && typeof value !== 'boolean') return 'it must be true or false';
-  if (setting.type === 'string' && typeof value !== 'string') return 'it must be text';
+  if (setting.type === 'integer' && !Number.isInteger(value)) return t('it must be a whole number');
+  if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value)))
+    return t('it must be a number');
+  if (setting.type === 'boolean' && typeof value !== 'boolean') return t('it must be true or false');
+  if (setting.type === 'string' && typeof value !== 'string') return t('it must be text');
   if ('minimum' in setting && (Number(value) < setting.minimum || Number(value) > setting.maximum)) {
-    return `it must be from ${setting.minimum} to ${setting.maximum}`;
+    return t('it must be from {0} to {1}', setting.minimum, setting.maximum);
   }
   if ('enum' in setting && !setting.enum.some((one) => one === value))
-    return `it must be one of ${setting.enum.join(', ')}`;
+    return t('it must be one of {0}', setting.enum.join(', '));
   return null;
 }

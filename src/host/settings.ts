@@ -102,7 +102,8 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   if (value === undefined) return setting.default as unknown as SettingValue<K>;
   const problem = problemOf(setting, value);
   if (problem === null) return value as SettingValue<K>;
-  complain(`tidemark.${key} is ${JSON.stringify(value)}, but ${problem}. ${JSON.stringify(setting.default)} is used.`);
+  const [given, used] = [value, setting.default].map((one) => JSON.stringify(one));
+  complain(vscode.l10n.t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given ?? '', problem, used ?? ''));
   return setting.default as unknown as SettingValue<K>;
 }
 

@@ -1,5 +1,6 @@
 // The status bar item: the model at a glance; a click opens the Chat view.
 import * as vscode from 'vscode';
+import { language } from './language.ts';
 import { statusWords } from './statusWords.ts';
 import type { Source } from './views.ts';
 
@@ -9,7 +10,7 @@ export function createStatusBar(source: Source): vscode.Disposable {
   item.command = 'tidemark.chat.focus';
   let shown = '';
   const show = () => {
-    const words = statusWords(source.snapshot);
+    const words = statusWords(source.snapshot, language());
     const now = JSON.stringify(words);
     if (now === shown) return;
     shown = now;

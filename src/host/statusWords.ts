@@ -1,4 +1,6 @@
 // What the status bar says: the model, how full its window is and whether the next message is warm.
+
+import { t } from '@vscode/l10n';
 import type { ViewState } from '../protocol/view.ts';
 
 export interface StatusWords {
@@ -12,10 +14,16 @@ export interface StatusWords {
 
 type Shown = Pick<ViewState, 'engine' | 'stack' | 'warm' | 'running'>;
 
-export function statusWords(state: Shown): StatusWords {
+/** `language` is that of the numbers. */
+export function statusWords(state: Shown, language: string): StatusWords {
   const { engine } = state;
   const [icon, words] = short(state);
-  const tooltip = [`${engine.message} ${engine.advice}`.trim(), ...readyLines(state), engine.note, engine.memory];
+  const tooltip = [
+    `${engine.message} ${engine.advice}`.trim(),
+    ...readyLines(state, language),
+    engine.note,
+    engine.memory,
+  ];
   return { text: `$(${icon}) ${words}`, label: words, tooltip: tooltip.filter((line) => line !== '') };
 }
 
@@ -25,37 +33,37 @@ function short({ engine, stack, warm, running }: Shown): readonly [icon: string,
       return ['circle-outline', 'Tidemark'];
     case 'loading': {
       const percent = engine.progress === null ? 0 : Math.round(engine.progress * 100);
-      return ['loading~spin', `Tidemark: loading${percent === 0 ? '' : ` ${percent}%`}`];
+      return ['loading~spin', percent === 0 ? t('Tidemark: loading') : t('Tidemark: loading {0}%', percent)];
     }
     case 'restarting':
-      return ['loading~spin', 'Tidemark: restarting'];
+      return ['loading~spin', t('Tidemark: restarting')];
     case 'failed':
-      return ['error', 'Tidemark: no model'];
+      return ['error', t('Tidemark: no model')];
     case 'ready': {
       const name = plain(engine.model?.name ?? 'Tidemark');
-      if (running) return ['loading~spin', `${name}: answering`];
+      if (running) return ['loading~spin', t('{0}: answering', name)];
       const used = stack === null ? '' : ` ${Math.round((stack.total / stack.budget.window) * 100)}%`;
       const isWarm = warm !== null && warm.of > 0 && warm.warmed >= warm.of;
-      return [isWarm ? 'flame' : 'circle-large-outline', `${name}${used} ${isWarm ? 'warm' : 'cold'}`];
+      return isWarm ? ['flame', t('{0} warm', name + used)] : ['circle-large-outline', t('{0} cold', name + used)];
     }
     default:
       return engine.state satisfies never;
   }
 }
 
-function readyLines({ engine, stack, warm }: Shown): readonly string[] {
+function readyLines({ engine, stack, warm }: Shown, language: string): readonly string[] {
+  const number = (value: number) => value.toLocaleString(language);
   if (engine.state !== 'ready' || stack === null) return [];
-  const used = `${number(stack.total)} of ${number(stack.budget.window)} tokens in the window.`;
-  if (warm === null) return [used, 'The cache is cold: the next message reads its whole prompt.'];
-  return [used, `${number(warm.warmed)} of ${number(warm.of)} tokens of the next prompt are ready in the cache.`];
+  const used = t('{0} of {1} tokens in the window.', number(stack.total), number(stack.budget.window));
+  if (warm === null) return [used, t('The cache is cold: the next message reads its whole prompt.')];
+  return [
+    used,
+    t('{0} of {1} tokens of the next prompt are ready in the cache.', number(warm.warmed), number(warm.of)),
+  ];
 }
 
 /** A model names itself: no icon comes of it, and no long line. */
 function plain(name: string): string {
   const safe = name.replaceAll('$(', '(').replace(/\s+/g, ' ');
   return safe.length <= 24 ? safe : `${safe.slice(0, 23)}…`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Answered, Asked } from '../protocol/questions.ts';
 import type { HostToView, ViewState, ViewToHost } from '../protocol/view.ts';
+import { bundleForPage, language } from './language.ts';
 import { parseViewMessage } from './viewMessage.ts';
 
 export interface Source {
@@ -74,7 +75,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -85,6 +86,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
 </head>
 <body data-trusted="${vscode.workspace.isTrusted}">
 <div id="root"></div>
+<script type="application/json" id="bundle">${bundleForPage()}</script>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
 </body>
 </html>`;

@@ -45,6 +45,7 @@ const source = `
     showTextDocument: async () => undefined,
     showWarningMessage: async (words) => void editor.warned.push(words),
   };
+  export const l10n = { t: (words, ...values) => words.replace(/\\{(\\d+)\\}/g, (all, i) => values[i] ?? all) };
   export const ConfigurationTarget = { Global: 1, Workspace: 2 };
   export class WorkspaceEdit {
     files = [];

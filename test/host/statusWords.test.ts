@@ -9,7 +9,7 @@ const ready: EngineView = { ...emptyView.engine, state: 'ready', message: 'Qwen 
 const stack = { total: 2048, budget: { window: 8192 } } as ViewState['stack'];
 const warm = { warmed: 2000, of: 2000 } as ViewState['warm'];
 const textOf = (engine: EngineView, more: Partial<ViewState> = {}) =>
-  statusWords({ ...emptyView, engine, ...more }).text;
+  statusWords({ ...emptyView, engine, ...more }, 'en').text;
 
 test('a ready model is named with its window’s use and whether it is warm', () => {
   assert.equal(textOf(ready), '$(circle-large-outline) Qwen 7B cold');
@@ -30,7 +30,7 @@ test('loading, restarting and failing are said', () => {
 
 test('the tooltip has what is known: message, window, cache, memory', () => {
   const engine = { ...ready, memory: 'Memory: about 5 GB.' };
-  const { tooltip } = statusWords({ ...emptyView, engine, stack, warm });
+  const { tooltip } = statusWords({ ...emptyView, engine, stack, warm }, 'en');
   assert.deepEqual(tooltip, [
     'Qwen 7B · 8,192 tokens',
     '2,048 of 8,192 tokens in the window.',

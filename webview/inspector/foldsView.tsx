@@ -1,7 +1,9 @@
 // Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
 import type { FoldView } from '../../src/protocol/questions.ts';
+import { tenths } from '../format.ts';
 import { ask } from '../host.ts';
+import { language, t } from '../l10n.ts';
 import { nameArea, type TextArea } from '../toolkit.ts';
 import { Deciding } from './deciding.tsx';
 import { useAnswer } from './useAnswer.ts';
@@ -12,7 +14,7 @@ export function Folds({ changed }: { changed: unknown }) {
   const [undone, say] = useState('');
   const { value, problem } = useAnswer('folds', {}, `${JSON.stringify(changed)} ${again}`);
   if (problem !== '') return <p class="hint">{problem}</p>;
-  if (value === null) return <p class="hint">Reading…</p>;
+  if (value === null) return <p class="hint">{t('Reading…')}</p>;
   const renew = () => setAgain(again + 1);
   return (
     <section class="folds">
@@ -21,15 +23,16 @@ export function Folds({ changed }: { changed: unknown }) {
       </div>
       {value.length === 0 && (
         <p class="hint">
-          Nothing was folded yet. When the conversation grows long, older turns are folded into a checkpoint while you
-          read; Fold now does it at once.
+          {t(
+            'Nothing was folded yet. When the conversation grows long, older turns are folded into a checkpoint while you read; Fold now does it at once.',
+          )}
         </p>
       )}
       {!value.some(({ standing }) => standing) && (
         <Deciding
-          about="older turns"
+          about={t('older turns')}
           done={renew}
-          actions={[{ label: 'Fold now', line: '/compact', title: 'Fold older turns into a checkpoint' }]}
+          actions={[{ label: t('Fold now'), line: '/compact', title: t('Fold older turns into a checkpoint') }]}
         />
       )}
       {value.toReversed().map((fold) => (
@@ -48,8 +51,10 @@ interface FoldProps {
 
 function Fold({ fold, renew, undo }: FoldProps) {
   const { words, standing, undone, edited, milliseconds, created, entries, folded } = fold;
-  const marks = [standing ? 'in the prompt' : '', undone ? 'undone' : '', edited ? 'edited' : ''].filter(Boolean);
-  const time = new Date(created).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const marks = [standing ? t('in the prompt') : '', undone ? t('undone') : '', edited ? t('edited') : ''].filter(
+    Boolean,
+  );
+  const time = new Date(created).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
   return (
     <details class="fold" open={standing}>
       <summary>
@@ -59,24 +64,21 @@ function Fold({ fold, renew, undo }: FoldProps) {
             {mark}
           </span>
         ))}
-        <span class="hint">
-          {' '}
-          {time}, took {(milliseconds / 1000).toFixed(1)} s
-        </span>
+        <span class="hint"> {t('{0}, took {1} s', time, tenths(milliseconds / 1000))}</span>
       </summary>
       {standing && (
         <Deciding
-          about="the last fold"
+          about={t('the last fold')}
           done={(words) => {
             undo(words);
             renew();
           }}
-          actions={[{ label: 'Undo', line: '/compact undo', title: 'Bring the turns of this fold back' }]}
+          actions={[{ label: t('Undo'), line: '/compact undo', title: t('Bring the turns of this fold back') }]}
         />
       )}
       {entries.length > 0 && (
         <>
-          <h3>What stands for them</h3>
+          <h3>{t('What stands for them')}</h3>
           <ol class="entries-list">
             {entries.map((entry) => (
               <EntryLine key={entry.number} entry={entry} changeable={standing} renew={renew} />
@@ -92,7 +94,7 @@ function Fold({ fold, renew, undo }: FoldProps) {
 function Before({ folded }: Pick<FoldView, 'folded'>) {
   return (
     <>
-      <h3>What it took in</h3>
+      <h3>{t('What it took in')}</h3>
       <ul class="folded-items">
         {folded.map(({ at, label }) => (
           <Folded key={at} at={at} label={label} />
@@ -120,7 +122,7 @@ function Folded({ at, label }: FoldView['folded'][number]) {
 function Words({ at, label }: FoldView['folded'][number]) {
   const { value, there, problem } = useAnswer('item', { at }, '');
   if (value !== null) return <Verbatim name={label} text={value.raw} />;
-  return <p class="hint">{there ? 'It is not there any more.' : problem || 'Reading…'}</p>;
+  return <p class="hint">{there ? t('It is not there any more.') : problem || t('Reading…')}</p>;
 }
 
 interface LineProps {
@@ -144,17 +146,17 @@ function EntryLine({ entry: { number, section, text }, changeable, renew }: Line
     return (
       <li class="entry-line editing">
         <vscode-text-area
-          ref={(area: TextArea | null) => nameArea(area, `Entry ${number}`)}
+          ref={(area: TextArea | null) => nameArea(area, t('Entry {0}', number))}
           rows={3}
           value={draft}
           onInput={(event) => edit((event.currentTarget as TextArea).value)}
         />
         <div class="buttons">
           <vscode-button disabled={draft.trim() === ''} onClick={() => void change(draft)}>
-            Save
+            {t('Save')}
           </vscode-button>
           <vscode-button appearance="secondary" onClick={() => edit(null)}>
-            Cancel
+            {t('Cancel')}
           </vscode-button>
         </div>
         <div role="status">{problem}</div>
@@ -166,8 +168,8 @@ function EntryLine({ entry: { number, section, text }, changeable, renew }: Line
       {changeable && (
         <vscode-button
           appearance="icon"
-          aria-label={`Edit: ${text}`}
-          title="Edit this entry"
+          aria-label={t('Edit: {0}', text)}
+          title={t('Edit this entry')}
           onClick={() => edit(text)}
         >
           <span class="codicon codicon-edit" />

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Decision } from '../../src/core/decisions.ts';
 import { number, percent } from '../format.ts';
+import { t } from '../l10n.ts';
 import { type Action, Deciding } from './deciding.tsx';
+import { stateNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
 
@@ -26,10 +28,12 @@ export function ItemRow({ item, window, live, items }: ItemProps) {
         <summary class="row">
           <span class="number">{single ? from : `${from}–${to - 1}`}</span>
           <span class="label">{item.label}</span>
-          {item.pinned && <span class="codicon codicon-pinned" role="img" aria-label="pinned" title="Pinned" />}
+          {item.pinned && (
+            <span class="codicon codicon-pinned" role="img" aria-label={t('pinned')} title={t('Pinned')} />
+          )}
           {state !== 'kept' && (
             <span class="state" title={item.why}>
-              {state}
+              {stateNames[state]}
             </span>
           )}
           <Tokens before={item.before} after={item.after} />
@@ -57,10 +61,10 @@ export function Tokens({ before, after }: { before: number; after: number }) {
 }
 
 function Why({ item: { why, by, after }, window }: Pick<ItemProps, 'item' | 'window'>) {
-  const words = why === '' ? 'in the prompt as it is' : why;
+  const words = why === '' ? t('in the prompt as it is') : why;
   return (
     <div class="why">
-      {words} ({by}) · {number(after)} tokens, {percent(after, window)} of the window
+      {t('{0} ({1}) · {2} tokens, {3} of the window', words, by, number(after), percent(after, window))}
     </div>
   );
 }
@@ -87,7 +91,7 @@ function GoneRow({ at, item, items }: OneProps) {
     <li>
       <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
         <summary class="row">
-          <span class="label">Item {at}</span>
+          <span class="label">{t('Item {0}', at)}</span>
         </summary>
         {open && (
           <div class="opened">
@@ -102,8 +106,8 @@ function GoneRow({ at, item, items }: OneProps) {
 function One({ item, at, items }: OneProps) {
   const { value, there, problem } = useAnswer('item', { at }, item);
   if (problem !== '') return <p class="hint">{problem}</p>;
-  if (!there) return <p class="hint">Reading…</p>;
-  if (value === null) return <p class="hint">Its words can be shown once the answer is there.</p>;
+  if (!there) return <p class="hint">{t('Reading…')}</p>;
+  if (value === null) return <p class="hint">{t('Its words can be shown once the answer is there.')}</p>;
   const { sent, raw, label } = value;
   const whole = sent.trim() === raw.trim();
   const gone = sent.trim() === '';
@@ -111,11 +115,15 @@ function One({ item, at, items }: OneProps) {
     <>
       <Deciding key={items} actions={actionsFor(item, at)} about={label} />
       {whole ? (
-        <Words name="As sent, all of it" text={raw} />
+        <Words name={t('As sent, all of it')} text={raw} />
       ) : (
         <div class="versions">
-          {gone ? <p class="hint">Nothing of it is in the prompt.</p> : <Words name="As sent" text={sent} />}
-          <Words name={gone ? 'Raw' : 'Raw, before anything was taken away'} text={raw} />
+          {gone ? (
+            <p class="hint">{t('Nothing of it is in the prompt.')}</p>
+          ) : (
+            <Words name={t('As sent')} text={sent} />
+          )}
+          <Words name={gone ? t('Raw') : t('Raw, before anything was taken away')} text={raw} />
         </div>
       )}
     </>
@@ -134,15 +142,16 @@ function Words({ name, text }: { name: string; text: string }) {
 const out: ReadonlySet<Decision['state']> = new Set(['stubbed', 'trimmed', 'folded']);
 
 function actionsFor({ state, pinned }: Decision, at: number): readonly Action[] {
-  const action = (label: string, title: string): Action => ({
+  const action = (verb: string, label: string, title: string): Action => ({
     label,
     title,
-    line: `/context ${label.toLowerCase()} ${at}`,
+    line: `/context ${verb} ${at}`,
   });
-  const restore = action('Restore', 'Bring it back with your next message');
+  const restore = action('restore', t('Restore'), t('Bring it back with your next message'));
   if (state === 'trimmed' || state === 'folded') return [restore];
   const pin = pinned
-    ? action('Unpin', 'It may go when there is no room for it')
-    : action('Pin', 'Keep it while the window can hold it');
-  return out.has(state) ? [pin, restore] : [pin, action('Evict', 'Take it out of the prompt with the next message')];
+    ? action('unpin', t('Unpin'), t('It may go when there is no room for it'))
+    : action('pin', t('Pin'), t('Keep it while the window can hold it'));
+  const evict = action('evict', t('Evict'), t('Take it out of the prompt with the next message'));
+  return [pin, out.has(state) ? restore : evict];
 }

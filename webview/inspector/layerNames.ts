@@ -1,14 +1,26 @@
-// What the layers of the context stack are called where people read them.
+// What the layers of the context stack, and the states of what stands in them, are called where people read them.
+import type { State } from '../../src/core/decisions.ts';
 import type { Layer } from '../../src/core/prompt.ts';
+import { t } from '../l10n.ts';
 
 export const layerNames: Readonly<Record<Layer, string>> = {
-  system: 'System text',
-  tools: 'Tools',
-  workspace: 'Workspace',
-  state: 'Checkpoint',
-  history: 'Earlier turns',
-  turn: 'This turn',
-  steps: 'Tool steps',
-  directive: 'Directive',
-  glue: 'Chat template',
+  system: t('System text'),
+  tools: t('Tools'),
+  workspace: t('Workspace'),
+  state: t('Checkpoint'),
+  history: t('Earlier turns'),
+  turn: t('This turn'),
+  steps: t('Tool steps'),
+  directive: t('Directive'),
+  glue: t('Chat template'),
+};
+
+export const stateNames: Readonly<Record<State, string>> = {
+  kept: t('kept'),
+  stubbed: t('stubbed'),
+  capped: t('capped'),
+  pending: t('pending'),
+  folded: t('folded'),
+  trimmed: t('trimmed'),
+  withheld: t('withheld'),
 };

@@ -4,22 +4,25 @@ import type { Layer } from '../../src/core/prompt.ts';
 import type { StackReport } from '../../src/core/report.ts';
 import type { PromptPiece } from '../../src/protocol/questions.ts';
 import { number } from '../format.ts';
+import { fill, t } from '../l10n.ts';
 import { layerNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 
-const leads = {
-  next: 'What the model gets for the next message',
-  sent: 'What the model got in its latest call',
-} as const;
-type Which = keyof typeof leads;
+type Which = 'next' | 'sent';
+
+function leadWords(of: Which, tokens: string, pieces: number): string {
+  return of === 'next'
+    ? t('What the model gets for the next message, special tokens included: {0} tokens in {1} pieces.', tokens, pieces)
+    : t('What the model got in its latest call, special tokens included: {0} tokens in {1} pieces.', tokens, pieces);
+}
 
 export function PromptText({ stack }: { stack: StackReport | null }) {
   const [of, choose] = useState<Which>('next');
   return (
     <section class="prompt-text">
       <div class="legend">
-        <Choice which="next" of={of} choose={choose} words="Next message" />
-        <Choice which="sent" of={of} choose={choose} words="Latest call" />
+        <Choice which="next" of={of} choose={choose} words={t('Next message')} />
+        <Choice which="sent" of={of} choose={choose} words={t('Latest call')} />
       </div>
       <Chosen key={of} of={of} stack={stack} />
     </section>
@@ -37,21 +40,21 @@ function Choice({ which, of, choose, words }: { which: Which; of: Which; choose:
 function Chosen({ of, stack }: { of: Which; stack: StackReport | null }) {
   const { value, problem } = useAnswer('prompt', { of }, stack);
   if (problem !== '') return <p class="hint">{problem}</p>;
-  if (value === null) return <p class="hint">Reading the prompt…</p>;
-  return <Pieces lead={leads[of]} pieces={value.pieces} total={value.total} stack={stack} />;
+  if (value === null) return <p class="hint">{t('Reading the prompt…')}</p>;
+  return <Pieces of={of} pieces={value.pieces} total={value.total} stack={stack} />;
 }
 
 /** The template prints the schemas within words of its own, and the tokens of both are one run. */
-const pieceNames = { ...layerNames, tools: 'Tools with what the template writes around them' };
+const pieceNames = { ...layerNames, tools: t('Tools with what the template writes around them') };
 
 interface PiecesProps {
-  readonly lead: string;
+  readonly of: Which;
   readonly pieces: readonly PromptPiece[];
   readonly total: number;
   readonly stack: StackReport | null;
 }
 
-function Pieces({ lead, pieces, total, stack }: PiecesProps) {
+function Pieces({ of, pieces, total, stack }: PiecesProps) {
   const [current, choose] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.min(current, pieces.length - 1);
@@ -61,9 +64,7 @@ function Pieces({ lead, pieces, total, stack }: PiecesProps) {
   };
   return (
     <>
-      <p class="hint">
-        {lead}, special tokens included: {number(total)} tokens in {pieces.length} pieces.
-      </p>
+      <p class="hint">{leadWords(of, number(total), pieces.length)}</p>
       <Legend pieces={pieces} go={go} />
       <div class="piece-words" role="status">
         {pieces[at] !== undefined && <PieceWords pieces={pieces} at={at} stack={stack} />}
@@ -72,7 +73,7 @@ function Pieces({ lead, pieces, total, stack }: PiecesProps) {
         ref={list}
         class="pieces"
         role="listbox"
-        aria-label="The exact prompt"
+        aria-label={t('The exact prompt')}
         aria-activedescendant={`piece-${at}`}
         tabIndex={0}
         onKeyDown={(event) => {
@@ -113,7 +114,7 @@ function Piece({ piece: { layer, text, tokens }, at, current, choose }: PiecePro
       class={`piece layer-${layer} ${current ? 'current' : ''}`}
       role="option"
       aria-selected={current}
-      title={`${pieceNames[layer]}: ${number(tokens)} tokens`}
+      title={t('{0}: {1} tokens', pieceNames[layer], number(tokens))}
       onMouseMove={({ movementX, movementY }) => {
         // A text that scrolls below a pointer that rests has not been pointed at.
         if (movementX !== 0 || movementY !== 0) choose(at);
@@ -128,11 +129,16 @@ function PieceWords({ pieces, at, stack }: Pick<PiecesProps, 'pieces' | 'stack'>
   const start = pieces.slice(0, at).reduce((sum, { tokens }) => sum + tokens, 0);
   const { layer, item, role, tokens } = pieces[at] as PromptPiece;
   const place = item === null ? undefined : stack?.decisions.find((decision) => decision.item === item)?.from;
-  const names = [pieceNames[layer], role ?? '', place === undefined ? '' : `item ${place}`];
+  const names = [pieceNames[layer], role ?? '', place === undefined ? '' : t('item {0}', place)];
   return (
     <>
-      <span class={`swatch layer-${layer}`} /> {names.filter(Boolean).join(', ')}: <b>{number(tokens)}</b>{' '}
-      {tokens === 1 ? 'token' : 'tokens'}, from token {number(start)} on
+      <span class={`swatch layer-${layer}`} />{' '}
+      {fill(
+        tokens === 1 ? t('{0}: {1} token, from token {2} on') : t('{0}: {1} tokens, from token {2} on'),
+        names.filter(Boolean).join(', '),
+        <b>{number(tokens)}</b>,
+        number(start),
+      )}
     </>
   );
 }
@@ -154,7 +160,7 @@ function Legend({ pieces, go }: { pieces: readonly PromptPiece[]; go: (to: numbe
           key={layer}
           type="button"
           class="chip"
-          title={`${pieceNames[layer]}: go to its first piece`}
+          title={t('{0}: go to its first piece', pieceNames[layer])}
           onClick={() => go(first)}
         >
           <span class={`swatch layer-${layer}`} /> {layerNames[layer]} {number(tokens)}

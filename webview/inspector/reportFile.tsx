@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ReportFile } from '../../src/protocol/questions.ts';
 import { Calls } from '../cache.tsx';
 import { ask } from '../host.ts';
+import { t } from '../l10n.ts';
 import { WindowBar } from '../windowBar.tsx';
 import { StackTree } from './stackTree.tsx';
 import { Verbatim } from './verbatim.tsx';
@@ -18,11 +19,19 @@ export function ReportActions({ open }: { open: (file: ReportFile) => void }) {
   return (
     <div class="report-actions">
       <div class="buttons">
-        <vscode-button appearance="secondary" title="Save what is shown here as a file" onClick={() => void save()}>
-          Save report
+        <vscode-button
+          appearance="secondary"
+          title={t('Save what is shown here as a file')}
+          onClick={() => void save()}
+        >
+          {t('Save report')}
         </vscode-button>
-        <vscode-button appearance="secondary" title="Look at a report that was saved" onClick={() => void choose()}>
-          Open report
+        <vscode-button
+          appearance="secondary"
+          title={t('Look at a report that was saved')}
+          onClick={() => void choose()}
+        >
+          {t('Open report')}
         </vscode-button>
       </div>
       <div class="said" role="status">
@@ -42,16 +51,16 @@ export function FileView({ file: { name, stack, calls, prompt }, back }: { file:
     <main class="context from-file" ref={toTop}>
       <div class="stale" role="status">
         <span class="codicon codicon-file" />
-        <span class="stale-words">From the file {name}. This is not the conversation that is open.</span>
+        <span class="stale-words">{t('From the file {0}. This is not the conversation that is open.', name)}</span>
         <vscode-button appearance="secondary" onClick={back}>
-          Back to the conversation
+          {t('Back to the conversation')}
         </vscode-button>
       </div>
       <WindowBar stack={stack} slot={null} />
       <StackTree stack={stack} live={null} />
       <Calls calls={calls} />
-      <h3>The exact prompt</h3>
-      <Verbatim name="The exact prompt" text={prompt} />
+      <h3>{t('The exact prompt')}</h3>
+      <Verbatim name={t('The exact prompt')} text={prompt} />
     </main>
   );
 }

@@ -4,6 +4,7 @@ import type { Decision } from '../../src/core/decisions.ts';
 import type { Layer } from '../../src/core/prompt.ts';
 import type { StackReport } from '../../src/core/report.ts';
 import { number, percent } from '../format.ts';
+import { t } from '../l10n.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
 import { layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';
@@ -25,7 +26,7 @@ export function StackTree({ stack, live }: TreeProps) {
         <LayerRow key={layer} layer={layer} tokens={tokens} stack={stack} live={live} />
       ))}
       <li class="row total">
-        <span class="label">Prompt</span>
+        <span class="label">{t('Prompt')}</span>
         <span class="share">{percent(stack.total, stack.budget.window)}</span>
         <span class="tokens">{number(stack.total)}</span>
       </li>
@@ -90,7 +91,7 @@ function PartRow({ part: { name, tokens, of } }: { part: ReturnType<typeof parts
   return (
     <li class="item row part-row">
       <span class="label">{name}</span>
-      {of > tokens && <span class="state">cut</span>}
+      {of > tokens && <span class="state">{t('cut')}</span>}
       <Tokens before={Math.max(of, tokens)} after={tokens} />
     </li>
   );

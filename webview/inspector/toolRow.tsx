@@ -1,8 +1,9 @@
 // A tool with what its schema costs, and a switch. Another set of tools breaks the prompt near its front, once.
 import { number } from '../format.ts';
 import { tell } from '../host.ts';
+import { t } from '../l10n.ts';
 
-const cost = 'Another set of tools changes the prompt near its front: what follows is decoded again once.';
+const cost = t('Another set of tools changes the prompt near its front: what follows is decoded again once.');
 
 /** `tokens` is null for a tool that is switched off. */
 export function ToolRow({ name, tokens }: { name: string; tokens: number | null }) {
@@ -14,12 +15,12 @@ export function ToolRow({ name, tokens }: { name: string; tokens: number | null 
         class="switch"
         role="switch"
         aria-checked={on}
-        aria-label={`Tool ${name}`}
-        title={`${on ? 'Switch off' : 'Switch on'}. ${cost}`}
+        aria-label={t('Tool {0}', name)}
+        title={`${on ? t('Switch off.') : t('Switch on.')} ${cost}`}
         onClick={() => tell({ type: 'switchTool', name, on: !on })}
       />
       <span class="label">{name}</span>
-      <span class="tokens">{on ? number(tokens) : 'off'}</span>
+      <span class="tokens">{on ? number(tokens) : t('off')}</span>
     </li>
   );
 }

@@ -1,15 +1,19 @@
 // What each turn of the session cost: its prompts' tokens by how they got into the slot, and the time to the first word. Also a table.
 import type { TurnView } from '../../src/protocol/view.ts';
 import { number, seconds } from '../format.ts';
+import { t } from '../l10n.ts';
 
 const kinds = [
-  { key: 'decoded', name: 'decoded' },
-  { key: 'shifted', name: 'moved up' },
-  { key: 'reused', name: 'reused' },
+  { key: 'decoded', name: t('decoded') },
+  { key: 'shifted', name: t('moved up') },
+  { key: 'reused', name: t('reused') },
 ] as const;
 
+/** How a turn ended that did not end well. */
+const ends = { length: t('length'), cancelled: t('cancelled'), failed: t('failed') };
+
 export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
-  if (turns.length === 0) return <p class="hint">No turn has ended yet. Each one adds a column here.</p>;
+  if (turns.length === 0) return <p class="hint">{t('No turn has ended yet. Each one adds a column here.')}</p>;
   const most = Math.max(1, ...turns.map(({ prompt }) => prompt));
   const longest = Math.max(1, ...turns.map(({ firstTokenMilliseconds }) => firstTokenMilliseconds ?? 0));
   const share = (part: number, whole: number) => `${(part / whole) * 100}%`;
@@ -22,7 +26,7 @@ export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
           </span>
         ))}
       </div>
-      <h3 id="tokens-of-turns">Prompt tokens per turn, up to {number(most)}</h3>
+      <h3 id="tokens-of-turns">{t('Prompt tokens per turn, up to {0}', number(most))}</h3>
       <div class="columns" aria-hidden="true">
         {turns.map((turn, i) => (
           <div key={`${i + 1}`} class="column" title={wordsOf(turn)}>
@@ -32,7 +36,7 @@ export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
           </div>
         ))}
       </div>
-      <h3>Time to the first word, up to {seconds(longest)}</h3>
+      <h3>{t('Time to the first word, up to {0}', seconds(longest))}</h3>
       <div class="columns low" aria-hidden="true">
         {turns.map((turn, i) => (
           <div key={`${i + 1}`} class="column" title={wordsOf(turn)}>
@@ -46,28 +50,36 @@ export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
 }
 
 function wordsOf({ turn, prompt, reused, shifted, decoded, firstTokenMilliseconds }: TurnView): string {
-  const first = firstTokenMilliseconds === null ? '' : `; first word after ${seconds(firstTokenMilliseconds)}`;
-  return `Turn ${turn}: ${number(prompt)} prompt tokens, ${number(reused)} reused, ${number(shifted)} moved up, ${number(decoded)} decoded${first}`;
+  const words = t(
+    'Turn {0}: {1} prompt tokens, {2} reused, {3} moved up, {4} decoded',
+    turn,
+    number(prompt),
+    number(reused),
+    number(shifted),
+    number(decoded),
+  );
+  if (firstTokenMilliseconds === null) return words;
+  return t('{0}; first word after {1}', words, seconds(firstTokenMilliseconds));
 }
 
 function TurnTable({ turns }: { turns: readonly TurnView[] }) {
   return (
     <table class="calls">
-      <caption>The same in numbers</caption>
+      <caption>{t('The same in numbers')}</caption>
       <thead>
         <tr>
-          <th>turn</th>
-          <th>prompt</th>
-          <th class="parted">reused</th>
-          <th class="parted">moved</th>
-          <th>decoded</th>
-          <th>first word</th>
+          <th>{t('turn')}</th>
+          <th>{t('prompt')}</th>
+          <th class="parted">{t('reused')}</th>
+          <th class="parted">{t('moved')}</th>
+          <th>{t('decoded')}</th>
+          <th>{t('first word')}</th>
         </tr>
       </thead>
       <tbody>
         {turns.map((turn, i) => (
           <tr key={`${i + 1}`}>
-            <td>{turn.end === 'done' ? turn.turn : `${turn.turn} ${turn.end}`}</td>
+            <td>{turn.end === 'done' ? turn.turn : `${turn.turn} ${ends[turn.end]}`}</td>
             <td>{number(turn.prompt)}</td>
             <td class="parted">{number(turn.reused)}</td>
             <td class="parted">{number(turn.shifted)}</td>
