@@ -17,7 +17,13 @@ interface Manifest {
 }
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Manifest;
+const placeholder = /^%(.+)%$/;
+/** Strings that nobody knows stay the placeholders they are, as in the editor. */
+const words = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+const manifest = JSON.parse(read('package.json'), (_, value: unknown) => {
+  const [, key = ''] = (typeof value === 'string' ? placeholder.exec(value) : null) ?? [];
+  return words[key] ?? value;
+}) as Manifest;
 
 test('the manifest declares each setting of the table, and no other', () => {
   const wanted = Object.entries(settingTable).map(([key, { description, ...rest }]) => [
@@ -25,6 +31,16 @@ test('the manifest declares each setting of the table, and no other', () => {
     { ...rest, markdownDescription: description },
   ]);
   assert.deepEqual(manifest.contributes.configuration.properties, Object.fromEntries(wanted));
+});
+
+test('the manifest has no words of its own: all are in package.nls.json, and each of those is used', () => {
+  const used = [...read('package.json').matchAll(/"%(.+)%"/g)].map(([, key = '']) => key);
+  assert.deepEqual([...new Set(used)].toSorted(), Object.keys(words).toSorted());
+  const own = /"(?:title|label|name|category|description|markdownDescription|displayName)": "(?!%)(.+)"/g;
+  assert.deepEqual(
+    [...read('package.json').matchAll(own)].map(([, text]) => text),
+    ['tidemark'],
+  );
 });
 
 test('every default is a valid value of its setting', () => {

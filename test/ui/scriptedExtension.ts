@@ -9,7 +9,8 @@ import { projectRoot } from '../harness/program.ts';
 export function prepareExtension(engine: 'scripted' | 'real'): string {
   const folder = mkdtempSync(join(tmpdir(), 'tm-extension-'));
   const from = (...path: string[]) => join(projectRoot, ...path);
-  cpSync(from('package.json'), join(folder, 'package.json'));
+  for (const name of ['package.json', 'package.nls.json', 'l10n'])
+    cpSync(from(name), join(folder, name), { recursive: true });
   cpSync(from('dist'), join(folder, 'dist'), { recursive: true });
   for (const name of ['media', 'node_modules']) symlinkSync(from(name), join(folder, name), 'dir');
   if (engine === 'scripted') cpSync(from('dist', 'test', 'scriptedEngine.mjs'), join(folder, 'dist', 'engine.mjs'));
