@@ -1,0 +1,136 @@
+// The real panel in a made-up language: every word of host and views comes from the bundles, and longer words still fit.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { getL10nPseudoLocalized } from '@vscode/l10n-dev';
+import type { Frame } from 'playwright-core';
+import { type OpenBrowser, openBrowser } from '../harness/browser.ts';
+import { type CodeServer, startCodeServer } from '../harness/codeServer.ts';
+import { projectRoot } from '../harness/program.ts';
+import { workbenchSettings } from '../harness/settings.ts';
+import { openWorkbench, takePicture, webviewFrame } from '../harness/workbench.ts';
+import { overflow, setWidth } from './panelSteps.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+/** The one that VS Code's own pseudo-language pack has: accents, and vowels twice. */
+const language = 'qps-ploc';
+const read = (path: string) => JSON.parse(readFileSync(join(projectRoot, path), 'utf8')) as Record<string, string>;
+const pseudo = (words: Record<string, string>) => getL10nPseudoLocalized(words) as Record<string, string>;
+const manifest = pseudo(read('package.nls.json'));
+const bundle = pseudo(read('l10n/bundle.l10n.json'));
+const picture = (name: string) => takePicture(browser.page, join(projectRoot, 'out', `l10n-${name}.png`));
+
+let server: CodeServer;
+let browser: OpenBrowser;
+let chat: Frame;
+let context: Frame;
+
+before(async () => {
+  const extension = prepareExtension('scripted');
+  writeFileSync(join(extension, `package.nls.${language}.json`), JSON.stringify(manifest));
+  writeFileSync(join(extension, 'l10n', `bundle.l10n.${language}.json`), JSON.stringify(bundle));
+  const model = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+  const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+  server = await startCodeServer({ folder, extension, settings: workbenchSettings('dark', model) });
+  browser = await openBrowser({ viewport: { width: 1400, height: 1600 } });
+  const { page } = browser;
+  page.setDefaultTimeout(20_000);
+  // What a language pack tells the workbench.
+  await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${language}'`);
+  await openWorkbench(page, server);
+  await page.locator(`.activitybar .action-label[aria-label^="${manifest.displayName}"]`).first().click();
+  chat = await webviewFrame(page, manifest['view.chat'] ?? '');
+  context = await webviewFrame(page, manifest['view.context'] ?? '');
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** What others said: the user, the model, files, and what the core says, which is stored and exported in English. */
+const foreign = [
+  '.engine-message, .engine .advice, .words, .markdown, .examples, .reason, .breaks, .step-title, .step-head, .step pre',
+  '.item .label, .item .state[title], .why, .verbatim, .piece, .piece-words, code, .completion, .thoughts-text, .hint + .words',
+  '.session-title, .session-line, .session-buttons, .whose, summary .row .label, .info, .cache > .hint, td',
+].join(', ');
+
+/** Words in plain letters: on their own, or as the name of a thing. Numbers have units. */
+function english(frame: Frame): Promise<readonly string[]> {
+  return frame.evaluate(`(() => {
+    const foreign = ${JSON.stringify(foreign)};
+    const known = /scripted|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
+    const own = (element) => element.checkVisibility() && element.closest(foreign) === null;
+    const texts = [...document.querySelectorAll('#root *')].filter(own).flatMap((element) => [
+      ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
+      // A second line is the model's memory, and a time needs no words.
+      ...['aria-label', 'title', 'placeholder'].map((name) => (element.getAttribute(name) ?? '').replace(/\\n.*| [AP]M$/g, '')),
+    ]);
+    return texts.filter((text) => /[A-Za-z]{2}/.test(text.replace(known, '')));
+  })()`);
+}
+
+/** Own words that are cut off at the edge of what they stand in. */
+function cut(frame: Frame): Promise<readonly string[]> {
+  return frame.evaluate(`[...document.querySelectorAll('#root *')]
+    .filter((element) => element.closest(${JSON.stringify(foreign)}) === null && element.clientWidth > 2)
+    .filter((element) => getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1)
+    .map((element) => element.tagName + '.' + element.className + ': ' + element.textContent.slice(0, 60))`);
+}
+
+/** Nothing is English, and nothing is cut, at both widths. */
+async function fits(frame: Frame, name: string): Promise<void> {
+  assert.deepEqual(await english(frame), [], name);
+  for (const width of [280, 420]) {
+    await setWidth(browser.page, width);
+    await picture(`${name}-${width}`);
+    assert.deepEqual([await overflow(frame), await cut(frame)], [[], []], `${name} at ${width}`);
+  }
+}
+
+/** The buttons have other names here. */
+async function ask(text: string): Promise<void> {
+  await chat.locator('.composer textarea').fill(text);
+  await browser.page.keyboard.press('Enter');
+  await chat.locator('.message.assistant[data-end="done"]').waitFor();
+  await chat.locator('[data-running="false"]').waitFor();
+}
+
+test('the page says its language, and the manifest is in it', async () => {
+  assert.equal(await chat.locator('html').getAttribute('lang'), language);
+  const names = await browser.page.locator('.pane-header').allInnerTexts();
+  assert.deepEqual(
+    names.map((one) => one.trim()),
+    [manifest['view.chat'], manifest['view.context']],
+  );
+});
+
+test('the welcome and the composer have no English words, and fit', () => fits(chat, 'welcome'));
+
+test('so has the conversation', async () => {
+  await ask('What does duration.ts do?');
+  await fits(chat, 'chat');
+});
+
+for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns'].entries()) {
+  test(`so has the section ${name} of the Context view`, async () => {
+    await context.locator('.sections button').nth(i).click();
+    await context.locator('.sections button[aria-current]').nth(0).waitFor();
+    await fits(context, name);
+  });
+}
+
+test('so has the list of sessions', async () => {
+  await browser.page.keyboard.press('F1');
+  const row = browser.page.locator('.quick-input-list .monaco-list-row', {
+    hasText: manifest['command.showSessions'] ?? '',
+  });
+  await browser.page
+    .locator('.quick-input-widget input[type="text"]')
+    .fill(`>${manifest.displayName}: ${manifest['command.showSessions']}`);
+  await row.first().click();
+  await chat.locator('.session').first().waitFor();
+  await fits(chat, 'sessions');
+});
