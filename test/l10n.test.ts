@@ -1,6 +1,6 @@
 // Every word for the user can be translated: the bundles are what the sources say, and nothing stands beside them.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from './harness/program.ts';
@@ -37,6 +37,23 @@ test('no words for the user stand in host or views outside of t()', () => {
       .map((words) => `${path}: ${words}`),
   );
   assert.deepEqual(found, []);
+});
+
+/** What t() fills in, each as often as it stands there. */
+const holes = (words: string) => [...words.matchAll(/\{\d+\}/g)].map(([hole]) => hole).toSorted();
+
+test('every translation has all strings and no other, and fills in what the English does', () => {
+  const translations = globSync(['package.nls.*.json', 'l10n/bundle.l10n.*.json'], { cwd: projectRoot });
+  assert.ok(translations.length > 0);
+  for (const path of translations) {
+    const [translated, english] = [path, path.replace(/\.[\w-]+\.json$/, '.json')].map(
+      (file) => JSON.parse(read(file)) as Readonly<Record<string, string>>,
+    );
+    assert.deepEqual(Object.keys(translated ?? {}), Object.keys(english ?? {}), path);
+    for (const [key, words] of Object.entries(english ?? {})) {
+      assert.deepEqual(holes(translated?.[key] ?? ''), holes(words), `${path}: ${key}`);
+    }
+  }
 });
 
 test('the scan finds each kind of word, and takes nothing else for one', () => {

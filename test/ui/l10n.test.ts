@@ -33,17 +33,24 @@ before(async () => {
   const model = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
   const folder = join(projectRoot, 'test', 'fixtures', 'sample');
   server = await startCodeServer({ folder, extension, settings: workbenchSettings('dark', model) });
-  browser = await openBrowser({ viewport: { width: 1400, height: 1600 } });
-  const { page } = browser;
-  page.setDefaultTimeout(20_000);
-  // What a language pack tells the workbench.
-  await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${language}'`);
-  await openWorkbench(page, server);
-  await page.locator(`.activitybar .action-label[aria-label^="${manifest.displayName}"]`).first().click();
-  chat = await webviewFrame(page, manifest['view.chat'] ?? '');
-  context = await webviewFrame(page, manifest['view.context'] ?? '');
-  await chat.locator('[data-engine="ready"]').waitFor();
+  browser = await openBrowser({ viewport: { width: 800, height: 1600 } });
+  browser.page.setDefaultTimeout(20_000);
+  await open(language, manifest);
 });
+
+/** Opens the workbench as a language pack makes it. */
+async function open(spoken: string, words: Record<string, string>): Promise<void> {
+  const { page } = browser;
+  await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${spoken}'`);
+  await openWorkbench(page, server);
+  const header = page.locator('.pane-header', { hasText: words['view.chat'] ?? '' });
+  const icon = page.locator(`.activitybar .action-label[aria-label^="${words.displayName}"]`).first();
+  await icon.waitFor();
+  if (!(await header.first().isVisible())) await icon.click();
+  chat = await webviewFrame(page, words['view.chat'] ?? '');
+  context = await webviewFrame(page, words['view.context'] ?? '');
+  await chat.locator('[data-engine="ready"]').waitFor();
+}
 
 after(async () => {
   await browser?.close();
@@ -80,9 +87,13 @@ function cut(frame: Frame): Promise<readonly string[]> {
     .map((element) => element.tagName + '.' + element.className + ': ' + element.textContent.slice(0, 60))`);
 }
 
-/** Nothing is English, and nothing is cut, at both widths. */
+/** Nothing is English, and nothing is cut at either width. */
 async function fits(frame: Frame, name: string): Promise<void> {
   assert.deepEqual(await english(frame), [], name);
+  await isWhole(frame, name);
+}
+
+async function isWhole(frame: Frame, name: string): Promise<void> {
   for (const width of [280, 420]) {
     await setWidth(browser.page, width);
     await picture(`${name}-${width}`);
@@ -133,4 +144,16 @@ test('so has the list of sessions', async () => {
   await row.first().click();
   await chat.locator('.session').first().waitFor();
   await fits(chat, 'sessions');
+});
+
+test('German is there: its words, its numbers, and all of them fit', async () => {
+  await open('de', read('package.nls.de.json'));
+  assert.equal(await chat.locator('html').getAttribute('lang'), 'de');
+  await context.locator('figcaption', { hasText: 'von 4.096 Token' }).waitFor();
+  await ask('Which stations are there?');
+  await isWhole(chat, 'german-chat');
+  for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns'].entries()) {
+    await context.locator('.sections button').nth(i).click();
+    await isWhole(context, `german-${name}`);
+  }
 });

@@ -1,5 +1,5 @@
 // The built extension with the scripted engine in the place of the real one. The product has no switch for this.
-import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { projectRoot } from '../harness/program.ts';
 export function prepareExtension(engine: 'scripted' | 'real'): string {
   const folder = mkdtempSync(join(tmpdir(), 'tm-extension-'));
   const from = (...path: string[]) => join(projectRoot, ...path);
-  for (const name of ['package.json', 'package.nls.json', 'l10n'])
+  for (const name of [...globSync('package{,.nls,.nls.*}.json', { cwd: projectRoot }), 'l10n'])
     cpSync(from(name), join(folder, name), { recursive: true });
   cpSync(from('dist'), join(folder, 'dist'), { recursive: true });
   for (const name of ['media', 'node_modules']) symlinkSync(from(name), join(folder, name), 'dir');
