@@ -11,9 +11,18 @@ export interface FakeEditor {
   readonly warned: string[];
   /** Written some time after it is asked for. */
   settings: Record<string, unknown>;
+  /** The translated strings; undefined where the editor speaks English. */
+  bundle: Record<string, string> | undefined;
 }
 
-export const editor: FakeEditor = { isTrusted: true, watchers: new Set(), made: [], warned: [], settings: {} };
+export const editor: FakeEditor = {
+  isTrusted: true,
+  watchers: new Set(),
+  made: [],
+  warned: [],
+  settings: {},
+  bundle: undefined,
+};
 
 const source = `
   const editor = globalThis[Symbol.for('tidemark.fakeEditor')];
@@ -45,7 +54,11 @@ const source = `
     showTextDocument: async () => undefined,
     showWarningMessage: async (words) => void editor.warned.push(words),
   };
-  export const l10n = { t: (words, ...values) => words.replace(/\\{(\\d+)\\}/g, (all, i) => values[i] ?? all) };
+  export const env = { language: 'de' };
+  export const l10n = {
+    get bundle() { return editor.bundle; },
+    t: (words, ...values) => words.replace(/\\{(\\d+)\\}/g, (all, i) => values[i] ?? all),
+  };
   export const ConfigurationTarget = { Global: 1, Workspace: 2 };
   export class WorkspaceEdit {
     files = [];

@@ -68,7 +68,7 @@ const foreign = [
 function english(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`(() => {
     const foreign = ${JSON.stringify(foreign)};
-    const known = /scripted|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
+    const known = /@file:|\\(\\d+ lines\\)|(You: )?What does duration.ts do|scripted|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
     const own = (element) => element.checkVisibility() && element.closest(foreign) === null;
     const texts = [...document.querySelectorAll('#root *')].filter(own).flatMap((element) => [
       ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
@@ -120,17 +120,42 @@ test('the page says its language, and the manifest is in it', async () => {
 
 test('the welcome and the composer have no English words, and fit', () => fits(chat, 'welcome'));
 
+test('so have the lists of the composer', async () => {
+  for (const typed of ['@', '/']) {
+    await chat.locator('.composer textarea').fill('');
+    await chat.locator('.composer textarea').pressSequentially(typed);
+    await chat.locator('.completion').first().waitFor();
+    assert.deepEqual(await english(chat), [], typed);
+    await browser.page.keyboard.press('Escape');
+  }
+  await chat.locator('.composer textarea').fill('What says @file:README.md ?');
+  await chat.locator('.chip').waitFor();
+  await fits(chat, 'chips');
+});
+
 test('so has the conversation', async () => {
   await ask('What does duration.ts do?');
   await fits(chat, 'chat');
+  await chat.locator('.message.user vscode-button').last().click();
+  await chat.locator('.message.user.editing').waitFor();
+  await fits(chat, 'editing');
+  await chat.locator('.message.user.editing vscode-button').last().click();
 });
 
 for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns'].entries()) {
   test(`so has the section ${name} of the Context view`, async () => {
     await context.locator('.sections button').nth(i).click();
     await context.locator('.sections button[aria-current]').nth(0).waitFor();
+    if (name === 'stack') await openRows();
     await fits(context, name);
   });
+}
+
+/** The tools with their switches, and an item with its words and what can be decided. */
+async function openRows(): Promise<void> {
+  await context.locator('.layer > details:not([open]):has(.tool) > summary').click();
+  await context.locator('.item > details > summary').first().click();
+  await context.locator('.version').first().waitFor();
 }
 
 test('so has the list of sessions', async () => {
@@ -144,6 +169,13 @@ test('so has the list of sessions', async () => {
   await row.first().click();
   await chat.locator('.session').first().waitFor();
   await fits(chat, 'sessions');
+  for (const [i, name] of ['rename', 'export', 'delete'].entries()) {
+    await chat.locator('.session').first().hover();
+    await chat.locator('.session-buttons vscode-button').nth(i).click();
+    await chat.locator('.session-question').waitFor();
+    await fits(chat, name);
+    await chat.locator('.session-question vscode-button').last().click();
+  }
 });
 
 test('German is there: its words, its numbers, and all of them fit', async () => {
