@@ -35,6 +35,13 @@ export const settingTable = {
     scope: 'machine',
     description: 'Model layers to put on the GPU; -1 lets llama.cpp decide from the free memory.',
   },
+  'model.packsFolder': {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description:
+      'A folder in which further packs of llama.cpp were installed with npm, such as CUDA; the README has the command. Empty takes those that came with the extension.',
+  },
   'model.threads': {
     type: 'integer',
     default: 0,

@@ -63,6 +63,7 @@ function readLoad(get: Get, slots: number): LoadParams {
     modelPath: get('model.path').trim(),
     contextSize: get('model.contextSize'),
     gpu: get('model.gpu') as LoadParams['gpu'],
+    packs: get('model.packsFolder').trim(),
     gpuLayers: layers < 0 ? null : layers,
     threads: threads === 0 ? null : threads,
     slots,
