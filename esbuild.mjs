@@ -29,6 +29,17 @@ const native = ['vscode', 'node-llama-cpp', '@vscode/ripgrep'];
 // vscode-jsonrpc is CommonJS and requires Node's own modules.
 const requireBanner = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
+/** Of Mermaid's parts, what no diagram here comes to: the layout is dagre, and the page draws formulas itself. */
+const withoutUnused = {
+  name: 'without-unused',
+  setup: (build) => {
+    build.onResolve({ filter: /^(elkjs|katex)(\/|$)/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    build.onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({
+      contents: `throw new Error('It needs ${path}, which Tidemark does not have.');`,
+    }));
+  },
+};
+
 const builds = [
   {
     ...shared,
@@ -62,6 +73,17 @@ const builds = [
     format: 'iife',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+  },
+  {
+    ...shared,
+    // Loaded only at the first formula and the first diagram.
+    entryPoints: { 'webview/temml': 'webview/formulaScript.ts', 'webview/mermaid': 'webview/diagramScript.ts' },
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    minify: true,
+    sourcemap: false,
+    plugins: [withoutUnused],
   },
   {
     ...shared,

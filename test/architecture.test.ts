@@ -75,6 +75,9 @@ const rooms: Readonly<Record<string, Room>> = {
       'markdown-it',
       'dompurify',
       'highlight.js',
+      '@mdit/plugin-tex',
+      'temml',
+      'mermaid',
     ],
   },
 };

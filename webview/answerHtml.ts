@@ -18,3 +18,41 @@ const allowed = {
 export function safeHtml(html: string): string {
   return DOMPurify.sanitize(html, allowed);
 }
+
+const math = {
+  ALLOWED_TAGS: [
+    ...['math', 'mrow', 'mi', 'mo', 'mn', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup'],
+    ...['munder', 'mover', 'munderover', 'mmultiscripts', 'mprescripts', 'mtable', 'mtr', 'mtd', 'mpadded', 'mphantom'],
+    ...['menclose', 'mstyle'],
+  ],
+  ALLOWED_ATTR: [
+    ...['display', 'displaystyle', 'scriptlevel', 'mathvariant', 'stretchy', 'fence', 'separator', 'form', 'symmetric'],
+    ...['largeop', 'movablelimits', 'accent', 'accentunder', 'linethickness', 'lspace', 'rspace', 'minsize', 'maxsize'],
+    ...['width', 'height', 'depth', 'voffset', 'notation', 'columnspan', 'rowspan', 'mathbackground', 'class', 'style'],
+  ],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+};
+
+/** How a formula's parts may be laid out and coloured: no function, no address, and nowhere but in their place. */
+const layout =
+  /^(?:display|width|height|color|(?:padding|border|margin)(?:-(?:left|right|top|bottom))?|text-align|math-depth|font-(?:weight|style)):[\w\s.%#-]+$/;
+
+/** A gate of its own for what becomes of LaTeX: MathML, and nothing else. */
+export function safeFormula(html: string): string {
+  const gate = DOMPurify(window);
+  gate.addHook('uponSanitizeAttribute', (_element, attribute) => {
+    const { attrName, attrValue } = attribute;
+    if (attrName === 'style')
+      attribute.attrValue = attrValue
+        .split(';')
+        .filter((part) => layout.test(part))
+        .join(';');
+    if (attrName === 'class')
+      attribute.attrValue = attrValue
+        .split(' ')
+        .filter((name) => name.startsWith('tml-'))
+        .join(' ');
+  });
+  return gate.sanitize(html, math);
+}

@@ -1,7 +1,9 @@
 // A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive.
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { safeHtml } from './answerHtml.ts';
 import { colourBlocks } from './codeColour.ts';
+import { drawDiagrams } from './diagrams.ts';
+import { drawFormulas } from './formulas.ts';
 import { type Drawing, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
 
 interface TextProps extends Omit<Drawing, 'before'> {
@@ -31,8 +33,14 @@ export function MarkdownText({ text, live, edits }: TextProps) {
 function Block({ text, live, edits, before }: TextProps & Drawing) {
   const root = useRef<HTMLDivElement>(null);
   const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
+  // A formula that was drawn before is drawn again before it is seen as text.
+  useLayoutEffect(() => {
+    if (root.current !== null) drawFormulas(root.current);
+  }, [html]);
   useEffect(() => {
-    if (root.current !== null) colourBlocks(root.current);
+    if (root.current === null) return;
+    colourBlocks(root.current);
+    drawDiagrams(root.current);
   }, [html]);
   return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
 }

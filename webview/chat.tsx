@@ -5,6 +5,7 @@ import { Waiting } from './answerQueue.tsx';
 import { Rows } from './answerRows.tsx';
 import { pressCode } from './codeActs.ts';
 import { Composer } from './composer.tsx';
+import { followTheme } from './diagrams.ts';
 import { EngineLine } from './engineLine.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
@@ -116,5 +117,6 @@ function openPlace({ target }: MouseEvent): void {
 registerToolkit();
 document.addEventListener('click', openPlace);
 document.addEventListener('click', pressCode);
+followTheme();
 const root = document.getElementById('root');
 if (root !== null) render(<ChatView />, root);

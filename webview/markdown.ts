@@ -2,6 +2,7 @@
 import MarkdownIt from 'markdown-it';
 import { type CodePlace, fencePlace, placeInLine } from './codePlace.ts';
 import { t } from './l10n.ts';
+import { addFormulas, beforeOpenFormula, type FormulaPlace } from './formulaRules.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 const { escapeHtml } = markdown.utils;
@@ -16,7 +17,7 @@ const day = /(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w./-])/;
 export interface Drawing {
   /** More of the block is still to come: a fence without its end is still being written. */
   readonly live: boolean;
-  /** Whether its code may go into files, or is only to be copied. */
+  /** An answer, whose code may go into files and whose formulas and diagrams are drawn; else all is only to be read and copied. */
   readonly edits: boolean;
   /** The line before the block, which may name the file of its code. */
   readonly before: string;
@@ -24,7 +25,7 @@ export interface Drawing {
 
 const still: Drawing = { live: false, edits: false, before: '' };
 
-type Environment = Drawing & { readonly lines: readonly string[] };
+type Environment = Drawing & FormulaPlace & { readonly lines: readonly string[] };
 
 // Links lead out of the editor and pictures would load from the net: both are shown as their text. A link's definition
 // would be known to its own block only.
@@ -53,9 +54,11 @@ for (const cell of ['th_open', 'td_open'] as const) {
   };
 }
 
+addFormulas(markdown);
+
 /** The HTML of a text or of one of its blocks. */
 export function renderMarkdown(text: string, drawing: Drawing = still): string {
-  return markdown.render(text, { ...drawing, lines: text.split('\n') });
+  return markdown.render(text, { ...drawing, formulas: drawing.edits, lines: text.split('\n') });
 }
 
 /** A text and where its top-level blocks end. Together the blocks are the text. */
@@ -80,11 +83,11 @@ function settledIn(blocks: readonly string[]): number {
   const last = blocks.length - 1;
   const settled = (block: string, i: number) =>
     i < last && /\n[ \t]*\n$/.test(block) && (i < last - 1 || !/^ {0,3}([-*+]|\d+[.)])\s/.test(block));
-  return blocks.findLastIndex(settled) + 1;
+  return beforeOpenFormula(blocks, blocks.findLastIndex(settled) + 1);
 }
 
 function cut(text: string): readonly string[] {
-  const tokens = markdown.parse(text, {});
+  const tokens = markdown.parse(text, { formulas: true });
   const starts = tokens.flatMap(({ level, map, nesting }) =>
     level === 0 && nesting >= 0 && map !== null ? map[0] : [],
   );
@@ -132,8 +135,9 @@ function codeBlock(code: string, { language, path }: CodePlace, { edits }: Drawi
         `<span class="codicon codicon-${icon}"></span></button>`,
     );
   const whole = open || language === '' ? '' : ' class="code-plain"';
+  const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
   return (
-    `<div class="code" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
+    `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
     `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${buttons.join('')}</div>` +
     `<pre tabindex="0"><code${whole}>${escapeHtml(code)}</code></pre></div>`
   );

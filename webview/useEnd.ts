@@ -22,6 +22,8 @@ export function useEnd(state: ViewState | null) {
     if (list.current === null) return;
     const watcher = new ResizeObserver(toEnd);
     watcher.observe(list.current);
+    // A formula or a diagram is higher than its source was.
+    list.current.addEventListener('drawn', toEnd);
     return () => watcher.disconnect();
   }, [there]);
   const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {

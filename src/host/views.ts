@@ -72,6 +72,8 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
     "default-src 'none'",
     `style-src ${webview.cspSource} 'unsafe-inline'`,
     `font-src ${webview.cspSource}`,
+    // Diagrams: only a script can make such an address.
+    'img-src blob:',
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>

@@ -67,6 +67,12 @@ test('a text that arrives in pieces is cut into the same blocks as the whole', (
     '\t',
     '<b>',
     '===\n',
+    '$$\n',
+    '$$x$$\n',
+    'y$$',
+    '\\[\n',
+    '\\]\n',
+    '$x$',
   );
   const texts = fc.oneof(
     fc.constant(sample),

@@ -1,0 +1,166 @@
+// Formulas and diagrams of answers in a real workbench: drawn when they are whole, source beside them, readable in every theme and width.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
+import { openPanel, type Panel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { takePicture } from '../harness/workbench.ts';
+import { diagrams, formulas, others } from './drawings.ts';
+import { overflow, setTheme, setWidth, themes } from './panelSteps.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
+const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+const picture = (name: string) => join(projectRoot, 'out', `formulas-${name}.png`);
+
+let panel: Panel;
+let chat: Frame;
+
+before(async () => {
+  panel = await openPanel({
+    folder,
+    extension: prepareExtension('scripted'),
+    settings,
+    viewport: { width: 1100, height: 1000 },
+  });
+  panel.page.setDefaultTimeout(15_000);
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+  await chat.evaluate(`{
+    window.reported = [];
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      window.reported.push(violatedDirective + ' ' + blockedURI));
+  }`);
+});
+
+after(() => panel?.close());
+
+/** As if the host had told it. */
+const tell = (delta: ViewDelta) => chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
+const show = (entry: Entry) => tell({ type: 'entry', entry });
+/** Which of our scripts the page has. */
+const scripts = () =>
+  chat.evaluate("[...document.scripts].map(({ src }) => src.split('/').at(-1)).filter(Boolean).sort()");
+const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
+const answer = async (id: string, text: string, end: 'running' | 'done' = 'done') => {
+  await tell({ type: 'begin', session: id, entries: [] });
+  await show({ kind: 'answer', id, text, end });
+  return chat.locator('.message.assistant').last();
+};
+
+test('an answer without formulas and diagrams loads neither script', async () => {
+  const message = await answer('plain', 'It costs $5 and $10.\n\n```ts\n1;\n```');
+  await message.locator('.code').waitFor();
+  assert.deepEqual(await scripts(), ['chat.js']);
+});
+
+test('formulas are drawn as MathML, and what is wrong stays as it was written, with the reason', async () => {
+  const message = await answer(
+    'f1',
+    'So $x^2$, \\(y\\) and $\\frac{1$.\n\n$$\n\\frac{a}{b}\n\n$$\n\nIt costs $5 or $10.',
+  );
+  await message.locator('.formula math').nth(2).waitFor();
+  assert.equal(await message.locator('.formula.display mfrac').count(), 1);
+  const wrong = message.locator('.formula[title]');
+  assert.equal(await wrong.innerText(), '$\\frac{1$');
+  assert.match((await wrong.getAttribute('title')) ?? '', /^Not drawn: ./);
+  assert.match(await message.innerText(), /It costs \$5 or \$10\./);
+  assert.deepEqual(await scripts(), ['chat.js', 'temml.js']);
+});
+
+test('a formula is text until its end is there', async () => {
+  const message = await answer('f2', '$$\nx +', 'running');
+  await message.locator('.markdown', { hasText: '$$' }).waitFor();
+  await tell({ type: 'text', id: 'f2', text: '\n\ny' });
+  await message.locator('p', { hasText: 'y' }).waitFor();
+  assert.equal(await message.locator('math').count(), 0);
+  await tell({ type: 'text', id: 'f2', text: '\n$$\n\nand' });
+  await message.locator('.formula.display math').waitFor();
+  assert.equal(await message.locator('.block').count(), 2);
+});
+
+test('a diagram is source while it is written, then a picture, and can be switched by keyboard', async () => {
+  const message = await answer('d1', '```mermaid\nflowchart TD\n  A[Start] --> B', 'running');
+  const block = message.locator('.code');
+  await block.locator('code', { hasText: 'Start' }).waitFor();
+  assert.equal(await message.locator('.diagram').count(), 0);
+  await tell({ type: 'text', id: 'd1', text: '\n```\n\nand more' });
+  const drawn = message.locator('.diagram[data-show="diagram"] img');
+  await drawn.waitFor();
+  assert.equal(await drawn.getAttribute('alt'), 'flowchart TD\n  A[Start] --> B\n');
+  assert.equal(await block.locator('pre').isVisible(), false);
+  const source = block.locator('.diagram-show', { hasText: 'Source' });
+  await source.focus();
+  await panel.page.keyboard.press('Enter');
+  await block.locator('pre').waitFor();
+  assert.equal(await drawn.isVisible(), false);
+  assert.equal(await source.getAttribute('aria-pressed'), 'true');
+  await panel.page.keyboard.press('Shift+Tab');
+  await panel.page.keyboard.press('Enter');
+  await drawn.waitFor();
+  assert.deepEqual(await scripts(), ['chat.js', 'mermaid.js', 'temml.js']);
+});
+
+test('a diagram that is wrong, too long or asks for something outside stays source and says why', async () => {
+  const reasons: readonly (readonly [string, RegExp])[] = [
+    ['flowchart TD\n A[[[ -->', /^Not drawn\. ./],
+    [`flowchart TD\n A["${'long '.repeat(3000)}"]`, /longer than/],
+    ['flowchart TD\n A@{ img: "https://attack.invalid/a.png" }', /from elsewhere/],
+    [
+      `flowchart TD\n${Array.from({ length: 200 }, (_, i) => ` A${i} --> A${i + 1}`).join('\n')}`,
+      /[Ee]dges|connections/,
+    ],
+  ];
+  for (const [i, [source, why]] of reasons.entries()) {
+    const message = await answer(`w${i}`, fenced(source));
+    await message.locator('.diagram-wrong').waitFor();
+    assert.match(await message.locator('.diagram-wrong').innerText(), why);
+    assert.equal(await message.locator('pre').isVisible(), true);
+    assert.equal(await message.locator('.diagram-show').count(), 0);
+  }
+});
+
+test('a theme changes the pictures with the page', async () => {
+  const message = await answer('t1', fenced('flowchart TD\n  A[Start] --> B'));
+  await message.locator('.diagram[data-show="diagram"] img').waitFor();
+  const was = await message.locator('img').getAttribute('src');
+  await setTheme(panel.page, themes.light);
+  await chat.locator(`.diagram img:not([src="${was}"])`).waitFor();
+  await setTheme(panel.page, themes.dark);
+});
+
+test('formulas and diagrams look right in every theme and width, and nothing is wider than the view', async () => {
+  const pages = { formulas, ...diagrams };
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    for (const [page, text] of Object.entries(pages)) {
+      const message = await answer(`${name}-${page}`, text);
+      await message
+        .locator(page === 'formulas' ? 'math' : '.diagram[data-show="diagram"] img')
+        .last()
+        .waitFor();
+      for (const width of page === 'formulas' || name === 'dark' ? [420, 280] : [420]) {
+        await setWidth(panel.page, width);
+        await takePicture(panel.page, picture(`${page}-${name}-${width}`));
+        assert.deepEqual(await overflow(chat), [], `${page} ${name} ${width}`);
+      }
+    }
+  }
+});
+
+test('every other kind of diagram is drawn too, and the page’s policy is never broken', async () => {
+  await setTheme(panel.page, themes.dark);
+  await setWidth(panel.page, 420);
+  const failed: string[] = [];
+  for (const [name, source] of Object.entries(others)) {
+    const message = await answer(`o-${name}`, fenced(source));
+    await message.locator('.diagram[data-show="diagram"] img, .diagram-wrong').first().waitFor();
+    if ((await message.locator('.diagram-wrong').count()) > 0)
+      failed.push(`${name}: ${await message.locator('.diagram-wrong').innerText()}`);
+    else await takePicture(panel.page, picture(`kind-${name}`));
+  }
+  assert.deepEqual(failed, []);
+  assert.deepEqual(await chat.evaluate('window.reported'), []);
+});

@@ -1,0 +1,46 @@
+// Draws the formulas of a rendered text as MathML. What cannot be drawn stays as it was written, and says why.
+import { safeFormula } from './answerHtml.ts';
+import { loadScript } from './secondScript.ts';
+
+/** Characters beyond which a formula stays text. */
+const longest = 4000;
+
+/** Drawn ones, since a stream renders the block it is in again and again. */
+const drawn = new Map<string, string>();
+const most = 500;
+
+/** Before the next paint where the second script is there; else as soon as it is. */
+export function drawFormulas(root: ParentNode): void {
+  const formulas = root.querySelectorAll<HTMLElement>('.formula:not([title]):not(:has(math))');
+  if (formulas.length === 0) return;
+  if (window.tidemarkFormula === undefined) {
+    const refuse = () => {
+      for (const formula of formulas) explain(formula, 'Formulas cannot be drawn: reload the view.');
+    };
+    loadScript('temml.js').then(() => drawFormulas(document), refuse);
+    return;
+  }
+  for (const formula of formulas) draw(formula, window.tidemarkFormula);
+  root.dispatchEvent(new CustomEvent('drawn', { bubbles: true }));
+}
+
+function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula']>): void {
+  const text = formula.textContent ?? '';
+  if (text.length > longest) {
+    explain(formula, `Not drawn: longer than ${longest} characters.`);
+    return;
+  }
+  const mark = /^(?:\$\$|\\[([])/.test(text) ? 2 : 1;
+  try {
+    const html = drawn.get(text) ?? safeFormula(mathOf(text.slice(mark, -mark).trim(), formula.matches('.display')));
+    if (drawn.size >= most) drawn.clear();
+    drawn.set(text, html);
+    formula.innerHTML = html;
+  } catch (error) {
+    explain(formula, `Not drawn: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function explain(formula: HTMLElement, why: string): void {
+  formula.title = why;
+}
