@@ -39,20 +39,14 @@ const layout =
   /^(?:display|width|height|color|(?:padding|border|margin)(?:-(?:left|right|top|bottom))?|text-align|math-depth|font-(?:weight|style)):[\w\s.%#-]+$/;
 
 /** A gate of its own for what becomes of LaTeX: MathML, and nothing else. */
+const gate = DOMPurify(window);
+gate.addHook('uponSanitizeAttribute', (_element, attribute) => {
+  const { attrName, attrValue } = attribute;
+  const only = (mark: string, fits: (part: string) => boolean) => attrValue.split(mark).filter(fits).join(mark);
+  if (attrName === 'style') attribute.attrValue = only(';', (part) => layout.test(part));
+  if (attrName === 'class') attribute.attrValue = only(' ', (name) => name.startsWith('tml-'));
+});
+
 export function safeFormula(html: string): string {
-  const gate = DOMPurify(window);
-  gate.addHook('uponSanitizeAttribute', (_element, attribute) => {
-    const { attrName, attrValue } = attribute;
-    if (attrName === 'style')
-      attribute.attrValue = attrValue
-        .split(';')
-        .filter((part) => layout.test(part))
-        .join(';');
-    if (attrName === 'class')
-      attribute.attrValue = attrValue
-        .split(' ')
-        .filter((name) => name.startsWith('tml-'))
-        .join(' ');
-  });
   return gate.sanitize(html, math);
 }

@@ -1,7 +1,7 @@
 // How a diagram looks: the editor's theme as Mermaid's variables. Mermaid counts with colours, so they are opaque here.
 
 export interface DiagramLook {
-  readonly variables: Readonly<Record<string, string | boolean>>;
+  readonly variables: Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>;
   readonly fontFamily: string;
 }
 
@@ -22,6 +22,7 @@ export function diagramLook(): DiagramLook {
   const hues = ['blue', 'green', 'purple', 'orange', 'yellow', 'red'].map((name) =>
     over(read(`charts-${name}`, 'foreground'), paper),
   );
+  const { fontFamily, fontSize } = getComputedStyle(document.body);
   probe.remove();
   const fills = hues.map((hue) => css(contrast ? paper : mix(hue, paper, 0.18)));
   const borders = hues.map((hue) => css(edge ?? mix(hue, paper, 0.8)));
@@ -31,9 +32,11 @@ export function diagramLook(): DiagramLook {
     background: css(paper),
     ...areas(fills, borders, css(ink)),
     ...strokes(css(ink), css(lines), css(paper)),
-    ...series(fills, borders, css(ink)),
+    ...series(fills, borders, css(ink), css(paper)),
+    ...charts(fills, borders, css(ink)),
+    fontSize,
   };
-  return { variables, fontFamily: getComputedStyle(document.body).fontFamily };
+  return { variables, fontFamily };
 }
 
 function areas(fills: readonly string[], borders: readonly string[], ink: string): Record<string, string> {
@@ -85,7 +88,12 @@ function strokes(ink: string, lines: string, paper: string): Record<string, stri
 }
 
 /** What stands beside each other: slices, branches, sections. */
-function series(fills: readonly string[], borders: readonly string[], ink: string): Record<string, string> {
+function series(
+  fills: readonly string[],
+  borders: readonly string[],
+  ink: string,
+  paper: string,
+): Record<string, string> {
   const at = (values: readonly string[], i: number) => values[i % values.length] ?? ink;
   const entries = Array.from({ length: 12 }, (_, i) => [
     [`cScale${i}`, at(fills, i)],
@@ -96,9 +104,30 @@ function series(fills: readonly string[], borders: readonly string[], ink: strin
     [`fillType${i}`, at(fills, i)],
     [`git${i}`, at(borders, i)],
     [`gitInv${i}`, at(fills, i)],
-    [`gitBranchLabel${i}`, ink],
+    [`gitBranchLabel${i}`, paper],
   ]);
   return Object.fromEntries(entries.flat());
+}
+
+/** Kinds that have their colours to themselves. */
+function charts(fills: readonly string[], borders: readonly string[], ink: string) {
+  const [fill = ''] = fills;
+  const [edge = ''] = borders;
+  return {
+    commitLabelColor: ink,
+    commitLabelBackground: fill,
+    quadrantPointFill: edge,
+    quadrantPointTextFill: ink,
+    xyChart: { plotColorPalette: borders.join(',') },
+    packet: {
+      startByteColor: ink,
+      endByteColor: ink,
+      labelColor: ink,
+      titleColor: ink,
+      blockStrokeColor: edge,
+      blockFillColor: fill,
+    },
+  };
 }
 
 function parse(words: string): Colour {

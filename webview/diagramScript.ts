@@ -9,9 +9,10 @@ declare global {
   }
 }
 
-/** Beyond these a diagram could be felt while somebody types. */
-const maxTextSize = 10_000;
-const maxEdges = 150;
+/** Beyond these drawing, which cannot be interrupted, may take longer than a second. */
+const maxTextSize = 5000;
+const maxLines = 100;
+const maxEdges = 100;
 
 /** Would be asked for while the diagram is measured; the page's policy refuses it as well. */
 const fromOutside =
@@ -21,6 +22,7 @@ let drawn = 0;
 
 window.tidemarkDiagram = async (source, look) => {
   if (source.length > maxTextSize) throw new Error(`It is longer than ${maxTextSize} characters.`);
+  if (source.split(/[\n;]/).length > maxLines + 1) throw new Error(`It has more than ${maxLines} lines.`);
   if (fromOutside.test(source)) throw new Error('It asks for pictures or styles from elsewhere.');
   mermaid.initialize(configuration(look));
   const place = document.body.appendChild(document.createElement('div'));
@@ -28,18 +30,34 @@ window.tidemarkDiagram = async (source, look) => {
   place.inert = true;
   drawn += 1;
   try {
-    const { svg } = await mermaid.render(`diagram-${drawn}`, source, place);
+    const { svg } = await mermaid.render(`diagram-${drawn}`, withoutTags(source), place);
     return pictureOf(svg);
   } finally {
     place.remove();
   }
 };
 
+/** A tag in a label is words. Line breaks, and marks such as `<<interface>>`, are Mermaid's own. */
+function withoutTags(source: string): string {
+  return source.replace(/<<[\w-]+>>|<br\s*\/?>|<(?=[a-z/!?])/gi, (found) => (found === '<' ? '#lt;' : found));
+}
+
+/** Settings that have no default, so that they are not among its keys. */
+const unset = [
+  'htmlLabels',
+  'themeCSS',
+  'themeVariables',
+  'altFontFamily',
+  'wrap',
+  'dompurifyConfig',
+  'deterministicIDSeed',
+];
+
 /** All that a diagram could set by itself is the page's to say. */
 function configuration({ variables, fontFamily }: DiagramLook): MermaidConfig {
   return {
     securityLevel: 'strict',
-    secure: [...Object.keys(mermaid.mermaidAPI.defaultConfig), 'wrap'],
+    secure: [...Object.keys(mermaid.mermaidAPI.defaultConfig), ...unset],
     startOnLoad: false,
     suppressErrorRendering: true,
     htmlLabels: false,
@@ -64,5 +82,6 @@ function pictureOf(html: string): string {
   svg.setAttribute('width', String(Math.ceil(width)));
   svg.setAttribute('height', String(Math.ceil(height)));
   svg.removeAttribute('style');
+  for (const link of svg.querySelectorAll('a')) for (const name of ['href', 'xlink:href']) link.removeAttribute(name);
   return new XMLSerializer().serializeToString(svg);
 }

@@ -6,14 +6,12 @@ import type { Frame } from 'playwright-core';
 import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { takePicture } from '../harness/workbench.ts';
 import { diagrams, formulas, others } from './drawings.ts';
 import { overflow, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
-const picture = (name: string) => join(projectRoot, 'out', `formulas-${name}.png`);
 
 let panel: Panel;
 let chat: Frame;
@@ -28,6 +26,7 @@ before(async () => {
   panel.page.setDefaultTimeout(15_000);
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
+  await panel.page.locator('.pane-header[aria-label^="Context"]').click();
   await chat.evaluate(`{
     window.reported = [];
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -36,6 +35,12 @@ before(async () => {
 });
 
 after(() => panel?.close());
+
+const takePicture = async (name: string) => {
+  await panel.page.mouse.move(900, 700);
+  const path = join(projectRoot, 'out', `formulas-${name}.png`);
+  await panel.page.locator('.part.sidebar').screenshot({ path, animations: 'disabled' });
+};
 
 /** As if the host had told it. */
 const tell = (delta: ViewDelta) => chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
@@ -107,11 +112,9 @@ test('a diagram that is wrong, too long or asks for something outside stays sour
   const reasons: readonly (readonly [string, RegExp])[] = [
     ['flowchart TD\n A[[[ -->', /^Not drawn\. ./],
     [`flowchart TD\n A["${'long '.repeat(3000)}"]`, /longer than/],
+    [`flowchart TD\n${'  A --> B\n'.repeat(101)}`, /more than 100 lines/],
     ['flowchart TD\n A@{ img: "https://attack.invalid/a.png" }', /from elsewhere/],
-    [
-      `flowchart TD\n${Array.from({ length: 200 }, (_, i) => ` A${i} --> A${i + 1}`).join('\n')}`,
-      /[Ee]dges|connections/,
-    ],
+    ['flowchart TD\n a & b & c & d & e & f & g & h & i & j & k --> l & m & n & o & p & q & r & s & t & u', /[Ee]dges/],
   ];
   for (const [i, [source, why]] of reasons.entries()) {
     const message = await answer(`w${i}`, fenced(source));
@@ -143,7 +146,7 @@ test('formulas and diagrams look right in every theme and width, and nothing is 
         .waitFor();
       for (const width of page === 'formulas' || name === 'dark' ? [420, 280] : [420]) {
         await setWidth(panel.page, width);
-        await takePicture(panel.page, picture(`${page}-${name}-${width}`));
+        await takePicture(`${page}-${name}-${width}`);
         assert.deepEqual(await overflow(chat), [], `${page} ${name} ${width}`);
       }
     }
@@ -159,7 +162,7 @@ test('every other kind of diagram is drawn too, and the page’s policy is never
     await message.locator('.diagram[data-show="diagram"] img, .diagram-wrong').first().waitFor();
     if ((await message.locator('.diagram-wrong').count()) > 0)
       failed.push(`${name}: ${await message.locator('.diagram-wrong').innerText()}`);
-    else await takePicture(panel.page, picture(`kind-${name}`));
+    else await takePicture(`kind-${name}`);
   }
   assert.deepEqual(failed, []);
   assert.deepEqual(await chat.evaluate('window.reported'), []);

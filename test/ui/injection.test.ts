@@ -1,4 +1,4 @@
-// Over 200 attacks, first against the renderer and its gate alone, then in every kind of entry of the real panel: nothing runs, nothing loads.
+// Over 270 attacks, first against the renderer and its gate alone, then in every kind of entry of the real panel: nothing runs, nothing loads.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { openPanel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { attacks, texts } from './injections.ts';
+import { attacks, diagramAttacks, formulaAttacks, texts } from './injections.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 /** What our own renderer makes, and the rest of the panel. */
@@ -114,6 +114,78 @@ test('in the panel no attack runs, loads or is reported to the policy', { timeou
       return seen;
     })()`);
     assert.deepEqual(seen, { violations: [], strangers: [], runs: 0, shown: told.length });
+    assert.deepEqual(
+      requests.filter((url) => url.includes('attack.invalid')),
+      [],
+    );
+  } finally {
+    await panel.close();
+  }
+});
+
+const mathTags =
+  'math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd mpadded mphantom menclose mstyle'.split(
+    ' ',
+  );
+
+/** What stands in a drawn answer and must not: other elements, addresses but of our own pictures, classes that do something. */
+const drawnStrangers = `[...document.querySelector('.entries').querySelectorAll('*')].filter((element) =>
+  !${JSON.stringify([...tags, ...mathTags, 'img'])}.includes(element.localName) ||
+  (element.localName === 'img' && !element.src.startsWith('blob:')) ||
+  (element.closest('math') !== null && /code|place|diagram/.test(element.getAttribute('class') ?? '')) ||
+  [...element.attributes].some(({ name, value }) =>
+    name.startsWith('on') || ['href', 'action', 'srcdoc', 'formaction', 'xlink:href'].includes(name) ||
+    (name === 'id' && element.closest('.markdown') !== null) ||
+    (name === 'style' && /url|position|[(]/.test(value))))
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
+test('no formula and no diagram runs, loads, styles the page or is reported to the policy', {
+  timeout: 300_000,
+}, async () => {
+  assert.ok(formulaAttacks.length > 25 && diagramAttacks.length > 40);
+  const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
+  const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+  const panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  try {
+    const requests: string[] = [];
+    panel.page.on('request', (request) => requests.push(request.url()));
+    const { chat } = panel;
+    await chat.locator('[data-engine="ready"]').waitFor();
+    const answers = [
+      ...formulaAttacks.map((attack) => `$$\n${attack}\n$$\n\nand $${attack}$ or \\(${attack}\\)`),
+      ...diagramAttacks.map((attack) => `\`\`\`mermaid\n${attack}\n\`\`\``),
+    ];
+    const seen = (await chat.evaluate(`(async () => {
+      const seen = { violations: [], strangers: [], runs: 0, drawn: 0, formulas: 0, svgs: [] };
+      window.ran = () => { seen.runs += 1; };
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        seen.violations.push(violatedDirective + ' ' + blockedURI));
+      const wait = () => new Promise((done) => setTimeout(done, 10));
+      for (const [i, text] of ${JSON.stringify(answers)}.entries()) {
+        window.postMessage({ type: 'begin', session: 'a' + i, entries: [{ kind: 'answer', id: 'a' + i, text, end: 'done' }] }, '*');
+        const until = performance.now() + 15000;
+        const pending = () => document.querySelector('.formula:not([title]):not(:has(math)), .diagram:not([data-show]):not(:has(.diagram-wrong))') !== null;
+        for (let n = 0; (n < 5 || pending()) && performance.now() < until; n++) await wait();
+        if (pending()) seen.strangers.push('never drawn: ' + text.slice(0, 200));
+        seen.drawn += document.querySelectorAll('.diagram[data-show]').length;
+        seen.formulas += document.querySelectorAll('.formula math').length;
+        seen.strangers.push(...${drawnStrangers}.map((stranger) => text.slice(0, 100) + ' => ' + stranger));
+        if (getComputedStyle(document.body).display === 'none' || ({}).polluted !== undefined) seen.strangers.push('the page: ' + text);
+      }
+      for (const source of ${JSON.stringify(diagramAttacks)}) {
+        const svg = await window.tidemarkDiagram(source, { variables: {}, fontFamily: 'sans-serif' }).catch(() => '');
+        const page = new DOMParser().parseFromString(svg || '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
+        const bad = [...page.querySelectorAll('*')].filter((element) => ['script', 'iframe', 'img', 'image', 'parsererror'].includes(element.localName) ||
+          [...element.attributes].some(({ name, value }) => name.startsWith('on') || /javascript:|attack[.]invalid/.test(name + value)));
+        if (source.includes('flowchart')) bad.push(...page.querySelectorAll('foreignObject'));
+        const styles = [...page.querySelectorAll('style')].map(({ textContent }) => textContent).join(' ');
+        if (bad.length > 0 || /lime|@import|attack/.test(styles)) seen.svgs.push(source + ' => ' + (bad[0]?.outerHTML.slice(0, 200) ?? styles.slice(0, 200)));
+      }
+      return seen;
+    })()`)) as { readonly drawn: number; readonly formulas: number };
+    const { drawn, formulas, ...rest } = seen;
+    assert.deepEqual(rest, { violations: [], strangers: [], runs: 0, svgs: [] });
+    assert.ok(drawn > 15 && formulas > 10, `${drawn} diagrams and ${formulas} formulas were drawn`);
     assert.deepEqual(
       requests.filter((url) => url.includes('attack.invalid')),
       [],
