@@ -37,9 +37,16 @@ window.tidemarkDiagram = async (source, look) => {
   }
 };
 
-/** A tag in a label is words. Line breaks, and marks such as `<<interface>>`, are Mermaid's own. */
+/**
+ * A tag in a label is words; line breaks, and marks such as `<<interface>>`, are Mermaid's own. The menus of a sequence's
+ * actors are left out: a picture opens none.
+ */
 function withoutTags(source: string): string {
-  return source.replace(/<<[\w-]+>>|<br\s*\/?>|<(?=[a-z/!?])/gi, (found) => (found === '<' ? '#lt;' : found));
+  const tags = /<<[\w-]+>>|<br\s*\/?>|<(?=[a-z/!?])/gi;
+  const menus = /^\s*sequenceDiagram/m.test(source)
+    ? /(^|[\n;])\s*(?:links?|properties|details)\s+[^:\n;>-]+:[^\n]*/gi
+    : /$^/;
+  return source.replace(menus, '$1').replace(tags, (found) => (found === '<' ? '#lt;' : found));
 }
 
 /** Settings that have no default, so that they are not among its keys. */

@@ -7,7 +7,7 @@ import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { diagrams, formulas, others } from './drawings.ts';
-import { overflow, setTheme, setWidth, themes } from './panelSteps.ts';
+import { composed, overflow, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
@@ -51,6 +51,7 @@ const scripts = () =>
 const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
 const answer = async (id: string, text: string, end: 'running' | 'done' = 'done') => {
   await tell({ type: 'begin', session: id, entries: [] });
+  await chat.locator('.message').waitFor({ state: 'detached' });
   await show({ kind: 'answer', id, text, end });
   return chat.locator('.message.assistant').last();
 };
@@ -106,6 +107,31 @@ test('a diagram is source while it is written, then a picture, and can be switch
   await panel.page.keyboard.press('Enter');
   await drawn.waitFor();
   assert.deepEqual(await scripts(), ['chat.js', 'mermaid.js', 'temml.js']);
+});
+
+test('a wide diagram fits the view and opens in its own size by keyboard', async () => {
+  const message = await answer('z1', fenced(`flowchart LR\n${'ABCDEFGHIJ'.split('').join(' --> ')}`));
+  const drawn = message.locator('.diagram[data-show="diagram"] img');
+  await drawn.waitFor();
+  const width = async () => (await drawn.boundingBox())?.width ?? 0;
+  const fitted = await width();
+  await message.locator('.diagram-picture').focus();
+  await panel.page.keyboard.press('Enter');
+  await message.locator('.diagram-picture[aria-pressed="true"]').waitFor();
+  assert.ok((await width()) > fitted * 1.5, `${await width()} against ${fitted}`);
+  assert.deepEqual(await overflow(chat), []);
+});
+
+test('the answer is copied as it was written', async () => {
+  const text = 'So $x^2$ and\n\n$$\ny\n$$';
+  const message = await answer('c1', text);
+  await message.locator('.formula.display math').waitFor();
+  await message.locator('[aria-label="Copy the answer"]').click();
+  await message.locator('[aria-label="Copied"]').waitFor();
+  await chat.locator('.composer textarea').focus();
+  await panel.page.keyboard.press('ControlOrMeta+V');
+  await composed(chat, text);
+  await chat.locator('.composer textarea').fill('');
 });
 
 test('a diagram that is wrong, too long or asks for something outside stays source and says why', async () => {
