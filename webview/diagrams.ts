@@ -28,7 +28,7 @@ async function draw(block: HTMLElement): Promise<void> {
   const source = block.querySelector('pre')?.textContent ?? '';
   const svg = await window.tidemarkDiagram?.(source, diagramLook());
   if (svg === undefined) throw new Error('Diagrams cannot be drawn: reload the view.');
-  const picture = block.querySelector('img') ?? addPicture(block, source);
+  const picture = block.querySelector('img') ?? new Image();
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   picture.src = address;
   try {
@@ -36,14 +36,14 @@ async function draw(block: HTMLElement): Promise<void> {
   } finally {
     URL.revokeObjectURL(address);
   }
+  if (!picture.isConnected) addPicture(block, picture, source);
   block.querySelector('.diagram-wrong')?.remove();
   block.dataset.show ??= 'diagram';
   mark(block);
 }
 
 /** The switch in the block's head, and below it a button that holds the picture and shows it in its own size. */
-function addPicture(block: HTMLElement, source: string): HTMLImageElement {
-  const picture = document.createElement('img');
+function addPicture(block: HTMLElement, picture: HTMLImageElement, source: string): void {
   picture.alt = source;
   const frame = button('diagram-picture', 'Show in its own size', picture);
   frame.setAttribute('aria-pressed', 'false');
@@ -69,7 +69,6 @@ function addPicture(block: HTMLElement, source: string): HTMLImageElement {
     choice.append(one);
   }
   block.querySelector('.code-language')?.after(choice);
-  return picture;
 }
 
 function button(name: string, title: string | null, content: string | Node): HTMLButtonElement {
@@ -91,7 +90,7 @@ function fail(block: HTMLElement, error: unknown): void {
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const words = block.querySelector('.diagram-wrong') ?? document.createElement('div');
   words.className = 'diagram-wrong';
-  words.textContent = `Not drawn. ${why}`;
+  words.textContent = `Not drawn. ${why.replace(/:$/, '.')}`;
   block.querySelector('.code-head')?.after(words);
   delete block.dataset.show;
 }

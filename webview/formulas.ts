@@ -9,6 +9,14 @@ const longest = 4000;
 const drawn = new Map<string, string>();
 const most = 500;
 
+/** What scrolls must be reachable by keyboard, and only that. */
+const rows = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
+    else target.removeAttribute('tabindex');
+  }
+});
+
 /** Before the next paint where the second script is there; else as soon as it is. */
 export function drawFormulas(root: ParentNode): void {
   const formulas = root.querySelectorAll<HTMLElement>('.formula:not([title]):not(:has(math))');
@@ -21,7 +29,7 @@ export function drawFormulas(root: ParentNode): void {
     return;
   }
   for (const formula of formulas) draw(formula, window.tidemarkFormula);
-  root.dispatchEvent(new CustomEvent('drawn', { bubbles: true }));
+  formulas[0]?.dispatchEvent(new CustomEvent('drawn', { bubbles: true }));
 }
 
 function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula']>): void {
@@ -36,6 +44,7 @@ function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula'
     if (drawn.size >= most) drawn.clear();
     drawn.set(text, html);
     formula.innerHTML = html;
+    if (formula.matches('.display')) rows.observe(formula);
   } catch (error) {
     explain(formula, `Not drawn: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
+import { findings } from './axe.ts';
 import { diagrams, formulas, others } from './drawings.ts';
 import { composed, overflow, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
@@ -151,6 +152,13 @@ test('a diagram that is wrong, too long or asks for something outside stays sour
   }
 });
 
+test('what is drawn late does not leave the end of the conversation', async () => {
+  await answer('e1', `${'words\n\n'.repeat(40)}${formulas}\n\n${fenced('flowchart TD\n  A --> B --> C --> D')}`);
+  await chat.locator('.diagram[data-show="diagram"] img').waitFor();
+  const below = `(() => { const list = document.querySelector('.entries'); return list.scrollHeight - list.scrollTop - list.clientHeight; })()`;
+  await chat.waitForFunction(`${below} < 2`);
+});
+
 test('a theme changes the pictures with the page', async () => {
   const message = await answer('t1', fenced('flowchart TD\n  A[Start] --> B'));
   await message.locator('.diagram[data-show="diagram"] img').waitFor();
@@ -174,6 +182,7 @@ test('formulas and diagrams look right in every theme and width, and nothing is 
         await setWidth(panel.page, width);
         await takePicture(`${page}-${name}-${width}`);
         assert.deepEqual(await overflow(chat), [], `${page} ${name} ${width}`);
+        if (page === 'formulas' || page === 'flowchart') assert.deepEqual(await findings(chat), [], `${page} ${name}`);
       }
     }
   }
