@@ -1,6 +1,7 @@
 // The second script that turns Mermaid into a picture, loaded at the first diagram. A picture runs nothing, loads nothing and links nowhere.
 import mermaid, { type MermaidConfig } from 'mermaid';
 import type { DiagramLook } from './diagramLook.ts';
+import { t } from './l10n.ts';
 
 declare global {
   interface Window {
@@ -21,9 +22,9 @@ const fromOutside =
 let drawn = 0;
 
 window.tidemarkDiagram = async (source, look) => {
-  if (source.length > maxTextSize) throw new Error(`It is longer than ${maxTextSize} characters.`);
-  if (source.split(/[\n;]/).length > maxLines + 1) throw new Error(`It has more than ${maxLines} lines.`);
-  if (fromOutside.test(source)) throw new Error('It asks for pictures or styles from elsewhere.');
+  if (source.length > maxTextSize) throw new Error(t('It is longer than {0} characters.', maxTextSize));
+  if (source.split(/[\n;]/).length > maxLines + 1) throw new Error(t('It has more than {0} lines.', maxLines));
+  if (fromOutside.test(source)) throw new Error(t('It asks for pictures or styles from elsewhere.'));
   mermaid.initialize(configuration(look));
   const place = document.body.appendChild(document.createElement('div'));
   place.className = 'diagram-measure';
@@ -84,7 +85,7 @@ function configuration({ variables, fontFamily }: DiagramLook): MermaidConfig {
 /** As XML, with the size it would have on its own. */
 function pictureOf(html: string): string {
   const svg = new DOMParser().parseFromString(html, 'text/html').querySelector('svg');
-  if (svg === null) throw new Error('It has no picture.');
+  if (svg === null) throw new Error(t('It has no picture.'));
   const { width, height } = svg.viewBox.baseVal;
   svg.setAttribute('width', String(Math.ceil(width)));
   svg.setAttribute('height', String(Math.ceil(height)));

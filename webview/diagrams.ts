@@ -1,5 +1,6 @@
 // Diagrams of answers: drawn one at a time while nothing else is to do, shown as pictures beside their source, drawn again for another theme.
 import { diagramLook } from './diagramLook.ts';
+import { t } from './l10n.ts';
 import { loadScript } from './secondScript.ts';
 
 const waiting = new Set<HTMLElement>();
@@ -27,7 +28,7 @@ async function draw(block: HTMLElement): Promise<void> {
   await loadScript('mermaid.js');
   const source = block.querySelector('pre')?.textContent ?? '';
   const svg = await window.tidemarkDiagram?.(source, diagramLook());
-  if (svg === undefined) throw new Error('Diagrams cannot be drawn: reload the view.');
+  if (svg === undefined) throw new Error(t('Diagrams cannot be drawn: reload the view.'));
   const picture = block.querySelector('img') ?? new Image();
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   picture.src = address;
@@ -45,7 +46,7 @@ async function draw(block: HTMLElement): Promise<void> {
 /** The switch in the block's head, and below it a button that holds the picture and shows it in its own size. */
 function addPicture(block: HTMLElement, picture: HTMLImageElement, source: string): void {
   picture.alt = source;
-  const frame = button('diagram-picture', 'Show in its own size', picture);
+  const frame = button('diagram-picture', t('Show in its own size'), picture);
   frame.setAttribute('aria-pressed', 'false');
   frame.onclick = () => {
     const large = block.classList.toggle('large');
@@ -55,10 +56,10 @@ function addPicture(block: HTMLElement, picture: HTMLImageElement, source: strin
   const choice = document.createElement('span');
   choice.className = 'diagram-switch';
   choice.setAttribute('role', 'group');
-  choice.setAttribute('aria-label', 'Show as');
+  choice.setAttribute('aria-label', t('Show as'));
   for (const [show, name] of [
-    ['diagram', 'Diagram'],
-    ['source', 'Source'],
+    ['diagram', t('Diagram')],
+    ['source', t('Source')],
   ] as const) {
     const one = button('diagram-show', null, name);
     one.dataset.show = show;
@@ -90,7 +91,7 @@ function fail(block: HTMLElement, error: unknown): void {
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const words = block.querySelector('.diagram-wrong') ?? document.createElement('div');
   words.className = 'diagram-wrong';
-  words.textContent = `Not drawn. ${why.replace(/:$/, '.')}`;
+  words.textContent = t('Not drawn. {0}', why.replace(/:$/, '.'));
   block.querySelector('.code-head')?.after(words);
   delete block.dataset.show;
 }

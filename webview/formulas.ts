@@ -1,5 +1,6 @@
 // Draws the formulas of a rendered text as MathML. What cannot be drawn stays as it was written, and says why.
 import { safeFormula } from './answerHtml.ts';
+import { t } from './l10n.ts';
 import { loadScript } from './secondScript.ts';
 
 /** Characters beyond which a formula stays text. */
@@ -23,7 +24,7 @@ export function drawFormulas(root: ParentNode): void {
   if (formulas.length === 0) return;
   if (window.tidemarkFormula === undefined) {
     const refuse = () => {
-      for (const formula of formulas) explain(formula, 'Formulas cannot be drawn: reload the view.');
+      for (const formula of formulas) explain(formula, t('Formulas cannot be drawn: reload the view.'));
     };
     loadScript('temml.js').then(() => drawFormulas(document), refuse);
     return;
@@ -35,7 +36,7 @@ export function drawFormulas(root: ParentNode): void {
 function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula']>): void {
   const text = formula.textContent ?? '';
   if (text.length > longest) {
-    explain(formula, `Not drawn: longer than ${longest} characters.`);
+    explain(formula, t('Not drawn: longer than {0} characters.', longest));
     return;
   }
   const mark = /^(?:\$\$|\\[([])/.test(text) ? 2 : 1;
@@ -46,7 +47,7 @@ function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula'
     formula.innerHTML = html;
     if (formula.matches('.display')) rows.observe(formula);
   } catch (error) {
-    explain(formula, `Not drawn: ${error instanceof Error ? error.message : String(error)}`);
+    explain(formula, t('Not drawn: {0}', error instanceof Error ? error.message : String(error)));
   }
 }
 

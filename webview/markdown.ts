@@ -1,8 +1,8 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
 import MarkdownIt from 'markdown-it';
 import { type CodePlace, fencePlace, placeInLine } from './codePlace.ts';
-import { t } from './l10n.ts';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from './formulaRules.ts';
+import { t } from './l10n.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 const { escapeHtml } = markdown.utils;
