@@ -10,7 +10,7 @@ export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
       {queue.map(({ id, text }) => (
         <li key={id}>
           <span class="codicon codicon-clock" />
-          <span class="waiting-words" title={text}>
+          <span class="waiting-words" title={titleOf(text)}>
             {text}
           </span>
           <button
@@ -26,4 +26,13 @@ export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
       ))}
     </ul>
   );
+}
+
+/** The host looks at a selection, problems and the terminal when the message is written, and at files when it is sent. */
+function titleOf(text: string): string {
+  const files = /(^|[\s([{])@(file|folder|symbol):/.test(text) ? ['Files are read when this is sent.'] : [];
+  const seen = /(^|[\s([{])@(selection|problems|terminal)\b/.test(text)
+    ? ['Selection, problems and terminal go along as they were when you wrote this.']
+    : [];
+  return [text, ...seen, ...files].join('\n\n');
 }

@@ -11,6 +11,7 @@ import { Desks } from './desks.ts';
 import { Draft, type Meant } from './draft.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
+import { meantNow, type Written } from './meantNow.ts';
 import { attach, textsOf } from './mentions.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import { Prompts } from './prompts.ts';
@@ -265,6 +266,10 @@ export class Chat {
     const { checkpoint, proposals } = row;
     if (checkpoint !== null) this.transcript.info(foldWords(row), checkpointText(checkpoint), true);
     if (proposals.length > 0) this.transcript.propose(row.id, proposals);
+  }
+
+  meant(text: string): Written {
+    return meantNow(text, this.around.mentions);
   }
 
   /** What a draft would be as a message, with the texts that would go beside it. */

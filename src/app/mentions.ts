@@ -6,10 +6,11 @@ import type { MentionView } from '../protocol/view.ts';
 import type { Mentions } from './surroundings.ts';
 
 const named = ['file', 'folder', 'symbol'] as const;
-const unnamed = ['selection', 'problems', 'terminal'] as const;
+/** What is selected, wrong or written last: another thing at any moment. */
+export const changing = ['selection', 'problems', 'terminal'] as const;
 
 export interface Mention {
-  readonly kind: (typeof named)[number] | (typeof unnamed)[number];
+  readonly kind: (typeof named)[number] | (typeof changing)[number];
   /** As it stands in the message. */
   readonly word: string;
   /** A path or a symbol, without quotes; '' where the kind says it all. */
@@ -28,7 +29,7 @@ export interface Attached {
 const attachmentShare = 0.3;
 
 const mention = new RegExp(
-  String.raw`(?<![^\s([{])@(?:(${named.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]+)|(${unnamed.join('|')})(?![\w:-]))`,
+  String.raw`(?<![^\s([{])@(?:(${named.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]+)|(${changing.join('|')})(?![\w:-]))`,
   'g',
 );
 
@@ -65,7 +66,7 @@ export function mentionWord({ kind, name }: Pick<Mention, 'kind' | 'name'>): str
 /** Finds what a message mentions. What cannot be had is said beside the message, to the user and to the model. */
 export async function attach(
   text: string,
-  mentions: Mentions,
+  mentions: Pick<Mentions, 'resolve'>,
   counter: TokenCounter,
   high: number,
   signal: Signal,

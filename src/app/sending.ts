@@ -9,6 +9,7 @@ import type { ModelInfo } from '../protocol/engine.ts';
 import type { Entry, ViewDelta, ViewState } from '../protocol/view.ts';
 import type { Draft } from './draft.ts';
 import type { IdleWork } from './idleWork.ts';
+import type { Written } from './meantNow.ts';
 import type { ModelLife } from './modelLife.ts';
 import type { Prompts } from './prompts.ts';
 import type { Session } from './session.ts';
@@ -23,6 +24,8 @@ export interface Talk {
   readonly transcript: Transcript;
   readonly draft: Draft;
   readonly prompts: Prompts;
+  /** What a text means as it is written now. */
+  meant(text: string): Written;
   set(values: Partial<Omit<ViewState, 'entries'>>): void;
   publish(delta: ViewDelta): void;
   /** Answers a typed command; null for words to the model. */
@@ -51,6 +54,8 @@ export class Sending {
   private stop: AbortController | null = null;
   private queued = 0;
   private last: Sent | null = null;
+  /** What waiting messages meant when they were written. */
+  private readonly waiting = new Map<number, Written>();
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
 
@@ -84,8 +89,9 @@ export class Sending {
     if (answer !== null) return answer;
     if (this.chat.snapshot.running && branch !== undefined) return this.chat.draft.giveBack(text);
     this.chat.draft.take();
-    if (this.chat.snapshot.running) this.wait(text.trim());
-    else await this.run(text.trim(), branch);
+    const written = this.chat.meant(text.trim());
+    if (this.chat.snapshot.running) this.wait(written);
+    else await this.run(written, branch);
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
@@ -117,23 +123,25 @@ export class Sending {
     const found = snapshot.queue.find((waiting) => waiting.id === id);
     if (found === undefined) return;
     this.chat.set({ queue: snapshot.queue.filter((waiting) => waiting !== found) });
+    this.waiting.delete(id);
     draft.giveBack(found.text);
   }
 
-  private wait(text: string): void {
+  private wait(written: Written): void {
     this.queued += 1;
-    this.chat.set({ queue: [...this.chat.snapshot.queue, { id: this.queued, text }] });
+    this.waiting.set(this.queued, written);
+    this.chat.set({ queue: [...this.chat.snapshot.queue, { id: this.queued, text: written.text }] });
   }
 
   /** What stands in the composer meanwhile may be another message. */
-  private async run(text: string, branch?: Branch): Promise<void> {
+  private async run(written: Written, branch?: Branch): Promise<void> {
     const { session } = this.chat;
     this.work.interrupt();
     const stop = new AbortController();
     this.stop = stop;
-    this.unbegun = text;
+    this.unbegun = written.text;
     this.chat.set({ running: true, calls: [], prefill: null });
-    const outcome = await this.attempt(session, text, branch, stop.signal);
+    const outcome = await this.attempt(session, written, branch, stop.signal);
     if (this.chat.session !== session) return;
     this.chat.set({ running: false, prefill: null });
     const well = outcome !== null && outcome.report.fault === null;
@@ -145,7 +153,7 @@ export class Sending {
   /** Null where no turn began; why is in the transcript. */
   private async attempt(
     session: Session,
-    text: string,
+    { text, resolve }: Written,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome | null> {
@@ -155,7 +163,7 @@ export class Sending {
       if (words === null || signal.aborted) return null;
       if (branch === undefined) transcript.ask(words);
       const info = await this.life.ready(signal);
-      return await this.turn(session, info, words, branch, signal);
+      return await this.turn(session, info, { text: words, resolve }, branch, signal);
     } catch (error) {
       transcript.withdraw();
       if (!signal.aborted) transcript.failed(faultOf(error), false);
@@ -172,11 +180,13 @@ export class Sending {
   }
 
   /** Takes the first waiting message. */
-  private next(): string | null {
+  private next(): Written | null {
     const [first, ...queue] = this.chat.snapshot.queue;
     if (first === undefined) return null;
     this.chat.set({ queue });
-    return first.text;
+    const written = this.waiting.get(first.id) ?? this.chat.meant(first.text);
+    this.waiting.delete(first.id);
+    return written;
   }
 
   /** What was not said, and what waited behind it, is the user's again: at once, because a view shows the latest only. */
@@ -184,6 +194,7 @@ export class Sending {
     const { queue } = this.chat.snapshot;
     const words = [...(this.unbegun === null ? [] : [this.unbegun]), ...queue.map(({ text }) => text)];
     this.unbegun = null;
+    this.waiting.clear();
     if (words.length === 0) return null;
     this.chat.set({ queue: [] });
     this.chat.draft.giveBack(words.join('\n\n'));
@@ -193,7 +204,7 @@ export class Sending {
   private async turn(
     session: Session,
     info: ModelInfo,
-    text: string,
+    written: Written,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
@@ -203,7 +214,7 @@ export class Sending {
       this.happened(session, event);
     };
     const known = session.folds.length;
-    const outcome = await this.turns.run(session, info, text, emit, signal, () => branch?.(session));
+    const outcome = await this.turns.run(session, info, written, emit, signal, () => branch?.(session));
     if (this.chat.session === session) {
       this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });
       this.chat.foldedByRules(known);

@@ -20,6 +20,7 @@ import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnP
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { WarmView } from '../protocol/view.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
+import type { Written } from './meantNow.ts';
 import { attach, withoutMentions } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
@@ -64,15 +65,15 @@ export class Turns {
   async run(
     session: Session,
     info: ModelInfo,
-    text: string,
+    { text, resolve }: Written,
     emit: TurnPorts['emit'],
     signal: AbortSignal,
     begin: () => void,
   ): Promise<TurnOutcome> {
     const { setup, latest, tools } = await this.prepare(session, info);
-    const { mentions, counter } = this.around;
+    const { counter } = this.around;
     // What asks the editor may never get an answer.
-    const mentioned = await orStopped(attach(text, mentions, counter, setup.budget.high, signal), signal);
+    const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
     const message = { text, attachments: [...session.restored, ...mentioned.map(({ attachment }) => attachment)] };
     session.restored = [];

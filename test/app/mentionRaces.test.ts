@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mention } from '../../src/app/mentions.ts';
 import type { Signal, ToolResult } from '../../src/core/tool.ts';
-import { openChat } from './openChat.ts';
+import { gate, openChat } from './openChat.ts';
 import type { Say } from './scriptedModel.ts';
 
 function waiting(answers: Say[]) {
@@ -63,4 +63,62 @@ test('a turn runs the tools that its prompt names, though one is switched off be
   const step = chat.snapshot.entries.find(({ kind }) => kind === 'step');
   assert.ok(step?.kind === 'step');
   assert.deepEqual([step.state, step.head], ['ok', 'echo:']);
+});
+
+/** What the editor shows of the user's changing things: another text each time it is asked. */
+function changing(answers: Say[]) {
+  const opened = openChat(answers);
+  let looked = 0;
+  opened.around.mentions = {
+    ...opened.around.mentions,
+    resolve: async ({ word }) => ({ ok: true, head: `${word} as seen`, body: `look ${++looked}` }),
+  };
+  const given = () =>
+    opened.chat.session.state.dialog.path.flatMap((item) =>
+      item.origin === 'attachment' ? [`${item.head} ${item.body}`] : [],
+    );
+  return { ...opened, given, looks: () => looked };
+}
+
+for (const word of ['@selection', '@problems', '@terminal']) {
+  test(`${word} of a waiting message is what it was when the message was written`, async () => {
+    const { chat, given, looks } = changing(['One.', 'Two.']);
+    const first = chat.send('first');
+    await chat.send(`explain ${word}`);
+    assert.equal(looks(), 1, 'it is looked at while the first answer is written');
+    await first;
+    assert.deepEqual(given(), [`${word} as seen look 1`]);
+  });
+}
+
+test('a file of a waiting message is read when the message is sent', async () => {
+  const { chat, given, looks } = changing(['One.', 'Two.']);
+  const first = chat.send('first');
+  await chat.send('explain @file:a.ts');
+  assert.equal(looks(), 0);
+  await first;
+  assert.deepEqual(given(), ['@file:a.ts as seen look 1']);
+});
+
+test('the selection that a prompt stands for is the one of the moment it was called, also while the model loads', async () => {
+  const { chat, engine, given, looks } = changing(['One.', 'Two.']);
+  const { closed, open: load } = gate();
+  engine.gate = closed;
+  const sent = chat.send('/explain');
+  const before = looks();
+  assert.ok(before > 0);
+  load();
+  await sent;
+  assert.equal(looks(), before, 'nothing is looked at again');
+  assert.match(given()[0] ?? '', /^@selection as seen/);
+});
+
+test('a message that was taken back means what is there when it is sent again', async () => {
+  const { chat, given } = changing(['One.', 'Two.']);
+  const first = chat.send('first');
+  await chat.send('explain @selection');
+  chat.sending.unqueue(chat.snapshot.queue[0]?.id ?? 0);
+  await first;
+  await chat.send(chat.snapshot.draft.text);
+  assert.deepEqual(given(), ['@selection as seen look 2']);
 });
