@@ -29,6 +29,7 @@ import { reportFiles } from './host/reportFile.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
 import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
+import { keepUnsaid } from './host/unsaid.ts';
 import { openStore, type Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
@@ -58,6 +59,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     ...createPanel(extension, parts),
     createStatusBar(chat),
     followSettings(chat),
+    keepUnsaid(chat, extension.workspaceState),
   );
 }
 

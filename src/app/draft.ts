@@ -52,6 +52,7 @@ export class Draft {
   /** The user writes: forecasts what the message will cost as it is now. */
   async written(text: string): Promise<void> {
     this.text = text.trim();
+    this.taken(text);
     this.looking.abort();
     this.looking = new AbortController();
     const { signal } = this.looking;
@@ -59,6 +60,12 @@ export class Draft {
     const forecast = meant === null ? null : await this.forecast(meant);
     // Meanwhile the user may have gone on writing, or sent it.
     if (!signal.aborted) this.chat.set({ forecast, mentions: meant?.mentions ?? [] });
+  }
+
+  /** Words that stand in the composer are the view's: it keeps them, and they do not come a second time. */
+  private taken(written: string): void {
+    const { id, text } = this.chat.snapshot.draft;
+    if (text !== '' && written.includes(text)) this.chat.set({ draft: { id, text: '' } });
   }
 
   /** The slot changed while something stands in the composer. */

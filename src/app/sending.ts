@@ -71,6 +71,11 @@ export class Sending {
     return this.last;
   }
 
+  /** What was sent and is in no session yet, in its order. */
+  get unsaid(): readonly string[] {
+    return [...(this.unbegun === null ? [] : [this.unbegun]), ...this.chat.snapshot.queue.map(({ text }) => text)];
+  }
+
   /** Ends the running turn. What waits goes back to the composer. */
   cancel(): void {
     this.stop?.abort();
@@ -191,8 +196,7 @@ export class Sending {
 
   /** What was not said, and what waited behind it, is the user's again: at once, because a view shows the latest only. */
   private giveBack(): null {
-    const { queue } = this.chat.snapshot;
-    const words = [...(this.unbegun === null ? [] : [this.unbegun]), ...queue.map(({ text }) => text)];
+    const words = this.unsaid;
     this.unbegun = null;
     this.waiting.clear();
     if (words.length === 0) return null;

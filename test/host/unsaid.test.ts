@@ -1,0 +1,60 @@
+// What was typed and is in no session yet comes back after the window was reloaded or its extension host died.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepUnsaid } from '../../src/host/unsaid.ts';
+import { gate, openChat } from '../app/openChat.ts';
+
+/** What VS Code keeps for a folder, and the chats of the windows that open it one after the other. */
+function folder() {
+  const kept = new Map<string, unknown>();
+  const state = {
+    keys: () => [...kept.keys()],
+    get: (key: string, otherwise?: unknown) => kept.get(key) ?? otherwise,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as Parameters<typeof keepUnsaid>[1];
+  return (answers: string[]) => {
+    const opened = openChat(answers);
+    return { ...opened, window: keepUnsaid(opened.chat, state) };
+  };
+}
+
+test('what waited for an answer is in the composer of the next window', async () => {
+  const open = folder();
+  const { chat } = open(['word '.repeat(50)]);
+  void chat.send('first');
+  await chat.send('second');
+  await chat.send('third');
+  while (chat.snapshot.entries.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  const next = open([]);
+  assert.equal(next.chat.snapshot.draft.text, 'second\n\nthird');
+  assert.equal(open([]).chat.snapshot.draft.text, 'second\n\nthird', 'as long as no view has shown it');
+});
+
+test('so is a message whose model was still being loaded', async () => {
+  const open = folder();
+  const { chat, engine } = open(['One.']);
+  const { closed, open: load } = gate();
+  engine.gate = closed;
+  const sent = chat.send('first');
+  assert.equal(open([]).chat.snapshot.draft.text, 'first');
+  load();
+  await sent;
+  assert.equal(open([]).chat.snapshot.draft.text, '', 'it is in the session now');
+});
+
+test('words that a view has shown are its own, and do not come back', async () => {
+  const open = folder();
+  const { chat } = open([]);
+  chat.draft.giveBack('second');
+  await chat.draft.written('mine\nsecond');
+  assert.equal(chat.snapshot.draft.text, '');
+  assert.equal(open([]).chat.snapshot.draft.text, '');
+});
+
+test('a window that is closed keeps nothing more', async () => {
+  const open = folder();
+  const { chat, window } = open([]);
+  window.dispose();
+  chat.draft.giveBack('second');
+  assert.equal(open([]).chat.snapshot.draft.text, '');
+});
