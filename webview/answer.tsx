@@ -5,6 +5,7 @@ import { MarkdownText } from './answerText.tsx';
 import { number, tenths } from './format.ts';
 import { tell } from './host.ts';
 import { t } from './l10n.ts';
+import { entryKey, useOpened } from './looks.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 
@@ -17,13 +18,13 @@ export interface Speed {
 const endings = { done: '', running: '', length: t('The answer reached its length limit.'), cancelled: t('Stopped.') };
 const unsaid = t('Stopped before an answer.');
 
-export function Answer({ entry: { text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
+export function Answer({ entry: { id, text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
   const live = end === 'running';
   const parts = answerParts(text);
   const said = parts.answer !== '';
   return (
     <div class="message assistant" data-end={end}>
-      <Thoughts {...parts} live={live} />
+      <Thoughts {...parts} id={id} live={live} />
       {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
       {endings[end] !== '' && <div class="ending">{text === '' && end === 'cancelled' ? unsaid : endings[end]}</div>}
       {!live && (said || last !== null) && <Acts answer={parts.answer} end={end} last={last} />}
@@ -31,12 +32,13 @@ export function Answer({ entry: { text, end }, last }: { entry: AnswerEntry; las
   );
 }
 
-function Thoughts({ thoughts, thinking, live }: AnswerParts & { live: boolean }) {
+function Thoughts({ id, thoughts, thinking, live }: AnswerParts & { id: string; live: boolean }) {
+  const opened = useOpened(`${entryKey(id)} thoughts`);
   if (thoughts === '' && !(thinking && live)) return null;
   const many = thoughts.split(/\s+/).filter(Boolean).length;
   const words = many === 1 ? t('1 word') : t('{0} words', number(many));
   return (
-    <details class="thoughts">
+    <details class="thoughts" {...opened}>
       <summary>
         <span class={`codicon codicon-${thinking && live ? 'loading codicon-modifier-spin' : 'lightbulb'}`} />{' '}
         {thinking && live ? t('Thinking · {0}', words) : t('Thoughts · {0}', words)}

@@ -5,15 +5,17 @@ import type { CallReport } from '../src/core/report.ts';
 import type { Entry } from '../src/protocol/view.ts';
 import type { Speed } from './answer.tsx';
 import { EntryRow } from './entries.tsx';
+import { chunkSize as size } from './entriesTop.ts';
 
-/** Rows of a chunk, and how many chunks at the end are made at once. */
-const size = 6;
+/** How many chunks at the end are made at once. */
 const atOnce = 4;
 
 interface RowsProps {
   readonly entries: readonly Entry[];
   readonly running: boolean;
   readonly calls: readonly CallReport[];
+  /** The entry that the user comes back to; null for the end. */
+  readonly from: number | null;
 }
 
 interface ChunkProps {
@@ -30,7 +32,7 @@ interface Drawn extends ChunkProps {
   readonly node: ComponentChild;
 }
 
-export function Rows({ entries, running, calls }: RowsProps) {
+export function Rows({ entries, running, calls, from }: RowsProps) {
   const drawn = useRef<readonly Drawn[]>([]);
   const last = running ? undefined : entries.findLast(({ kind }) => kind === 'answer')?.id;
   const speed = speedOf(calls);
@@ -38,11 +40,15 @@ export function Rows({ entries, running, calls }: RowsProps) {
   drawn.current = Array.from({ length: count }, (_, i) => {
     const part = entries.slice(i * size, (i + 1) * size);
     const here = part.some(({ id }) => id === last) ? (last ?? null) : null;
-    const props = { part, running, last: here, speed, near: i >= count - atOnce };
+    const props = { part, running, last: here, speed, near: i >= count - atOnce || isAround(i, from) };
     const old = drawn.current[i];
     return old !== undefined && same(old, props) ? old : { ...props, node: <Chunk key={i} {...props} /> };
   });
   return <>{drawn.current.map(({ node }) => node)}</>;
+}
+
+function isAround(chunk: number, from: number | null): boolean {
+  return from !== null && Math.abs(chunk - Math.floor(from / size)) <= 1;
 }
 
 function same(a: ChunkProps, b: ChunkProps): boolean {

@@ -2,19 +2,21 @@
 import type { Entry } from '../src/protocol/view.ts';
 import { number, seconds } from './format.ts';
 import { t } from './l10n.ts';
+import { entryKey, useOpened } from './looks.ts';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
 const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
-export function Step({ entry: { tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
+export function Step({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
+  const opened = useOpened(entryKey(id));
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
     tokens === null ? '' : t('{0} tokens', number(tokens)),
   ].filter(Boolean);
   return (
-    <details class={`step ${state}`}>
+    <details class={`step ${state}`} {...opened}>
       <summary>
         <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={states[state]} />
         <span class="step-title">

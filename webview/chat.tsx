@@ -11,6 +11,7 @@ import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
 import { tell, useHost } from './host.ts';
 import { t } from './l10n.ts';
+import { ShownSession } from './looks.ts';
 import { Sessions } from './sessions.tsx';
 import { registerToolkit } from './toolkit.ts';
 import { useEnd } from './useEnd.ts';
@@ -18,7 +19,7 @@ import { needsModel, Welcome } from './welcome.tsx';
 
 function ChatView() {
   const state = useHost();
-  const { list, follow, followAgain } = useEnd(state);
+  const { list, follow, followAgain, from } = useEnd(state);
   if (state === null) return null;
   return (
     <>
@@ -29,7 +30,9 @@ function ChatView() {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <div ref={list} class="entries" role="log" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
           {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
-          <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} />
+          <ShownSession.Provider value={state.session}>
+            <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} from={from} />
+          </ShownSession.Provider>
           {state.running && <Working state={state} />}
           {state.folding && !state.running && <FoldLine />}
         </div>

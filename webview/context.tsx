@@ -13,6 +13,7 @@ import { FileView, ReportActions } from './inspector/reportFile.tsx';
 import { StackTree } from './inspector/stackTree.tsx';
 import { TurnsChart } from './inspector/turnsChart.tsx';
 import { t } from './l10n.ts';
+import { ShownSession } from './looks.ts';
 import { registerToolkit } from './toolkit.ts';
 import { WindowBar } from './windowBar.tsx';
 
@@ -37,7 +38,9 @@ function ContextView() {
   const { stack } = state;
   return (
     <main class="context" data-engine={state.engine.state} data-running={String(state.running)}>
-      {stack === null ? <Empty state={state} /> : <Inspected stack={stack} state={state} open={open} />}
+      <ShownSession.Provider value={state.session}>
+        {stack === null ? <Empty state={state} /> : <Inspected stack={stack} state={state} open={open} />}
+      </ShownSession.Provider>
     </main>
   );
 }

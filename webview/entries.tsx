@@ -7,6 +7,7 @@ import { MarkdownText } from './answerText.tsx';
 import { FaultActions } from './faultActions.tsx';
 import { tell } from './host.ts';
 import { t } from './l10n.ts';
+import { entryKey, useOpened } from './looks.ts';
 import { Proposals } from './proposals.tsx';
 import { nameArea, type TextArea } from './toolkit.ts';
 
@@ -102,8 +103,9 @@ function nameEdited(area: TextArea | null): void {
 
 /** Not part of the conversation: an answer to a command, or what went with a message. */
 function Info({ entry }: { entry: Of<'info'> }) {
+  const opened = useOpened(entryKey(entry.id), !entry.folded);
   return (
-    <details class="info" open={!entry.folded}>
+    <details class="info" {...opened}>
       <summary>{entry.title}</summary>
       <MarkdownText text={entry.text} live={false} edits={false} />
     </details>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Answered, Questions } from '../src/protocol/questions.ts';
 import { foldView, type HostToView, type ViewState, type ViewToHost } from '../src/protocol/view.ts';
+import type { Look } from './looks.ts';
 
 interface VsCode {
   postMessage(message: ViewToHost): void;
@@ -37,13 +38,27 @@ export function ask<K extends keyof Questions>(
 let asked = 0;
 const waiting = new Map<number, (answer: Answered) => void>();
 
+/** What a hidden or reloaded view finds again. */
+export interface Kept {
+  /** The draft, or the part of the Context view that is looked at. */
+  readonly words: string;
+  readonly looks: readonly Look[];
+}
+
+export const kept = {
+  load: (): Kept => {
+    const state = vscode.getState();
+    // Earlier versions kept the words only.
+    if (typeof state === 'string') return { words: state, looks: [] };
+    return { words: '', looks: [], ...(state as Partial<Kept> | undefined) };
+  },
+  save: (part: Partial<Kept>): void => vscode.setState({ ...kept.load(), ...part }),
+};
+
 /** The draft survives a hidden or reloaded view. */
 export const draft = {
-  load: (): string => {
-    const state = vscode.getState();
-    return typeof state === 'string' ? state : '';
-  },
-  save: (text: string): void => vscode.setState(text),
+  load: (): string => kept.load().words,
+  save: (words: string): void => kept.save({ words }),
 };
 
 /** Which part of the Context view is looked at; it survives a hidden or reloaded view like a draft. */

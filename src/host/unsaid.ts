@@ -4,7 +4,10 @@ import type { Chat } from '../app/chat.ts';
 
 const key = 'unsaid';
 
-export function keepUnsaid(chat: Pick<Chat, 'listen' | 'snapshot' | 'sending' | 'draft'>, state: vscode.Memento): vscode.Disposable {
+export function keepUnsaid(
+  chat: Pick<Chat, 'listen' | 'snapshot' | 'sending' | 'draft'>,
+  state: vscode.Memento,
+): vscode.Disposable {
   let kept = state.get(key, '');
   if (kept !== '') chat.draft.giveBack(kept);
   const stop = chat.listen(() => {

@@ -21,6 +21,9 @@ export interface ViewPorts {
   readonly hidden: () => void;
 }
 
+/** Tells a view that comes back whether the host is still the one that it knew. */
+const life = randomBytes(8).toString('base64url');
+
 export function registerView(
   name: 'chat' | 'context',
   extension: vscode.ExtensionContext,
@@ -86,7 +89,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
 <link rel="stylesheet" href="${uri(`${name}-style.css`)}">
 <title>Tidemark</title>
 </head>
-<body data-trusted="${vscode.workspace.isTrusted}">
+<body data-life="${life}" data-trusted="${vscode.workspace.isTrusted}">
 <div id="root"></div>
 <script type="application/json" id="bundle">${bundleForPage()}</script>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>

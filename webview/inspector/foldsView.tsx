@@ -4,6 +4,7 @@ import type { FoldView } from '../../src/protocol/questions.ts';
 import { tenths } from '../format.ts';
 import { ask } from '../host.ts';
 import { language, t } from '../l10n.ts';
+import { useOpened } from '../looks.ts';
 import { nameArea, type TextArea } from '../toolkit.ts';
 import { Deciding } from './deciding.tsx';
 import { useAnswer } from './useAnswer.ts';
@@ -54,9 +55,10 @@ function Fold({ fold, renew, undo }: FoldProps) {
   const marks = [standing ? t('in the prompt') : '', undone ? t('undone') : '', edited ? t('edited') : ''].filter(
     Boolean,
   );
+  const opened = useOpened(`fold ${fold.id}`, standing);
   const time = new Date(created).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
   return (
-    <details class="fold" open={standing}>
+    <details class="fold" {...opened}>
       <summary>
         {words}{' '}
         {marks.map((mark) => (
@@ -105,10 +107,10 @@ function Before({ folded }: Pick<FoldView, 'folded'>) {
 }
 
 function Folded({ at, label }: FoldView['folded'][number]) {
-  const [open, show] = useState(false);
+  const { open, onToggle } = useOpened(`folded ${at}`);
   return (
     <li>
-      <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
+      <details open={open} onToggle={onToggle}>
         <summary class="row">
           <span class="number">{at}</span>
           <span class="label">{label}</span>

@@ -1,8 +1,8 @@
 // An item of the tree: its tokens, state and rule in a row that opens to its words, as sent and whole, and to what can be decided.
-import { useState } from 'preact/hooks';
 import type { Decision } from '../../src/core/decisions.ts';
 import { number, percent } from '../format.ts';
 import { t } from '../l10n.ts';
+import { useOpened } from '../looks.ts';
 import { type Action, Deciding } from './deciding.tsx';
 import { stateNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
@@ -19,12 +19,12 @@ interface ItemProps {
 
 /** The number is the one that `/context` takes. */
 export function ItemRow({ item, window, live, items }: ItemProps) {
-  const [open, show] = useState(false);
   const { from, to, state } = item;
+  const { open, onToggle } = useOpened(`item ${from}`);
   const single = to - from === 1;
   return (
     <li class={`item ${state}`}>
-      <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
+      <details open={open} onToggle={onToggle}>
         <summary class="row">
           <span class="number">{single ? from : `${from}–${to - 1}`}</span>
           <span class="label">{item.label}</span>
@@ -86,10 +86,10 @@ interface OneProps extends Pick<ItemProps, 'item' | 'items'> {
 }
 
 function GoneRow({ at, item, items }: OneProps) {
-  const [open, show] = useState(false);
+  const { open, onToggle } = useOpened(`gone ${at}`);
   return (
     <li>
-      <details onToggle={({ currentTarget }) => show(currentTarget.open)}>
+      <details open={open} onToggle={onToggle}>
         <summary class="row">
           <span class="label">{t('Item {0}', at)}</span>
         </summary>

@@ -5,6 +5,7 @@ import type { Layer } from '../../src/core/prompt.ts';
 import type { StackReport } from '../../src/core/report.ts';
 import { number, percent } from '../format.ts';
 import { t } from '../l10n.ts';
+import { useOpened } from '../looks.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
 import { layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';
@@ -54,8 +55,9 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
   const parts = partsOf(layer, stack);
   const tools = layer === 'tools' && live !== null ? switches(stack, live.toolsOff) : null;
   // What was open stays so as the conversation grows, unless the user closes it.
-  const opened = useRef(false);
-  if (items.length > 0 && items.length <= 12) opened.current = true;
+  const short = useRef(false);
+  if (items.length > 0 && items.length <= 12) short.current = true;
+  const opened = useOpened(`layer ${layer}`, short.current, true);
   const row = (
     <>
       <span class={`swatch layer-${layer}`} />
@@ -67,7 +69,7 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
   if (items.length + parts.length + (tools?.length ?? 0) === 0) return <li class="layer row plain">{row}</li>;
   return (
     <li class="layer">
-      <details open={opened.current}>
+      <details {...opened}>
         <summary class="row">{row}</summary>
         <ul class="items">
           {tools?.map((tool) => <ToolRow key={tool.name} {...tool} />) ??
