@@ -108,7 +108,7 @@ function useDraft(area: RefObject<TextArea | null>, returned: ViewState['draft']
       if (document.hasFocus()) area.current?.focus();
     } else {
       // Words typed since stay in front of those that come back.
-      write(text === '' ? returned.text : `${text}\n${returned.text}`);
+      write(returned.text.includes(text) ? returned.text : `${text}\n${returned.text}`);
       welcomeUser(area.current);
     }
   }, [returned.id]);

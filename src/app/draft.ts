@@ -37,6 +37,11 @@ export class Draft {
     this.mean = mean;
   }
 
+  /** What stands in the composer, and what no view has put there yet. */
+  get unsaid(): readonly string[] {
+    return [this.text, this.chat.snapshot.draft.text];
+  }
+
   /** Puts words into the composer. */
   giveBack(text: string): void {
     this.chat.set({ draft: { id: this.chat.snapshot.draft.id + 1, text } });

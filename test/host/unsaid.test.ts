@@ -42,12 +42,16 @@ test('so is a message whose model was still being loaded', async () => {
   assert.equal(open([]).chat.snapshot.draft.text, '', 'it is in the session now');
 });
 
-test('words that a view has shown are its own, and do not come back', async () => {
+test('words that a view has shown are those that stand in the composer, and come back as the user left them', async () => {
   const open = folder();
-  const { chat } = open([]);
+  const { chat } = open(['One.']);
   chat.draft.giveBack('second');
   await chat.draft.written('mine\nsecond');
-  assert.equal(chat.snapshot.draft.text, '');
+  assert.equal(chat.snapshot.draft.text, '', 'a view that was hidden does not get them once more');
+  assert.equal(open([]).chat.snapshot.draft.text, 'mine\nsecond');
+  await chat.draft.written('mine only');
+  assert.equal(open([]).chat.snapshot.draft.text, 'mine only');
+  await chat.send('mine only');
   assert.equal(open([]).chat.snapshot.draft.text, '');
 });
 

@@ -132,29 +132,22 @@ async function writeWhileAnswering(words: string): Promise<void> {
   await chat.locator('.waiting-words', { hasText: words }).waitFor();
 }
 
-/** Waits until the workbench has on disk what the extension keeps for the folder. */
+/** Waits until the workbench has on disk that the extension keeps these words for the folder. */
 async function stored(words: string): Promise<void> {
-  await panel.page.waitForFunction(async (wanted) => {
-    const opened = (name: string) =>
-      new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-    const values = (database: IDBDatabase) =>
-      new Promise<readonly unknown[]>((resolve) => {
-        const request = database.transaction('ItemTable').objectStore('ItemTable').getAll();
-        request.onsuccess = () => resolve(request.result);
-      });
-    const states = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('vscode-web-state-db-'));
-    for (const { name } of states) {
-      const database = await opened(name ?? '');
-      const all = await values(database);
+  await panel.page.waitForFunction(`(async () => {
+    const done = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    for (const { name } of await indexedDB.databases()) {
+      if (!name.startsWith('vscode-web-state-db-')) continue;
+      const database = await done(indexedDB.open(name));
+      const values = await done(database.transaction('ItemTable').objectStore('ItemTable').getAll());
       database.close();
-      if (all.some((value) => String(value).includes(`"unsaid":"${wanted}"`))) return true;
+      if (values.some((value) => String(value).includes(${JSON.stringify(`"unsaid":"${words}"`)}))) return true;
     }
     return false;
-  }, words);
+  })()`);
 }
 
 test('a message that waited is in the composer after the extension host was killed', { timeout: 120_000 }, async () => {
@@ -165,22 +158,21 @@ test('a message that waited is in the composer after the extension host was kill
   process.kill(Number(host), 'SIGKILL');
   await composedAnew('for later');
   await chat.locator('.composer textarea').fill('');
-  await stored('');
 });
 
 test('so is it after the window was reloaded, and not once more when it was changed there', {
   timeout: 120_000,
 }, async () => {
-  await writeWhileAnswering('for later');
-  await stored('for later');
+  await writeWhileAnswering('not yet');
+  await stored('not yet');
   await reload();
-  await composedAnew('for later');
-  await stored('');
-  await chat.locator('.composer textarea').fill('for much later');
+  await composedAnew('not yet');
+  await chat.locator('.composer textarea').fill('not yet, but soon');
   await awayAndBack();
-  await composed(chat, 'for much later');
+  await composed(chat, 'not yet, but soon');
+  await stored('not yet, but soon');
   await reload();
-  await composedAnew('for much later');
+  await composedAnew('not yet, but soon');
 });
 
 async function reload(): Promise<void> {
