@@ -111,7 +111,7 @@ export class Sending {
       const dialog = moveHead(session.state.dialog, path[at - 1]?.id ?? null);
       session.state = { ...session.state, dialog };
       session.hold(session.state.held.map((held) => heldOn(dialog.path, held)));
-      this.chat.publish({ type: 'cut', from: entry.id });
+      this.chat.publish({ type: 'cut', from: entry.id, alone: false });
     });
   }
 

@@ -45,9 +45,9 @@ export class Transcript {
     this.entry({ kind: 'user', id: this.asked, text, item: '' });
   }
 
-  /** Takes such a question away again: its turn did not begin. */
+  /** Takes such a question away again: its turn did not begin. What was answered meanwhile stays. */
   withdraw(): void {
-    if (this.asked !== null) this.publish({ type: 'cut', from: this.asked });
+    if (this.asked !== null) this.publish({ type: 'cut', from: this.asked, alone: true });
     this.asked = null;
   }
 

@@ -193,7 +193,8 @@ export type ViewDelta =
   /** Adds the entry, or replaces the one with its id. */
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'text'; readonly id: string; readonly text: string }
-  | { readonly type: 'cut'; readonly from: string };
+  /** Takes the entry away, alone or with all behind it. */
+  | { readonly type: 'cut'; readonly from: string; readonly alone: boolean };
 
 export type HostToView = { readonly type: 'snapshot'; readonly state: ViewState } | ViewDelta | Answered;
 
@@ -289,7 +290,8 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
     }
     case 'cut': {
       const at = state.entries.findIndex(({ id }) => id === delta.from);
-      return at < 0 ? state : { ...state, entries: state.entries.slice(0, at) };
+      if (at < 0) return state;
+      return { ...state, entries: state.entries.filter((_, i) => i < at || (delta.alone && i > at)) };
     }
     default:
       return delta satisfies never;

@@ -133,3 +133,17 @@ test('what is written while another message waits keeps its cost and its mention
   );
   assert.notEqual(chat.snapshot.forecast, null);
 });
+
+test('what a command answered while the model was loading stays when that fails', async () => {
+  const { chat, engine } = openChat([]);
+  const { closed, open: load } = gate();
+  engine.gate = closed;
+  engine.failLoads = new FaultError({ kind: 'engineFailed', reason: 'no' });
+  const sent = chat.send('first');
+  await chat.send('/help');
+  assert.deepEqual(kinds(chat), ['user', 'info']);
+  load();
+  await sent;
+  assert.deepEqual(kinds(chat), ['info', 'fault']);
+  assert.equal(chat.snapshot.draft.text, 'first');
+});
