@@ -239,7 +239,7 @@ export class Sending {
         return;
       case 'text':
         if (snapshot.prefill !== null) this.chat.set({ prefill: null });
-        transcript.streamed(event.text);
+        transcript.streamed(event);
         return;
       case 'called':
         this.chat.set({ stack: stackReport(event.fitted), calls: [...snapshot.calls, event.call], prefill: null });

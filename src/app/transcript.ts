@@ -1,6 +1,7 @@
 // From dialog items and turn events to the chat entries a view shows.
 
 import { spacedJson } from '../core/calls/json.ts';
+import type { Said } from '../core/calls/read.ts';
 import { noAnswer } from '../core/closeTurn.ts';
 import type { Decision } from '../core/decisions.ts';
 import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
@@ -51,8 +52,9 @@ export class Transcript {
     this.asked = null;
   }
 
-  /** The visible text of the running generation, complete so far. */
-  streamed(text: string): void {
+  /** What the running generation says, complete so far. */
+  streamed(said: Said): void {
+    const text = wordsOf(said, true);
     if (text === '' || text === this.live?.text) return;
     const live = this.live;
     const id = live?.id ?? this.newId();
@@ -73,7 +75,7 @@ export class Transcript {
         this.entry({
           kind: 'answer',
           id: this.live?.id ?? this.newId(),
-          text: item.text === noAnswer ? '' : item.text,
+          text: wordsOf(item.text === noAnswer ? { ...item, text: '' } : item, false),
           end: item.end,
         });
         this.live = null;
@@ -118,8 +120,9 @@ export class Transcript {
   }
 
   private called(item: CallItem): void {
-    if (item.text.trim() !== '') {
-      this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text: item.text, end: 'done' });
+    const text = wordsOf(item, false);
+    if (text.trim() !== '') {
+      this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text, end: 'done' });
     }
     this.live = null;
     for (const call of item.calls) {
@@ -169,4 +172,10 @@ export class Transcript {
     this.count += 1;
     return `e${this.count}`;
   }
+}
+
+/** Thoughts from a channel of their own are shown as those of other models, which mark them in their text. */
+function wordsOf({ text, thoughts }: Said, live: boolean): string {
+  if (thoughts === undefined) return text;
+  return live && text === '' ? `<think>${thoughts}` : `<think>${thoughts}</think>${text}`;
 }

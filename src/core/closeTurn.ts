@@ -1,5 +1,5 @@
 // Closes a turn that was cut off, by a crash or a closed window, so that calls have results and user and assistant alternate.
-import { readGeneration } from './calls/read.ts';
+import { readGeneration, type Said, saidOf } from './calls/read.ts';
 import type { CallSyntax } from './calls/syntax.ts';
 import type { AssistantItem, Item } from './dialog.ts';
 import type { Generation } from './model.ts';
@@ -15,15 +15,22 @@ export function answerItem(
 ): Omit<AssistantItem, 'id' | 'parent'> {
   if (generation === null) return { origin: 'assistant', text: noAnswer, end: 'cancelled' };
   const { raw, stop, generated } = generation;
-  const { text, calls } = readGeneration(syntax, raw, true);
+  const reading = readGeneration(syntax, raw, true);
+  const { text, calls } = reading;
   const end = stop === 'end' ? 'done' : stop;
   const shown = text === '' && end === 'cancelled' ? noAnswer : text;
   const whole = calls.length === 0 && (end !== 'cancelled' || text === raw);
-  return { origin: 'assistant', text: shown, end, ...(whole && shown !== noAnswer ? { generated } : {}) };
+  return {
+    origin: 'assistant',
+    ...saidOf(reading),
+    text: shown,
+    end,
+    ...(whole && shown !== noAnswer ? { generated } : {}),
+  };
 }
 
 /** What has to be appended to a path so that its last turn is closed, with the words that were said; nothing when it is. */
-export function closeTurn(path: readonly Item[], said = ''): readonly NewItem[] {
+export function closeTurn(path: readonly Item[], said: Said = { text: '' }): readonly NewItem[] {
   const last = path.at(-1);
   if (last === undefined || last.origin === 'assistant') return [];
   const call = path.findLast((item) => item.origin === 'call');
@@ -32,5 +39,8 @@ export function closeTurn(path: readonly Item[], said = ''): readonly NewItem[] 
   const results = unanswered.map(
     ({ id, name }): NewItem => ({ origin: 'result', call: id, tool: name, ok: false, head: 'Cut off.', body: '' }),
   );
-  return [...results, { origin: 'assistant', text: said === '' ? noAnswer : said, end: 'cancelled' }];
+  return [
+    ...results,
+    { origin: 'assistant', ...said, text: said.text === '' ? noAnswer : said.text, end: 'cancelled' },
+  ];
 }

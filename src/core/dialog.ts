@@ -53,6 +53,8 @@ export interface KnowledgeItem extends Base {
 export interface AssistantItem extends Base {
   readonly origin: 'assistant';
   readonly text: string;
+  /** What a model thought in a channel of its own: in the prompt by its generated ids only, and shown to the user. */
+  readonly thoughts?: string;
   readonly end: 'done' | 'length' | 'cancelled';
   readonly generated?: Generated;
 }
@@ -61,6 +63,7 @@ export interface AssistantItem extends Base {
 export interface CallItem extends Base {
   readonly origin: 'call';
   readonly text: string;
+  readonly thoughts?: string;
   readonly calls: readonly ToolCall[];
   readonly generated?: Generated;
 }

@@ -1,7 +1,7 @@
 // The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
 import { type Asked, callModel } from './callModel.ts';
 import { placeCalls } from './calls/place.ts';
-import { readGeneration } from './calls/read.ts';
+import { readGeneration, type Said, saidOf } from './calls/read.ts';
 import { answersOf, callTools } from './callTools.ts';
 import { answerItem, closeTurn } from './closeTurn.ts';
 import { append, type Dialog, type Item } from './dialog.ts';
@@ -39,7 +39,7 @@ class TurnRun {
   private readonly held: Held[];
   private last: Fitted | null = null;
   private node: GraphNode;
-  private partial = '';
+  private partial: Said = { text: '' };
   private readonly calls: CallReport[] = [];
   private readonly setup: TurnSetup;
   private readonly ports: TurnPorts;
@@ -77,11 +77,11 @@ class TurnRun {
       const turnStart = this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, mayCall });
       if (generation.stop === 'cancelled') return this.conclude(generation);
-      const { calls, text, open } = readGeneration(syntax, generation.raw, true);
+      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true);
       if (calls.length > 0 && mayCall && this.node.calls !== 'none') {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         const { generated } = generation;
-        this.add({ origin: 'call', text, calls: placed, ...(open ? {} : { generated }) });
+        this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated }) });
         const earlier = answersOf(this.dialog.path, heldIn(this.held, this.node.slot));
         for (const result of await callTools(placed, earlier, this.ports.tools, this.signal)) this.add(result);
         if (this.signal.aborted) return this.conclude(null);
@@ -113,8 +113,8 @@ class TurnRun {
         raw += text;
         // A choice is no answer: nothing of it is shown.
         if (afterText !== null) return;
-        this.partial = readGeneration(this.setup.syntax, raw).text;
-        emit({ type: 'text', text: this.partial });
+        this.partial = saidOf(readGeneration(this.setup.syntax, raw));
+        emit({ type: 'text', ...this.partial });
       },
       signal: this.signal,
     };
@@ -122,7 +122,7 @@ class TurnRun {
     const call = callReport(fitted, generation, this.setup.cache.reuse, this.dialog.turns > 1);
     this.calls.push(call);
     emit({ type: 'called', fitted, call });
-    this.partial = '';
+    this.partial = { text: '' };
     return generation;
   }
 

@@ -1,6 +1,7 @@
 // What a turn is given and what it gives back: state in, ports to the world, events while it runs, state and report out.
 import type { Budget, Policy } from './budget.ts';
 import type { Cache } from './cache.ts';
+import type { Said } from './calls/read.ts';
 import type { CallSyntax } from './calls/syntax.ts';
 import type { AttachmentItem, Dialog, Item, KnowledgeItem } from './dialog.ts';
 import type { Fitted } from './fitPrompt.ts';
@@ -47,8 +48,8 @@ export interface TurnSetup {
 
 export type TurnEvent =
   | { readonly type: 'appended'; readonly item: Item }
-  /** The visible text of the running generation, complete so far. */
-  | { readonly type: 'text'; readonly text: string }
+  /** What the running generation says, complete so far. */
+  | ({ readonly type: 'text' } & Said)
   | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
 
 export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;

@@ -38,8 +38,12 @@ const kinds: Readonly<Record<Item['origin'], object>> = {
     after: text,
     replaces: yesOrNo,
   }),
-  assistant: object<Own<'assistant'>>({ text, end: { enum: ['done', 'length', 'cancelled'] }, generated }, 'generated'),
-  call: object<Own<'call'>>({ text, calls: list(call), generated }, 'generated'),
+  assistant: object<Own<'assistant'>>(
+    { text, thoughts: text, end: { enum: ['done', 'length', 'cancelled'] }, generated },
+    'thoughts',
+    'generated',
+  ),
+  call: object<Own<'call'>>({ text, thoughts: text, calls: list(call), generated }, 'thoughts', 'generated'),
   result: object<Own<'result'>>(
     { call: id, tool: text, ok: yesOrNo, head: text, body: text, milliseconds: amount },
     'milliseconds',

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { endOfJson, spacedJson } from '../../src/core/calls/json.ts';
 import { placeCalls, shortId } from '../../src/core/calls/place.ts';
-import { readGeneration } from '../../src/core/calls/read.ts';
+import { readGeneration, saidOf } from '../../src/core/calls/read.ts';
 import { renderCalls } from '../../src/core/calls/render.ts';
 import { type CallSyntax, harmony, hermes, openingOf } from '../../src/core/calls/syntax.ts';
 import type { ToolCall } from '../../src/core/dialog.ts';
@@ -153,17 +153,30 @@ test('a call that cannot be read carries its problem in words', () => {
   ]);
 });
 
-test('harmony: only the final channel is text, analysis is not', () => {
+test('harmony: only the final channel is text, analysis is thoughts', () => {
   const raw = '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>It is 14.';
-  assert.equal(readGeneration(harmony, raw).text, 'It is 14.');
+  assert.deepEqual(saidOf(readGeneration(harmony, raw)), { text: 'It is 14.', thoughts: 'Hm.' });
+  for (let n = 1; n < raw.length; n++) {
+    const { text, thoughts = '' } = readGeneration(harmony, raw.slice(0, n));
+    assert.ok('It is 14.'.startsWith(text) && 'Hm.'.startsWith(thoughts), `${n} ${text} ${thoughts}`);
+  }
   assert.equal(readGeneration(harmony, raw.slice(0, 40)).text, '');
   const call =
     '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}';
   assert.deepEqual(readGeneration(harmony, call), {
     text: '',
+    thoughts: 'Hm.',
     calls: [{ name: 'f', arguments: { a: 1 } }],
     open: false,
   });
+});
+
+test('harmony: a turn that thinks twice has both thoughts, and none for a header alone', () => {
+  const thought = (words: string) => `<|channel|>analysis<|message|>${words}<|end|><|start|>assistant`;
+  const raw = `${thought('One < two.')}${thought('Then.')}<|channel|>final<|message|>Yes.`;
+  assert.equal(readGeneration(harmony, raw, true).thoughts, 'One < two.\n\nThen.');
+  assert.equal(readGeneration(harmony, '<|channel|>analysis').thoughts, undefined);
+  assert.equal(readGeneration(hermes, raw, true).thoughts, undefined);
 });
 
 test('values of tagged calls get the types their schema has', () => {

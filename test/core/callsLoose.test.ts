@@ -102,6 +102,7 @@ test('gpt-oss names the recipient on either side of the channel, with and withou
       const raw = `${begin}${header}<|message|>{"a":1}`;
       assert.deepEqual(readGeneration(harmony, raw, true), {
         text: '',
+        ...(begin === '' ? {} : { thoughts: 'I use to=functions.f <|message|> now.' }),
         calls: [{ name: 'f', arguments: { a: 1 } }],
         open: false,
       });
@@ -114,6 +115,7 @@ test('gpt-oss may speak of a recipient in its thoughts and in its answer', () =>
     '<|channel|>analysis<|message|>Maybe to=functions.f<|end|><|start|>assistant<|channel|>final<|message|>A header: to=functions.f it is.';
   assert.deepEqual(readGeneration(harmony, raw, true), {
     text: 'A header: to=functions.f it is.',
+    thoughts: 'Maybe to=functions.f',
     calls: [],
     open: false,
   });

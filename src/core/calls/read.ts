@@ -7,8 +7,14 @@ import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts
 /** A call as the model wrote it, not yet placed in a dialog. */
 export type ReadCall = Omit<ToolCall, 'id'>;
 
-export interface Reading {
+/** What a model says to the user. */
+export interface Said {
   readonly text: string;
+  /** What it thinks in a channel of its own; not there where it has none, or did not think. */
+  readonly thoughts?: string;
+}
+
+export interface Reading extends Said {
   /** The last one may be incomplete while the model still writes; it then has a problem. */
   readonly calls: readonly ReadCall[];
   /** A call has opened and is not complete. */
@@ -27,7 +33,7 @@ export function readGeneration(syntax: CallSyntax | null, raw: string, ended = f
   const at = openingIn(syntax, raw);
   if (at < 0) {
     const held = ended || raw === '' ? 0 : heldBack(openingOf(syntax), raw);
-    return { text: visible(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
+    return { ...saidIn(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
   }
   const calls: ReadCall[] = [];
   let end = at;
@@ -37,7 +43,8 @@ export function readGeneration(syntax: CallSyntax | null, raw: string, ended = f
     if (end < 0) break;
   }
   const before = raw.slice(0, at).replace(/<\|python_tag\|>\s*$/, '');
-  return { text: visible(syntax, before).trimEnd(), calls, open: end < 0 };
+  const said = saidIn(syntax, before);
+  return { ...said, text: said.text.trimEnd(), calls, open: end < 0 };
 }
 
 /** The call at or behind `from`; null when none follows. At the opening there is always one, be it a broken one. */
@@ -75,7 +82,26 @@ export function broken(problem: string, raw: string, from: number): Step {
   return { call: { name: 'unknown', arguments: {}, problem: `${problem}: ${words}` }, end: -1 };
 }
 
-/** What a user may read: in channels, only the final one. */
+/** What is said, without the calls. */
+export function saidOf({ text, thoughts }: Said): Said {
+  return { text, ...(thoughts === undefined ? {} : { thoughts }) };
+}
+
+function saidIn(syntax: CallSyntax, raw: string): Said {
+  const thoughts = syntax.channels ? thoughtsIn(raw) : '';
+  return { text: visible(syntax, raw), ...(thoughts === '' ? {} : { thoughts }) };
+}
+
+/** The messages of the analysis channel. While one is being written, the beginning of a mark is no word of it. */
+function thoughtsIn(raw: string): string {
+  const message = /<\|channel\|>analysis[^<]*<\|message\|>((?:(?!<\|(?:end|start|channel|call|return)\|>).)*)(<\|)?/gs;
+  return [...raw.matchAll(message)]
+    .map(([, words = '', end]) => (end === undefined ? words.replace(/<(?:\|[a-z]{0,7}\|?)?$/, '') : words))
+    .filter((words) => words.trim() !== '')
+    .join('\n\n');
+}
+
+/** In channels, only the final one. */
 function visible(syntax: CallSyntax, raw: string): string {
   if (!syntax.channels) return raw;
   const final = /<\|channel\|>final[^<]*<\|message\|>/.exec(raw);
