@@ -3,6 +3,7 @@ import type { Entry } from '../src/protocol/view.ts';
 import { number, seconds } from './format.ts';
 import { t } from './l10n.ts';
 import { entryKey, useOpened } from './looks.ts';
+import { Places } from './places.tsx';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
@@ -11,6 +12,7 @@ const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
 export function Step({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
   const opened = useOpened(entryKey(id));
+  const result = body === '' ? head : body;
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
     tokens === null ? '' : t('{0} tokens', number(tokens)),
@@ -27,7 +29,7 @@ export function Step({ entry: { id, tool, input, state, head, body, milliseconds
       </summary>
       {state !== 'running' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <pre tabIndex={0}>{body === '' ? head : body}</pre>
+        <pre tabIndex={0}>{opened.open ? <Places text={result} /> : result}</pre>
       )}
     </details>
   );

@@ -3,12 +3,10 @@ import MarkdownIt from 'markdown-it';
 import { type CodePlace, fencePlace, placeInLine } from './codePlace.ts';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from './formulaRules.ts';
 import { t } from './l10n.ts';
+import { place } from './placeText.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 const { escapeHtml } = markdown.utils;
-
-/** A place such as `src/tides.ts:12`: a file name with an extension, a colon and a line. */
-const place = /((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}):(\d+)/g;
 
 /** A day by itself, and no part of a path or of a longer number. */
 const day = /(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w./-])/;
@@ -136,9 +134,11 @@ function codeBlock(code: string, { language, path }: CodePlace, { edits }: Drawi
     );
   const whole = open || language === '' ? '' : ' class="code-plain"';
   const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
+  // What was found in files names places; the code of an answer is only code.
+  const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
   return (
     `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
     `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${buttons.join('')}</div>` +
-    `<pre tabindex="0"><code${whole}>${escapeHtml(code)}</code></pre></div>`
+    `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
   );
 }

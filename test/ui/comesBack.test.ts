@@ -90,6 +90,14 @@ test('one that was scrolled up comes back with the same row at the same place, a
   assert.equal(await chat.locator('.step[open]').count(), 1);
 });
 
+test('a place in a tool result opens its file', async () => {
+  const found = chat.locator('.step[open] pre .place').first();
+  const [, name = '', line = ''] = /([^/]+):(\d+)$/.exec(await found.innerText()) ?? [];
+  await found.click();
+  await panel.page.locator('.tab.active', { hasText: name }).waitFor();
+  await panel.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col 1` }).waitFor();
+});
+
 test('what the user closed stays closed, and a new message leads to the end again', async () => {
   await chat.locator('.step[open] summary').evaluate((one: { click(): void }) => one.click());
   await chat.locator('.step[open]').waitFor({ state: 'detached' });
@@ -161,7 +169,7 @@ test('a message that waited is in the composer after the extension host was kill
 });
 
 test('so is it after the window was reloaded, and not once more when it was changed there', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   await writeWhileAnswering('not yet');
   await stored('not yet');
