@@ -1,5 +1,6 @@
 // Answers `/context`: does what the user decides about single items, and shows what the context is made of.
 import type { Agent } from '../core/agent.ts';
+import { count } from '../core/count.ts';
 import { type Decision, labelOf } from '../core/decisions.ts';
 import { type Item, turnsOf } from '../core/dialog.ts';
 import { type Fitted, nextItem } from '../core/fitPrompt.ts';
@@ -62,7 +63,7 @@ function aboutItem(command: About, desk: Desk, decisions: readonly Decision[]): 
     return { title, text: `There is no item ${command.item}; \`/context list\` shows what there is.` };
   }
   if (command.kind === 'detail') return { title, text: detailText(decision, item, sentText(desk.fitted, item)) };
-  return { title, text: decideItem(command.kind, desk.session, item, decision) };
+  return { title, text: decideItem(command.kind, desk, item, decision) };
 }
 
 /** What of an item stands in the prompt. */
@@ -84,7 +85,8 @@ function sharesTurn({ state, marks }: Session, item: Item): boolean {
 }
 
 /** Words for a decision that was taken; `decision` is what came of it. */
-function decideItem(kind: Exclude<About['kind'], 'detail'>, session: Session, item: Item, decision: Decision): string {
+function decideItem(kind: Exclude<About['kind'], 'detail'>, desk: Desk, item: Item, decision: Decision): string {
+  const { session } = desk;
   const label = plain(labelOf(item));
   const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);
   const others = session.restored.filter(({ of }) => of !== item.id);
@@ -104,12 +106,19 @@ function decideItem(kind: Exclude<About['kind'], 'detail'>, session: Session, it
         ? `Goes with the next message, ${howItGoes[item.origin]}. The prompt's prefix breaks there once.\n\n${label}`
         : `Out of the prompt already.\n\n${label}`;
     case 'restore':
-      if (here) return `In the prompt already.\n\n${label}`;
+      if (here && decision.state !== 'capped') return `In the prompt already.\n\n${label}`;
+      if (decision.state === 'capped' && decision.before > desk.fitted.budget.resultCap)
+        return `${tooLargeWords(decision.before, desk.fitted.budget.resultCap)}\n\n${label}`;
       session.restored = [...others, restoredItem(item)];
       return `Comes back with your next message, at the end of the prompt.\n\n${label}`;
     default:
       return kind satisfies never;
   }
+}
+
+/** Why a shortened text stays so. */
+function tooLargeWords(whole: number, cap: number): string {
+  return `Not brought back: it has ${count(whole)} tokens, one text may take ${count(cap)}, so it would be shortened again. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.`;
 }
 
 const howItGoes: Readonly<Record<Item['origin'], string>> = {

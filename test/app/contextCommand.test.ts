@@ -224,3 +224,28 @@ test('a refresh takes changed files in with the next prompt, also when no change
   await chat.send('second');
   assert.match(textOf(engine.prompts.at(-1)), /new words/);
 });
+
+test('a result that was shortened comes back once one text may take that much; before, the words say why not', async () => {
+  const { chat, engine, settings } = openChat([
+    { call: 'echo', arguments: { a: 'x'.repeat(1200) } },
+    'one',
+    'two',
+    'three',
+  ]);
+  const share = (toolResultMaxShare: number) => {
+    settings.agent = { ...settings.agent, policy: { ...settings.agent.policy, toolResultMaxShare } };
+  };
+  share(0.1);
+  await chat.send('first');
+  assert.equal(chat.snapshot.stack?.decisions[2]?.state, 'capped');
+  await chat.send('/context restore 2');
+  assert.match(
+    lastInfo(chat).text,
+    /^Not brought back: it has \d+ tokens, one text may take 179,[\s\S]*raise tidemark/,
+  );
+  share(0.3);
+  await chat.send('/context restore 2');
+  assert.match(lastInfo(chat).text, /^Comes back with your next message/);
+  await chat.send('second');
+  assert.match(textOf(engine.prompts.at(-1)), /Brought back from earlier: Result: echo:[\s\S]*x{1200}/);
+});

@@ -11,6 +11,8 @@ import { Verbatim } from './verbatim.tsx';
 interface ItemProps {
   readonly item: Decision;
   readonly window: number;
+  /** The most tokens that one result or attachment may take. */
+  readonly cap: number;
   /** Its words can be asked for. */
   readonly live: boolean;
   /** Items there are: what was said of a decision about the next message is over when there are more. */
@@ -18,7 +20,7 @@ interface ItemProps {
 }
 
 /** The number is the one that `/context` takes. */
-export function ItemRow({ item, window, live, items }: ItemProps) {
+export function ItemRow({ item, window, cap, live, items }: ItemProps) {
   const { from, to, state } = item;
   const { open, onToggle } = useOpened(`item ${from}`);
   const single = to - from === 1;
@@ -41,7 +43,12 @@ export function ItemRow({ item, window, live, items }: ItemProps) {
         {open && (
           <div class="opened">
             <Why item={item} window={window} />
-            {live && (single ? <One item={item} at={from} items={items} /> : <Run item={item} items={items} />)}
+            {live &&
+              (single ? (
+                <One item={item} at={from} cap={cap} items={items} />
+              ) : (
+                <Run item={item} cap={cap} items={items} />
+              ))}
           </div>
         )}
       </details>
@@ -70,22 +77,22 @@ function Why({ item: { why, by, after }, window }: Pick<ItemProps, 'item' | 'win
 }
 
 /** The items that went together, each opened by itself. */
-function Run({ item, items }: Pick<ItemProps, 'item' | 'items'>) {
+function Run({ item, cap, items }: Pick<ItemProps, 'item' | 'cap' | 'items'>) {
   const all = Array.from({ length: item.to - item.from }, (_, i) => item.from + i);
   return (
     <ul class="items run">
       {all.map((at) => (
-        <GoneRow key={at} at={at} item={item} items={items} />
+        <GoneRow key={at} at={at} item={item} cap={cap} items={items} />
       ))}
     </ul>
   );
 }
 
-interface OneProps extends Pick<ItemProps, 'item' | 'items'> {
+interface OneProps extends Pick<ItemProps, 'item' | 'cap' | 'items'> {
   readonly at: number;
 }
 
-function GoneRow({ at, item, items }: OneProps) {
+function GoneRow({ at, item, cap, items }: OneProps) {
   const { open, onToggle } = useOpened(`gone ${at}`);
   return (
     <li>
@@ -95,7 +102,7 @@ function GoneRow({ at, item, items }: OneProps) {
         </summary>
         {open && (
           <div class="opened">
-            <One item={item} at={at} items={items} />
+            <One item={item} at={at} cap={cap} items={items} />
           </div>
         )}
       </details>
@@ -103,7 +110,7 @@ function GoneRow({ at, item, items }: OneProps) {
   );
 }
 
-function One({ item, at, items }: OneProps) {
+function One({ item, at, cap, items }: OneProps) {
   const { value, there, problem } = useAnswer('item', { at }, item);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (!there) return <p class="hint">{t('Reading…')}</p>;
@@ -113,7 +120,16 @@ function One({ item, at, items }: OneProps) {
   const gone = sent.trim() === '';
   return (
     <>
-      <Deciding key={items} actions={actionsFor(item, at)} about={label} />
+      <Deciding key={items} actions={actionsFor(item, at, cap)} about={label} />
+      {item.state === 'capped' && item.before > cap && (
+        <p class="hint">
+          {t(
+            'It cannot be brought back whole: it has {0} tokens, and one text may take {1}. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.',
+            number(item.before),
+            number(cap),
+          )}
+        </p>
+      )}
       {whole ? (
         <Words name={t('As sent, all of it')} text={raw} />
       ) : (
@@ -141,7 +157,7 @@ function Words({ name, text }: { name: string; text: string }) {
 
 const out: ReadonlySet<Decision['state']> = new Set(['stubbed', 'trimmed', 'folded']);
 
-function actionsFor({ state, pinned }: Decision, at: number): readonly Action[] {
+function actionsFor({ state, pinned, before }: Decision, at: number, cap: number): readonly Action[] {
   const action = (verb: string, label: string, title: string): Action => ({
     label,
     title,
@@ -152,6 +168,7 @@ function actionsFor({ state, pinned }: Decision, at: number): readonly Action[] 
   const pin = pinned
     ? action('unpin', t('Unpin'), t('It may go when there is no room for it'))
     : action('pin', t('Pin'), t('Keep it while the window can hold it'));
+  if (out.has(state)) return [pin, restore];
   const evict = action('evict', t('Evict'), t('Take it out of the prompt with the next message'));
-  return [pin, out.has(state) ? restore : evict];
+  return state === 'capped' && before <= cap ? [pin, evict, restore] : [pin, evict];
 }

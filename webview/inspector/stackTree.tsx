@@ -75,7 +75,14 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
           {tools?.map((tool) => <ToolRow key={tool.name} {...tool} />) ??
             parts.map((part) => <PartRow key={part.name} part={part} />)}
           {items.map((item) => (
-            <ItemRow key={`${item.from}`} item={item} window={stack.budget.window} live={live !== null} items={all} />
+            <ItemRow
+              key={`${item.from}`}
+              item={item}
+              window={stack.budget.window}
+              cap={stack.budget.resultCap}
+              live={live !== null}
+              items={all}
+            />
           ))}
         </ul>
       </details>
