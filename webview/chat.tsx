@@ -13,6 +13,7 @@ import { tell, useHost } from './host.ts';
 import { t } from './l10n.ts';
 import { ShownSession } from './looks.ts';
 import { Sessions } from './sessions.tsx';
+import { Spoken } from './spoken.tsx';
 import { registerToolkit } from './toolkit.ts';
 import { useEnd } from './useEnd.ts';
 import { needsModel, Welcome } from './welcome.tsx';
@@ -27,15 +28,16 @@ function ChatView() {
       <main class="chat" inert={state.listing} data-engine={state.engine.state} data-running={String(state.running)}>
         <EngineLine engine={state.engine} asked={state.entries.length === 0 && needsModel(state.engine)} />
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
+        <Spoken state={state} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <div ref={list} class="entries" role="log" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
+        <section ref={list} class="entries" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
           {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
           <ShownSession.Provider value={state.session}>
             <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} from={from} />
           </ShownSession.Provider>
           {state.running && <Working state={state} />}
           {state.folding && !state.running && <FoldLine />}
-        </div>
+        </section>
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />
         <BudgetLine state={state} />
@@ -50,7 +52,7 @@ function Working({ state }: { state: ViewState }) {
   const { prefill } = state;
   const words = prefill === null ? t('Working…') : readingWords(prefill);
   return (
-    <div class="working" role="status">
+    <div class="working">
       <span class="codicon codicon-loading codicon-modifier-spin" /> {words}
     </div>
   );

@@ -115,9 +115,11 @@ function Section({ section, stack, state, open }: Shown & { section: Section }) 
 /** The session keeps the workspace texts it began with until turns are dropped, or the user asks for the new ones. */
 function Stale() {
   return (
-    <div class="stale" role="status">
+    <div class="stale">
       <span class="codicon codicon-history" />
-      <span class="stale-words">{t('Workspace files changed since this session read them.')}</span>
+      <span class="stale-words" role="status">
+        {t('Workspace files changed since this session read them.')}
+      </span>
       <vscode-button appearance="secondary" onClick={() => tell({ type: 'refreshWorkspace' })}>
         {t('Refresh')}
       </vscode-button>

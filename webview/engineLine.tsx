@@ -17,8 +17,9 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
     <div class={`engine ${state}`}>
       <span class={busy ? 'codicon codicon-loading codicon-modifier-spin' : 'dot'} />
       <div class="engine-words">
+        {state === 'ready' && <ModelSwitch engine={engine} />}
         <div role="status">
-          {state === 'ready' ? <ModelSwitch engine={engine} /> : <div class="engine-message">{message}</div>}
+          {state !== 'ready' && <div class="engine-message">{message}</div>}
           {advice !== '' && <div class="advice">{advice}</div>}
           {note !== '' && <div class="advice">{note}</div>}
           {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}

@@ -11,7 +11,7 @@ const near = 40;
 const rest = 100;
 
 export function useEnd(state: ViewState | null) {
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const pinned = useRef(true);
   const filled = useRef(false);
   /** Where the list was scrolled to last. */

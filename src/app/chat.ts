@@ -250,6 +250,7 @@ export class Chat {
   /** The user took a fold back: it does not come again at once. */
   keepUnfolded(session: Session): void {
     this.folding.pause(session, afterUndo);
+    if (session === this.session) for (const { id, undone } of session.folds) if (undone) this.transcript.undone(id);
   }
 
   /** What the user says to a fold's proposal: only then it is kept beyond the session. */
@@ -264,7 +265,7 @@ export class Chat {
 
   folded(row: FoldRow): void {
     const { checkpoint, proposals } = row;
-    if (checkpoint !== null) this.transcript.info(foldWords(row), checkpointText(checkpoint), true);
+    if (checkpoint !== null) this.transcript.folded(row.id, foldWords(row), checkpointText(checkpoint));
     if (proposals.length > 0) this.transcript.propose(row.id, proposals);
   }
 

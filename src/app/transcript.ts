@@ -21,6 +21,8 @@ export class Transcript {
   private asked: string | null = null;
   private live: { readonly id: string; readonly text: string } | null = null;
   private readonly proposed = new Map<string, string>();
+  /** The lines of folds that still stand. */
+  private readonly folds = new Map<string, Extract<Entry, { kind: 'info' }>>();
   private readonly steps = new Map<string, StepEntry>();
   /** By the id of their result. */
   private readonly uncounted = new Map<string, StepEntry>();
@@ -102,6 +104,20 @@ export class Transcript {
   /** Something that is not part of the conversation, as Markdown; `folded` shows only its title first. */
   info(title: string, text: string, folded: boolean): void {
     this.entry({ kind: 'info', id: this.newId(), title, text, folded });
+  }
+
+  /** A fold that was made, with its checkpoint. */
+  folded(fold: string, title: string, text: string): void {
+    const line = { kind: 'info', id: this.newId(), title, text, folded: true } as const;
+    this.folds.set(fold, line);
+    this.entry(line);
+  }
+
+  /** Its line says so, where it has one. */
+  undone(fold: string): void {
+    const line = this.folds.get(fold);
+    if (line !== undefined) this.entry({ ...line, title: `Undone: ${line.title}` });
+    this.folds.delete(fold);
   }
 
   /** What a fold found that may outlive the session; shown again it is the same entry. */

@@ -104,7 +104,7 @@ function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boole
     return { state, before: 0, by: 'knowledge', why: 'retrieved knowledge stands in its place' };
   }
   const state: State = waits ? 'pending' : 'kept';
-  const why = waits ? 'goes at the next crossing, so that the prefix stays as it is' : '';
+  const why = waits ? 'goes once room is needed; taking it out alone would mean reading again what follows' : '';
   return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
 }
 

@@ -78,6 +78,9 @@ test('a fold that is undone brings its turns back and stays away for a while; an
   assert.match(stateOf(engine.prompts.at(-1)), /Never touch lib\./);
   await chat.send('/compact undo');
   assert.equal(chat.session.folds[0]?.undone, true);
+  const lines = chat.snapshot.entries.flatMap((entry) => (entry.kind === 'info' ? [entry.title] : []));
+  assert.equal(lines.filter((title) => title.startsWith('Undone: Older turns were folded')).length, 1, lines.join());
+  assert.ok(!lines.some((title) => title.startsWith('Older turns were folded')));
   assert.equal(stored.held?.[0]?.fold, null);
   await chat.send('And?');
   const last = engine.prompts.at(-1);

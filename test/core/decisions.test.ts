@@ -52,7 +52,12 @@ test('what stands as it is was appended, in the layer it has', async () => {
 });
 
 test('what waits for the next crossing says so', async () => {
-  const waits = ['history', 'pending', 'clearEarlier', 'goes at the next crossing, so that the prefix stays as it is'];
+  const waits = [
+    'history',
+    'pending',
+    'clearEarlier',
+    'goes once room is needed; taking it out alone would mean reading again what follows',
+  ];
   for (const at of [1, 2, 5]) assert.deepEqual(await says(twice, at), waits);
   const policy = { ...calm, keepRecentToolResults: 0 };
   assert.deepEqual(await says(twice, 4, { policy }), waits);

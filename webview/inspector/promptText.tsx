@@ -58,6 +58,8 @@ function Pieces({ of, pieces, total, stack }: PiecesProps) {
   const [current, choose] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.min(current, pieces.length - 1);
+  // What has no text has no place to go to.
+  const steps = useMemo(() => pieces.flatMap(({ text }, i) => (text === '' ? [] : i)), [pieces]);
   const go = (to: number) => {
     choose(to);
     list.current?.querySelector(`#piece-${to}`)?.scrollIntoView({ block: 'nearest' });
@@ -77,7 +79,7 @@ function Pieces({ of, pieces, total, stack }: PiecesProps) {
         aria-activedescendant={`piece-${at}`}
         tabIndex={0}
         onKeyDown={(event) => {
-          const to = stepOf(event.key, at, pieces.length);
+          const to = stepOf(event.key, at, steps);
           if (to === null) return;
           event.preventDefault();
           go(to);
@@ -91,11 +93,13 @@ function Pieces({ of, pieces, total, stack }: PiecesProps) {
   );
 }
 
-function stepOf(key: string, at: number, length: number): number | null {
-  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: length - 1 }[
-    key
-  ];
-  return to === undefined ? null : Math.max(0, Math.min(length - 1, to));
+/** `steps`: the pieces that can be gone to. */
+function stepOf(key: string, at: number, steps: readonly number[]): number | null {
+  const on = steps.find((step) => step > at) ?? at;
+  const back = steps.findLast((step) => step < at) ?? at;
+  const ends = { Home: steps[0], End: steps.at(-1) };
+  const to = { ArrowDown: on, ArrowRight: on, ArrowUp: back, ArrowLeft: back, ...ends }[key];
+  return to ?? null;
 }
 
 interface PieceProps {

@@ -49,9 +49,11 @@ function toTop(view: HTMLElement | null): void {
 export function FileView({ file: { name, stack, calls, prompt }, back }: { file: ReportFile; back: () => void }) {
   return (
     <main class="context from-file" ref={toTop}>
-      <div class="stale" role="status">
+      <div class="stale">
         <span class="codicon codicon-file" />
-        <span class="stale-words">{t('From the file {0}. This is not the conversation that is open.', name)}</span>
+        <span class="stale-words" role="status">
+          {t('From the file {0}. This is not the conversation that is open.', name)}
+        </span>
         <vscode-button appearance="secondary" onClick={back}>
           {t('Back to the conversation')}
         </vscode-button>

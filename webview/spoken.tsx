@@ -1,0 +1,34 @@
+// What a screen reader hears of the conversation, each thing once: that the model works, and what came. Words that stream are silent.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Entry, ViewState } from '../src/protocol/view.ts';
+import { answerParts } from './answerParts.ts';
+
+/** Characters of an answer that are said; the rest can be read. */
+const most = 600;
+
+export function Spoken({ state: { session, running, entries } }: { state: ViewState }) {
+  const [words, say] = useState('');
+  const last = entries.at(-1);
+  const heard = useRef({ session, running, last: last?.id });
+  useEffect(() => {
+    const before = heard.current;
+    heard.current = { session, running, last: last?.id };
+    if (before.session !== session) say('');
+    else if (running && !before.running) say('Working…');
+    else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => kind === 'answer')));
+    else if (last?.kind === 'info' && last.id !== before.last) say(last.title);
+  }, [session, running, last?.id]);
+  return (
+    <div class="unseen spoken" role="status">
+      {words}
+    </div>
+  );
+}
+
+/** A fault is an alert of its own. */
+function wordsOf(entry: Entry | undefined): string {
+  if (entry?.kind !== 'answer') return '';
+  const { answer } = answerParts(entry.text);
+  if (entry.end === 'cancelled') return 'Stopped.';
+  return answer.length <= most ? `Answer: ${answer}` : `Answer: ${answer.slice(0, most).toWellFormed()}… It goes on.`;
+}
