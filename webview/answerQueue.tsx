@@ -30,9 +30,9 @@ export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
 
 /** The host looks at a selection, problems and the terminal when the message is written, and at files when it is sent. */
 function titleOf(text: string): string {
-  const files = /(^|[\s([{])@(file|folder|symbol):/.test(text) ? ['Files are read when this is sent.'] : [];
+  const files = /(^|[\s([{])@(file|folder|symbol):/.test(text) ? [t('Files are read when this is sent.')] : [];
   const seen = /(^|[\s([{])@(selection|problems|terminal)\b/.test(text)
-    ? ['Selection, problems and terminal go along as they were when you wrote this.']
+    ? [t('Selection, problems and terminal go along as they were when you wrote this.')]
     : [];
   return [text, ...seen, ...files].join('\n\n');
 }

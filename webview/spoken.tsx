@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entry, ViewState } from '../src/protocol/view.ts';
 import { answerParts } from './answerParts.ts';
+import { t } from './l10n.ts';
 
 /** Characters of an answer that are said; the rest can be read. */
 const most = 600;
@@ -29,6 +30,8 @@ export function Spoken({ state: { session, running, entries } }: { state: ViewSt
 function wordsOf(entry: Entry | undefined): string {
   if (entry?.kind !== 'answer') return '';
   const { answer } = answerParts(entry.text);
-  if (entry.end === 'cancelled') return 'Stopped.';
-  return answer.length <= most ? `Answer: ${answer}` : `Answer: ${answer.slice(0, most).toWellFormed()}… It goes on.`;
+  if (entry.end === 'cancelled') return t('Stopped.');
+  return answer.length <= most
+    ? t('Answer: {0}', answer)
+    : t('Answer: {0}… It goes on.', answer.slice(0, most).toWellFormed());
 }

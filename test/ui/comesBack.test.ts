@@ -99,7 +99,7 @@ test('a place in a tool result opens its file', async () => {
 });
 
 test('what the user closed stays closed, and a new message leads to the end again', async () => {
-  await chat.locator('.step[open] summary').evaluate((one: { click(): void }) => one.click());
+  await chat.locator('.step[open] summary').evaluate((one) => (one as HTMLElement).click());
   await chat.locator('.step[open]').waitFor({ state: 'detached' });
   await settled();
   await awayAndBack();
