@@ -30,6 +30,7 @@ export class Desk {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),
       prompt: ({ of }) => inspector.prompt(of),
+      whatIf: ({ window }) => inspector.whatIf(window),
       folds: () => inspector.folds(),
       saveReport: async () => reports.save(await chat.commands.exported()),
       openReport: () => reports.open(),

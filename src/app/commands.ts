@@ -20,6 +20,8 @@ import type { Engine, ModelLife } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
+import { WhatIf } from './whatIf.ts';
+import { whatIfAnswer } from './whatIfText.ts';
 
 /** The chat as its commands need it. */
 export interface Chatting {
@@ -35,7 +37,7 @@ export interface LineDesk {
 }
 
 /** The commands that look at the prompt. */
-type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | 'metrics' | 'unknown' }>;
+type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | 'metrics' | 'whatif' | 'unknown' }>;
 
 export class Commands {
   private readonly chat: Chatting;
@@ -47,11 +49,13 @@ export class Commands {
   };
   private readonly around: Surroundings;
   private readonly desks: readonly LineDesk[];
+  private readonly others: WhatIf;
 
   constructor(chat: Chatting, parts: Commands['parts'], around: Surroundings, desks: readonly LineDesk[]) {
     this.chat = chat;
     this.parts = parts;
     this.around = around;
+    this.others = new WhatIf(parts);
     this.desks = [
       { answer: (line) => this.context(line) },
       { answer: (line) => this.pin(line) },
@@ -88,6 +92,8 @@ export class Commands {
       case 'metrics':
         this.around.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.chat.session)));
         return silent;
+      case 'whatif':
+        return whatIfAnswer(this.others, this.chat.session, command.window);
       default:
         return this.report(command);
     }

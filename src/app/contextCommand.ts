@@ -4,6 +4,7 @@ export type ContextCommand =
   | { readonly kind: 'summary' | 'list' }
   | { readonly kind: 'help' | 'refresh' | 'metrics' }
   | { readonly kind: 'detail' | 'pin' | 'unpin' | 'evict' | 'restore'; readonly item: number }
+  | { readonly kind: 'whatif'; readonly window: number }
   | { readonly kind: 'export'; readonly format: 'json' | 'markdown' }
   | { readonly kind: 'unknown'; readonly words: string };
 
@@ -13,6 +14,7 @@ export const contextHelp = [
   '- `/context detail N` one item as sent and as it is',
   '- `/context pin N`, `unpin N` keep an item while the window can hold it',
   '- `/context evict N` take an item out, `restore N` bring it back with the next message',
+  '- `/context whatif N` the prompt as it would be in a window of N tokens',
   '- `/context refresh` take changed workspace files in',
   '- `/context export json`, `export markdown` the whole report with the exact prompt',
   '- `/context metrics` the counts in Prometheus text format',
@@ -42,6 +44,12 @@ export function parseContextCommand(text: string): ContextCommand | null {
         kind: 'unknown',
         words: `\`/context ${what}\` needs the number of an item; \`/context list\` shows them.`,
       };
+    }
+    case 'whatif': {
+      const [, number, thousands] = /^(\d{1,7})(k?)$/i.exec(argument.replaceAll(',', '')) ?? [];
+      if (number === undefined)
+        return { kind: 'unknown', words: '`/context whatif` needs a window in tokens, for instance `4096` or `16k`.' };
+      return { kind: 'whatif', window: Number(number) * (thousands === '' ? 1 : 1024) };
     }
     case 'export':
       if (argument === '' || argument === 'json' || argument === 'markdown') {

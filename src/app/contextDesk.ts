@@ -132,7 +132,7 @@ const howItGoes: Readonly<Record<Item['origin'], string>> = {
 };
 
 /** A user's or a model's words in a sentence of ours, as they were written. */
-function plain(words: string): string {
+export function plain(words: string): string {
   return words.replace(/[\\`*_~[\]<>|]/g, '\\$&');
 }
 

@@ -7,21 +7,24 @@ import { sectionNames } from '../core/fold/stateText.ts';
 import type { Prompt } from '../core/prompt.ts';
 import { rawText } from '../core/reportText.ts';
 import type { SpelledPiece } from '../protocol/engine.ts';
-import type { FoldView, ItemView, PromptPiece, PromptView } from '../protocol/questions.ts';
+import type { FoldView, ItemView, PromptPiece, PromptView, WhatIfView } from '../protocol/questions.ts';
 import type { Chat } from './chat.ts';
 import { foldWords, standingFold } from './compactCommand.ts';
 import { sentText } from './contextDesk.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
+import { WhatIf } from './whatIf.ts';
 
 export class Inspector {
   private readonly chat: Chat;
   private readonly engine: Pick<Engine, 'request'>;
   private readonly life: Pick<ModelLife, 'loaded'>;
+  private readonly others: WhatIf;
 
   constructor(chat: Chat, engine: Pick<Engine, 'request'>, life: Pick<ModelLife, 'loaded'>) {
     this.chat = chat;
     this.engine = engine;
     this.life = life;
+    this.others = new WhatIf({ engine, life, turns: chat.turns });
   }
 
   async item(at: number): Promise<ItemView | null> {
@@ -45,6 +48,10 @@ export class Inspector {
     const spelled = await this.engine.request('spellPieces', { prompt });
     const pieces = piecesOf(prompt, spelled);
     return { total: pieces.reduce((sum, { tokens }) => sum + tokens, 0), pieces };
+  }
+
+  whatIf(window: number): Promise<WhatIfView> {
+    return this.others.answer(this.chat.session, window);
   }
 
   folds(): readonly FoldView[] {

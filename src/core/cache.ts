@@ -2,7 +2,7 @@
 import type { Budget } from './budget.ts';
 import type { CacheReuse } from './model.ts';
 import type { Layer } from './prompt.ts';
-import type { Report } from './report.ts';
+import type { CallReport, Report } from './report.ts';
 
 export interface Cache {
   readonly reuse: CacheReuse;
@@ -17,8 +17,12 @@ export function cacheFor(reuse: CacheReuse, able: boolean): Cache {
 
 const growing: ReadonlySet<Layer> = new Set(['turn', 'steps', 'directive']);
 
+interface Grown extends Pick<Report, 'layers'> {
+  readonly calls: readonly Pick<CallReport, 'generatedTokens'>[];
+}
+
 /** Tokens by which a turn made the prompt grow, its answer included. */
-export function growthOf({ layers, calls }: Pick<Report, 'layers' | 'calls'>): number {
+export function growthOf({ layers, calls }: Grown): number {
   const grown = layers.reduce((sum, { layer, tokens }) => sum + (growing.has(layer) ? tokens : 0), 0);
   return grown + (calls.at(-1)?.generatedTokens ?? 0);
 }

@@ -45,6 +45,8 @@ export interface MemoryPlan {
   readonly compute: number;
   /** Of all slots. */
   readonly kv: number;
+  /** What one more token of window would add to it. */
+  readonly kvPerToken: number;
   /** Of all slots, at most. */
   readonly checkpoints: number;
   /** All of these. */
@@ -75,6 +77,11 @@ export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan |
   return plan(1);
 }
 
+/** The KV cache of as many slots with another window. */
+export function kvAt({ kv, kvPerToken, window }: MemoryPlan, wanted: number): number {
+  return kv + kvPerToken * (wanted - window);
+}
+
 function windowWithin(model: ModelMemory, { window, slots, allowed }: MemoryWish): number | null {
   const fits = (tokens: number) => allowed === null || base(model, tokens, slots).ram <= allowed;
   if (fits(window)) return window;
@@ -95,6 +102,7 @@ function planned(model: ModelMemory, wanted: MemoryWish, window: number, convers
     repacked,
     compute: whole(compute),
     kv: whole(kvOf(model, window, slots)),
+    kvPerToken: whole(model.slot.perToken) * slots,
     checkpoints: model.checkpoints * slots,
     needed: sum(base(model, window, slots), { ram: repacked, gpu: 0 }),
   };

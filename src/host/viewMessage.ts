@@ -72,6 +72,7 @@ const wanted = {
   command: ['line', 'string'],
   item: ['at', 'number'],
   prompt: ['of', 'string'],
+  whatIf: ['window', 'number'],
   folds: [null, ''],
   saveReport: [null, ''],
   openReport: [null, ''],

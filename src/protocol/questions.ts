@@ -1,4 +1,5 @@
 // What a view asks the host, and the answers: for what is too large, or too seldom looked at, to be part of the view's state.
+import type { State } from '../core/decisions.ts';
 import type { ItemId } from '../core/dialog.ts';
 import type { Layer, Message } from '../core/prompt.ts';
 import type { CallReport, StackReport } from '../core/report.ts';
@@ -11,6 +12,8 @@ export interface Questions {
   item: { params: { readonly at: number }; result: ItemView | null };
   /** A prompt as the model gets it: the one that the next message extends, or the one of the latest call. */
   prompt: { params: { readonly of: 'next' | 'sent' }; result: PromptView };
+  /** The prompt as it would be in a window of so many tokens. Rejects with words where there could be none. */
+  whatIf: { params: { readonly window: number }; result: WhatIfView };
   /** Every attempt to fold, the oldest first. */
   folds: { params: Nothing; result: readonly FoldView[] };
   /** Saves the report where the user says, and gives words about it; none when the user says nothing. */
@@ -58,6 +61,37 @@ export interface PromptView {
   readonly total: number;
   /** In order: together they are the exact text. */
   readonly pieces: readonly PromptPiece[];
+}
+
+export interface WhatIfView {
+  /** What the next message would extend, had the conversation been held in that window from its first message on. */
+  readonly stack: StackReport;
+  /** What it extends now. */
+  readonly now: StackReport;
+  /** The items that something else became of, in runs. */
+  readonly changes: readonly WhatIfChange[];
+  /** How often turns would have been let go of. */
+  readonly crossings: number;
+  /** Turns that would have got no answer, because a message with its results alone was too large. */
+  readonly unanswered: number;
+  /** About how long all of it would be read after the change; null before anything was measured. */
+  readonly milliseconds: number | null;
+  /** Bytes of the KV cache of all slots; null where unknown. */
+  readonly memory: { readonly now: number; readonly would: number } | null;
+  /** The model wrote a checkpoint of this conversation; in this one there are only those by rules. */
+  readonly byModel: boolean;
+}
+
+export interface WhatIfChange {
+  /** Path indices, `to` exclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+  readonly now: State;
+  readonly would: State;
+  /** The rule by which it would be so, and why; '' where it simply stays. */
+  readonly by: string;
+  readonly why: string;
 }
 
 export interface FoldView {
@@ -123,6 +157,7 @@ export const questionNames = [
   'command',
   'item',
   'prompt',
+  'whatIf',
   'folds',
   'saveReport',
   'openReport',

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { memoryWords } from '../../src/app/memoryWords.ts';
 import {
+  kvAt,
   leastMemory,
   leastWindow,
   type MemoryPlan,
@@ -58,6 +59,11 @@ test('as many conversations stay in memory as fit beside the copies, and each ha
 test('what happens to be free changes neither the window nor whether the model is tried', () => {
   const plan = planOf(seven, wish({ ram: 1 * MB }));
   assert.deepEqual([plan.window, plan.conversations], [8192, 1]);
+});
+
+test('the KV cache of another window is that of its own plan', () => {
+  const plan = planOf(seven, wish({ window: 8192, slots: 2 }));
+  assert.equal(kvAt(plan, 32_768), planOf(seven, wish({ window: 32_768, slots: 2 })).kv);
 });
 
 test('a budget that the user gave shrinks the window, to the largest one that fits', () => {
