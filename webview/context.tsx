@@ -12,18 +12,20 @@ import { PromptText } from './inspector/promptText.tsx';
 import { FileView, ReportActions } from './inspector/reportFile.tsx';
 import { StackTree } from './inspector/stackTree.tsx';
 import { TurnsChart } from './inspector/turnsChart.tsx';
+import { WhatIf } from './inspector/whatIf.tsx';
 import { t } from './l10n.ts';
 import { ShownSession } from './looks.ts';
 import { registerToolkit } from './toolkit.ts';
 import { WindowBar } from './windowBar.tsx';
 
-const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns'] as const;
+const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns', 'What if'] as const;
 const sectionNames = {
   Stack: t('Stack'),
   Prompt: t('Prompt'),
   Cache: t('Cache'),
   Folds: t('Folds'),
   Turns: t('Turns'),
+  'What if': t('What if'),
 };
 type Section = (typeof sections)[number];
 
@@ -107,6 +109,8 @@ function Section({ section, stack, state, open }: Shown & { section: Section }) 
       return <Folds changed={[state.session, state.folding, stack.state, stack.total]} />;
     case 'Turns':
       return <TurnsChart turns={state.turns} />;
+    case 'What if':
+      return <WhatIf stack={stack} state={state} />;
     default:
       return section satisfies never;
   }

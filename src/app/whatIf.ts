@@ -6,13 +6,13 @@ import type { Item } from '../core/dialog.ts';
 import { FaultError } from '../core/faults.ts';
 import type { Fitted } from '../core/fitPrompt.ts';
 import { answering } from '../core/graph.ts';
-import type { Held } from '../core/held.ts';
+import { type Held, heldIn } from '../core/held.ts';
 import { kvAt } from '../core/memoryPlan.ts';
 import { predicted } from '../core/pace.ts';
 import type { Stack } from '../core/projection.ts';
 import type { Prompt } from '../core/prompt.ts';
 import { type StackReport, stackReport } from '../core/report.ts';
-import { replay } from '../core/whatIf.ts';
+import { changedNow, replay } from '../core/whatIf.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { WhatIfChange, WhatIfView } from '../protocol/questions.ts';
 import { foldRow } from './foldRows.ts';
@@ -55,22 +55,26 @@ export class WhatIf {
     // What setting up freezes is frozen for the copy.
     const looked = { ...session };
     const now = await turns.ahead(looked, loaded);
-    const { graph, marks, policy, switches, cache } = await turns.setup(looked, loaded);
-    const budget = budgetFor(window, policy);
+    const { graph, stack: head, ...setup } = await turns.setup(looked, loaded);
+    const budget = budgetFor(window, setup.policy);
     const { path } = looked.state.dialog;
+    const node = answering(graph);
     const stackOf = (folded: Fitted | null) => this.headWith(looked, loaded, folded);
-    const course = { path, node: answering(graph), marks, policy, switches, cache, budget, stackOf };
-    const { fitted, steps, unanswered } = await replay(course, measure).catch((error) => {
-      throw plainly(error, budget);
-    });
-    const [stack, present] = [stackReport(fitted), stackReport(now)];
+    const { marks, policy, switches, cache } = setup;
+    const course = { path, node, marks, policy, switches, cache, budget, stackOf };
+    const present = { stack: head, held: heldIn(looked.state.held, node.slot), grown: looked.grown };
+    const [{ fitted, steps, unanswered }, anew] = await worded(budget, async () => [
+      await replay(course, measure),
+      await changedNow(course, present, measure),
+    ]);
+    const [stack, was] = [stackReport(fitted), stackReport(now)];
     return {
       stack,
-      now: present,
-      changes: changesOf(present, stack, path),
+      now: was,
+      changes: changesOf(was, stack, path),
       crossings: crossingsIn(steps),
       unanswered,
-      milliseconds: predicted(turns.pace, fitted.measure.total),
+      anew: { tokens: anew.measure.total, milliseconds: predicted(turns.pace, anew.measure.total) },
       memory: loaded.memory === null ? null : { now: loaded.memory.kv, would: kvAt(loaded.memory, window) },
       byModel: session.folds.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
     };
@@ -93,6 +97,14 @@ function refuse(window: number, { trainContext, name }: ModelInfo): void {
     throw new Error(
       `${name} was trained for ${count(trainContext)} tokens, so its window cannot be ${count(window)}. Ask for ${count(trainContext)} or less.`,
     );
+}
+
+async function worded<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw plainly(error, budget);
+  }
 }
 
 /** A fault's advice is about the window of now. */

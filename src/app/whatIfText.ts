@@ -14,7 +14,7 @@ export async function whatIfAnswer(whatIf: WhatIf, session: Session, window: num
 }
 
 function whatIfText(view: WhatIfView): string {
-  const { now, stack, memory, crossings, unanswered, byModel, changes } = view;
+  const { now, stack, memory, crossings, unanswered, byModel, changes, anew } = view;
   const row = (name: string, of: (report: StackReport) => number) =>
     `| ${name} | ${count(of(now))} | ${count(of(stack))} |`;
   const kv = memory === null ? [] : [`| KV cache | ${bytesInWords(memory.now)} | ${bytesInWords(memory.would)} |`];
@@ -33,7 +33,9 @@ function whatIfText(view: WhatIfView): string {
     crossings === 0 ? 'Nothing would have been let go of.' : `Older parts would have been let go of ${times}.`,
     ...(unanswered === 0 ? [] : [`Without an answer, because too large alone: ${count(unanswered)} turns.`]),
     ...(byModel ? ['Checkpoints are those by rules here; now one by the model stands or stood.'] : []),
-    `Changing the window loads the model anew: all ${count(stack.total)} tokens are read once.`,
+    ...(now.budget.window === stack.budget.window
+      ? []
+      : [`Changed now, what is out stays out: the prompt has ${count(anew.tokens)} tokens, all read anew once.`]),
     '',
     ...changeRows(changes),
   ].join('\n');

@@ -38,6 +38,23 @@ export async function replay(course: Course, measurer: Measurer): Promise<Replay
   return new Replay(course, measurer).run();
 }
 
+/** The prompt after the window was changed now: what is out already stays out. Rejects as `replay` does. */
+export function changedNow(course: Course, now: Present, measurer: Measurer): Promise<Fitted> {
+  const { switches, cache, budget } = course;
+  const { grown, ...rest } = now;
+  const foldId = folds(switches, budget.window) ? 'what-if' : null;
+  const headroom = foldId === null ? headroomFor(cache, grown, budget) : 0;
+  return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases }, measurer);
+}
+
+/** What the session has now. */
+export interface Present {
+  readonly stack: Stack;
+  readonly held: Held;
+  /** Tokens by which its turns grew. */
+  readonly grown: readonly number[];
+}
+
 /** One replay's lifetime: what was let go of so far, and how much the turns grew. */
 class Replay {
   private readonly course: Course;

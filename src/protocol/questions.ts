@@ -74,8 +74,11 @@ export interface WhatIfView {
   readonly crossings: number;
   /** Turns that would have got no answer, because a message with its results alone was too large. */
   readonly unanswered: number;
-  /** About how long all of it would be read after the change; null before anything was measured. */
-  readonly milliseconds: number | null;
+  /**
+   * The prompt after the window was changed now, when what is out already stays out: all of it is read anew, because the model
+   * is loaded anew. About how long that takes; null before anything was measured.
+   */
+  readonly anew: { readonly tokens: number; readonly milliseconds: number | null };
   /** Bytes of the KV cache of all slots; null where unknown. */
   readonly memory: { readonly now: number; readonly would: number } | null;
   /** The model wrote a checkpoint of this conversation; in this one there are only those by rules. */

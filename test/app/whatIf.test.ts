@@ -148,6 +148,21 @@ test('a window that cannot be had is answered in words with numbers', async () =
   );
 });
 
+test('changed now, what is out stays out: that is the prompt of the chat after its model was loaded anew', async () => {
+  for (const [here, there] of [
+    [2048, 20_000],
+    [20_000, 2048],
+  ] as const) {
+    const { chat, inspector, engine, life } = await held(plainTalk, here);
+    const { anew } = await inspector.whatIf(there);
+    engine.info = { ...engine.info, contextSize: there };
+    await life.restart();
+    await chat.open();
+    assert.equal(chat.snapshot.stack?.budget.window, there);
+    assert.equal(anew.tokens, chat.snapshot.stack?.total);
+  }
+});
+
 test('a turn that would have been too large alone is counted, and the later ones stand', async () => {
   const turns = [{ text: 4000, results: [] }, ...someTurns(2)];
   const { inspector } = await held({ ...plainTalk, turns }, 8192);

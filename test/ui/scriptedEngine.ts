@@ -26,7 +26,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     name: 'scripted',
     fingerprint: 'scripted',
     contextSize: params.contextSize,
-    trainContext: params.contextSize,
+    trainContext: 32_768,
     slots: params.slots,
     memory,
     device: 'CPU (scripted)',

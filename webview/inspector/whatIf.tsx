@@ -1,0 +1,167 @@
+// What if the window were another one: the prompt there beside the one of now, and what would become of which item.
+import { useRef, useState } from 'preact/hooks';
+import type { StackReport } from '../../src/core/report.ts';
+import type { WhatIfView } from '../../src/protocol/questions.ts';
+import type { ViewState } from '../../src/protocol/view.ts';
+import { number, seconds } from '../format.ts';
+import { tell } from '../host.ts';
+import { nameArea, type TextField } from '../toolkit.ts';
+import { WindowBar } from '../windowBar.tsx';
+import { StackTree } from './stackTree.tsx';
+import { useAnswer } from './useAnswer.ts';
+import { WhatIfChanges } from './whatIfChanges.tsx';
+import { WhatIfTable } from './whatIfTable.tsx';
+
+const sizes = [4, 8, 16, 32, 64] as const;
+
+interface WhatIfProps {
+  readonly stack: StackReport;
+  readonly state: Pick<ViewState, 'running' | 'session'>;
+}
+
+export function WhatIf({ stack, state }: WhatIfProps) {
+  const [window, choose] = useState<number | null>(null);
+  // A running turn changes the stack with each call; the answer is about the conversation between turns.
+  const rested = useRef(stack);
+  if (!state.running) rested.current = stack;
+  return (
+    <section class="what-if">
+      <fieldset>
+        <legend>What if the window were</legend>
+        {sizes.map((size) => (
+          <Size key={size} size={size} window={window} now={stack.budget.window} choose={choose} />
+        ))}
+        <OtherSize choose={choose} />
+      </fieldset>
+      {window === null ? (
+        <p class="hint">
+          Choose a window to see the next prompt as it would be there, in exact tokens. Nothing of the conversation
+          changes.
+        </p>
+      ) : (
+        <Answer key={`${state.session} ${window}`} window={window} changed={rested.current} />
+      )}
+    </section>
+  );
+}
+
+interface SizeProps {
+  readonly size: number;
+  readonly window: number | null;
+  readonly now: number;
+  readonly choose: (window: number) => void;
+}
+
+function Size({ size, window, now, choose }: SizeProps) {
+  const tokens = size * 1024;
+  const is = tokens === now ? ', the window of now' : '';
+  return (
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={window === tokens}
+      title={`${number(tokens)} tokens${is}`}
+      onClick={() => choose(tokens)}
+    >
+      {size}k{is === '' ? '' : ' (now)'}
+    </button>
+  );
+}
+
+function OtherSize({ choose }: Pick<SizeProps, 'choose'>) {
+  const [problem, say] = useState('');
+  const take = (typed: string) => {
+    const tokens = tokensIn(typed);
+    say(tokens === null ? 'Give a number of tokens, for instance 6144 or 12k.' : '');
+    if (tokens !== null) choose(tokens);
+  };
+  return (
+    <>
+      <vscode-text-field
+        ref={(field: HTMLElement | null) => nameArea(field, 'Another window in tokens')}
+        class="other-size"
+        placeholder="tokens"
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') take((currentTarget as TextField).value);
+        }}
+        onChange={({ currentTarget }) => {
+          const { value } = currentTarget as TextField;
+          if (value.trim() !== '') take(value);
+        }}
+      />
+      <div class="other-problem" role="status">
+        {problem}
+      </div>
+    </>
+  );
+}
+
+/** `12k` is 12 × 1,024; null for what is no number. */
+function tokensIn(typed: string): number | null {
+  const [, digits, thousands] = /^(\d{1,7})(k?)$/i.exec(typed.replace(/[\s,]/g, '')) ?? [];
+  return digits === undefined ? null : Number(digits) * (thousands === '' ? 1 : 1024);
+}
+
+function Answer({ window, changed }: { window: number; changed: StackReport }) {
+  const { value, problem } = useAnswer('whatIf', { window }, changed);
+  if (problem !== '')
+    return (
+      <p class="hint" role="status">
+        {problem}
+      </p>
+    );
+  if (value === null)
+    return (
+      <p class="hint" role="status">
+        Going through the conversation…
+      </p>
+    );
+  return <Drawn view={value} />;
+}
+
+function Drawn({ view }: { view: WhatIfView }) {
+  const { stack, now, changes } = view;
+  return (
+    <>
+      <WindowBar stack={stack} slot={null} />
+      <p class="what-if-words" role="status">
+        {wordsOf(view)}
+      </p>
+      <WhatIfTable view={view} />
+      {now.budget.window !== stack.budget.window && (
+        <div class="buttons">
+          <vscode-button
+            appearance="secondary"
+            title="Shows tidemark.model.contextSize, where the window is set"
+            onClick={() => tell({ type: 'openSetting', key: 'model.contextSize' })}
+          >
+            Change the window
+          </vscode-button>
+        </div>
+      )}
+      <WhatIfChanges changes={changes} />
+      <h3>The prompt in that window</h3>
+      <StackTree stack={stack} live={null} />
+    </>
+  );
+}
+
+function wordsOf({ stack, now, crossings, unanswered, byModel, anew }: WhatIfView): string {
+  const window = number(stack.budget.window);
+  const took = crossings === 1 ? 'once' : `${number(crossings)} times`;
+  const { tokens, milliseconds } = anew;
+  const time = milliseconds === null || milliseconds < 100 ? '' : ` in about ${seconds(milliseconds)}`;
+  const turns = unanswered === 1 ? 'One turn is' : `${number(unanswered)} turns are`;
+  const other = now.budget.window !== stack.budget.window;
+  return [
+    `As if this conversation had been held at ${window} tokens from its first message on.`,
+    crossings === 0 ? 'Nothing would have been let go of.' : `Older parts would have been let go of ${took}.`,
+    unanswered === 0 ? '' : `${turns} too large there and would have got no answer.`,
+    byModel ? 'Checkpoints are made by rules here: the model is not asked for any.' : '',
+    other
+      ? `If you change the window now, what is out already stays out: the next prompt has ${number(tokens)} tokens, and all of them are read anew${time}.`
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

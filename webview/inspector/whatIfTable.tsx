@@ -1,0 +1,67 @@
+// The numbers of a prompt in another window beside those of now.
+import type { State } from '../../src/core/decisions.ts';
+import type { StackReport } from '../../src/core/report.ts';
+import type { WhatIfView } from '../../src/protocol/questions.ts';
+import { number } from '../format.ts';
+
+const figures: readonly (readonly [string, (stack: StackReport) => number])[] = [
+  ['Prompt', ({ total }) => total],
+  ['High water', ({ budget }) => budget.high],
+  ['Low water', ({ budget }) => budget.low],
+  ['Kept for the answer', ({ budget }) => budget.reserve],
+];
+
+/** What becomes of items, in the order in which it is told; `pending` ones are in the prompt. */
+const fates: readonly (readonly [string, readonly State[]])[] = [
+  ['Items kept', ['kept', 'pending']],
+  ['Cut', ['capped']],
+  ['Cleared', ['stubbed']],
+  ['Folded', ['folded']],
+  ['Trimmed', ['trimmed']],
+  ['Withheld', ['withheld']],
+];
+
+export function WhatIfTable({ view: { stack, now, memory } }: { view: WhatIfView }) {
+  const fated = fates
+    .map(([name, states]) => ({ name, was: itemsIn(now, states), is: itemsIn(stack, states) }))
+    .filter(({ was, is }) => was + is > 0);
+  return (
+    <table class="calls what-if-table">
+      <caption>Tokens, then items</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">now: {number(now.budget.window)}</th>
+          <th scope="col">there: {number(stack.budget.window)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map(([name, of]) => (
+          <Figures key={name} name={name} was={number(of(now))} is={number(of(stack))} />
+        ))}
+        {memory !== null && <Figures name="KV cache" was={megabytes(memory.now)} is={megabytes(memory.would)} />}
+        {fated.map(({ name, was, is }) => (
+          <Figures key={name} name={name} was={number(was)} is={number(is)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Figures({ name, was, is }: { name: string; was: string; is: string }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{was}</td>
+      <td class={was === is ? '' : 'other'}>{is}</td>
+    </tr>
+  );
+}
+
+function itemsIn({ decisions }: StackReport, states: readonly State[]): number {
+  return decisions.reduce((sum, { state, from, to }) => sum + (states.includes(state) ? to - from : 0), 0);
+}
+
+function megabytes(bytes: number): string {
+  return `${number(Math.round(bytes / 1e6))} MB`;
+}
