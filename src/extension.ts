@@ -3,20 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { Desk } from './app/answers.ts';
-import { Chat } from './app/chat.ts';
-import { Completions } from './app/completions.ts';
+import type { Chat } from './app/chat.ts';
 import { exampleMessages } from './app/examples.ts';
-import { Inspector } from './app/inspector.ts';
 import { ModelLife } from './app/modelLife.ts';
-import { SessionList } from './app/sessionList.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
+import { chatIn, createTalk } from './app/talk.ts';
+import { createTogether, type Together } from './app/together.ts';
 import { faultOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
+import { Focus } from './host/focus.ts';
 import { createGrounds } from './host/grounds.ts';
 import { importSession } from './host/importSession.ts';
 import { learnLanguage } from './host/language.ts';
@@ -27,9 +26,11 @@ import { createPanel } from './host/panel.ts';
 import { showProblem } from './host/receive.ts';
 import { reportFiles } from './host/reportFile.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
+import type { Side } from './host/sidePanel.ts';
 import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { keepUnsaid } from './host/unsaid.ts';
+import type { EngineView } from './protocol/view.ts';
 import { openStore, type Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
@@ -42,23 +43,35 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const log = vscode.window.createOutputChannel('Tidemark');
   const store = await openStoreOrSay(extension, log);
   const parts = createParts(extension, log, store.ok ? store.value : null);
-  const { chat, engine, grounds, mentions, storage } = parts;
+  const { main, chats, engine, grounds, mentions, storage } = parts;
+  const { chat } = main;
+  const { side, disposables } = createPanel(extension, parts);
+  parts.beside = side;
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
-  grounds.onChange(() => chat.showStale());
-  end = ending(chat, engine);
+  grounds.onChange(() => {
+    for (const one of chats()) one.showStale();
+  });
+  const cancel = () => {
+    for (const one of chats()) one.cancel();
+  };
+  end = ending({ cancel, snapshots: chat.snapshots }, engine);
   extension.subscriptions.push(
     log,
     grounds,
     mentions,
     { dispose: () => void end() },
     // First the chat gives back what it holds there.
-    { dispose: () => chat.dispose() },
+    {
+      dispose: () => {
+        for (const one of chats()) one.dispose();
+      },
+    },
     { dispose: () => storage?.close() },
-    ...createPanel(extension, parts),
+    ...disposables,
     createStatusBar(chat),
-    followSettings(chat),
+    followSettings(chats),
     keepUnsaid(chat, extension.workspaceState),
   );
 }
@@ -68,38 +81,45 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const settings = () => readSettings(complainOnce(log));
   const workspace = editorWorkspace();
   const engine = createEngine(extension, log, () => parts);
-  const publish = (view: Chat['snapshot']['engine']) => {
+  const publish = (view: EngineView) => {
     log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
-    chat.showModel(view);
-    const { modelPath: path } = settings().load;
-    if (view.state === 'ready') rememberModel(extension.globalState, { path, memory: view.memory });
+    for (const chat of chats()) chat.showModel(view);
+    if (view.state === 'ready')
+      rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
   const life = new ModelLife({ engine, wait, publish }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
-  const importFile = () => {
-    if (storage === null) void chat.command('/sessions');
-    else void importSession(storage.sessions, chat, randomUUID);
-  };
-  const summariser = createSummariser(extension, settings);
-  const snapshotFiles = createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
+  const importFile = () => importInto(main.chat, storage);
   const mentions = createMentions(workspace);
-  const given = { grounds, counter, estimator, importFile, summariser, snapshotFiles, mentions };
+  const asides = { summariser: createSummariser(extension, settings), snapshotFiles: filesOf(extension) };
+  const given = { grounds, counter, estimator, importFile, mentions, ...asides };
   const around = surroundings(workspace, settings, given);
-  const chat = new Chat(engine, life, storage, around);
-  const desk = new Desk({
-    chat,
-    inspector: new Inspector(chat, engine, life),
-    completions: new Completions(mentions, chat.prompts),
-    sessions: new SessionList(storage?.sessions ?? null, chat, around.openText),
-    reports: reportFiles,
-    examples: () => examplesOf(workspace),
-  });
-  const parts = { chat, life, engine, storage, workspace, grounds, mentions, importFile, desk };
+  const together = createTogether(engine, life, storage, around);
+  const places = () => parts.beside;
+  const asked = { places, examples: () => examplesOf(workspace), reports: reportFiles };
+  const shared = { engine, life, storage, together, ...asked };
+  const create = () => createTalk({ ...shared, around: { ...around, holder: newHolder() } });
+  const main = create();
+  const chats = (): [Chat, ...Chat[]] => [main.chat, ...(parts.beside?.chats ?? [])];
+  const made = { main, focus: new Focus(main), create, chats, together };
+  const base = { ...made, life, engine, storage, workspace, grounds, mentions, importFile };
+  const parts: typeof base & { beside: Side | null } = { ...base, beside: null };
   return parts;
 }
+
+function filesOf(extension: vscode.ExtensionContext): Surroundings['snapshotFiles'] {
+  return createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
+}
+
+function importInto(chat: Chat, storage: Store | null): void {
+  if (storage === null) void chat.command('/sessions');
+  else void importSession(storage.sessions, chat, randomUUID);
+}
+
+const newHolder = () => `${process.pid}:${randomUUID()}`;
 
 /** A folder that is not trusted puts no words in the user's mouth. */
 async function examplesOf(workspace: Workspace): Promise<readonly string[]> {
@@ -116,15 +136,18 @@ let end: () => Promise<void> = async () => undefined;
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-function followSettings(chat: Chat): vscode.Disposable {
-  void chat.snapshots.tidy();
+function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
+  const tidy = () => void chats()[0]?.snapshots.tidy();
+  tidy();
   return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('tidemark.cache')) void chat.snapshots.tidy();
+    if (change.affectsConfiguration('tidemark.cache')) tidy();
     // A running answer is not cut off: the end of its turn picks the change up.
-    const { engine: model, running } = chat.snapshot;
     const names = ['tidemark.model', 'tidemark.cache.conversations', 'tidemark.tools'];
     const anew = names.some((name) => change.affectsConfiguration(name));
-    if (anew && model.state !== 'off' && !running) void chat.open();
+    for (const chat of anew ? chats() : []) {
+      const { engine: model, running } = chat.snapshot;
+      if (model.state !== 'off' && !running) void chat.open();
+    }
   });
 }
 
@@ -146,7 +169,7 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     // Its rules are loaded when something is to be remembered, not when the editor starts.
     secretIn: async (text) => (await import('./secrets/secrets.ts')).secretIn(text),
     counter,
-    holder: `${process.pid}:${randomUUID()}`,
+    holder: newHolder(),
     wait,
     every: (milliseconds, run) => {
       const timer = setInterval(run, milliseconds);
@@ -166,19 +189,26 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
   };
 }
 
-type Parts = { readonly chat: Chat; readonly life: ModelLife };
+interface Parts {
+  readonly chats: () => readonly [Chat, ...Chat[]];
+  readonly life: ModelLife;
+  readonly together: Together;
+}
 
 function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChannel, parts: () => Parts): EngineClient {
   const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+  const chatOf = (slot: number) => chatIn(slot, parts().chats(), parts().together);
   return new EngineClient(() => forkEngine(script), {
     planned: (memory) => parts().life.planned(memory),
     loading: (progress) => parts().life.progress(progress),
-    prefilling: (notice) => parts().chat.showPrefill(notice),
-    warming: (notice) => parts().chat.showWarming(notice),
+    prefilling: (notice) => chatOf(notice.slot).showPrefill(notice),
+    warming: (notice) => chatOf(notice.slot).showWarming(notice),
     crashed: (fault) => {
-      const { chat, life } = parts();
+      const { chats, life } = parts();
       log.appendLine(wordFault(fault).message);
-      void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
+      void life.crashed(fault).then(() => {
+        for (const chat of chats()) if (chat.snapshot.engine.state === 'ready') void chat.open();
+      });
     },
   });
 }

@@ -50,7 +50,8 @@ function Working({ state }: { state: ViewState }) {
   const last = state.entries.at(-1);
   if (last?.kind === 'answer' && last.end === 'running') return null;
   const { prefill } = state;
-  const words = prefill === null ? t('Working…') : readingWords(prefill);
+  const other = state.waitsForOther ? t('Waits for the other conversation…') : t('Working…');
+  const words = prefill === null ? other : readingWords(prefill);
   return (
     <div class="working">
       <span class="codicon codicon-loading codicon-modifier-spin" /> {words}
@@ -120,6 +121,7 @@ function openPlace({ target }: MouseEvent): void {
 }
 
 registerToolkit();
+window.addEventListener('focus', () => tell({ type: 'focused' }));
 document.addEventListener('click', openPlace);
 document.addEventListener('click', pressCode);
 followTheme();

@@ -14,9 +14,15 @@ const close = () => tell({ type: 'listSessions', shown: false });
 /** `session` is the open one. */
 export function Sessions({ session }: { session: string }) {
   const { rows, words, search, problem, change } = useSessions(session);
+  // What is opened beside has the focus then.
+  const left = useRef(false);
+  const act = (wanted: SessionChange) => {
+    left.current = wanted.what === 'beside';
+    return change(wanted);
+  };
   const panel = useRef<HTMLElement>(null);
   const field = useRef<TextField>(null);
-  useEffect(() => enter(field.current), []);
+  useEffect(() => enter(field.current, left), []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
     else if (['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) move(event, panel.current, field.current);
@@ -46,7 +52,7 @@ export function Sessions({ session }: { session: string }) {
       {rows !== null && rows.length === 0 && problem === '' && <Nothing words={words} />}
       <ul class="session-list">
         {rows?.map((row) => (
-          <SessionRow key={row.id} row={row} change={change} />
+          <SessionRow key={row.id} row={row} change={act} />
         ))}
       </ul>
     </section>
@@ -121,11 +127,11 @@ function useSessions(session: string) {
 }
 
 /** Gives the way back: whoever leaves the list goes on writing. */
-function enter(field: TextField | null): () => void {
+function enter(field: TextField | null, left: { readonly current: boolean }): () => void {
   nameArea(field, t('Search sessions'));
   field?.focus();
   // What lay below can take the focus once it is drawn again.
-  return () => queueMicrotask(() => document.querySelector<HTMLElement>('.composer-input')?.focus());
+  return () => queueMicrotask(() => left.current || document.querySelector<HTMLElement>('.composer-input')?.focus());
 }
 
 /** From the field into the list, and up and down in it. */

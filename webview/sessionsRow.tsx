@@ -46,7 +46,7 @@ export function SessionRow({ row, change }: RowProps) {
       {mode === 'rename' && <Rename row={row} save={(title) => act('rename', title)} back={back} />}
       {mode === 'delete' && <Delete row={row} sure={() => act('delete')} back={back} />}
       {mode === 'export' && <Export act={act} back={back} />}
-      {mode === 'shown' && <Shown row={row} open={() => act('open')} turn={turn} />}
+      {mode === 'shown' && <Shown row={row} open={() => act('open')} beside={() => act('beside')} turn={turn} />}
     </li>
   );
 }
@@ -54,6 +54,7 @@ export function SessionRow({ row, change }: RowProps) {
 interface ShownProps {
   readonly row: SessionView;
   readonly open: () => void;
+  readonly beside: () => void;
   readonly turn: (mode: Mode) => void;
 }
 
@@ -63,7 +64,7 @@ const buttons = [
   ['delete', 'trash', t('Delete (Delete)'), (name: string) => t('Delete: {0}', name)],
 ] as const;
 
-function Shown({ row, open, turn }: ShownProps) {
+function Shown({ row, open, beside, turn }: ShownProps) {
   const { title, turns, written, line, current } = row;
   const name = title === '' ? t('(empty)') : title;
   return (
@@ -78,6 +79,14 @@ function Shown({ row, open, turn }: ShownProps) {
         </span>
       </button>
       <span class="session-buttons">
+        <vscode-button
+          appearance="icon"
+          aria-label={t('Open to the Side: {0}', name)}
+          title={t('Open to the Side')}
+          onClick={beside}
+        >
+          <span class="codicon codicon-split-horizontal" />
+        </vscode-button>
         {buttons.map(([mode, icon, words, about]) => (
           <vscode-button key={mode} appearance="icon" aria-label={about(name)} title={words} onClick={() => turn(mode)}>
             <span class={`codicon codicon-${icon}`} />

@@ -1,27 +1,26 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
-import { budgetFor } from '../core/budget.ts';
 import { faultOf } from '../core/faults.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
-import type { Signal } from '../core/tool.ts';
 import type { Prefilling } from '../protocol/engine.ts';
 import { emptyView, foldView, type ViewDelta, type ViewState } from '../protocol/view.ts';
 import { Commands } from './commands.ts';
 import { checkpointText, foldWords } from './compactCommand.ts';
 import { Desks } from './desks.ts';
-import { Draft, type Meant } from './draft.ts';
+import { Draft } from './draft.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
+import { meantBy } from './meant.ts';
 import { meantNow, type Written } from './meantNow.ts';
-import { attach, textsOf } from './mentions.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import { Prompts } from './prompts.ts';
 import { Sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
-import { Snapshots } from './snapshots.ts';
+import type { Snapshots } from './snapshots.ts';
 import { SpeedDesk } from './speedDesk.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
+import { createTogether, type Together } from './together.ts';
 import { Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
 import { storedTurns } from './turnView.ts';
@@ -46,29 +45,30 @@ export class Chat {
   readonly draft: Draft;
   readonly prompts: Prompts;
   readonly snapshots: Snapshots;
+  private readonly ends: readonly (() => void)[];
 
-  constructor(engine: Engine, life: ModelLife, storage: Storage | null, around: Surroundings) {
+  /** `together`: what it shares with other chats of the window. */
+  constructor(
+    engine: Engine,
+    life: ModelLife,
+    storage: Storage | null,
+    around: Surroundings,
+    together: Together = createTogether(engine, life, storage, around),
+  ) {
     this.life = life;
     this.around = around;
-    this.snapshots = new Snapshots(
-      engine,
-      around,
-      () => life.loaded,
-      storage?.sessions ?? null,
-      () => {
-        void this.showSlots();
-      },
-    );
+    this.snapshots = together.snapshots;
     this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
-    this.work = new IdleWork(this, this.turns, this.folding, this.snapshots);
+    this.work = new IdleWork(this, this.turns, this.folding, together);
     this.sending = new Sending(this, life, this.turns, this.work);
+    this.ends = [together.listen(() => void this.showSlots()), () => together.floor.leave(this.work)];
     this.prompts = new Prompts(() => around.promptFiles());
     this.draft = new Draft(
       this,
       around.counter,
       () => this.turns.pace,
-      (text, signal) => this.mean(text, signal),
+      (text, signal) => meantBy(text, this, around, signal),
     );
     this.sessions = new Sessions(
       storage,
@@ -185,7 +185,16 @@ export class Chat {
   /** The window closes: what it has is free for others. */
   dispose(): void {
     this.work.interrupt();
+    for (const end of this.ends) end();
     this.sessions.release();
+  }
+
+  /** Its place closes while the window goes on: a running turn ends first, so that the answer so far is stored. */
+  async close(): Promise<void> {
+    this.sending.leave();
+    await this.sending.ended;
+    this.dispose();
+    await this.snapshots.keep();
   }
 
   /** A workspace file changed: the view says so until its text is in the prompt. */
@@ -272,18 +281,6 @@ export class Chat {
   meant(text: string): Written {
     return meantNow(text, this.around.mentions);
   }
-
-  /** What a draft would be as a message, with the texts that would go beside it. */
-  private async mean(draft: string, signal: Signal): Promise<Meant> {
-    const words = draft.startsWith('/') ? await this.prompts.expand(draft) : { ok: true as const, text: draft };
-    if (!words.ok || words.text.startsWith('/')) return null;
-    const { mentions, counter, wantedWindow, settings } = this.around;
-    const high = this.view.stack?.budget.high ?? budgetFor(wantedWindow(), settings().agent.policy).high;
-    const attached = await attach(words.text, mentions, counter, high, signal);
-    const restored = this.session.restored.flatMap(textsOf);
-    return { text: words.text, mentions: attached.map(({ shown }) => shown), restored };
-  }
-
   private begin(session: Session): void {
     this.work.interrupt();
     void this.snapshots.keep();

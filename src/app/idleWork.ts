@@ -3,10 +3,12 @@ import type { FoldRow } from '../core/fold/foldRow.ts';
 import { stackReport } from '../core/report.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { ViewState } from '../protocol/view.ts';
+import type { Floor, Yielding } from './floor.ts';
 import type { Folding } from './folding.ts';
 import type { ModelLife } from './modelLife.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
+import type { Together } from './together.ts';
 import type { Turns } from './turns.ts';
 
 /** The chat as idle work sees it. */
@@ -22,15 +24,21 @@ export interface Idle {
   foldedByRules(known: number): void;
 }
 
-export class IdleWork {
+export class IdleWork implements Yielding {
   private readonly chat: Idle;
   private readonly turns: Turns;
   private readonly folding: Folding;
   private readonly snapshots: Snapshots;
+  readonly floor: Floor;
+  private working = false;
+  /** The model that idle work was for. */
+  private info: ModelInfo | null = null;
   private running: AbortController | null = null;
 
-  constructor(chat: Idle, turns: Turns, folding: Folding, snapshots: Snapshots) {
+  constructor(chat: Idle, turns: Turns, folding: Folding, { snapshots, floor }: Together) {
     this.snapshots = snapshots;
+    this.floor = floor;
+    floor.join(this);
     this.chat = chat;
     this.turns = turns;
     this.folding = folding;
@@ -39,16 +47,34 @@ export class IdleWork {
   /** Gives way to a request, within one chunk of decoding. */
   interrupt(): void {
     this.running?.abort();
+    this.working = false;
     this.snapshots.wake();
     const { folding, warming } = this.chat.snapshot;
     if (folding || warming !== null) this.chat.set({ folding: false, warming: null });
+  }
+
+  yield(): void {
+    if (!this.working) return;
+    this.interrupt();
+    this.floor.owe(this);
+  }
+
+  /** Where the other conversation took the slot meanwhile, it keeps it. */
+  async resume(): Promise<void> {
+    const { info } = this;
+    const { session } = this.chat;
+    if (info !== null && this.snapshots.slots.all.some((seat) => seat.session.id === session.id))
+      await this.settle(session, info);
   }
 
   /** Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
   async settle(session: Session, info: ModelInfo): Promise<void> {
     // What a command for a session that was left asks for must not interrupt the work for this one.
     if (session !== this.chat.session) return;
+    this.info = info;
+    if (this.floor.isOthers(this)) return this.floor.owe(this);
     const signal = this.begin();
+    this.working = true;
     const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
     try {
       const setup = await this.turns.setup(session, info);
@@ -62,18 +88,29 @@ export class IdleWork {
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
       if (session === this.chat.session) this.chat.set({ warm: null, warming: null });
+    } finally {
+      // A later one of this conversation may be at work.
+      if (!signal.aborted) {
+        this.working = false;
+        this.floor.rested(this);
+      }
     }
   }
 
   /** Folds at the user's wish. Null when it was interrupted. */
   async foldNow(session: Session, info: ModelInfo): Promise<FoldRow | null> {
     const signal = this.begin();
-    const setup = await this.turns.setup(session, info);
-    const row = await this.visibly(session, signal, (asked) =>
-      this.folding.now({ session, info, setup, signal, asked, byUser: true }),
-    );
-    if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
-    return row;
+    const back = await this.floor.take(this, signal);
+    try {
+      const setup = await this.turns.setup(session, info);
+      const row = await this.visibly(session, signal, (asked) =>
+        this.folding.now({ session, info, setup, signal, asked, byUser: true }),
+      );
+      if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+      return row;
+    } finally {
+      back();
+    }
   }
 
   /** Shows the stack while the model loads, in estimated tokens. */

@@ -58,6 +58,8 @@ export class Sending {
   private readonly waiting = new Map<number, Written>();
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
+  /** Resolves when the turn that runs has ended. */
+  ended: Promise<unknown> = Promise.resolve();
 
   constructor(chat: Talk, life: ModelLife, turns: Turns, work: IdleWork) {
     this.chat = chat;
@@ -146,13 +148,16 @@ export class Sending {
     this.stop = stop;
     this.unbegun = written.text;
     this.chat.set({ running: true, calls: [], prefill: null });
-    const outcome = await this.attempt(session, written, branch, stop.signal);
+    const attempt = this.attempt(session, written, branch, stop.signal);
+    this.ended = attempt;
+    const outcome = await attempt;
     if (this.chat.session !== session) return;
     this.chat.set({ running: false, prefill: null });
     const well = outcome !== null && outcome.report.fault === null;
     const next = well && !stop.signal.aborted ? this.next() : this.giveBack();
     if (next !== null) await this.run(next);
     else if (well) await this.chat.open();
+    else this.work.floor.rested(this.work);
   }
 
   /** Null where no turn began; why is in the transcript. */
@@ -168,11 +173,22 @@ export class Sending {
       if (words === null || signal.aborted) return null;
       if (branch === undefined) transcript.ask(words);
       const info = await this.life.ready(signal);
-      return await this.turn(session, info, { text: words, resolve }, branch, signal);
+      const back = this.work.floor.enter(this.work) ?? (await this.waitForFloor(signal));
+      return await this.turn(session, info, { text: words, resolve }, branch, signal).finally(back);
     } catch (error) {
       transcript.withdraw();
       if (!signal.aborted) transcript.failed(faultOf(error), false);
       return null;
+    }
+  }
+
+  /** One conversation asks the model at a time; the view says that this one waits. */
+  private async waitForFloor(signal: AbortSignal): Promise<() => void> {
+    this.chat.set({ waitsForOther: true });
+    try {
+      return await this.work.floor.take(this.work, signal);
+    } finally {
+      this.chat.set({ waitsForOther: false });
     }
   }
 

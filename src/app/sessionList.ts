@@ -13,6 +13,16 @@ export interface Listing extends Opening {
   open(): Promise<void>;
 }
 
+/** Where else in this window a conversation can be open. */
+export interface Places {
+  /** Opens it beside; '' where that was done, else why not. */
+  beside(id: string): string;
+  /** Shows it where it is open; false where it is not. */
+  show(id: string): boolean;
+  /** Whether it is open beside. */
+  has(id: string): boolean;
+}
+
 /** The places of one session must not use up the room of the others. */
 const mostHits = 1000;
 
@@ -20,8 +30,15 @@ export class SessionList {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: Listing;
   private readonly openText: Surroundings['openText'];
+  private readonly places: () => Places | null;
 
-  constructor(sessions: (Archive & Journal) | null, chat: Listing, openText: Surroundings['openText']) {
+  constructor(
+    sessions: (Archive & Journal) | null,
+    chat: Listing,
+    openText: Surroundings['openText'],
+    places: () => Places | null = () => null,
+  ) {
+    this.places = places;
     this.sessions = sessions;
     this.chat = chat;
     this.openText = openText;
@@ -50,6 +67,8 @@ export class SessionList {
     switch (what) {
       case 'open':
         return this.open(id);
+      case 'beside':
+        return this.beside(id);
       case 'rename':
         archive.rename(id, title.trim().slice(0, longestTitle));
         return '';
@@ -69,14 +88,23 @@ export class SessionList {
   }
 
   private open(id: string): string {
-    const problem = id === this.chat.session.id ? null : this.chat.openSession(id);
+    const here = id === this.chat.session.id || this.places()?.show(id) === true;
+    const problem = here ? null : this.chat.openSession(id);
     if (problem === null) this.chat.set({ listing: false });
     return problem ?? '';
+  }
+
+  private beside(id: string): string {
+    const problem = this.places()?.beside(id) ?? notThere;
+    if (problem === '') this.chat.set({ listing: false });
+    return problem;
   }
 
   /** Where the open one goes, a new one begins; the list stays. */
   private delete(id: string): string {
     const open = id === this.chat.session.id;
+    if (!open && this.places()?.has(id) === true)
+      return 'This conversation is open beside. Close it there, then delete it.';
     const problem = this.chat.deleteSession(id);
     if (open) void this.chat.open();
     return problem ?? '';

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export const notThere = 'It is not there any more.';
-const openElsewhere = 'This conversation is open in another window.';
+const openElsewhere = 'This conversation is open in another window, or beside.';
 
 export class Sessions {
   private readonly storage: Storage | null;

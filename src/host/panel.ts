@@ -1,36 +1,43 @@
 // The panel: its two views, what they ask and wish, and the commands of the editor that lead there.
 import type * as vscode from 'vscode';
-import type { Desk } from '../app/answers.ts';
-import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
+import type { Talk } from '../app/talk.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { registerCodeActions } from './codeActions.ts';
 import { createCodeActs } from './codeActs.ts';
 import { type Asking, registerEditorCommands } from './editorCommands.ts';
+import { type Focus, nameOf } from './focus.ts';
 import { chooseModel } from './modelPicker.ts';
 import { openPlace } from './openPlace.ts';
-import { createReceiver, registerCommands, showProblem } from './receive.ts';
+import { createReceiver, register, registerCommands, showProblem } from './receive.ts';
 import { readSettings } from './settings.ts';
+import { Side } from './sidePanel.ts';
 import { registerView, type ViewPorts } from './views.ts';
 
 export interface PanelParts {
-  readonly chat: Chat;
+  readonly main: Talk;
+  readonly focus: Focus;
+  /** Another chat of this window. */
+  readonly create: () => Talk;
   readonly life: ModelLife;
-  readonly desk: Desk;
   readonly workspace: Workspace;
   readonly importFile: () => void;
 }
 
-/** The two views, and the commands that do what their buttons do. */
+/** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { chat, life, desk, workspace, importFile }: PanelParts,
-): readonly vscode.Disposable[] {
+  { main, focus, create, life, workspace, importFile }: PanelParts,
+): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
+  const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const code = createCodeActs(workspace);
   const choose = () =>
     void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath).catch(showProblem);
-  const receive = createReceiver(chat, life, { open, importFile, chooseModel: choose, code: code.run });
+  const outside = { open, importFile, chooseModel: choose, code: code.run };
+  const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
+  const receive = receiverFor(main);
+  const side = new Side({ extension, main, focus, create, receiverFor });
   const asking: Asking = {
     draft: (text) => {
       chat.set({ listing: false });
@@ -41,18 +48,33 @@ export function createPanel(
       void chat.send(text);
     },
   };
-  const ports: ViewPorts = {
-    receive,
-    answer: (asked) => desk.answer(asked),
-    shown: () => void chat.open(),
-    hidden: () => void chat.snapshots.keep(),
+  const shared = { shown: () => void chat.open(), hidden: () => void chat.snapshots.keep() };
+  const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
+  const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
+  const contextPorts: ViewPorts = {
+    ...shared,
+    receive: toFocused,
+    answer: (asked) => focus.current.desk.answer(asked),
+    shown: (view) => {
+      focus.changed = () => {
+        view.description = side.chats.length === 0 ? '' : nameOf(focus.snapshot);
+      };
+      focus.changed();
+      shared.shown();
+    },
   };
-  return [
+  const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
+  const disposables = [
     code,
-    registerView('chat', extension, chat, ports),
-    registerView('context', extension, chat, ports),
-    ...registerCommands(receive, (line) => void chat.command(line)),
+    registerView('chat', extension, chat, chatPorts),
+    registerView('context', extension, focus, contextPorts),
+    ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
+    register('openToSide', () => side.open()),
     ...registerEditorCommands(asking),
     registerCodeActions(),
   ];
+  return { side, disposables };
 }
+
+/** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */
+const ofFocused: ReadonlySet<string> = new Set(['stop', 'refreshWorkspace']);

@@ -9,6 +9,8 @@ import { switchTool } from './switchTool.ts';
 import type { Receive } from './views.ts';
 
 export interface Outside {
+  /** The user turns to this conversation. */
+  readonly focused: () => void;
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
   readonly chooseModel: () => void;
@@ -40,7 +42,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
 }
 
 function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, code } = outside;
+  const { open, importFile, chooseModel, code, focused } = outside;
   const begin = () => {
     chat.newSession();
     chat.set({ listing: false });
@@ -53,6 +55,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
       () => undefined,
     );
   return {
+    focused,
     refreshWorkspace: () => chat.refreshWorkspace(),
     switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
     newSession: begin,

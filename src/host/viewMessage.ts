@@ -14,6 +14,7 @@ const code = { code: 'string', language: 'string', path: 'string or null' } as c
 /** The fields of each message besides its type. */
 const shapes: Shapes = {
   ready: {},
+  focused: {},
   send: { text: 'string' },
   edit: { item: 'string', text: 'string' },
   regenerate: {},
@@ -61,7 +62,7 @@ function parseQuestion({ id, question, params }: Readonly<Record<string, unknown
   return { type: 'ask', id: Number(id), question: name, params: params as Asked['params'] };
 }
 
-const changes: readonly unknown[] = ['open', 'rename', 'delete', 'exportMarkdown', 'exportJson'];
+const changes: readonly unknown[] = ['open', 'beside', 'rename', 'delete', 'exportMarkdown', 'exportJson'];
 
 function isChange({ what, title }: Readonly<Record<string, unknown>>): boolean {
   return changes.includes(what) && typeof title === 'string';

@@ -17,7 +17,7 @@ export type Receive = (message: Exclude<ViewToHost, { type: 'ready' | 'ask' }>) 
 export interface ViewPorts {
   readonly receive: Receive;
   readonly answer: (asked: Asked) => Promise<Answered>;
-  readonly shown: () => void;
+  readonly shown: (view: { description?: string }) => void;
   readonly hidden: () => void;
 }
 
@@ -28,44 +28,57 @@ export function registerView(
   name: 'chat' | 'context',
   extension: vscode.ExtensionContext,
   source: Source,
-  { receive, answer, shown, hidden }: ViewPorts,
+  ports: ViewPorts,
 ): vscode.Disposable {
-  const media = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webview');
   const provider: vscode.WebviewViewProvider = {
     resolveWebviewView: (view) => {
-      view.webview.options = { enableScripts: true, localResourceRoots: [media] };
-      let gone = false;
-      // An answer may come when nobody is there any more.
-      const post = (message: HostToView) => void (gone || view.webview.postMessage(message));
-      const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
-      const stopListening = source.listen(post);
-      view.webview.onDidReceiveMessage((sent: unknown) => {
-        const message = parseViewMessage(sent);
-        if (message?.type === 'ready') sendSnapshot();
-        else if (message?.type === 'ask') void answer(message).then(post);
-        else if (message !== null) receive(message);
-      });
+      const { sendSnapshot, dispose } = fill(name, view.webview, extension, source, ports);
       // A hidden view loses messages: it is made whole when it comes back.
       view.onDidChangeVisibility(() => {
         if (view.visible) sendSnapshot();
-        else hidden();
+        else ports.hidden();
       });
-      const draw = () => {
-        view.webview.html = page(name, view.webview, media);
-      };
-      const trusted = vscode.workspace.onDidGrantWorkspaceTrust(draw);
-      view.onDidDispose(() => {
-        gone = true;
-        stopListening();
-        trusted.dispose();
-      });
-      draw();
-      shown();
+      view.onDidDispose(dispose);
+      ports.shown(view);
     },
   };
   return vscode.window.registerWebviewViewProvider(`tidemark.${name}`, provider, {
     webviewOptions: { retainContextWhenHidden: false },
   });
+}
+
+/** Puts a view into a webview, wherever that is. */
+export function fill(
+  name: 'chat' | 'context',
+  webview: vscode.Webview,
+  extension: vscode.ExtensionContext,
+  source: Source,
+  { receive, answer }: Pick<ViewPorts, 'receive' | 'answer'>,
+) {
+  const media = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webview');
+  webview.options = { enableScripts: true, localResourceRoots: [media] };
+  let gone = false;
+  // An answer may come when nobody is there any more.
+  const post = (message: HostToView) => void (gone || webview.postMessage(message));
+  const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
+  const stopListening = source.listen(post);
+  webview.onDidReceiveMessage((sent: unknown) => {
+    const message = parseViewMessage(sent);
+    if (message?.type === 'ready') sendSnapshot();
+    else if (message?.type === 'ask') void answer(message).then(post);
+    else if (message !== null) receive(message);
+  });
+  const draw = () => {
+    webview.html = page(name, webview, media);
+  };
+  const trusted = vscode.workspace.onDidGrantWorkspaceTrust(draw);
+  draw();
+  const dispose = () => {
+    gone = true;
+    stopListening();
+    trusted.dispose();
+  };
+  return { sendSnapshot, dispose };
 }
 
 function page(name: string, webview: vscode.Webview, media: vscode.Uri): string {

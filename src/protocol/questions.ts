@@ -151,7 +151,7 @@ export interface SessionView {
 
 export interface SessionChange {
   readonly id: string;
-  readonly what: 'open' | 'rename' | 'delete' | 'exportMarkdown' | 'exportJson';
+  readonly what: 'open' | 'beside' | 'rename' | 'delete' | 'exportMarkdown' | 'exportJson';
   /** The new name; without one the first message names it. */
   readonly title: string;
 }

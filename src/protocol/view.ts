@@ -155,6 +155,7 @@ export interface ViewState {
   readonly session: string;
   readonly entries: readonly Entry[];
   readonly running: boolean;
+  readonly waitsForOther: boolean;
   /** Prompt tokens in the slot so far, before the first word of an answer, and about how long the rest takes. */
   readonly prefill: { readonly done: number; readonly of: number; readonly remaining: number | null } | null;
   readonly forecast: Forecast | null;
@@ -200,6 +201,7 @@ export type HostToView = { readonly type: 'snapshot'; readonly state: ViewState 
 
 export type ViewToHost =
   | { readonly type: 'ready' }
+  | { readonly type: 'focused' }
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   /** Asks the last message again. */
@@ -250,6 +252,7 @@ export const emptyView: ViewState = {
   session: '',
   entries: [],
   running: false,
+  waitsForOther: false,
   prefill: null,
   forecast: null,
   stack: null,

@@ -1,0 +1,45 @@
+// A chat with who answers what its views ask. A window may have several, on one engine.
+import { Desk, type DeskParts } from './answers.ts';
+import { Chat } from './chat.ts';
+import { Completions } from './completions.ts';
+import { Inspector } from './inspector.ts';
+import type { Engine, ModelLife } from './modelLife.ts';
+import { type Places, SessionList } from './sessionList.ts';
+import type { Storage } from './storage.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Together } from './together.ts';
+
+export interface Talk {
+  readonly chat: Chat;
+  readonly desk: Desk;
+}
+
+export interface TalkParts extends Pick<DeskParts, 'reports' | 'examples'> {
+  readonly engine: Engine;
+  readonly life: ModelLife;
+  readonly storage: Storage | null;
+  /** With a holder of its own: a conversation is open in one place only, also within a window. */
+  readonly around: Surroundings;
+  readonly together: Together;
+  readonly places: () => Places | null;
+}
+
+export function createTalk(parts: TalkParts): Talk {
+  const { engine, life, storage, around, together, places, reports, examples } = parts;
+  const chat = new Chat(engine, life, storage, around, together);
+  const desk = new Desk({
+    chat,
+    inspector: new Inspector(chat, engine, life),
+    completions: new Completions(around.mentions, chat.prompts),
+    sessions: new SessionList(storage?.sessions ?? null, chat, around.openText, places),
+    reports,
+    examples,
+  });
+  return { chat, desk };
+}
+
+/** The chat whose conversation is in the slot; the first one where none is. */
+export function chatIn(slot: number, chats: readonly [Chat, ...Chat[]], { snapshots }: Together): Chat {
+  const seat = snapshots.slots.all.find((one) => one.slot === slot);
+  return chats.find(({ session }) => session.id === seat?.session.id) ?? chats[0];
+}
