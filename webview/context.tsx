@@ -18,14 +18,14 @@ import { ShownSession } from './looks.ts';
 import { registerToolkit } from './toolkit.ts';
 import { WindowBar } from './windowBar.tsx';
 
-const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns', 'What if'] as const;
+const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns', 'WhatIf'] as const;
 const sectionNames = {
   Stack: t('Stack'),
   Prompt: t('Prompt'),
   Cache: t('Cache'),
   Folds: t('Folds'),
   Turns: t('Turns'),
-  'What if': t('What if'),
+  WhatIf: t('What if'),
 };
 type Section = (typeof sections)[number];
 
@@ -109,7 +109,7 @@ function Section({ section, stack, state, open }: Shown & { section: Section }) 
       return <Folds changed={[state.session, state.folding, stack.state, stack.total]} />;
     case 'Turns':
       return <TurnsChart turns={state.turns} />;
-    case 'What if':
+    case 'WhatIf':
       return <WhatIf stack={stack} state={state} />;
     default:
       return section satisfies never;

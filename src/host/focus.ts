@@ -1,4 +1,5 @@
 // Which conversation the user turned to last, where two are open: the Context view is about that one, and says which.
+import { t } from '@vscode/l10n';
 import type { Talk } from '../app/talk.ts';
 import type { HostToView, ViewState } from '../protocol/view.ts';
 import type { Source } from './views.ts';
@@ -49,6 +50,6 @@ export class Focus implements Source {
 export function nameOf({ entries }: ViewState): string {
   const first = entries.find(({ kind }) => kind === 'user');
   const line = first?.kind === 'user' ? first.text.replace(/\s+/g, ' ').trim() : '';
-  if (line === '') return 'New Session';
+  if (line === '') return t('New Session');
   return line.length <= 40 ? line : `${line.slice(0, 39)}…`;
 }

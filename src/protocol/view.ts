@@ -3,34 +3,10 @@ import type { ItemId } from '../core/dialog.ts';
 import type { Action } from '../core/faultActions.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import type { CallReport, Report, StackReport } from '../core/report.ts';
+import type { EngineView } from './engineView.ts';
 import type { Answered, Asked } from './questions.ts';
 
-/** What the model process is doing, in a word for logic and in words for the user. */
-export interface EngineView {
-  readonly state: 'off' | 'loading' | 'ready' | 'failed' | 'restarting';
-  /** One line: the model and device when ready, else what is going on. */
-  readonly message: string;
-  readonly advice: string;
-  /** 0 to 1 while loading, else null. */
-  readonly progress: number | null;
-  /** For instance that the demo model errs often. */
-  readonly note: string;
-  /** What the model takes of the memory, from before it is loaded; '' while unknown. */
-  readonly memory: string;
-  /** What the advice says, as buttons. */
-  readonly actions: readonly Action[];
-  /** The model that is ready; null otherwise. */
-  readonly model: ModelView | null;
-}
-
-export interface ModelView {
-  readonly name: string;
-  /** Tokens. */
-  readonly window: number;
-  /** Of the file. */
-  readonly bytes: number;
-  readonly device: string;
-}
+export type { EngineView, ModelView } from './engineView.ts';
 
 export type Entry =
   | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly item: ItemId }

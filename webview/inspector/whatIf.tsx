@@ -5,6 +5,7 @@ import type { WhatIfView } from '../../src/protocol/questions.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
 import { number, seconds } from '../format.ts';
 import { tell } from '../host.ts';
+import { t } from '../l10n.ts';
 import { nameArea, type TextField } from '../toolkit.ts';
 import { WindowBar } from '../windowBar.tsx';
 import { StackTree } from './stackTree.tsx';
@@ -27,7 +28,7 @@ export function WhatIf({ stack, state }: WhatIfProps) {
   return (
     <section class="what-if">
       <fieldset>
-        <legend>What if the window were</legend>
+        <legend>{t('What if the window were')}</legend>
         {sizes.map((size) => (
           <Size key={size} size={size} window={window} now={stack.budget.window} choose={choose} />
         ))}
@@ -35,8 +36,9 @@ export function WhatIf({ stack, state }: WhatIfProps) {
       </fieldset>
       {window === null ? (
         <p class="hint">
-          Choose a window to see the next prompt as it would be there, in exact tokens. Nothing of the conversation
-          changes.
+          {t(
+            'Choose a window to see the next prompt as it would be there, in exact tokens. Nothing of the conversation changes.',
+          )}
         </p>
       ) : (
         <Answer key={`${state.session} ${window}`} window={window} changed={rested.current} />
@@ -54,16 +56,11 @@ interface SizeProps {
 
 function Size({ size, window, now, choose }: SizeProps) {
   const tokens = size * 1024;
-  const is = tokens === now ? ', the window of now' : '';
+  const is = tokens === now;
+  const title = is ? t('{0} tokens, the window of now', number(tokens)) : t('{0} tokens', number(tokens));
   return (
-    <button
-      type="button"
-      class="chip"
-      aria-pressed={window === tokens}
-      title={`${number(tokens)} tokens${is}`}
-      onClick={() => choose(tokens)}
-    >
-      {size}k{is === '' ? '' : ' (now)'}
+    <button type="button" class="chip" aria-pressed={window === tokens} title={title} onClick={() => choose(tokens)}>
+      {is ? t('{0}k (now)', size) : t('{0}k', size)}
     </button>
   );
 }
@@ -72,15 +69,15 @@ function OtherSize({ choose }: Pick<SizeProps, 'choose'>) {
   const [problem, say] = useState('');
   const take = (typed: string) => {
     const tokens = tokensIn(typed);
-    say(tokens === null ? 'Give a number of tokens, for instance 6144 or 12k.' : '');
+    say(tokens === null ? t('Give a number of tokens, for instance 6144 or 12k.') : '');
     if (tokens !== null) choose(tokens);
   };
   return (
     <>
       <vscode-text-field
-        ref={(field: HTMLElement | null) => nameArea(field, 'Another window in tokens')}
+        ref={(field: HTMLElement | null) => nameArea(field, t('Another window in tokens'))}
         class="other-size"
-        placeholder="tokens"
+        placeholder={t('tokens')}
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter') take((currentTarget as TextField).value);
         }}
@@ -113,7 +110,7 @@ function Answer({ window, changed }: { window: number; changed: StackReport }) {
   if (value === null)
     return (
       <p class="hint" role="status">
-        Going through the conversation…
+        {t('Going through the conversation…')}
       </p>
     );
   return <Drawn view={value} />;
@@ -132,15 +129,15 @@ function Drawn({ view }: { view: WhatIfView }) {
         <div class="buttons">
           <vscode-button
             appearance="secondary"
-            title="Shows tidemark.model.contextSize, where the window is set"
+            title={t('Shows tidemark.model.contextSize, where the window is set')}
             onClick={() => tell({ type: 'openSetting', key: 'model.contextSize' })}
           >
-            Change the window
+            {t('Change the window')}
           </vscode-button>
         </div>
       )}
       <WhatIfChanges changes={changes} />
-      <h3>The prompt in that window</h3>
+      <h3>{t('The prompt in that window')}</h3>
       <StackTree stack={stack} live={null} />
     </>
   );
@@ -148,20 +145,41 @@ function Drawn({ view }: { view: WhatIfView }) {
 
 function wordsOf({ stack, now, crossings, unanswered, byModel, anew }: WhatIfView): string {
   const window = number(stack.budget.window);
-  const took = crossings === 1 ? 'once' : `${number(crossings)} times`;
-  const { tokens, milliseconds } = anew;
-  const time = milliseconds === null || milliseconds < 100 ? '' : ` in about ${seconds(milliseconds)}`;
-  const turns = unanswered === 1 ? 'One turn is' : `${number(unanswered)} turns are`;
   const other = now.budget.window !== stack.budget.window;
   return [
-    `As if this conversation had been held at ${window} tokens from its first message on.`,
-    crossings === 0 ? 'Nothing would have been let go of.' : `Older parts would have been let go of ${took}.`,
-    unanswered === 0 ? '' : `${turns} too large there and would have got no answer.`,
-    byModel ? 'Checkpoints are made by rules here: the model is not asked for any.' : '',
-    other
-      ? `If you change the window now, what is out already stays out: the next prompt has ${number(tokens)} tokens, and all of them are read anew${time}.`
-      : '',
+    t('As if this conversation had been held at {0} tokens from its first message on.', window),
+    crossingWords(crossings),
+    unansweredWords(unanswered),
+    byModel ? t('Checkpoints are made by rules here: the model is not asked for any.') : '',
+    other ? changedWords(anew) : '',
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function crossingWords(times: number): string {
+  if (times === 0) return t('Nothing would have been let go of.');
+  return times === 1
+    ? t('Older parts would have been let go of once.')
+    : t('Older parts would have been let go of {0} times.', number(times));
+}
+
+function unansweredWords(turns: number): string {
+  if (turns === 0) return '';
+  return turns === 1
+    ? t('One turn is too large there and would have got no answer.')
+    : t('{0} turns are too large there and would have got no answer.', number(turns));
+}
+
+function changedWords({ tokens, milliseconds }: WhatIfView['anew']): string {
+  return milliseconds === null || milliseconds < 100
+    ? t(
+        'If you change the window now, what is out already stays out: the next prompt has {0} tokens, and all of them are read anew.',
+        number(tokens),
+      )
+    : t(
+        'If you change the window now, what is out already stays out: the next prompt has {0} tokens, and all of them are read anew in about {1}.',
+        number(tokens),
+        seconds(milliseconds),
+      );
 }

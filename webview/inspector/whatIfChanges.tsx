@@ -1,13 +1,15 @@
 // The items that something else would become of in another window, each with the rule and why.
 import type { State } from '../../src/core/decisions.ts';
 import type { WhatIfChange } from '../../src/protocol/questions.ts';
+import { t } from '../l10n.ts';
+import { stateNames } from './layerNames.ts';
 import { walk } from './treeKeys.ts';
 
 export function WhatIfChanges({ changes }: { changes: readonly WhatIfChange[] }) {
-  if (changes.length === 0) return <p class="hint">The same would become of every item.</p>;
+  if (changes.length === 0) return <p class="hint">{t('The same would become of every item.')}</p>;
   return (
     <>
-      <h3 id="what-if-changes">What would be another way</h3>
+      <h3 id="what-if-changes">{t('What would be another way')}</h3>
       <ul class="items what-if-changes" aria-labelledby="what-if-changes" onKeyDown={walk}>
         {changes.map((change) => (
           <Change key={`${change.from}`} change={change} />
@@ -24,11 +26,11 @@ function Change({ change: { from, to, label, now, would, by, why } }: { change: 
         <summary class="row">
           <span class="number">{to - from === 1 ? from : `${from}–${to - 1}`}</span>
           <span class="label">{label}</span>
-          <Fate state={now} /> <span aria-hidden="true">→</span> <span class="unseen">would be</span>{' '}
+          <Fate state={now} /> <span aria-hidden="true">→</span> <span class="unseen">{t('would be')}</span>{' '}
           <Fate state={would} />
         </summary>
         <div class="opened why">
-          {why === '' ? 'in the prompt as it is' : why} ({by})
+          {why === '' ? t('in the prompt as it is') : why} ({by})
         </div>
       </details>
     </li>
@@ -36,5 +38,5 @@ function Change({ change: { from, to, label, now, would, by, why } }: { change: 
 }
 
 function Fate({ state }: { state: State }) {
-  return <span class="state">{state}</span>;
+  return <span class="state">{stateNames[state]}</span>;
 }

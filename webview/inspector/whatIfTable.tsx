@@ -3,22 +3,23 @@ import type { State } from '../../src/core/decisions.ts';
 import type { StackReport } from '../../src/core/report.ts';
 import type { WhatIfView } from '../../src/protocol/questions.ts';
 import { number } from '../format.ts';
+import { t } from '../l10n.ts';
 
 const figures: readonly (readonly [string, (stack: StackReport) => number])[] = [
-  ['Prompt', ({ total }) => total],
-  ['High water', ({ budget }) => budget.high],
-  ['Low water', ({ budget }) => budget.low],
-  ['Kept for the answer', ({ budget }) => budget.reserve],
+  [t('Prompt'), ({ total }) => total],
+  [t('High water'), ({ budget }) => budget.high],
+  [t('Low water'), ({ budget }) => budget.low],
+  [t('Kept for the answer'), ({ budget }) => budget.reserve],
 ];
 
 /** What becomes of items, in the order in which it is told; `pending` ones are in the prompt. */
 const fates: readonly (readonly [string, readonly State[]])[] = [
-  ['Items kept', ['kept', 'pending']],
-  ['Cut', ['capped']],
-  ['Cleared', ['stubbed']],
-  ['Folded', ['folded']],
-  ['Trimmed', ['trimmed']],
-  ['Withheld', ['withheld']],
+  [t('Items kept'), ['kept', 'pending']],
+  [t('Cut'), ['capped']],
+  [t('Cleared'), ['stubbed']],
+  [t('Folded'), ['folded']],
+  [t('Trimmed'), ['trimmed']],
+  [t('Withheld'), ['withheld']],
 ];
 
 export function WhatIfTable({ view: { stack, now, memory } }: { view: WhatIfView }) {
@@ -27,19 +28,19 @@ export function WhatIfTable({ view: { stack, now, memory } }: { view: WhatIfView
     .filter(({ was, is }) => was + is > 0);
   return (
     <table class="calls what-if-table">
-      <caption>Tokens, then items</caption>
+      <caption>{t('Tokens, then items')}</caption>
       <thead>
         <tr>
           <td />
-          <th scope="col">now: {number(now.budget.window)}</th>
-          <th scope="col">there: {number(stack.budget.window)}</th>
+          <th scope="col">{t('now: {0}', number(now.budget.window))}</th>
+          <th scope="col">{t('there: {0}', number(stack.budget.window))}</th>
         </tr>
       </thead>
       <tbody>
         {figures.map(([name, of]) => (
           <Figures key={name} name={name} was={number(of(now))} is={number(of(stack))} />
         ))}
-        {memory !== null && <Figures name="KV cache" was={megabytes(memory.now)} is={megabytes(memory.would)} />}
+        {memory !== null && <Figures name={t('KV cache')} was={megabytes(memory.now)} is={megabytes(memory.would)} />}
         {fated.map(({ name, was, is }) => (
           <Figures key={name} name={name} was={number(was)} is={number(is)} />
         ))}
@@ -63,5 +64,5 @@ function itemsIn({ decisions }: StackReport, states: readonly State[]): number {
 }
 
 function megabytes(bytes: number): string {
-  return `${number(Math.round(bytes / 1e6))} MB`;
+  return t('{0} MB', number(Math.round(bytes / 1e6)));
 }
