@@ -18,6 +18,9 @@ const allowed = new Set([
   'CC0-1.0',
 ]);
 
+/** Packages whose package.json names no licence, while their licence file does. */
+const byFile: Readonly<Record<string, string>> = { khroma: 'MIT' };
+
 export interface Notice {
   readonly name: string;
   readonly version: string;
@@ -38,7 +41,7 @@ export function noticeOf(folder: string): Notice {
     version: string;
     license?: string | { type: string };
   };
-  const { license = 'none named' } = described;
+  const { license = byFile[described.name] ?? 'none named' } = described;
   const files = globSync('{LICEN[SC]E,licen[sc]e,NOTICE,COPYING}*', { cwd: folder });
   const texts = files
     .filter((file) => !/\.(js|json|map)$/.test(file))

@@ -1,4 +1,5 @@
-// `npm run package -- --target linux-x64 [--gpu cpu|vulkan|cuda]`: a VSIX for one kind of machine, with the list of what it holds.
+// `npm run package -- --target linux-x64 [--gpu cpu|vulkan|cuda] [--try]`: a VSIX for one kind of machine, checked against the list
+// of what it holds; `--try` installs it in a clean VS Code and has it answer.
 import { mkdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +8,7 @@ import { projectRoot } from '../harness/program.ts';
 import { checkList } from './list.ts';
 import { stage } from './stage.ts';
 import { type Wanted, wanted } from './targets.ts';
+import { tryPackage } from './tryPackage.ts';
 
 export interface Made {
   readonly file: string;
@@ -36,7 +38,11 @@ export async function makePackage(what: Wanted): Promise<Made> {
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { target: { type: 'string', default: `${process.platform}-${process.arch}` }, gpu: { type: 'string' } },
+    options: {
+      target: { type: 'string', default: `${process.platform}-${process.arch}` },
+      gpu: { type: 'string' },
+      try: { type: 'boolean', default: false },
+    },
   });
   const what = wanted(values.target, values.gpu);
   if (typeof what === 'string') {
@@ -47,4 +53,5 @@ if (import.meta.main) {
   const { file, words } = await makePackage(what);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   console.log(`${relative(projectRoot, file)}: ${(statSync(file).size / 1e6).toFixed(1)} MB, ${seconds} s. ${words}`);
+  if (values.try) console.log(`Installed, and it answered: ${(await tryPackage(file)).replaceAll('\n', ' ')}`);
 }
