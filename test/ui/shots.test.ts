@@ -1,6 +1,6 @@
 // The panel's twelve states, reached one after the other. With TIDEMARK_SHOTS=1 each is kept as a picture in three themes.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -15,6 +15,8 @@ import { shrinkPng } from './shrinkPng.ts';
 
 const keeps = process.env.TIDEMARK_SHOTS === '1';
 const kept = join(projectRoot, 'test', 'ui', 'shots');
+/** Some of them stand in the walkthrough as well. */
+const walkthrough = join(projectRoot, 'media', 'walkthrough');
 const largest = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'tm-shots-'));
 const settings = workbenchSettings('dark', { 'tidemark.model.contextSize': 4096 });
@@ -64,7 +66,10 @@ async function shoot(name: string, part = '.part.sidebar'): Promise<void> {
     await panel.page.waitForTimeout(300);
     const picture = shrinkPng(await panel.page.locator(part).screenshot({ animations: 'disabled' }));
     assert.ok(picture.length < largest, `${name} has ${picture.length} bytes`);
-    writeFileSync(join(kept, `${name}-${theme}.png`), picture);
+    for (const place of [kept, walkthrough]) {
+      const file = join(place, `${name}-${theme}.png`);
+      if (place === kept || existsSync(file)) writeFileSync(file, picture);
+    }
   }
 }
 

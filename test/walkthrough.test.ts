@@ -1,0 +1,48 @@
+// The walkthrough: its pictures are those that the UI tests took, and its links lead somewhere.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+
+interface Picture {
+  readonly image: Readonly<Record<string, string>>;
+}
+
+interface Step {
+  readonly description: string;
+  readonly media: Picture;
+}
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path));
+const manifest = JSON.parse(read('package.json').toString()) as {
+  contributes: {
+    walkthroughs: readonly { readonly steps: readonly Step[] }[];
+    commands: readonly { readonly command: string }[];
+    views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  };
+};
+const steps = manifest.contributes.walkthroughs.flatMap((one) => one.steps);
+
+test('every picture is one of the twelve states in its theme, and none lies there for nothing', () => {
+  const used = new Set(steps.flatMap(({ media }) => Object.values(media.image)));
+  for (const file of used) assert.ok(read(file).equals(read(join('test/ui/shots', basename(file)))), file);
+  const there = readdirSync(join(root, 'media/walkthrough')).map((name) => `media/walkthrough/${name}`);
+  assert.deepEqual(there.toSorted(), [...used].toSorted());
+});
+
+test('every link is a command of ours or opens a view of ours, in each language', () => {
+  const { commands, views } = manifest.contributes;
+  const known = new Set([
+    ...commands.map(({ command }) => command),
+    ...Object.values(views).flatMap((all) => all.map(({ id }) => `${id}.focus`)),
+  ]);
+  for (const file of ['package.nls.json', 'package.nls.de.json']) {
+    const words = JSON.parse(read(file).toString()) as Readonly<Record<string, string>>;
+    const links = steps.flatMap(({ description }) => [
+      ...(words[description.slice(1, -1)] ?? '').matchAll(/\(command:([^)]+)\)/g),
+    ]);
+    assert.equal(links.length, 3, file);
+    for (const [, link = ''] of links) assert.ok(known.has(link), `${file}: ${link}`);
+  }
+});
