@@ -5,12 +5,13 @@ import type { Fault } from './faults.ts';
 export interface Action {
   readonly label: string;
   readonly do:
-    | { readonly type: 'chooseModel' | 'restartModel' | 'newSession' }
+    | { readonly type: 'chooseModel' | 'getModel' | 'restartModel' | 'newSession' }
     /** Shows a setting of Tidemark where it can be changed. */
     | { readonly type: 'openSetting'; readonly key: string };
 }
 
 export const chooseModel: Action = { label: 'Choose model file', do: { type: 'chooseModel' } };
+const getModel: Action = { label: 'Get a model', do: { type: 'getModel' } };
 export const restart: Action = { label: 'Try again', do: { type: 'restartModel' } };
 const anew: Action = { label: 'New session', do: { type: 'newSession' } };
 export const windowSetting = setting('Change the window', 'model.contextSize');
@@ -18,7 +19,7 @@ export const windowSetting = setting('Change the window', 'model.contextSize');
 export function actionsFor(fault: Fault): readonly Action[] {
   switch (fault.kind) {
     case 'noModel':
-      return [chooseModel];
+      return [chooseModel, getModel];
     case 'modelMissing':
     case 'modelIsFolder':
     case 'modelNotGguf':
@@ -44,6 +45,8 @@ export function actionsFor(fault: Fault): readonly Action[] {
       return fault.pinned > fault.high / 2 ? [windowSetting] : [windowSetting, anew];
     case 'engineStopped':
     case 'storeUnavailable':
+    // Shown by the editor, which has no such buttons.
+    case 'download':
       return [];
     default:
       return fault satisfies never;

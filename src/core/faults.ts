@@ -1,5 +1,6 @@
 // Faults: what went wrong as facts, and one function that words each with advice.
 import { bytesInWords, count } from './count.ts';
+import { type DownloadProblem, wordDownload } from './downloadFaults.ts';
 import { type Action, actionsFor } from './faultActions.ts';
 
 export type Fault =
@@ -28,7 +29,8 @@ export type Fault =
       readonly reserve: number;
       readonly pinned: number;
     }
-  | { readonly kind: 'storeUnavailable'; readonly reason: string };
+  | { readonly kind: 'storeUnavailable'; readonly reason: string }
+  | { readonly kind: 'download'; readonly problem: DownloadProblem };
 
 export interface Words {
   readonly message: string;
@@ -105,6 +107,8 @@ function say(fault: Fault): Said {
         message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
         advice: 'What is said from here on works, but will be gone when the window closes.',
       };
+    case 'download':
+      return wordDownload(fault.problem);
     default:
       return fault satisfies never;
   }

@@ -30,6 +30,7 @@ const shapes: Shapes = {
   importSession: {},
   restartModel: {},
   chooseModel: {},
+  getModel: {},
   openSetting: { key: 'string' },
   open: { path: 'string', line: 'number' },
   copyCode: code,

@@ -198,7 +198,7 @@ export type ViewToHost =
   | { readonly type: 'listSessions'; readonly shown: boolean }
   | { readonly type: 'importSession' }
   | { readonly type: 'restartModel' }
-  | { readonly type: 'chooseModel' }
+  | { readonly type: 'chooseModel' | 'getModel' }
   /** Shows a setting of Tidemark where it can be changed. */
   | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { defaultPolicy } from '../../src/core/budget.ts';
+import type { DownloadProblem } from '../../src/core/downloadFaults.ts';
 import { type Fault, FaultError, faultOf, wordFault } from '../../src/core/faults.ts';
 import { directiveText, systemText } from '../../src/core/systemText.ts';
 import { play } from './play.ts';
@@ -13,6 +14,29 @@ const accept = process.env.TIDEMARK_ACCEPT === '1';
 
 const path = '/models/m.gguf';
 const doesNotFit = { kind: 'doesNotFit', needed: 1_234_567, high: 7168, window: 8192, reserve: 1024 } as const;
+
+const [host, name] = ['huggingface.co', 'm.gguf'];
+const downloadProblems: readonly DownloadProblem[] = [
+  { is: 'offline' },
+  { is: 'badSource', reason: 'a path must be absolute' },
+  { is: 'unreachable', host, reason: 'ENOTFOUND' },
+  { is: 'silent', host, seconds: 30 },
+  { is: 'cut', host },
+  { is: 'changed', host, name },
+  { is: 'refused', host, status: 401 },
+  { is: 'missing', host, name },
+  { is: 'serverFailed', host, status: 503 },
+  { is: 'page', host, name },
+  { is: 'notGguf', host, name, found: '"PK\\u0003\\u0004"' },
+  { is: 'unsafe', host, to: '10.0.0.1' },
+  { is: 'diskFull', folder: '/models', needed: 4_712_000_000, free: 2_000_000_000 },
+  { is: 'folder', folder: '/models', reason: 'EACCES: permission denied' },
+  { is: 'nameTaken', name, folder: '/models' },
+  { is: 'wrongSize', name, expected: 2_000_000, got: 1_000_000 },
+  { is: 'wrongHash', name, expected: 'aa11', got: 'bb22' },
+  { is: 'noQuantisation', repository: 'owner/name', wanted: 'Q4_K_M', has: 'Q8_0' },
+  { is: 'noQuantisation', repository: 'owner/name', wanted: 'Q4_K_M', has: '' },
+];
 
 /** At least one of each kind: a kind that is missing here does not compile. */
 const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind: Kind }>[] } = {
@@ -38,6 +62,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
     { ...doesNotFit, needed: 8000, pinned: 4000 },
   ],
   storeUnavailable: [{ kind: 'storeUnavailable', reason: 'the disk is full' }],
+  download: downloadProblems.map((problem) => ({ kind: 'download', problem })),
 };
 
 /** The stack as the last call of each turn has it. */

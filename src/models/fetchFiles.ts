@@ -1,0 +1,80 @@
+// Fetches the files of a model one after the other; where another window fetches one, shows that one's progress and takes over if it ends.
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FaultError, reasonOf } from '../core/faults.ts';
+import { type DownloadPorts, download, type Got, isThere, type Progress } from './download.ts';
+import { takeLock } from './lock.ts';
+import { readPart } from './part.ts';
+import type { RemoteFile } from './source.ts';
+
+/** How often another window's progress is looked at, in milliseconds. */
+const look = 500;
+
+/** Rejects with a FaultError or the signal's reason; what arrived is kept. A file that is there is not fetched again. */
+export async function fetchFiles(
+  files: readonly RemoteFile[],
+  folder: string,
+  ports: DownloadPorts,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<readonly Got[]> {
+  await inFolder(folder, () => mkdir(folder, { recursive: true }));
+  const got: Got[] = [];
+  for (const [i, file] of files.entries()) {
+    const before = got.reduce((sum, { bytes }) => sum + bytes, 0);
+    const behind = files.slice(i + 1).map(({ bytes }) => bytes);
+    const later = behind.reduce<number | null>(
+      (sum, bytes) => (sum === null || bytes === null ? null : sum + bytes),
+      0,
+    );
+    const show = ({ bytes, total, ...rest }: Progress) =>
+      onProgress({
+        ...rest,
+        bytes: before + bytes,
+        total: total === null || later === null ? null : before + total + later,
+      });
+    got.push(await fetchOne(file, join(folder, file.name), ports, show, signal));
+  }
+  return got;
+}
+
+async function fetchOne(
+  file: RemoteFile,
+  path: string,
+  ports: DownloadPorts,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Got> {
+  for (;;) {
+    const lock = await inFolder(dirname(path), () => takeLock(`${path}.lock`));
+    if (lock !== null) {
+      try {
+        const there = await thereAlready(file, path);
+        return there ?? (await download(file, path, ports, onProgress, signal));
+      } finally {
+        lock.release();
+      }
+    }
+    const part = await readPart(path);
+    onProgress({ state: 'elsewhere', bytes: part?.have ?? 0, total: part?.state.total ?? file.bytes, why: '' });
+    await ports.wait(look, signal);
+  }
+}
+
+/** A file gets its name only when it was checked. */
+async function thereAlready({ name, bytes }: RemoteFile, path: string): Promise<Got | null> {
+  if (!(await isThere(path))) return null;
+  const { size } = await stat(path);
+  if (bytes !== null && bytes !== size)
+    throw new FaultError({ kind: 'download', problem: { is: 'nameTaken', name, folder: dirname(path) } });
+  return { path, bytes: size, checked: 'before' };
+}
+
+/** What the file system refuses, in words. */
+async function inFolder<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new FaultError({ kind: 'download', problem: { is: 'folder', folder, reason: reasonOf(error) } });
+  }
+}

@@ -1,0 +1,66 @@
+// A file that has not wholly arrived: NAME.part with its bytes, and NAME.part.json that says of what they are the beginning.
+import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { isRecord } from '../core/record.ts';
+
+/** What the server said of the file. */
+export interface PartState {
+  readonly url: string;
+  /** Tells one version of the file from another; null where the server says nothing that does. */
+  readonly version: string | null;
+  /** Bytes in all; null where the server does not say. */
+  readonly total: number | null;
+  /** What its SHA-256 must be; null while unknown. */
+  readonly sha256: string | null;
+}
+
+export interface Part {
+  readonly have: number;
+  readonly state: PartState;
+}
+
+const pathOf = (path: string) => `${path}.part`;
+
+/** Null where there is none that could go on. */
+export async function readPart(path: string): Promise<Part | null> {
+  const found = await stat(pathOf(path)).catch(() => null);
+  const text = await readFile(`${pathOf(path)}.json`, 'utf8').catch(() => '');
+  const state = stateIn(text);
+  return found === null || state === null ? null : { have: found.size, state };
+}
+
+export function openPart(path: string): Promise<FileHandle> {
+  // 'a+' would write at the end wherever it is told to write.
+  return open(pathOf(path), 'r+').catch(() => open(pathOf(path), 'w+'));
+}
+
+/** Whole or not at all: a window may end at any moment. */
+export async function writeState(path: string, state: PartState): Promise<void> {
+  await writeFile(`${pathOf(path)}.json.new`, JSON.stringify(state));
+  await rename(`${pathOf(path)}.json.new`, `${pathOf(path)}.json`);
+}
+
+export async function dropPart(path: string): Promise<void> {
+  for (const end of ['', '.json', '.json.new']) await rm(`${pathOf(path)}${end}`, { force: true });
+}
+
+/** The part becomes the file. */
+export async function finishPart(path: string): Promise<void> {
+  await rename(pathOf(path), path);
+  await dropPart(path);
+}
+
+function stateIn(text: string): PartState | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || typeof value.url !== 'string') return null;
+    const { url, version, total, sha256 } = value;
+    return {
+      url,
+      version: typeof version === 'string' ? version : null,
+      total: typeof total === 'number' ? total : null,
+      sha256: typeof sha256 === 'string' ? sha256 : null,
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+// What a user may type for a model, made into what is to be fetched: hf:owner/repository/file, hf:owner/repository:Q4_K_M, an address, a path.
+import { isAbsolute, resolve } from 'node:path';
+import { FaultError } from '../core/faults.ts';
+
+/** A file on a server. */
+export interface RemoteFile {
+  readonly url: string;
+  readonly name: string;
+  /** Null where nobody said it before. */
+  readonly bytes: number | null;
+  /** In small hexadecimal digits; null where nobody said it before. */
+  readonly sha256: string | null;
+}
+
+/** A repository of Hugging Face, or of a mirror. */
+export interface Repository {
+  readonly endpoint: string;
+  /** `owner/name`. */
+  readonly name: string;
+}
+
+export type Source =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'remote'; readonly files: readonly RemoteFile[] }
+  /** Which files these are only the server knows. */
+  | { readonly kind: 'quantisation'; readonly repository: Repository; readonly quantisation: string };
+
+const nameOfRepository = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
+
+/** Throws a `badSource` in words. `endpoint`: of Hugging Face, or of a mirror. */
+export function readSource(typed: string, endpoint: string): Source {
+  const text = typed.trim();
+  if (/^hf:/i.test(text)) return readHub(text.slice(3).replace(/^\/+/, ''), endpoint);
+  if (/^https?:\/\//i.test(text)) return { kind: 'remote', files: readAddress(text) };
+  if (/^file:\/\//i.test(text)) return { kind: 'file', path: new URL(text).pathname };
+  if (/^[a-z][a-z\d+.-]+:/i.test(text)) throw bad(`${text.slice(0, text.indexOf(':') + 1)} is not known here`);
+  if (text === '') throw bad('nothing was written');
+  if (!isAbsolute(text)) throw bad('a path must be absolute');
+  return { kind: 'file', path: resolve(text) };
+}
+
+/** A file of a repository. */
+export function fileIn({ endpoint, name }: Repository, path: string): string {
+  return `${endpoint}/${name}/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** An address without the slash at its end; throws where it is none. */
+export function readEndpoint(endpoint: string): string {
+  const url = URL.parse(endpoint.trim());
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw bad(`tidemark.network.huggingFace is no address: ${endpoint}`);
+  return url.href.replace(/\/+$/, '');
+}
+
+function readHub(text: string, endpoint: string): Source {
+  const [, owner = '', repository = '', quantisation, path] =
+    /^([^/:]+)\/([^/:]+)(?::([^/:]+)|\/(.+))?$/.exec(text) ?? [];
+  const name = `${owner}/${repository}`;
+  if (!nameOfRepository.test(name) || name.includes('..')) throw bad(`hf:${text} has no owner and repository`);
+  const place = { endpoint: readEndpoint(endpoint), name };
+  if (path === undefined) return { kind: 'quantisation', repository: place, quantisation: quantisation ?? 'Q4_K_M' };
+  return { kind: 'remote', files: readAddress(fileIn(place, path)) };
+}
+
+/** Of a model in several files, all of them. */
+function readAddress(text: string): readonly RemoteFile[] {
+  const url = URL.parse(text);
+  if (url === null) throw bad(`${text} is no address`);
+  if (url.username !== '' || url.password !== '') throw bad('an address with a name or a password is not taken');
+  return partsOf(decode(url.pathname)).map((path) => {
+    const part = new URL(url);
+    part.pathname = path.split('/').map(encodeURIComponent).join('/');
+    part.hash = '';
+    return { url: part.href, name: fileName(path), bytes: null, sha256: null };
+  });
+}
+
+/** The names of all files of a model, by the name of one of them. */
+export function partsOf(path: string): readonly string[] {
+  const [, stem = '', , count = ''] = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i.exec(path) ?? [];
+  if (count === '' || Number(count) > 999) return [path];
+  return Array.from({ length: Number(count) }, (_, i) => `${stem}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`);
+}
+
+/** A name that stays in its folder on any system. */
+export function fileName(path: string): string {
+  const name = path.split(/[\\/]/).at(-1) ?? '';
+  if (!/\.gguf$/i.test(name)) throw bad(`${name === '' ? path : name} does not end in .gguf`);
+  if (!/^[\w][\w .+@=,()-]*$/.test(name) || name.length > 200) throw bad(`${name} is no name for a file`);
+  return name;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw bad(`${path} is not written as an address`);
+  }
+}
+
+export function bad(reason: string): FaultError {
+  return new FaultError({ kind: 'download', problem: { is: 'badSource', reason } });
+}
