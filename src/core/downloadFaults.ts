@@ -51,7 +51,7 @@ export function wordDownload(problem: DownloadProblem): { readonly message: stri
       };
     case 'nameTaken':
       return {
-        message: `${problem.folder} already has another ${problem.name}, of another size.`,
+        message: `${problem.folder} already has a ${problem.name} that is not this one.`,
         advice: 'Delete that one with "Tidemark: Models", or set another tidemark.models.folder.',
       };
     case 'wrongSize':

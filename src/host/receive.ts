@@ -14,6 +14,7 @@ export interface Outside {
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
   readonly chooseModel: () => void;
+  readonly getModel: () => void;
   readonly code: (act: CodeAct) => void;
 }
 
@@ -42,7 +43,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
 }
 
 function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, code, focused } = outside;
+  const { open, importFile, chooseModel, getModel, code, focused } = outside;
   const begin = () => {
     chat.newSession();
     chat.set({ listing: false });
@@ -64,6 +65,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     restartModel: restart,
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
     chooseModel,
+    getModel,
     open: ({ path, line }) => open(path, line),
     copyCode: code,
     insertCode: code,
@@ -96,7 +98,15 @@ async function showSessions(receive: Receive): Promise<void> {
 }
 
 export function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
-  const types = ['newSession', 'importSession', 'stop', 'restartModel', 'chooseModel', 'refreshWorkspace'] as const;
+  const types = [
+    'newSession',
+    'importSession',
+    'stop',
+    'restartModel',
+    'chooseModel',
+    'getModel',
+    'refreshWorkspace',
+  ] as const;
   return [
     ...types.map((type) => register(type, () => receive({ type }))),
     register('showSessions', () => void showSessions(receive).catch(showProblem)),

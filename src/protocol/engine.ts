@@ -3,7 +3,7 @@ import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog.ts';
 import type { Fault } from '../core/faults.ts';
 import type { Room } from '../core/lessMemory.ts';
-import type { MemoryPlan } from '../core/memoryPlan.ts';
+import type { Bytes, MemoryPlan } from '../core/memoryPlan.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Pace } from '../core/pace.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
@@ -172,6 +172,13 @@ export interface EngineRequests {
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
   loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
+  /** What is free, and the kinds of weights that the processor copies. Only of a process that has loaded nothing. */
+  machine: {
+    params: Pick<LoadParams, 'gpu'>;
+    result: { readonly free: Bytes; readonly copies: readonly string[] };
+  };
+  /** What a file would take, by its header. Only of a process that has loaded nothing. */
+  estimate: { params: LoadParams; result: MemoryPlan };
 }
 
 export interface Prefilling {

@@ -100,6 +100,8 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         }),
         saveSnapshot: () => engine.snapshots.save(params as SaveSnapshotParams),
         loadSnapshot: () => engine.snapshots.load(params as LoadSnapshotParams),
+        machine: () => undefined,
+        estimate: () => undefined,
       } satisfies Record<keyof EngineRequests, () => unknown>;
       return results[name as keyof EngineRequests]() as never;
     },

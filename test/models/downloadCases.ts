@@ -213,7 +213,7 @@ export const cases: readonly Case[] = [
   from('an empty file', status(200, { 'content-length': '0' }), { end: 'notGguf', part: false }),
   from('a wrong SHA-256', good({ headers: linked('0'.repeat(64)) }), { end: 'wrongHash', whole: false, part: false }),
   from('silent before the first byte', () => undefined, { end: 'silent', gets: 3 }),
-  from('silent in the middle, once', inTurn(good({ only: half, then: 'silence' }), good()), {
+  from('silent in the middle, once', inTurn(good({ only: half, after: 'silence' }), good()), {
     end: 'done',
     whole: true,
     gets: 2,

@@ -63,9 +63,9 @@ function startOf({ headers }: IncomingMessage): number {
 interface Manner {
   readonly etag?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends only so much of what was asked for, then does `then`. */
+  /** Sends only so much of what was asked for, then does `after`. */
   readonly only?: number;
-  readonly then?: 'cut' | 'silence';
+  readonly after?: 'cut' | 'silence';
   readonly ranges?: boolean;
   readonly length?: boolean;
   readonly type?: string;
@@ -95,7 +95,7 @@ export function good(manner: Manner = {}): Answer {
   };
 }
 
-async function send(response: ServerResponse, body: Buffer, { only, then, slowly }: Manner): Promise<void> {
+async function send(response: ServerResponse, body: Buffer, { only, after, slowly }: Manner): Promise<void> {
   const part = only === undefined ? body : body.subarray(0, only);
   const [size, pause] = slowly ?? [part.length, 0];
   for (let at = 0; at < part.length && !response.destroyed; at += size) {
@@ -104,7 +104,7 @@ async function send(response: ServerResponse, body: Buffer, { only, then, slowly
   }
   if (only === undefined) response.end();
   // What was written must have left before the connection goes.
-  else if (then !== 'silence') setTimeout(() => response.destroy(), 50);
+  else if (after !== 'silence') setTimeout(() => response.destroy(), 50);
 }
 
 /** A status and nothing else. */

@@ -123,6 +123,7 @@ async function openEngine({ library, model, file, params, memory, started, windo
   };
 }
 
+
 async function loadWeights(
   llama: Llama,
   modelPath: string,

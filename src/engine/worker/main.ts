@@ -11,7 +11,9 @@ import type { Speed } from '../../core/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import type { Progress } from './decode.ts';
 import { generate } from './generate.ts';
+import { startLibrary } from './library.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
+import { lookAtFile, lookAtMachine } from './look.ts';
 import type { Slot } from './slot.ts';
 import { measureSpeed } from './speed.ts';
 import { spellPieces } from './spellPieces.ts';
@@ -142,6 +144,10 @@ handle('loadSnapshot', async ({ slot, prompt, ...loading }) => {
   for (const other of current.slots) other.interruptBackground();
   return current.snapshots.load(slotOf(current, slot), { ...loading, prompt: image }, current.slots);
 });
+
+handle('machine', async (params) => lookAtMachine((await startLibrary(params)).llama));
+
+handle('estimate', async (params) => lookAtFile((await startLibrary(params)).llama, params));
 
 // The host is gone: so is the reason to be.
 process.on('disconnect', () => process.exit(0));

@@ -73,7 +73,7 @@ async function estimate(
   return { model, trained };
 }
 
-async function freeMemory(llama: Llama): Promise<Bytes> {
+export async function freeMemory(llama: Llama): Promise<Bytes> {
   const { free } = await llama.getRamState();
   // A container may have less than the machine.
   const limit = process.constrainedMemory();

@@ -31,10 +31,15 @@ const blocks = new Map<GgmlType, readonly [bytes: number, weights: number]>([
   [MXFP4, [17, 32]],
 ]);
 
-/** Bytes, if all layers are on the processor. `systemInfo` is the library's line about what the processor can do. */
-export function repackedBytes(systemInfo: string, { fullTensorInfo }: GgufFileInfo): number {
+/** Kinds of weights that are copied. `systemInfo` is the library's line about what the processor can do. */
+export function copiedTypes(systemInfo: string): ReadonlySet<GgmlType> {
   const has = (feature: string) => systemInfo.includes(`${feature} = 1`);
-  const types = new Set(layouts.filter(({ needs }) => needs.every(has)).flatMap((layout) => layout.types));
+  return new Set(layouts.filter(({ needs }) => needs.every(has)).flatMap((layout) => layout.types));
+}
+
+/** Bytes, if all layers are on the processor. */
+export function repackedBytes(systemInfo: string, { fullTensorInfo }: GgufFileInfo): number {
+  const types = copiedTypes(systemInfo);
   const tensors = fullTensorInfo ?? [];
   const tied = tensors.every(({ name }) => name !== 'output.weight');
   let bytes = 0;

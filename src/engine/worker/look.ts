@@ -1,0 +1,21 @@
+// What this machine has for a model, and what a file would take of it: without loading anything.
+import { GgmlType, type Llama } from 'node-llama-cpp';
+import { FaultError } from '../../core/faults.ts';
+import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
+import { checkFile } from './checkFile.ts';
+import { freeMemory, memoryFor } from './memory.ts';
+import { copiedTypes } from './repack.ts';
+
+export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machine']['result']> {
+  const copies = [...copiedTypes(llama.systemInfo)].map((type) => GgmlType[type]);
+  return { free: await freeMemory(llama), copies };
+}
+
+/** Rejects with a fault for what is no model, or one whose header cannot be read. */
+export async function lookAtFile(llama: Llama, params: LoadParams): Promise<EngineRequests['estimate']['result']> {
+  const { modelPath: path } = params;
+  await checkFile(path);
+  const memory = await memoryFor(llama, params);
+  if (memory === null) throw new FaultError({ kind: 'modelDamaged', path, reason: 'its header cannot be read' });
+  return memory;
+}

@@ -1,0 +1,83 @@
+// The models that Tidemark knows by name: what they are, where they lie, and the figures an estimate needs before anything is fetched.
+import { Ajv } from 'ajv';
+import catalogueJson from './catalogue.json' with { type: 'json' };
+
+export interface Quantisation {
+  /** As GGUF files are named: `Q4_K_M`. */
+  readonly name: string;
+  /** `hf:owner/repository:QUANTISATION` or `hf:owner/repository/file.gguf`. */
+  readonly uri: string;
+  /** About. */
+  readonly bytes: number;
+  /** `unverified` where nobody has compared it. */
+  readonly sha256: string;
+}
+
+export interface CatalogueModel {
+  readonly name: string;
+  readonly family: string;
+  readonly licence: string;
+  /** `owner/name` at Hugging Face. */
+  readonly repository: string;
+  /** In billions; `active`: those a token goes through. */
+  readonly parameters: number;
+  readonly active: number;
+  readonly layers: number;
+  readonly kvHeads: number;
+  /** Numbers of a head in the cache's keys and values. */
+  readonly keySize: number;
+  readonly valueSize: number;
+  readonly embedding: number;
+  readonly vocabulary: number;
+  /** Tokens. */
+  readonly trainContext: number;
+  /** What else to know; '' for nothing. */
+  readonly note: string;
+  readonly quantisations: readonly Quantisation[];
+}
+
+const words = { type: 'string', minLength: 1 } as const;
+const whole = { type: 'integer', minimum: 1 } as const;
+const some = { type: 'number', exclusiveMinimum: 0 } as const;
+
+const quantisationProperties = {
+  name: { type: 'string', pattern: '^[A-Z0-9_]+$' },
+  uri: { type: 'string', pattern: '^hf:[\\w-][\\w.-]*/[\\w-][\\w.-]*[:/][\\w./-]+$' },
+  bytes: whole,
+  sha256: { type: 'string', pattern: '^(unverified|[0-9a-f]{64})$' },
+} as const satisfies Record<keyof Quantisation, object>;
+
+const modelProperties = {
+  name: words,
+  family: words,
+  licence: words,
+  repository: { type: 'string', pattern: '^[\\w-][\\w.-]*/[\\w-][\\w.-]*$' },
+  parameters: some,
+  active: some,
+  layers: whole,
+  kvHeads: whole,
+  keySize: whole,
+  valueSize: whole,
+  embedding: whole,
+  vocabulary: whole,
+  trainContext: whole,
+  note: { type: 'string' },
+  quantisations: { type: 'array', minItems: 1, items: exactly(quantisationProperties) },
+} as const satisfies Record<keyof CatalogueModel, object>;
+
+const catalogueSchema = exactly({
+  note: words,
+  models: { type: 'array', minItems: 1, items: exactly(modelProperties) },
+});
+
+/** Throws an Error in words for what is no catalogue. */
+export function readCatalogue(value: unknown = catalogueJson): readonly CatalogueModel[] {
+  const ajv = new Ajv();
+  if (!ajv.validate(catalogueSchema, value)) throw new Error(`The catalogue is wrong: ${ajv.errorsText()}`);
+  return (value as { readonly models: readonly CatalogueModel[] }).models;
+}
+
+/** All of these, and nothing else. */
+function exactly(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
+}

@@ -1,0 +1,122 @@
+// Which models of the catalogue suit this machine: what each would take of the memory, whether that fits, and the best first.
+import { bytesInWords } from '../core/count.ts';
+import { type MemoryPlan, type ModelMemory, planMemory } from '../core/memoryPlan.ts';
+import type { CatalogueModel, Quantisation } from './catalogue.ts';
+
+/** What a machine has. Bytes. */
+export interface Machine {
+  readonly ram: number;
+  readonly gpu: number;
+  /** Kinds of weights that its processor copies into a layout of its own: `Q4_K`. */
+  readonly copies: readonly string[];
+}
+
+export interface Wish {
+  /** Tokens per slot. */
+  readonly window: number;
+  readonly slots: number;
+  /** What the user allows of the main memory; null for no limit. */
+  readonly allowed: number | null;
+}
+
+export type Verdict = 'fits' | 'tight' | 'no';
+
+export interface Ranked {
+  readonly model: CatalogueModel;
+  readonly quantisation: Quantisation;
+  readonly verdict: Verdict;
+  /** In one line. */
+  readonly why: string;
+  /** Bytes, GPU included, without copies that can be given back. */
+  readonly needed: number;
+}
+
+/** A model that takes more of what is there leaves too little for the editor and its language servers. */
+const comfortable = 0.75;
+/** Beyond it, a processor without a GPU reads too long for each token. Bytes. */
+const readable = 6e9;
+/** Tokens decoded at once; numbers of 4 bytes. */
+const batch = 512;
+
+export function rank(models: readonly CatalogueModel[], machine: Machine, wish: Wish): readonly Ranked[] {
+  const all = models.flatMap((model) =>
+    model.quantisations.map((quantisation) => judge(model, quantisation, machine, wish)),
+  );
+  const order = (one: Ranked) =>
+    one.verdict === 'no' ? 3 : one.verdict === 'tight' ? 2 : isSlow(one, machine) ? 1 : 0;
+  // The largest that fits comfortably first; of those that do not fit the smallest first.
+  return all.toSorted((a, b) => {
+    const by = order(a) - order(b);
+    if (by !== 0) return by;
+    const larger = b.model.parameters - a.model.parameters || b.quantisation.bytes - a.quantisation.bytes;
+    return a.verdict === 'fits' ? larger : a.needed - b.needed;
+  });
+}
+
+/** What a model would take, by its figures alone. Copies: as large as the weights of the kinds that are copied. */
+export function memoryOf(model: CatalogueModel, { name, bytes }: Quantisation, machine: Machine): ModelMemory {
+  const { layers, kvHeads, keySize, valueSize, embedding, vocabulary } = model;
+  const none = { ram: 0, gpu: 0 };
+  return {
+    weights: { ram: bytes, gpu: 0 },
+    repacked: bytes * copiedShare(name, machine.copies),
+    compute: { ram: batch * 4 * (vocabulary + 12 * embedding), gpu: 0 },
+    slot: { fixed: none, perToken: { ram: 2 * layers * kvHeads * (keySize + valueSize), gpu: 0 } },
+    checkpoints: 0,
+  };
+}
+
+function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machine, wish: Wish): Ranked {
+  const window = Math.min(wish.window, model.trainContext);
+  const memory = memoryOf(model, quantisation, machine);
+  const room = (wish.allowed === null ? machine.ram : Math.min(machine.ram, wish.allowed)) + machine.gpu;
+  const wanted = { window, slots: wish.slots, conversations: 1, free: { ram: room, gpu: 0 }, allowed: null };
+  const plan = planMemory(memory, wanted);
+  const needed = plan === null ? Number.POSITIVE_INFINITY : plan.needed.ram - plan.repacked;
+  const verdict = verdictOf(needed, plan?.repacked ?? 0, room, machine);
+  const ranked = { model, quantisation, verdict, needed, why: '' };
+  return { ...ranked, why: whyWords(ranked, plan, room, machine) };
+}
+
+function verdictOf(needed: number, repacked: number, room: number, machine: Machine): Verdict {
+  if (needed > room) return 'no';
+  // Weights on the GPU are not copied. For copies the system can take the file's own pages back, but slowly.
+  const all = needed <= machine.gpu ? needed : needed + repacked;
+  return needed <= comfortable * room && all <= room ? 'fits' : 'tight';
+}
+
+function whyWords(ranked: Ranked, plan: MemoryPlan | null, room: number, machine: Machine): string {
+  const { needed, verdict } = ranked;
+  const what =
+    plan === null
+      ? ''
+      : ` (weights ${bytesInWords(plan.weights)}, KV cache ${bytesInWords(plan.kv)}, buffers ${bytesInWords(plan.compute)})`;
+  const takes = `takes about ${bytesInWords(needed)}${what} of ${bytesInWords(room)} free`;
+  if (verdict === 'no') return `${takes}: too large for now`;
+  if (verdict === 'tight') return `${takes}: little is left for the editor`;
+  return isSlow(ranked, machine)
+    ? `${takes}: slow, every token reads ${bytesInWords(readBytes(ranked))} without a GPU`
+    : takes;
+}
+
+function isSlow(ranked: Ranked, { gpu }: Machine): boolean {
+  return ranked.needed > gpu && readBytes(ranked) > readable;
+}
+
+/** What every token reads. */
+function readBytes({ model: { active, parameters }, quantisation: { bytes } }: Ranked): number {
+  return (bytes * active) / parameters;
+}
+
+/** Tensors of several kinds are in one file: the shares are those of llama.cpp's own mixtures, rounded. */
+function copiedShare(quantisation: string, copies: readonly string[]): number {
+  const kinds: Readonly<Record<string, readonly (readonly [string, number])[]>> = {
+    Q4_K_M: [
+      ['Q4_K', 0.75],
+      ['Q6_K', 0.2],
+    ],
+    Q8_0: [['Q8_0', 0.95]],
+    MXFP4: [['MXFP4', 0.9]],
+  };
+  return (kinds[quantisation] ?? []).reduce((sum, [kind, share]) => sum + (copies.includes(kind) ? share : 0), 0);
+}

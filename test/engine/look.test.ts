@@ -1,0 +1,50 @@
+// What a process without a model tells: what the machine has, what a file would take, and that the catalogue's own estimate is near it.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readCatalogue } from '../../src/models/catalogue.ts';
+import { memoryOf } from '../../src/models/rank.ts';
+
+import { faultIn, loadParams, startEngine } from './engineUnderTest.ts';
+
+const { client } = startEngine();
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-look-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the machine tells what is free and which weights its processor copies', async () => {
+  const { free, copies } = await client.request('machine', { gpu: 'off' });
+  assert.ok(free.ram > 1e8 && free.gpu === 0, JSON.stringify(free));
+  assert.ok(
+    copies.every((kind) => /^(I?Q\d|MXFP4)/.test(kind)),
+    copies.join(),
+  );
+});
+
+test("a file's estimate by its header is what loading it plans, and the figures of a catalogue come near it", async () => {
+  const params = loadParams({ contextSize: 8192 });
+  const plan = await client.request('estimate', params);
+  const [any] = readCatalogue();
+  assert.ok(any !== undefined);
+  const nano = { ...any, layers: 2, kvHeads: 2, keySize: 16, valueSize: 16, embedding: 64, vocabulary: 4096 };
+  const file = { name: 'F32', uri: '', bytes: plan.weights, sha256: 'unverified' };
+  const { slot, compute } = memoryOf(nano, file, { ram: 0, gpu: 0, copies: [] });
+  assert.equal(slot.perToken.ram * 8192, plan.kv);
+  assert.ok(Math.abs(compute.ram / plan.compute - 1) < 0.2, `${compute.ram} instead of ${plan.compute}`);
+  const info = await client.request('load', params);
+  assert.deepEqual({ ...info.memory, wanted: null }, { ...plan, wanted: null });
+});
+
+test('a file that is no model, or whose header is torn, is a fault', async () => {
+  const page = join(folder, 'page.gguf');
+  writeFileSync(page, '<html>'.repeat(1000));
+  const torn = join(folder, 'torn.gguf');
+  writeFileSync(torn, Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(2000, 7)]));
+  assert.equal((await faultIn(client.request('estimate', loadParams({ modelPath: page })))).kind, 'modelNotGguf');
+  assert.equal((await faultIn(client.request('estimate', loadParams({ modelPath: torn })))).kind, 'modelDamaged');
+  assert.equal(
+    (await faultIn(client.request('estimate', loadParams({ modelPath: join(folder, 'no.gguf') })))).kind,
+    'modelMissing',
+  );
+});

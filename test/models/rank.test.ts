@@ -1,0 +1,105 @@
+// The catalogue keeps its schema and what it says of itself; ranking puts the largest that fits comfortably first.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CatalogueModel, readCatalogue } from '../../src/models/catalogue.ts';
+import { type Machine, type Ranked, rank } from '../../src/models/rank.ts';
+import { readSource } from '../../src/models/source.ts';
+
+const models = readCatalogue();
+const wish = { window: 8192, slots: 1, allowed: null };
+const laptop: Machine = { ram: 12e9, gpu: 0, copies: ['Q4_0', 'Q4_K'] };
+const names = (ranked: readonly Ranked[]) =>
+  ranked.map(({ model, quantisation, verdict }) => `${verdict} ${model.name} ${quantisation.name}`);
+
+test('the catalogue keeps its schema, and a wrong one is refused in words', () => {
+  assert.ok(models.length >= 12);
+  assert.throws(() => readCatalogue({ note: 'x', models: [] }), /models must NOT have fewer/);
+  const [first] = models;
+  const wrong = [
+    { ...first, licence: '' },
+    { ...first, more: 1 },
+    { ...first, layers: 0 },
+    { ...first, quantisations: [{ ...first?.quantisations[0], sha256: 'abc' }] },
+    { ...first, quantisations: [{ ...first?.quantisations[0], uri: 'https://example.org/a.gguf' }] },
+  ];
+  for (const model of wrong)
+    assert.throws(() => readCatalogue({ note: 'x', models: [model] }), /The catalogue is wrong/);
+});
+
+test('every entry can be fetched from its own repository, and none claims to be verified', () => {
+  const uris = models.flatMap(({ repository, quantisations }) =>
+    quantisations.map((one) => [repository, one] as const),
+  );
+  assert.equal(new Set(uris.map(([, { uri }]) => uri)).size, uris.length);
+  for (const [repository, { uri, sha256 }] of uris) {
+    assert.ok(uri.startsWith(`hf:${repository}`), uri);
+    assert.notEqual(readSource(uri, 'https://huggingface.co').kind, 'file');
+    assert.equal(sha256, 'unverified');
+  }
+});
+
+test('its sizes are those of its parameters and quantisation', () => {
+  const bits: Readonly<Record<string, readonly [number, number]>> = {
+    Q4_K_M: [4.5, 6],
+    Q8_0: [8.4, 8.8],
+    MXFP4: [4.3, 5],
+  };
+  for (const { name, parameters, quantisations } of models)
+    for (const { name: kind, bytes } of quantisations) {
+      const [least, most] = bits[kind] ?? [0, 0];
+      const each = (bytes * 8) / (parameters * 1e9);
+      assert.ok(least <= each && each <= most, `${name} ${kind}: ${each} bits for each weight`);
+    }
+});
+
+test('on a laptop of 12 GB free the largest that fits comfortably and can be read fast enough stands first', () => {
+  const ranked = rank(models, laptop, wish);
+  assert.equal(names(ranked)[0], 'fits Granite 3.3 8B Instruct Q4_K_M');
+  assert.match(
+    ranked[0]?.why ?? '',
+    /^takes about 6\.\d GB \(weights 4\.9 GB, KV cache 1\.3 GB, buffers \d+ MB\) of 12\.0 GB free$/,
+  );
+  const order = ranked.map(({ verdict }) => verdict);
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => 'fits tight no'.indexOf(a) - 'fits tight no'.indexOf(b)),
+  );
+  assert.equal(ranked.at(-1)?.model.name, 'Qwen2.5-Coder 32B Instruct');
+});
+
+test('a mixture of experts is not slow, a dense model of its size is, unless it is on the GPU', () => {
+  const big: Machine = { ram: 60e9, gpu: 0, copies: ['Q4_K'] };
+  const first = rank(models, big, wish)[0];
+  assert.equal(first?.model.name, 'Qwen3-Coder 30B-A3B Instruct');
+  const dense = rank(models, big, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 32B Instruct');
+  assert.match(dense?.why ?? '', /slow, every token reads 19\.9 GB without a GPU$/);
+  assert.equal(rank(models, { ...big, gpu: 48e9 }, wish)[0]?.model.name, 'Qwen2.5-Coder 32B Instruct');
+});
+
+test('more memory never makes a verdict worse, and a longer window never makes it better', () => {
+  const place = { fits: 2, tight: 1, no: 0 };
+  const verdicts = (machine: Machine, window: number) =>
+    new Map(rank(models, machine, { ...wish, window }).map((one) => [one.quantisation.uri, place[one.verdict]]));
+  for (let ram = 1e9; ram < 64e9; ram *= 1.3) {
+    const now = verdicts({ ...laptop, ram }, 8192);
+    for (const [uri, better] of verdicts({ ...laptop, ram: ram * 1.3 }, 8192))
+      assert.ok(better >= (now.get(uri) ?? 9), uri);
+    for (const [uri, worse] of verdicts({ ...laptop, ram }, 32768)) assert.ok(worse <= (now.get(uri) ?? -1), uri);
+  }
+});
+
+test('a limit that the user set counts as all there is, and nothing is left out where nothing fits', () => {
+  const none = rank(models, laptop, { ...wish, allowed: 1e6 });
+  assert.deepEqual([...new Set(none.map(({ verdict }) => verdict))], ['no']);
+  assert.equal(
+    none.length,
+    models.reduce((sum, { quantisations }) => sum + quantisations.length, 0),
+  );
+  assert.match(none[0]?.why ?? '', /of 1\.0 MB free: too large for now/);
+});
+
+test('a window longer than a model was trained for counts as that one', () => {
+  const [model] = models as readonly [CatalogueModel, ...CatalogueModel[]];
+  const needed = (window: number) => rank([model], laptop, { ...wish, window })[0]?.needed;
+  assert.equal(needed(model.trainContext), needed(10 * model.trainContext));
+});
