@@ -13,6 +13,7 @@ import { faultOf, wordFault } from './core/faults.ts';
 import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
+import { createLook } from './engine/look.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { Focus } from './host/focus.ts';
@@ -21,6 +22,7 @@ import { importSession } from './host/importSession.ts';
 import { learnLanguage } from './host/language.ts';
 import { createMentions, type EditorMentions } from './host/mentions.ts';
 import { rememberModel } from './host/modelPicker.ts';
+import { createModels } from './host/models.ts';
 import { openText } from './host/openText.ts';
 import { createPanel } from './host/panel.ts';
 import { showProblem } from './host/receive.ts';
@@ -45,7 +47,8 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const parts = createParts(extension, log, store.ok ? store.value : null);
   const { main, chats, engine, grounds, mentions, storage } = parts;
   const { chat } = main;
-  const { side, disposables } = createPanel(extension, parts);
+  const models = startModels(extension, parts.life);
+  const { side, disposables } = createPanel(extension, { ...parts, getModel: models.get });
   parts.beside = side;
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
@@ -69,6 +72,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
       },
     },
     { dispose: () => storage?.close() },
+    models,
     ...disposables,
     createStatusBar(chat),
     followSettings(chats),
@@ -238,6 +242,19 @@ function createSummariser(extension: vscode.ExtensionContext, settings: () => Se
       throw error;
     }
   };
+}
+
+function startModels(extension: vscode.ExtensionContext, life: ModelLife): ReturnType<typeof createModels> {
+  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+  const folder = join(extension.globalStorageUri.fsPath, 'models');
+  return createModels(
+    folder,
+    createLook(() => forkEngine(script)),
+    () => {
+      const memory = life.loaded?.memory;
+      return memory == null ? 0 : memory.repacked + memory.kv + memory.compute;
+    },
+  );
 }
 
 type Opened = { readonly ok: true; readonly value: Store } | { readonly ok: false; readonly words: string };

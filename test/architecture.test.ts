@@ -32,6 +32,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
   'src/tokens': { runs: ['src/core'], types: [], packages: ['node:', 'js-tiktoken'] },
   'src/store': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
+  'src/models': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
   'src/secrets': {
     runs: ['src/core'],
     types: [],
@@ -39,7 +40,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'src/app': { runs: ['src/core', 'src/protocol'], types: [], packages: [] },
   'src/host': {
-    runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace'],
+    runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace', 'src/models'],
     types: ['src/app'],
     packages: ['node:', 'vscode', '@vscode/l10n', 'ajv'],
   },

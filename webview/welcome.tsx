@@ -31,7 +31,7 @@ function FirstStep() {
     <>
       <p class="lead">
         {t(
-          'Tidemark answers questions about your code with a model that runs on this machine: no account, no network. It shows what the model sees, what that cost and why.',
+          'Tidemark answers questions about your code with a model that runs on this machine: no account, and nothing of your code leaves it. It shows what the model sees, what that cost and why.',
         )}
       </p>
       <p>
@@ -39,7 +39,17 @@ function FirstStep() {
           'First it needs a model: a GGUF file with a chat template, for instance of Qwen, Llama or Mistral. One that was trained to call tools looks things up by itself.',
         )}
       </p>
-      <vscode-button onClick={() => tell({ type: 'chooseModel' })}>{t('Choose model file')}</vscode-button>
+      <div class="buttons">
+        <vscode-button onClick={() => tell({ type: 'getModel' })}>{t('Get a model')}</vscode-button>
+        <vscode-button appearance="secondary" onClick={() => tell({ type: 'chooseModel' })}>
+          {t('Choose model file')}
+        </vscode-button>
+      </div>
+      <p>
+        {t(
+          'Get a model lists coding models by how well they fit this machine, and asks before it downloads one. That is all that Tidemark uses the network for.',
+        )}
+      </p>
     </>
   );
 }

@@ -75,6 +75,6 @@ async function chooseFile(): Promise<void> {
   if (file !== undefined) await setModel(file.fsPath);
 }
 
-async function setModel(path: string): Promise<void> {
+export async function setModel(path: string): Promise<void> {
   await vscode.workspace.getConfiguration('tidemark').update('model.path', path, vscode.ConfigurationTarget.Global);
 }

@@ -22,19 +22,20 @@ export interface PanelParts {
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly importFile: () => void;
+  readonly getModel: () => void;
 }
 
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, importFile }: PanelParts,
+  { main, focus, create, life, workspace, importFile, getModel }: PanelParts,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const code = createCodeActs(workspace);
   const choose = () =>
     void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath).catch(showProblem);
-  const outside = { open, importFile, chooseModel: choose, code: code.run };
+  const outside = { open, importFile, chooseModel: choose, getModel, code: code.run };
   const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });

@@ -83,7 +83,7 @@ export function register(name: string, run: () => void): vscode.Disposable {
   return vscode.commands.registerCommand(`tidemark.${name}`, run);
 }
 
-async function openSetting(key: string): Promise<void> {
+export async function openSetting(key: string): Promise<void> {
   if (!(key in settingTable)) return;
   const { scope } = settingTable[key as SettingKey];
   // What belongs to a machine is found among the settings of the machine the extension runs on.

@@ -3,6 +3,7 @@
 import { t } from '@vscode/l10n';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { cacheSettings } from './cacheSettings.ts';
+import { modelSettings } from './modelSettings.ts';
 import { problemIn } from './schemaProblem.ts';
 
 export const settingTable = {
@@ -266,6 +267,7 @@ export const settingTable = {
       'Agents of your own by name: graph, instructions, tools, knowledge, context and switches, over the settings.',
   },
   ...cacheSettings,
+  ...modelSettings,
 } as const;
 
 export type SettingKey = keyof typeof settingTable;

@@ -15,6 +15,14 @@ export interface Settings {
   readonly summariser: string;
   readonly grounds: GroundsSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
+  readonly models: ModelsSettings;
+}
+
+export interface ModelsSettings {
+  /** '' for Tidemark's own storage. */
+  readonly folder: string;
+  readonly offline: boolean;
+  readonly huggingFace: string;
 }
 
 type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
@@ -52,6 +60,11 @@ export function readSettings(complain: (message: string) => void): Settings {
       maxAgeSeconds: get('workspaceCache.maxAgeSeconds'),
     },
     tokenCounter: { enabled: switches.tokenCounter, cacheCapacity: get('tokenCounter.cacheCapacity') },
+    models: {
+      folder: get('models.folder').trim(),
+      offline: get('network.offline'),
+      huggingFace: get('network.huggingFace'),
+    },
   };
 }
 

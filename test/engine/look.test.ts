@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { forkEngine } from '../../src/engine/fork.ts';
+import { createLook } from '../../src/engine/look.ts';
 import { readCatalogue } from '../../src/models/catalogue.ts';
 import { memoryOf } from '../../src/models/rank.ts';
 
-import { faultIn, loadParams, startEngine } from './engineUnderTest.ts';
+import { faultIn, loadParams, startEngine, workerScript } from './engineUnderTest.ts';
 
 const { client } = startEngine();
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-look-'));
@@ -34,6 +36,21 @@ test("a file's estimate by its header is what loading it plans, and the figures 
   assert.ok(Math.abs(compute.ram / plan.compute - 1) < 0.2, `${compute.ram} instead of ${plan.compute}`);
   const info = await client.request('load', params);
   assert.deepEqual({ ...info.memory, wanted: null }, { ...plan, wanted: null });
+});
+
+test('each look has a process of its own, and one bad file does not hide the others', async () => {
+  const pids: (number | undefined)[] = [];
+  const look = createLook(() => {
+    const child = forkEngine(workerScript);
+    pids.push(child.pid);
+    return child;
+  });
+  const missing = loadParams({ modelPath: join(folder, 'no.gguf') });
+  const [bad, good] = await look.estimate([missing, loadParams()]);
+  assert.ok(bad !== undefined && 'fault' in bad && /does not exist/.test(bad.fault.message));
+  assert.ok(good !== undefined && 'needed' in good);
+  assert.equal(pids.length, 1);
+  assert.throws(() => process.kill(pids[0] ?? 0, 0), /ESRCH/);
 });
 
 test('a file that is no model, or whose header is torn, is a fault', async () => {

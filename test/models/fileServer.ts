@@ -1,4 +1,4 @@
-// A server of one model file that behaves as badly as it is told, and counts which bytes were asked for twice.
+// A server of one model file that behaves as badly as it is told, and counts which bytes it sends twice.
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ export interface FileServer {
   readonly sha256: string;
   /** Requests for the file's content so far. */
   gets: number;
-  /** Bytes that lay in the part already when they were asked for. */
+  /** Bytes that are sent though the part has as many at their place. */
   twice: number;
   /** Where the client writes. */
   part: string;
@@ -28,14 +28,9 @@ export function someFile(bytes: number, salt = 0): Buffer {
   return file;
 }
 
-export async function startFileServer(bytes = 4_000_000): Promise<FileServer> {
-  const file = someFile(bytes);
+export async function startFileServer(file: Buffer = someFile(4_000_000)): Promise<FileServer> {
   const server: Server = createServer((request, response) => {
-    if (request.method === 'GET') {
-      served.gets++;
-      const have = statSync(served.part, { throwIfNoEntry: false })?.size ?? 0;
-      served.twice += Math.max(0, have - startOf(request));
-    }
+    if (request.method === 'GET') served.gets++;
     served.answer(request, response, served);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -76,7 +71,8 @@ interface Manner {
 /** As a server should, but for what is said. */
 export function good(manner: Manner = {}): Answer {
   const { etag = '"one"', headers = {}, ranges = true, length = true, type = 'application/octet-stream' } = manner;
-  return (request, response, { file }) => {
+  return (request, response, served) => {
+    const { file } = served;
     const condition = request.headers['if-range'];
     const from = ranges && (condition === undefined || condition === etag) ? startOf(request) : 0;
     if (from > 0 && from >= file.length) {
@@ -90,8 +86,13 @@ export function good(manner: Manner = {}): Answer {
       ...(from > 0 ? { 'content-range': `bytes ${from}-${file.length - 1}/${file.length}` } : {}),
       ...headers,
     });
-    if (request.method === 'HEAD') response.end();
-    else void send(response, file.subarray(from), manner);
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    const have = statSync(served.part, { throwIfNoEntry: false })?.size ?? 0;
+    served.twice += Math.max(0, have - from);
+    void send(response, file.subarray(from), manner);
   };
 }
 

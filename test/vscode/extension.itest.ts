@@ -35,6 +35,8 @@ suite('Tidemark in the extension host', () => {
       'stop',
       'restartModel',
       'chooseModel',
+      'getModel',
+      'showModels',
       'compact',
       'showMemory',
       'showWork',

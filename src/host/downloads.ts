@@ -1,0 +1,128 @@
+// The downloads of this window: each with a notification that shows how far it is; stopping one keeps what has arrived.
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { reasonOf } from '../core/faults.ts';
+import { checkedWords } from '../models/check.ts';
+import type { DownloadPorts, Got, Progress } from '../models/download.ts';
+import { fetchFiles } from '../models/fetchFiles.ts';
+import { deleteUnfinished } from '../models/folder.ts';
+import type { RemoteFile } from '../models/source.ts';
+import { progressWords } from './modelWords.ts';
+
+export interface Wanted {
+  readonly name: string;
+  readonly files: readonly RemoteFile[];
+  readonly folder: string;
+}
+
+/** What is done with a model that is here. */
+export interface Arrived {
+  /** Words about what it would take; rejects with a fault for what cannot be loaded. */
+  readonly look: (path: string) => Promise<string>;
+  readonly use: (path: string) => Promise<void>;
+}
+
+/** How often the notification changes, and over how long the pace is taken. Milliseconds. */
+const often = 250;
+const span = 5000;
+
+export class Downloads {
+  private readonly ports: DownloadPorts;
+  private readonly arrived: Arrived;
+  private readonly running = new Map<string, AbortController>();
+
+  constructor(ports: DownloadPorts, arrived: Arrived) {
+    this.ports = ports;
+    this.arrived = arrived;
+  }
+
+  get any(): boolean {
+    return this.running.size > 0;
+  }
+
+  /** Whether this window fetches the model of this path. */
+  has(path: string): boolean {
+    return this.running.has(path);
+  }
+
+  /** What has arrived is kept. */
+  pause(path: string): void {
+    this.running.get(path)?.abort();
+  }
+
+  /** The window goes; what has arrived is kept. */
+  dispose(): void {
+    for (const controller of this.running.values()) controller.abort();
+  }
+
+  /** Ends when it is here, paused, or failed; all of it said. */
+  async start(wanted: Wanted): Promise<void> {
+    const path = join(wanted.folder, wanted.files[0]?.name ?? '');
+    if (this.running.has(path)) return;
+    const controller = new AbortController();
+    this.running.set(path, controller);
+    try {
+      const got = await this.show(wanted, controller);
+      void this.sayArrived(wanted, got).catch(sayFailed);
+    } catch (error) {
+      void (controller.signal.aborted ? this.sayPaused(wanted) : this.sayFailed(wanted, error)).catch(sayFailed);
+    } finally {
+      this.running.delete(path);
+    }
+  }
+
+  private async show({ name, files, folder }: Wanted, controller: AbortController): Promise<readonly Got[]> {
+    const options = { location: vscode.ProgressLocation.Notification, title: `Downloading ${name}`, cancellable: true };
+    return vscode.window.withProgress(options, (notification, token) => {
+      token.onCancellationRequested(() => controller.abort());
+      const report = paced((message, increment) => notification.report({ message, increment }));
+      return fetchFiles(files, folder, this.ports, report, controller.signal);
+    });
+  }
+
+  private async sayArrived({ name }: Wanted, got: readonly Got[]): Promise<void> {
+    const [first] = got;
+    if (first === undefined) return;
+    const unverified = got.find(({ checked }) => checked !== 'sha256') ?? first;
+    const memory = await this.arrived.look(first.path);
+    const use = 'Use this model';
+    const words = `${name} is here: ${checkedWords(unverified.checked)}. ${memory}`;
+    if ((await vscode.window.showInformationMessage(words, use)) === use) await this.arrived.use(first.path);
+  }
+
+  private async sayPaused(wanted: Wanted): Promise<void> {
+    const [resume, remove] = ['Resume', 'Delete what has arrived'];
+    const words = `${wanted.name} is paused. What has arrived is kept, and goes on from there; "Tidemark: Models" shows it.`;
+    const chosen = await vscode.window.showInformationMessage(words, resume, remove);
+    if (chosen === resume) await this.start(wanted);
+    if (chosen === remove)
+      for (const { name } of wanted.files) await deleteUnfinished({ path: join(wanted.folder, name) });
+  }
+
+  private async sayFailed(wanted: Wanted, error: unknown): Promise<void> {
+    const again = 'Try again';
+    const chosen = await vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`, again);
+    if (chosen === again) await this.start(wanted);
+  }
+}
+
+function sayFailed(error: unknown): void {
+  void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
+}
+
+/** A notification cannot change with every packet. */
+function paced(report: (message: string, increment: number) => void): (progress: Progress) => void {
+  let marks: readonly { readonly at: number; readonly bytes: number }[] = [];
+  let shown = { at: 0, share: 0, state: '' };
+  return (progress) => {
+    const { state, bytes, total } = progress;
+    const at = performance.now();
+    if (state === shown.state && at - shown.at < often && bytes !== total) return;
+    marks = state === 'receiving' ? [...marks.filter((mark) => at - mark.at < span), { at, bytes }] : [];
+    const [first] = marks;
+    const rate = first === undefined || at === first.at ? 0 : ((bytes - first.bytes) * 1000) / (at - first.at);
+    const share = total === null || state === 'checking' ? shown.share : (100 * bytes) / total;
+    report(progressWords(progress, rate), Math.max(0, share - shown.share));
+    shown = { at, share: Math.max(share, shown.share), state };
+  };
+}

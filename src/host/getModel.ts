@@ -1,0 +1,142 @@
+// Gets a model: the catalogue ranked for this machine, or any address; asks before anything is fetched, and says what and from where.
+import * as vscode from 'vscode';
+import { FaultError, reasonOf } from '../core/faults.ts';
+import { readCatalogue } from '../models/catalogue.ts';
+import type { DownloadPorts } from '../models/download.ts';
+import { type Machine, type Ranked, rank, type Wish } from '../models/rank.ts';
+import { askSizes, filesFor } from '../models/repository.ts';
+import { type RemoteFile, readSource, type Source } from '../models/source.ts';
+import type { Downloads } from './downloads.ts';
+import { asksAgain, groupWords, type Offer, offerWords, rowWords } from './modelWords.ts';
+import { openSetting } from './receive.ts';
+
+export interface GetModelParts {
+  readonly settings: () => { readonly folder: string; readonly offline: boolean; readonly huggingFace: string };
+  readonly wish: () => Wish;
+  readonly machine: () => Promise<Machine>;
+  readonly downloads: Downloads;
+  readonly ports: DownloadPorts;
+  readonly use: (path: string) => Promise<void>;
+}
+
+interface Row extends vscode.QuickPickItem {
+  /** Null for what is typed. */
+  readonly chosen: Ranked | null;
+}
+
+type Known = { readonly name: string; readonly licence: string | null; readonly bytes: Offer['bytes'] };
+
+export async function getModel(parts: GetModelParts): Promise<void> {
+  const { offline, huggingFace } = parts.settings();
+  if (offline) return sayOffline();
+  const row = await vscode.window.showQuickPick(rowsFor(parts), {
+    title: 'Tidemark: Get a Model',
+    placeHolder: 'Nothing is fetched before you agree. Sizes and licences are from memory: nobody has verified them.',
+    matchOnDescription: true,
+  });
+  if (row === undefined) return;
+  if (row.chosen !== null) {
+    const { model, quantisation } = row.chosen;
+    const bytes = { count: quantisation.bytes, about: true };
+    const known = { name: `${model.name} (${quantisation.name})`, licence: model.licence, bytes };
+    return fetchSource(parts, readSource(quantisation.uri, huggingFace), known);
+  }
+  const typed = await askAddress(huggingFace);
+  if (typed !== undefined) await fetchSource(parts, readSource(typed, huggingFace), null);
+}
+
+/** Goes on with a download that was not finished, without asking what was agreed to before. */
+export async function resumeModel(parts: GetModelParts, name: string, url: string): Promise<void> {
+  const { offline, huggingFace, folder } = parts.settings();
+  if (offline) return sayOffline();
+  const source = readSource(url, huggingFace);
+  if (source.kind === 'remote') await parts.downloads.start({ name, files: source.files, folder });
+}
+
+async function rowsFor({ machine, wish }: GetModelParts): Promise<readonly Row[]> {
+  const ranked = rank(readCatalogue(), await machine(), wish());
+  const rows = ranked.flatMap((one, i): readonly Row[] => {
+    const row = { ...rowWords(one), chosen: one };
+    return one.verdict === ranked[i - 1]?.verdict ? [row] : [separator(groupWords[one.verdict]), row];
+  });
+  const other = '$(link) Another one: hf:, address or path…';
+  return [...rows, separator(''), { label: other, chosen: null, alwaysShow: true }];
+}
+
+function separator(label: string): Row {
+  return { label, chosen: null, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function askAddress(endpoint: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: 'Tidemark: Get a Model',
+    prompt: 'hf:owner/repository:Q4_K_M, hf:owner/repository/file.gguf, an address that ends in .gguf, or a path',
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      if (typed.trim() === '') return null;
+      try {
+        readSource(typed, endpoint);
+        return null;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  });
+}
+
+async function fetchSource(parts: GetModelParts, source: Source, known: Known | null): Promise<void> {
+  if (source.kind === 'file') return parts.use(source.path);
+  const { folder } = parts.settings();
+  const at = new URL(source.kind === 'remote' ? (source.files[0]?.url ?? '') : source.repository.endpoint);
+  const name = known?.name ?? nameOf(source);
+  const free = await parts.ports.free(folder).catch(() => null);
+  const place = { name, host: at.host, encrypted: at.protocol === 'https:', folder, free };
+  const bytes = known?.bytes ?? null;
+  const offer: Offer = { ...place, licence: known?.licence ?? null, bytes };
+  if (!(await agrees(offer))) return;
+  const files = await askServer(parts, source, at.host);
+  if (files === null) return;
+  const sizes = files.map((file) => file.bytes);
+  const told = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+  const exact = told === null ? null : { count: told, about: false };
+  // Where even the server does not say how much comes, the user has agreed to that already.
+  if (told !== null && asksAgain(bytes, told) && !(await agrees({ ...offer, bytes: exact }))) return;
+  await parts.downloads.start({ name, files, folder });
+}
+
+/** Null when the user gave up waiting. */
+function askServer(parts: GetModelParts, source: Source, host: string): Thenable<readonly RemoteFile[] | null> {
+  const options = { location: vscode.ProgressLocation.Notification, title: `Asking ${host}…`, cancellable: true };
+  return vscode.window.withProgress(options, async (_, token) => {
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    const { wire } = parts.ports;
+    try {
+      if (source.kind === 'quantisation')
+        return await filesFor(source.repository, source.quantisation, wire, controller.signal);
+      return source.kind === 'remote' ? await askSizes(source.files, wire, controller.signal) : null;
+    } catch (error) {
+      if (controller.signal.aborted) return null;
+      throw error;
+    }
+  });
+}
+
+async function agrees(offer: Offer): Promise<boolean> {
+  const { message, detail } = offerWords(offer);
+  const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Download');
+  return chosen === 'Download';
+}
+
+function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
+  if (source.kind === 'quantisation') return `${source.repository.name} (${source.quantisation})`;
+  return source.files[0]?.name ?? '';
+}
+
+async function sayOffline(): Promise<void> {
+  const { message } = new FaultError({ kind: 'download', problem: { is: 'offline' } });
+  const [setting, file] = ['Show the setting', 'Choose model file'];
+  const chosen = await vscode.window.showWarningMessage(`Tidemark: ${message}`, setting, file);
+  if (chosen === setting) await openSetting('network.offline');
+  if (chosen === file) await vscode.commands.executeCommand('tidemark.chooseModel');
+}

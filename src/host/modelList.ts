@@ -1,0 +1,174 @@
+// The models that lie in Tidemark's folder, and downloads that were not finished: use, go on, pause, delete, show, move.
+import { dirname, join, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { bytesInWords } from '../core/count.ts';
+import {
+  deleteModel,
+  deleteUnfinished,
+  type KeptModel,
+  listModels,
+  listUnfinished,
+  moveModels,
+  type Unfinished,
+} from '../models/folder.ts';
+import type { Downloads } from './downloads.ts';
+
+export interface ModelListParts {
+  readonly folder: () => string;
+  /** Path of the model that is set; '' for none. */
+  readonly current: () => string;
+  readonly downloads: Downloads;
+  /** Words about what each would take of the memory; '' where its header cannot be read. */
+  readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
+  readonly use: (path: string) => Promise<void>;
+  readonly resume: (name: string, url: string) => Promise<void>;
+  readonly get: () => Promise<void>;
+  readonly setFolder: (folder: string) => Promise<void>;
+}
+
+type Act = () => Promise<void>;
+
+interface Button extends vscode.QuickInputButton {
+  readonly act: Act;
+}
+
+interface Row extends vscode.QuickPickItem {
+  readonly act: Act;
+  readonly buttons?: readonly Button[];
+}
+
+/** Ends when something was chosen and done, or nothing. */
+export async function showModels(parts: ModelListParts): Promise<void> {
+  const pick = vscode.window.createQuickPick<Row>();
+  pick.title = 'Tidemark: Models';
+  pick.placeholder = 'Looking at the models…';
+  pick.busy = true;
+  pick.show();
+  try {
+    pick.items = await rowsFor(parts);
+    pick.busy = false;
+    pick.placeholder = 'Choose a model to use it; the buttons at its end show or delete it';
+    await chosenIn(pick);
+  } finally {
+    pick.dispose();
+  }
+}
+
+async function chosenIn(pick: vscode.QuickPick<Row>): Promise<void> {
+  const act = await new Promise<Act | null>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.act ?? null));
+    pick.onDidTriggerItemButton(({ button }) => resolve('act' in button ? (button as Button).act : null));
+    pick.onDidHide(() => resolve(null));
+  });
+  pick.hide();
+  await act?.();
+}
+
+async function rowsFor(parts: ModelListParts): Promise<readonly Row[]> {
+  const folder = parts.folder();
+  const models = await listModels(folder);
+  const words = await parts.look(models.map(({ path }) => path));
+  const rows = models.map((model, i) => modelRow(parts, model, words[i] ?? ''));
+  const unfinished = (await listUnfinished(folder)).map((one) => unfinishedRow(parts, one));
+  const none = async () => undefined;
+  const line = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator, act: none });
+  const move = {
+    label: '$(folder) Move the folder…',
+    description: folder,
+    alwaysShow: true,
+    act: () => moveFolder(parts),
+  };
+  const get = { label: '$(cloud-download) Get a model…', alwaysShow: true, act: parts.get };
+  return [
+    ...(rows.length === 0 ? [] : [line('here'), ...rows]),
+    ...(unfinished.length === 0 ? [] : [line('not finished'), ...unfinished]),
+    line(''),
+    get,
+    ...(rows.length + unfinished.length === 0 ? [] : [move]),
+  ];
+}
+
+function modelRow(parts: ModelListParts, model: KeptModel, words: string): Row {
+  const current = model.path === parts.current();
+  const show: Button = {
+    iconPath: new vscode.ThemeIcon('folder-opened'),
+    tooltip: 'Show the file',
+    act: async () => void (await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(model.path))),
+  };
+  return {
+    label: `$(${current ? 'check' : 'file'}) ${model.name}`,
+    description: `${bytesInWords(model.bytes)}${current ? ' · in use' : ''}`,
+    detail: words,
+    buttons: [show, deleteButton(() => remove(model, current))],
+    act: () => parts.use(model.path),
+  };
+}
+
+function unfinishedRow(parts: ModelListParts, one: Unfinished): Row {
+  const { name, path, bytes, total, running, url } = one;
+  const own = parts.downloads.has(path);
+  const done = total === null ? bytesInWords(bytes) : `${bytesInWords(bytes)} of ${bytesInWords(total)}`;
+  const state = own ? 'is being downloaded' : running ? 'another window downloads it' : 'paused';
+  const pause: Button = {
+    iconPath: new vscode.ThemeIcon('debug-pause'),
+    tooltip: 'Pause',
+    act: async () => parts.downloads.pause(path),
+  };
+  return {
+    label: `$(${own ? 'sync' : 'debug-pause'}) ${name}`,
+    description: `${done} · ${state}`,
+    detail: own ? 'Pauses it; what has arrived is kept.' : 'Goes on from there.',
+    buttons: [...(own ? [pause] : []), ...(running ? [] : [deleteButton(() => removeUnfinished(one))])],
+    act: own ? pause.act : () => parts.resume(name, url),
+  };
+}
+
+function deleteButton(act: Act): Button {
+  return { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete', act };
+}
+
+async function remove(model: KeptModel, current: boolean): Promise<void> {
+  if (current) {
+    void vscode.window.showWarningMessage(`${model.name} is in use. Choose another model first.`);
+    return;
+  }
+  const detail = `${bytesInWords(model.bytes)} in ${dirname(model.path)}. It can only be had again by downloading it.`;
+  if (await isSure(`Delete ${model.name}?`, detail, 'Delete')) await deleteModel(model);
+}
+
+async function removeUnfinished(one: Unfinished): Promise<void> {
+  const detail = `${bytesInWords(one.bytes)} have arrived.`;
+  if (!(await isSure(`Delete what has arrived of ${one.name}?`, detail, 'Delete'))) return;
+  if (!(await deleteUnfinished(one)))
+    void vscode.window.showWarningMessage(`${one.name} is being downloaded by another window. Pause it there first.`);
+}
+
+async function isSure(message: string, detail: string, yes: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+}
+
+async function moveFolder(parts: ModelListParts): Promise<void> {
+  const from = parts.folder();
+  const unfinished = await listUnfinished(from);
+  if (unfinished.some(({ running }) => running)) {
+    void vscode.window.showWarningMessage('A model is being downloaded. Pause it first, then move the folder.');
+    return;
+  }
+  const chosen = await vscode.window.showOpenDialog({
+    title: 'Move the models to this folder',
+    openLabel: 'Move here',
+    canSelectFiles: false,
+    canSelectFolders: true,
+  });
+  const to = chosen?.[0]?.fsPath;
+  if (to === undefined || to === from) return;
+  const bytes = (await listModels(from)).reduce((sum, model) => sum + model.bytes, 0);
+  if (!(await isSure(`Move ${bytesInWords(bytes)} of models?`, `From ${from}\nto ${to}.`, 'Move'))) return;
+  const options = { location: vscode.ProgressLocation.Notification, title: 'Moving the models' };
+  await vscode.window.withProgress(options, (progress) =>
+    moveModels(from, to, (name) => progress.report({ message: name })),
+  );
+  const current = parts.current();
+  await parts.setFolder(to);
+  if (current.startsWith(from + sep)) await parts.use(join(to, current.slice(from.length + 1)));
+}
