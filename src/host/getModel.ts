@@ -31,7 +31,7 @@ export async function getModel(parts: GetModelParts): Promise<void> {
   if (offline) return sayOffline();
   const row = await vscode.window.showQuickPick(rowsFor(parts), {
     title: 'Tidemark: Get a Model',
-    placeHolder: 'Nothing is fetched before you agree. Sizes and licences are from memory: nobody has verified them.',
+    placeHolder: 'Nothing is fetched before you agree; sizes and licences are unverified',
     matchOnDescription: true,
   });
   if (row === undefined) return;

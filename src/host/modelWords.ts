@@ -20,9 +20,9 @@ export interface Offer {
 }
 
 export const groupWords: Readonly<Record<Verdict, string>> = {
-  fits: 'fits this machine, the best first',
-  tight: 'tight: little memory is left',
-  no: 'too large for now',
+  fits: 'fits',
+  tight: 'tight',
+  no: 'too large',
 };
 
 export function offerWords({ name, host, encrypted, bytes, licence, folder, free }: Offer): {
@@ -69,17 +69,18 @@ export function rowWords({ model, quantisation, verdict, why }: Ranked): {
   const unverified = quantisation.sha256 === 'unverified' ? ' · unverified' : '';
   return {
     label: `${name} · ${quantisation.name}`,
-    description: `${bytesInWords(quantisation.bytes)} · ${licence} · ${verdict}${unverified}`,
+    description: `${groupWords[verdict]} · ${bytesInWords(quantisation.bytes)} · ${licence}${unverified}`,
     detail: `${why[0]?.toUpperCase()}${why.slice(1)}.${note === '' ? '' : ` ${note}`}`,
   };
 }
 
-/** Of a file that lies here. */
+/** Of a file that lies here, as a sentence. */
 export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): string {
   const kept = needed.ram - repacked;
-  const fits = kept > free.ram || needed.gpu > free.gpu ? 'no' : needed.ram > free.ram ? 'tight' : 'fits';
+  const no = kept > free.ram || needed.gpu > free.gpu;
+  const verdict = no ? 'Too large for now' : needed.ram > free.ram ? 'Tight' : 'Fits';
   const gpu = needed.gpu === 0 ? '' : ` and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} on the GPU`;
-  return `${fits} · takes about ${bytesInWords(kept)} of ${bytesInWords(free.ram)} free${gpu}`;
+  return `${verdict}: takes about ${bytesInWords(kept)} of ${bytesInWords(free.ram)} free${gpu}.`;
 }
 
 function timeWords(seconds: number): string {

@@ -45,8 +45,8 @@ export function createModels(own: string, look: Look, held: () => number): Model
   const ports = createDownloadPorts(() => settings().models.offline);
   const downloads = new Downloads(ports, { look: lookAt, use: setModel });
   const machine = async (): Promise<Machine> => {
-    const { free, copies } = await look.machine(settings().load.gpu);
-    return { ram: free.ram + held(), gpu: free.gpu, copies };
+    const { free, shared, copies } = await look.machine(settings().load.gpu);
+    return { ram: free.ram + held(), gpu: free.gpu, shared, copies };
   };
   const wish = () => {
     const { contextSize: window, slots, memoryBytes = null } = settings().load;

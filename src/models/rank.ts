@@ -7,6 +7,8 @@ import type { CatalogueModel, Quantisation } from './catalogue.ts';
 export interface Machine {
   readonly ram: number;
   readonly gpu: number;
+  /** How much of the GPU's is main memory, too. */
+  readonly shared: number;
   /** Kinds of weights that its processor copies into a layout of its own: `Q4_K`. */
   readonly copies: readonly string[];
 }
@@ -69,7 +71,8 @@ export function memoryOf(model: CatalogueModel, { name, bytes }: Quantisation, m
 function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machine, wish: Wish): Ranked {
   const window = Math.min(wish.window, model.trainContext);
   const memory = memoryOf(model, quantisation, machine);
-  const room = (wish.allowed === null ? machine.ram : Math.min(machine.ram, wish.allowed)) + machine.gpu;
+  const ram = wish.allowed === null ? machine.ram : Math.min(machine.ram, wish.allowed);
+  const room = ram + Math.max(0, machine.gpu - machine.shared);
   const wanted = { window, slots: wish.slots, conversations: 1, free: { ram: room, gpu: 0 }, allowed: null };
   const plan = planMemory(memory, wanted);
   const needed = plan === null ? Number.POSITIVE_INFINITY : plan.needed.ram - plan.repacked;

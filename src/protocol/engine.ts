@@ -172,10 +172,10 @@ export interface EngineRequests {
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
   loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
-  /** What is free, and the kinds of weights that the processor copies. Only of a process that has loaded nothing. */
+  /** What is free, how much of the GPU's is main memory, and the kinds of weights that the processor copies. Only of a process that has loaded nothing. */
   machine: {
     params: Pick<LoadParams, 'gpu'>;
-    result: { readonly free: Bytes; readonly copies: readonly string[] };
+    result: { readonly free: Bytes; readonly shared: number; readonly copies: readonly string[] };
   };
   /** What a file would take, by its header. Only of a process that has loaded nothing. */
   estimate: { params: LoadParams; result: MemoryPlan };

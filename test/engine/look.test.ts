@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-look-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the machine tells what is free and which weights its processor copies', async () => {
-  const { free, copies } = await client.request('machine', { gpu: 'off' });
-  assert.ok(free.ram > 1e8 && free.gpu === 0, JSON.stringify(free));
+  const { free, shared, copies } = await client.request('machine', { gpu: 'off' });
+  assert.ok(free.ram > 1e8 && free.gpu === 0 && shared === 0, JSON.stringify(free));
   assert.ok(
     copies.every((kind) => /^(I?Q\d|MXFP4)/.test(kind)),
     copies.join(),
@@ -31,7 +31,7 @@ test("a file's estimate by its header is what loading it plans, and the figures 
   assert.ok(any !== undefined);
   const nano = { ...any, layers: 2, kvHeads: 2, keySize: 16, valueSize: 16, embedding: 64, vocabulary: 4096 };
   const file = { name: 'F32', uri: '', bytes: plan.weights, sha256: 'unverified' };
-  const { slot, compute } = memoryOf(nano, file, { ram: 0, gpu: 0, copies: [] });
+  const { slot, compute } = memoryOf(nano, file, { ram: 0, gpu: 0, shared: 0, copies: [] });
   assert.equal(slot.perToken.ram * 8192, plan.kv);
   assert.ok(Math.abs(compute.ram / plan.compute - 1) < 0.2, `${compute.ram} instead of ${plan.compute}`);
   const info = await client.request('load', params);

@@ -7,7 +7,7 @@ import { readSource } from '../../src/models/source.ts';
 
 const models = readCatalogue();
 const wish = { window: 8192, slots: 1, allowed: null };
-const laptop: Machine = { ram: 12e9, gpu: 0, copies: ['Q4_0', 'Q4_K'] };
+const laptop: Machine = { ram: 12e9, gpu: 0, shared: 0, copies: ['Q4_0', 'Q4_K'] };
 const names = (ranked: readonly Ranked[]) =>
   ranked.map(({ model, quantisation, verdict }) => `${verdict} ${model.name} ${quantisation.name}`);
 
@@ -68,12 +68,19 @@ test('on a laptop of 12 GB free the largest that fits comfortably and can be rea
 });
 
 test('a mixture of experts is not slow, a dense model of its size is, unless it is on the GPU', () => {
-  const big: Machine = { ram: 60e9, gpu: 0, copies: ['Q4_K'] };
+  const big: Machine = { ram: 60e9, gpu: 0, shared: 0, copies: ['Q4_K'] };
   const first = rank(models, big, wish)[0];
   assert.equal(first?.model.name, 'Qwen3-Coder 30B-A3B Instruct');
   const dense = rank(models, big, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 32B Instruct');
   assert.match(dense?.why ?? '', /slow, every token reads 19\.9 GB without a GPU$/);
   assert.equal(rank(models, { ...big, gpu: 48e9 }, wish)[0]?.model.name, 'Qwen2.5-Coder 32B Instruct');
+});
+
+test('memory that processor and GPU share counts once, and is fast', () => {
+  const shared: Machine = { ram: 24e9, gpu: 18e9, shared: 18e9, copies: [] };
+  const large = rank(models, shared, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 14B Instruct');
+  assert.match(large?.why ?? '', /of 24\.0 GB free$/);
+  assert.equal(large?.verdict, 'fits');
 });
 
 test('more memory never makes a verdict worse, and a longer window never makes it better', () => {

@@ -58,10 +58,11 @@ async function openFile(name: string, line: number): Promise<void> {
   await panel.page.locator('.monaco-editor.focused').waitFor();
 }
 
-test('without a model the view says what Tidemark is, and the one button chooses a file', async () => {
+test('without a model the view says what Tidemark is, and its buttons get one or choose a file', async () => {
   await chat.locator('[data-engine="failed"]').waitFor();
   assert.match(await chat.locator('.welcome').innerText(), /runs on this machine[\s\S]*GGUF/);
-  assert.equal(await chat.locator('vscode-button', { hasText: 'Choose model file' }).count(), 1);
+  for (const label of ['Get a model', 'Choose model file'])
+    assert.equal(await chat.locator('vscode-button', { hasText: label }).count(), 1);
   assert.match(await status().innerText(), /Tidemark: no model/);
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(panel.page, themes[theme]);

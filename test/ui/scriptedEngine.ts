@@ -78,7 +78,7 @@ connection.onRequest('warm', ({ prompt }: WarmParams) => {
   return { warmed: of, of, prefill, settled: 0, unsettled: null };
 });
 
-connection.onRequest('machine', () => ({ free: { ram: 16e9, gpu: 0 }, copies: ['Q4_0', 'Q4_K'] }));
+connection.onRequest('machine', () => ({ free: { ram: 16e9, gpu: 0 }, shared: 0, copies: ['Q4_0', 'Q4_K'] }));
 connection.onRequest('saveSnapshot', () => ({ saved: false, reason: 'it is scripted' }));
 connection.onRequest('loadSnapshot', () => ({ loaded: false, reason: 'there is none', deleted: false }));
 

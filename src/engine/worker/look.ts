@@ -8,7 +8,10 @@ import { copiedTypes } from './repack.ts';
 
 export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machine']['result']> {
   const copies = [...copiedTypes(llama.systemInfo)].map((type) => GgmlType[type]);
-  return { free: await freeMemory(llama), copies };
+  const free = await freeMemory(llama);
+  // The memory of some GPUs is the machine's own: it must not count twice.
+  const shared = llama.gpu === false ? 0 : Math.min((await llama.getVramState()).unifiedSize, free.gpu);
+  return { free, shared, copies };
 }
 
 /** Rejects with a fault for what is no model, or one whose header cannot be read. */

@@ -1,0 +1,134 @@
+// Getting a model in the real editor from a mirror on this machine: ranked rows, consent, pause, going on, use, list, delete, offline.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { runCommand, takePicture } from '../harness/workbench.ts';
+import { type FakeHub, startFakeHub } from '../models/fakeHub.ts';
+import { good } from '../models/fileServer.ts';
+import { nanoModel } from '../models/nano.ts';
+import { setTheme, setWidth, themes } from './panelSteps.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+const name = 'mirrored-q4_k_m.gguf';
+const models = mkdtempSync(join(tmpdir(), 'tidemark-fetched-'));
+const path = join(models, name);
+const model = readFileSync(nanoModel());
+
+let hub: FakeHub;
+let panel: Panel;
+let chat: Frame;
+let settings: Record<string, string | number | boolean>;
+
+before(async () => {
+  hub = await startFakeHub(model, name);
+  hub.server.part = `${path}.part`;
+  settings = { 'tidemark.network.huggingFace': hub.server.address, 'tidemark.models.folder': models };
+  const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+  panel = await openPanel({ folder, extension: prepareExtension('real'), settings });
+  chat = panel.chat;
+  panel.page.setDefaultTimeout(30_000);
+  await setWidth(panel.page, 420);
+});
+
+after(async () => {
+  await panel?.close();
+  await hub?.server.close();
+});
+
+const picture = (shot: string) => takePicture(panel.page, join(projectRoot, 'out', `models-${shot}.png`));
+const rows = () => panel.page.locator('.quick-input-list .monaco-list-row');
+const row = (words: string) => rows().filter({ hasText: words }).first();
+const dialog = () => panel.page.locator('.monaco-dialog-box');
+const toast = (words: string) => panel.page.locator('.notification-toast', { hasText: words });
+const button = (words: string) => ({ hasText: words });
+
+test('the first start offers to get a model, and nothing is asked of any server by looking at the list', async () => {
+  await chat.locator('[data-engine="failed"]').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(panel.page, themes[theme]);
+    await picture(`first-${theme}`);
+    await chat.locator('vscode-button', { hasText: 'Get a model' }).click();
+    await row('Qwen2.5-Coder').waitFor();
+    await picture(`ranked-${theme}`);
+    if (theme === 'light') await panel.page.keyboard.press('Escape');
+  }
+  const first = await rows().first().innerText();
+  assert.match(first, /fits · [\d.]+ GB · [\w.-]+ · unverified[\s\S]*Takes about/);
+  assert.deepEqual(hub.asked, []);
+});
+
+test('before anything is fetched it is said from where, how much, under which licence and to where', async () => {
+  await row('Qwen2.5-Coder 1.5B').click();
+  await dialog().waitFor();
+  const words = await dialog().innerText();
+  assert.match(words, /Download Qwen2\.5-Coder 1\.5B Instruct \(\w+\) from 127\.0\.0\.1:\d+\?/);
+  assert.match(words, /Size: about 1\.\d GB[\s\S]*Licence: Apache-2\.0[\s\S]*To: \/\S+ \([\d.]+ GB free\)/);
+  assert.ok(words.includes(models));
+  await picture('consent');
+  assert.deepEqual(hub.asked, []);
+  await dialog().locator('.monaco-button', button('Cancel')).click();
+  await dialog().waitFor({ state: 'detached' });
+  assert.deepEqual(hub.asked, []);
+});
+
+test('a download shows how far it is, is paused by its notification, and goes on from there', {
+  timeout: 120_000,
+}, async () => {
+  hub.place = good({ slowly: [20_000, 100] });
+  await runCommand(panel.page, 'Tidemark: Get a Model');
+  await panel.page.locator('.quick-input-widget input[type="text"]').fill('1.5B Instruct · Q4_K_M');
+  await row('1.5B Instruct · Q4_K_M').click();
+  await dialog().locator('.monaco-button', button('Download')).click();
+  const running = toast('Downloading Qwen2.5-Coder 1.5B');
+  await panel.page.locator('.notification-toast', { hasText: /of 2\.5 MB · .*\/s · / }).waitFor();
+  await picture('running');
+  await running.locator('.monaco-button', button('Cancel')).click();
+  const paused = toast('is paused');
+  await paused.waitFor();
+  await picture('paused');
+  assert.ok(existsSync(`${path}.part`) && !existsSync(path));
+  hub.place = good();
+  await paused.locator('.monaco-button', button('Resume')).click();
+  const here = toast('is here: its SHA-256 is right');
+  await here.waitFor();
+  assert.match(await here.innerText(), /Fits: takes about [\d.]+ MB of [\d.]+ GB free\./);
+  await picture('here');
+  assert.deepEqual(readFileSync(path), model);
+  assert.deepEqual(readdirSync(models), [name]);
+  assert.equal(hub.server.twice, 0);
+  await here.locator('.monaco-button', button('Use this model')).click();
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+test('the list of models has it, in use, with what it takes; what is in use is not deleted', async () => {
+  await runCommand(panel.page, 'Tidemark: Models');
+  await row(name).waitFor();
+  assert.match(await row(name).innerText(), /2\.5 MB · in use[\s\S]*Fits: takes about/);
+  await row(name).hover();
+  await picture('list');
+  await row(name).locator('.action-label[aria-label="Delete"]').click();
+  await toast(`${name} is in use`).waitFor();
+  assert.ok(existsSync(path));
+});
+
+test('offline nothing is asked of any server, and that is said with a button to the setting', async () => {
+  const before = hub.asked.length;
+  const machine = join(panel.server.directory, 'data', 'Machine', 'settings.json');
+  const now = JSON.parse(readFileSync(machine, 'utf8')) as object;
+  writeFileSync(machine, JSON.stringify({ ...now, 'tidemark.network.offline': true }));
+  const said = toast('tidemark.network.offline is on');
+  // The setting is read some time after the file is written.
+  for (let tries = 0; tries < 20 && !(await said.isVisible()); tries++) {
+    await runCommand(panel.page, 'Tidemark: Get a Model');
+    await said.or(row('Qwen2.5-Coder')).first().waitFor();
+    if (!(await said.isVisible())) await panel.page.keyboard.press('Escape');
+  }
+  await said.locator('.monaco-button', button('Show the setting')).waitFor();
+  await picture('offline');
+  assert.equal(hub.asked.length, before);
+});
