@@ -48,7 +48,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const { main, chats, engine, grounds, mentions, storage } = parts;
   const { chat } = main;
   const models = startModels(extension, parts.life);
-  const { side, disposables } = createPanel(extension, { ...parts, getModel: models.get });
+  const { side, disposables } = createPanel(extension, { ...parts, models });
   parts.beside = side;
   if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });

@@ -137,7 +137,10 @@ function wordModelFault(fault: ModelFault): Said {
   const choose = 'Choose another GGUF file in tidemark.model.path.';
   switch (fault.kind) {
     case 'noModel':
-      return { message: 'No model is set.', advice: 'Get a model, or choose a GGUF file; tidemark.model.path keeps its path.' };
+      return {
+        message: 'No model is set.',
+        advice: 'Get a model, or choose a GGUF file; tidemark.model.path keeps its path.',
+      };
     case 'modelMissing':
       return { message: `The model file ${fault.path} does not exist.`, advice: 'Check tidemark.model.path.' };
     case 'modelIsFolder':

@@ -36,11 +36,7 @@ export class Downloads {
     this.arrived = arrived;
   }
 
-  get any(): boolean {
-    return this.running.size > 0;
-  }
-
-  /** Whether this window fetches the model of this path. */
+  /** Whether this window fetches the file, or the model that it is a part of. */
   has(path: string): boolean {
     return this.running.has(path);
   }
@@ -57,17 +53,17 @@ export class Downloads {
 
   /** Ends when it is here, paused, or failed; all of it said. */
   async start(wanted: Wanted): Promise<void> {
-    const path = join(wanted.folder, wanted.files[0]?.name ?? '');
-    if (this.running.has(path)) return;
+    const paths = wanted.files.map(({ name }) => join(wanted.folder, name));
+    if (paths.some((path) => this.running.has(path))) return;
     const controller = new AbortController();
-    this.running.set(path, controller);
+    for (const path of paths) this.running.set(path, controller);
     try {
       const got = await this.show(wanted, controller);
       void this.sayArrived(wanted, got).catch(sayFailed);
     } catch (error) {
       void (controller.signal.aborted ? this.sayPaused(wanted) : this.sayFailed(wanted, error)).catch(sayFailed);
     } finally {
-      this.running.delete(path);
+      for (const path of paths) this.running.delete(path);
     }
   }
 

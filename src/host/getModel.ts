@@ -24,7 +24,12 @@ interface Row extends vscode.QuickPickItem {
   readonly chosen: Ranked | null;
 }
 
-type Known = { readonly name: string; readonly licence: string | null; readonly bytes: Offer['bytes'] };
+type Known = {
+  readonly name: string;
+  readonly licence: string | null;
+  readonly bytes: Offer['bytes'];
+  readonly sha256: string | null;
+};
 
 export async function getModel(parts: GetModelParts): Promise<void> {
   const { offline, huggingFace } = parts.settings();
@@ -38,7 +43,8 @@ export async function getModel(parts: GetModelParts): Promise<void> {
   if (row.chosen !== null) {
     const { model, quantisation } = row.chosen;
     const bytes = { count: quantisation.bytes, about: true };
-    const known = { name: `${model.name} (${quantisation.name})`, licence: model.licence, bytes };
+    const sha256 = quantisation.sha256 === 'unverified' ? null : quantisation.sha256;
+    const known = { name: `${model.name} (${quantisation.name})`, licence: model.licence, bytes, sha256 };
     return fetchSource(parts, readSource(quantisation.uri, huggingFace), known);
   }
   const typed = await askAddress(huggingFace);
@@ -91,17 +97,21 @@ async function fetchSource(parts: GetModelParts, source: Source, known: Known | 
   const name = known?.name ?? nameOf(source);
   const free = await parts.ports.free(folder).catch(() => null);
   const place = { name, host: at.host, encrypted: at.protocol === 'https:', folder, free };
-  const bytes = known?.bytes ?? null;
+  const bytes = known?.bytes ?? 'unasked';
   const offer: Offer = { ...place, licence: known?.licence ?? null, bytes };
   if (!(await agrees(offer))) return;
   const files = await askServer(parts, source, at.host);
   if (files === null) return;
   const sizes = files.map((file) => file.bytes);
   const told = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
-  const exact = told === null ? null : { count: told, about: false };
-  // Where even the server does not say how much comes, the user has agreed to that already.
-  if (told !== null && asksAgain(bytes, told) && !(await agrees({ ...offer, bytes: exact }))) return;
-  await parts.downloads.start({ name, files, folder });
+  const exact = told === null ? 'untold' : { count: told, about: false };
+  if (asksAgain(bytes, told) && !(await agrees({ ...offer, bytes: exact }))) return;
+  await parts.downloads.start({ name, files: withHash(files, known?.sha256 ?? null), folder });
+}
+
+/** A hash is that of one file; ours goes before what the server says. */
+function withHash(files: readonly RemoteFile[], sha256: string | null): readonly RemoteFile[] {
+  return sha256 === null || files.length !== 1 ? files : files.map((file) => ({ ...file, sha256 }));
 }
 
 /** Null when the user gave up waiting. */

@@ -33,10 +33,14 @@ export function readUsed(value: unknown): readonly UsedModel[] {
   );
 }
 
-/** The current one first, then those used before, then their neighbours by name. What is gone is left out. */
-export async function findModels(current: string, used: readonly UsedModel[]): Promise<readonly ModelFile[]> {
+/** The current one first, then those used before, then their neighbours and what lies in `folder`, by name. What is gone is left out. */
+export async function findModels(
+  current: string,
+  used: readonly UsedModel[],
+  folder: string,
+): Promise<readonly ModelFile[]> {
   const known = [current, ...used.map(({ path }) => path)].filter((path) => path !== '');
-  const near = await Promise.all([...new Set(known.map(dirname))].map(modelsIn));
+  const near = await Promise.all([...new Set([...known.map(dirname), folder])].map(modelsIn));
   const found = await Promise.all([...new Set([...known, ...near.flat()])].map(sizeOf));
   return found.flatMap(({ path, bytes }): readonly ModelFile[] => {
     if (bytes === null) return [];

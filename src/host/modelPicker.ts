@@ -5,7 +5,7 @@ import { bytesInWords } from '../core/count.ts';
 import { findModels, type ModelFile, readUsed, type UsedModel, withUsed } from './modelFiles.ts';
 
 interface Row extends vscode.QuickPickItem {
-  /** Null for any other file. */
+  /** Null for any other file, `get` for one that is not here. */
   readonly path: string | null;
 }
 
@@ -18,9 +18,9 @@ export function rememberModel(state: vscode.Memento, model: UsedModel): void {
   if (latest?.path !== model.path || latest.memory !== model.memory) void state.update(key, withUsed(used, model));
 }
 
-/** `current` is the path that is set; '' for none. */
-export async function chooseModel(state: vscode.Memento, current: string): Promise<void> {
-  const models = await findModels(current, readUsed(state.get(key)));
+/** `current` is the path that is set, '' for none; `folder` has what was downloaded. */
+export async function chooseModel(state: vscode.Memento, current: string, folder: string): Promise<void> {
+  const models = await findModels(current, readUsed(state.get(key)), folder);
   if (models.length === 0) return chooseFile();
   const chosen = await vscode.window.showQuickPick(rowsOf(models), {
     title: vscode.l10n.t('Tidemark: Model'),
@@ -28,7 +28,8 @@ export async function chooseModel(state: vscode.Memento, current: string): Promi
     matchOnDescription: true,
   });
   if (chosen === undefined) return;
-  if (chosen.path === null) await chooseFile();
+  if (chosen.path === 'get') await vscode.commands.executeCommand('tidemark.getModel');
+  else if (chosen.path === null) await chooseFile();
   else await setModel(chosen.path);
 }
 
@@ -42,11 +43,9 @@ function rowsOf(models: readonly ModelFile[]): readonly Row[] {
     const row = rowOf(model);
     return model.group === models[i - 1]?.group ? [row] : [separator(groups[model.group]), row];
   });
-  return [
-    ...rows,
-    separator(''),
-    { label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`, path: null, alwaysShow: true },
-  ];
+  const get = { label: `$(cloud-download) ${vscode.l10n.t('Get a model…')}`, path: 'get', alwaysShow: true };
+  const choose = { label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`, path: null, alwaysShow: true };
+  return [...rows, separator(''), get, choose];
 }
 
 function rowOf({ path, bytes, group, memory }: ModelFile): Row {

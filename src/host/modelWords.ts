@@ -10,8 +10,8 @@ export interface Offer {
   /** Where the request goes first. */
   readonly host: string;
   readonly encrypted: boolean;
-  /** `about`: as the catalogue has it; null while nobody knows. */
-  readonly bytes: { readonly count: number; readonly about: boolean } | null;
+  /** `about`: as the catalogue has it; `unasked` and `untold`: the server was not asked yet, or does not say. */
+  readonly bytes: { readonly count: number; readonly about: boolean } | 'unasked' | 'untold';
   /** Null where it is not known. */
   readonly licence: string | null;
   readonly folder: string;
@@ -29,12 +29,8 @@ export function offerWords({ name, host, encrypted, bytes, licence, folder, free
   readonly message: string;
   readonly detail: string;
 } {
-  const size =
-    bytes === null
-      ? 'Size: not known yet; the server is asked first, and you are asked again.'
-      : `Size: ${bytes.about ? 'about ' : ''}${bytesInWords(bytes.count)}.`;
   const lines = [
-    size,
+    sizeWords(bytes),
     `Licence: ${licence ?? `not known here; look at the model's page before you use it`}.`,
     `To: ${folder}${free === null ? '' : ` (${bytesInWords(free)} free)`}.`,
     'Nobody has verified this file for Tidemark. Its size is compared, and its SHA-256 where the server tells it.',
@@ -46,8 +42,14 @@ export function offerWords({ name, host, encrypted, bytes, licence, folder, free
 
 /** Whether the server's size is so far from what was agreed to that the user is asked again. */
 export function asksAgain(agreed: Offer['bytes'], told: number | null): boolean {
-  if (told === null) return agreed === null;
-  return agreed === null || told > 1.1 * agreed.count;
+  if (typeof agreed === 'string') return true;
+  return told !== null && told > 1.1 * agreed.count;
+}
+
+function sizeWords(bytes: Offer['bytes']): string {
+  if (bytes === 'unasked') return 'Size: not known yet; the server is asked first, and you are asked again.';
+  if (bytes === 'untold') return 'Size: the server does not say; it may be many gigabytes.';
+  return `Size: ${bytes.about ? 'about ' : ''}${bytesInWords(bytes.count)}.`;
 }
 
 /** `rate`: bytes a second; 0 while unknown. */

@@ -22,6 +22,8 @@ export interface Look {
 
 export interface ModelDeeds {
   readonly get: () => void;
+  /** Where downloaded models lie. */
+  readonly folder: () => string;
   readonly dispose: () => void;
 }
 
@@ -71,6 +73,7 @@ export function createModels(own: string, look: Look, held: () => number): Model
   const command = register('showModels', () => void list().catch(showProblem));
   return {
     get: () => void get().catch(showProblem),
+    folder: () => modelsOf().folder,
     dispose: () => {
       command.dispose();
       downloads.dispose();

@@ -8,6 +8,7 @@ import { createCodeActs } from './codeActs.ts';
 import { type Asking, registerEditorCommands } from './editorCommands.ts';
 import { type Focus, nameOf } from './focus.ts';
 import { chooseModel } from './modelPicker.ts';
+import type { ModelDeeds } from './models.ts';
 import { openPlace } from './openPlace.ts';
 import { createReceiver, register, registerCommands, showProblem } from './receive.ts';
 import { readSettings } from './settings.ts';
@@ -22,20 +23,22 @@ export interface PanelParts {
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly importFile: () => void;
-  readonly getModel: () => void;
+  readonly models: Pick<ModelDeeds, 'get' | 'folder'>;
 }
 
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, importFile, getModel }: PanelParts,
+  { main, focus, create, life, workspace, importFile, models }: PanelParts,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const code = createCodeActs(workspace);
   const choose = () =>
-    void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath).catch(showProblem);
-  const outside = { open, importFile, chooseModel: choose, getModel, code: code.run };
+    void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath, models.folder()).catch(
+      showProblem,
+    );
+  const outside = { open, importFile, chooseModel: choose, getModel: models.get, code: code.run };
   const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });

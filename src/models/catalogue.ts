@@ -17,6 +17,8 @@ export interface CatalogueModel {
   readonly name: string;
   readonly family: string;
   readonly licence: string;
+  /** Trained for code above all. */
+  readonly code: boolean;
   /** `owner/name` at Hugging Face. */
   readonly repository: string;
   /** In billions; `active`: those a token goes through. */
@@ -51,6 +53,7 @@ const modelProperties = {
   name: words,
   family: words,
   licence: words,
+  code: { type: 'boolean' },
   repository: { type: 'string', pattern: '^[\\w-][\\w.-]*/[\\w-][\\w.-]*$' },
   parameters: some,
   active: some,

@@ -19,6 +19,7 @@ export async function fetchFiles(
   signal: AbortSignal,
 ): Promise<readonly Got[]> {
   await inFolder(folder, () => mkdir(folder, { recursive: true }));
+  await checkRoomForAll(files, folder, ports);
   const got: Got[] = [];
   for (const [i, file] of files.entries()) {
     const before = got.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -36,6 +37,19 @@ export async function fetchFiles(
     got.push(await fetchOne(file, join(folder, file.name), ports, show, signal));
   }
   return got;
+}
+
+/** Of a model in several files the last one must find room, too. */
+async function checkRoomForAll(files: readonly RemoteFile[], folder: string, { free }: DownloadPorts): Promise<void> {
+  let needed = 0;
+  for (const { name, bytes } of files) {
+    const path = join(folder, name);
+    const have = (await isThere(path)) ? bytes : (await readPart(path))?.have;
+    needed += Math.max(0, (bytes ?? 0) - (have ?? 0));
+  }
+  const there = await free(folder);
+  if (files.length > 1 && there < needed)
+    throw new FaultError({ kind: 'download', problem: { is: 'diskFull', folder, needed, free: there } });
 }
 
 async function fetchOne(

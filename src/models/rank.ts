@@ -35,6 +35,8 @@ export interface Ranked {
 
 /** A model that takes more of what is there leaves too little for the editor and its language servers. */
 const comfortable = 0.75;
+/** A model that was trained for everything counts as so much of its size. */
+const general = 0.75;
 /** Beyond it, a processor without a GPU reads too long for each token. Bytes. */
 const readable = 6e9;
 /** Tokens decoded at once; numbers of 4 bytes. */
@@ -50,9 +52,13 @@ export function rank(models: readonly CatalogueModel[], machine: Machine, wish: 
   return all.toSorted((a, b) => {
     const by = order(a) - order(b);
     if (by !== 0) return by;
-    const larger = b.model.parameters - a.model.parameters || b.quantisation.bytes - a.quantisation.bytes;
+    const larger = worth(b.model) - worth(a.model) || b.quantisation.bytes - a.quantisation.bytes;
     return a.verdict === 'fits' ? larger : a.needed - b.needed;
   });
+}
+
+function worth({ parameters, code }: CatalogueModel): number {
+  return code ? parameters : general * parameters;
 }
 
 /** What a model would take, by its figures alone. Copies: as large as the weights of the kinds that are copied. */

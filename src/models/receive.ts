@@ -90,7 +90,7 @@ function stateOf(file: RemoteFile, from: number, reached: Reached): PartState {
     url: file.url,
     version: versionOf(reached),
     total: sent === null ? (bytes ?? file.bytes) : Number(sent),
-    sha256: /^[\da-f]{64}$/.test(etag) ? etag : null,
+    sha256: /^[\da-f]{64}$/.test(etag) ? etag : file.sha256,
   };
 }
 

@@ -1,6 +1,6 @@
 // Which models are offered: the current one, those used before, and their neighbours.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -18,12 +18,15 @@ test('the current one comes first, then those used before, then what else can be
     'notes.txt',
   ];
   for (const name of [...names, 'used.gguf', 'now.gguf']) writeFileSync(join(folder, name), name);
+  const fetched = join(folder, 'fetched');
+  mkdirSync(fetched);
+  writeFileSync(join(fetched, 'new.gguf'), 'new');
   const path = (name: string) => join(folder, name);
   const used = [
     { path: path('used.gguf'), memory: 'Memory: 1 GB.' },
     { path: path('gone.gguf'), memory: '' },
   ];
-  const found = await findModels(path('now.gguf'), used);
+  const found = await findModels(path('now.gguf'), used, fetched);
   assert.deepEqual(
     found.map((model) => [basename(model.path), model.group, model.bytes, model.memory]),
     [
@@ -32,10 +35,11 @@ test('the current one comes first, then those used before, then what else can be
       ['a.gguf', 'near', 6, ''],
       ['b.GGUF', 'near', 6, ''],
       ['big-00001-of-00002.gguf', 'near', 23, ''],
+      ['new.gguf', 'near', 3, ''],
     ],
   );
-  assert.deepEqual(await findModels('', []), []);
-  assert.deepEqual(await findModels(join(folder, 'nowhere', 'x.gguf'), []), []);
+  assert.deepEqual(await findModels('', [], join(folder, 'nowhere')), []);
+  assert.deepEqual(await findModels(join(folder, 'nowhere', 'x.gguf'), [], join(folder, 'nowhere')), []);
 });
 
 test('the latest used stands first, once, with its latest memory, and no more than a dozen', () => {

@@ -22,14 +22,15 @@ test('an offer names file, host, size, licence, folder, and what the network is 
 });
 
 test('what is not known is said, and so is a connection that is not encrypted', () => {
-  const { detail } = offerWords({ ...offer, bytes: null, licence: null, free: null, encrypted: false });
+  const { detail } = offerWords({ ...offer, bytes: 'unasked', licence: null, free: null, encrypted: false });
   assert.match(detail, /^Size: not known yet[\s\S]*Licence: not known here[\s\S]*To: \/models\.\n[\s\S]*not encrypted/);
 });
 
 test('the user is asked again when more comes than was agreed to', () => {
   const agreed = { count: 100, about: true };
   assert.deepEqual([asksAgain(agreed, 90), asksAgain(agreed, 110), asksAgain(agreed, 111)], [false, false, true]);
-  assert.deepEqual([asksAgain(null, 5), asksAgain(agreed, null), asksAgain(null, null)], [true, false, true]);
+  assert.deepEqual([asksAgain('unasked', 5), asksAgain('unasked', null), asksAgain(agreed, null)], [true, true, false]);
+  assert.match(offerWords({ ...offer, bytes: 'untold' }).detail, /^Size: the server does not say/);
 });
 
 test('progress says how much is there, how fast it comes and how long it takes', () => {

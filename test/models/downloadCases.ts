@@ -180,8 +180,6 @@ export const cases: readonly Case[] = [
     end: 'done',
     whole: true,
     gets: 2,
-    // Another file: what was there is worth nothing.
-    twice: half,
   }),
   resumed('resumed, and it changed and the server does not say so', slow, changedSilently(), {
     end: 'done',
