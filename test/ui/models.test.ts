@@ -45,6 +45,12 @@ const rows = () => panel.page.locator('.quick-input-list .monaco-list-row');
 const row = (words: string) => rows().filter({ hasText: words }).first();
 const dialog = () => panel.page.locator('.monaco-dialog-box');
 const toast = (words: string) => panel.page.locator('.notification-toast', { hasText: words });
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 400 && !holds(); i++) await panel.page.waitForTimeout(50);
+  assert.ok(holds());
+}
+
 const button = (words: string) => ({ hasText: words });
 
 test('the first start offers to get a model, and nothing is asked of any server by looking at the list', async () => {
@@ -114,6 +120,53 @@ test('the list of models has it, in use, with what it takes; what is in use is n
   await row(name).locator('.action-label[aria-label="Delete"]').click();
   await toast(`${name} is in use`).waitFor();
   assert.ok(existsSync(path));
+});
+
+test('a download of an earlier window is listed as paused, and goes on from there', async () => {
+  const half = model.subarray(0, 1_000_000);
+  writeFileSync(join(models, 'earlier.gguf.part'), half);
+  const url = `${hub.server.address}/some/repository/resolve/main/earlier.gguf`;
+  const state = { url, version: hub.server.sha256, total: model.length, sha256: null };
+  writeFileSync(join(models, 'earlier.gguf.part.json'), JSON.stringify(state));
+  hub.server.part = join(models, 'earlier.gguf.part');
+  await runCommand(panel.page, 'Tidemark: Models');
+  assert.match(await row('earlier.gguf').innerText(), /1\.0 MB of 2\.5 MB · paused[\s\S]*Goes on from there\./);
+  await picture('unfinished');
+  await row('earlier.gguf').click();
+  await toast('earlier.gguf is here: its SHA-256 is right').waitFor();
+  assert.deepEqual(readFileSync(join(models, 'earlier.gguf')), model);
+  assert.equal(hub.server.twice, 0);
+});
+
+test('a model that is not in use is deleted after asking', async () => {
+  await runCommand(panel.page, 'Tidemark: Models');
+  await row('earlier.gguf').hover();
+  await row('earlier.gguf').locator('.action-label[aria-label="Delete"]').click();
+  await dialog().waitFor();
+  assert.match(await dialog().innerText(), /Delete earlier\.gguf\?[\s\S]*2\.5 MB in/);
+  await dialog().locator('.monaco-button', button('Delete')).click();
+  await until(() => !existsSync(join(models, 'earlier.gguf')));
+  assert.deepEqual(readdirSync(models), [name]);
+});
+
+test('the folder moves with its models, and the one in use is loaded from its new place', async () => {
+  const to = mkdtempSync(join(tmpdir(), 'tidemark-moved-'));
+  await runCommand(panel.page, 'Tidemark: Models');
+  await row('Move the folder').click();
+  await panel.page.locator('.quick-input-widget', { hasText: 'Move the models to this folder' }).waitFor();
+  await panel.page.locator('.quick-input-widget input[type="text"]').fill(to);
+  await panel.page.locator('.quick-input-widget .monaco-button', button('Move here')).click();
+  await dialog().waitFor();
+  assert.match(await dialog().innerText(), /Move 2\.5 MB of models\?/);
+  await dialog().locator('.monaco-button', button('Move')).click();
+  await until(() => existsSync(join(to, name)));
+  assert.deepEqual(readdirSync(models), []);
+  const machine = join(panel.server.directory, 'data', 'Machine', 'settings.json');
+  await until(() => {
+    const now = JSON.parse(readFileSync(machine, 'utf8')) as Record<string, unknown>;
+    return now['tidemark.model.path'] === join(to, name) && now['tidemark.models.folder'] === to;
+  });
+  await chat.locator('[data-engine="ready"]').waitFor();
 });
 
 test('offline nothing is asked of any server, and that is said with a button to the setting', async () => {
