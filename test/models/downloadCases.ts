@@ -137,6 +137,8 @@ function resumed(name: string, first: Answer, second: Answer, expect: Partial<Ou
 }
 
 const slow = good({ slowly: [100_000, 5] });
+/** An earlier version of the file. */
+const former = good({ slowly: [100_000, 5], content: someFile(4_000_000, 1) });
 const linked = (sha256: string, more = {}) => ({ 'x-linked-etag': `"${sha256}"`, 'x-linked-size': '4000000', ...more });
 
 /** As Hugging Face does: says the hash, and leads on to where the file lies. */
@@ -176,12 +178,12 @@ export const cases: readonly Case[] = [
   from('cut before a byte arrives, always', good({ only: 0 }), { end: 'cut', whole: false, gets: 3 }),
   resumed('paused and resumed', slow, good(), { end: 'done', whole: true, gets: 2, twice: 0 }),
   resumed('resumed where the file lies somewhere else', hub, hub, { end: 'done', whole: true, twice: 0 }),
-  resumed('resumed, but the file has changed', slow, good({ etag: '"two"' }), {
+  resumed('resumed, but the file has changed', former, good({ etag: '"two"' }), {
     end: 'done',
     whole: true,
     gets: 2,
   }),
-  resumed('resumed, and it changed and the server does not say so', slow, changedSilently(), {
+  resumed('resumed, and it changed and the server does not say so', former, changedSilently(), {
     end: 'done',
     whole: true,
   }),
@@ -191,7 +193,7 @@ export const cases: readonly Case[] = [
   }),
   resumed(
     'resumed without anything to tell versions by',
-    good({ etag: null, slowly: [100_000, 5] }),
+    good({ etag: null, slowly: [100_000, 5], content: someFile(4_000_000, 1) }),
     good({ etag: null }),
     { end: 'done', whole: true },
   ),
@@ -200,6 +202,14 @@ export const cases: readonly Case[] = [
     whole: true,
     words: 'some-model-q4_k_m.gguf: the server told neither size nor SHA-256, so it is unverified',
   }),
+  {
+    name: 'less comes than was announced',
+    expect: { end: 'wrongSize', whole: false, part: false },
+    run: ({ served, fetch }) => {
+      served.answer = good({ length: false });
+      return fetch({ file: { bytes: 5_000_000 } });
+    },
+  },
   from('404', status(404), { end: 'missing', part: false, gets: 1 }),
   from('401', status(401), { end: 'refused', part: false, gets: 1 }),
   from('503 twice, then the file', inTurn(status(503), status(503), good()), { end: 'done', whole: true, gets: 3 }),

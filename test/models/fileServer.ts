@@ -64,6 +64,8 @@ interface Manner {
   readonly ranges?: boolean;
   readonly length?: boolean;
   readonly type?: string;
+  /** Another file than the server's own. */
+  readonly content?: Buffer;
   /** Bytes at a time, and milliseconds between. */
   readonly slowly?: readonly [number, number];
 }
@@ -72,7 +74,7 @@ interface Manner {
 export function good(manner: Manner = {}): Answer {
   const { etag = '"one"', headers = {}, ranges = true, length = true, type = 'application/octet-stream' } = manner;
   return (request, response, served) => {
-    const { file } = served;
+    const { content: file = served.file } = manner;
     const condition = request.headers['if-range'];
     const from = ranges && (condition === undefined || condition === etag) ? startOf(request) : 0;
     if (from > 0 && from >= file.length) {
