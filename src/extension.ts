@@ -10,7 +10,6 @@ import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
 import { createTogether, type Together } from './app/together.ts';
 import { faultOf, wordFault } from './core/faults.ts';
-import type { Measure, Prompt } from './core/prompt.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { createLook } from './engine/look.ts';
@@ -36,6 +35,7 @@ import type { EngineView } from './protocol/view.ts';
 import { openStore, type Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
+import { learnFrom } from './tokens/learnFrom.ts';
 import { createTools } from './tools/index.ts';
 import type { Workspace } from './tools/workspace.ts';
 import { mainEntities } from './workspace/entities.ts';
@@ -268,19 +268,6 @@ function createCounter(
   const exact = (texts: readonly string[]) => engine.request('count', { texts });
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   return new CascadeCounter({ exact, fingerprint, now: () => performance.now(), estimator }, settings);
-}
-
-/** Texts that stood in a prompt as they are need not be counted again. */
-function learnFrom(counter: CascadeCounter, fingerprint: string, prompt: Prompt, measure: Measure): void {
-  const plain = prompt.messages.flatMap(({ role, segments }) =>
-    segments.map(({ text }) => ({ text, counts: role === 'user' || role === 'system' })),
-  );
-  const known = plain.flatMap(({ text, counts }, i) => (counts ? [{ text, tokens: measure.segments[i] ?? 0 }] : []));
-  counter.learn(
-    fingerprint,
-    known.map(({ text }) => text),
-    known.map(({ tokens }) => tokens),
-  );
 }
 
 function readOnlyWords(): string {

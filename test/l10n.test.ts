@@ -23,7 +23,11 @@ test('t() is called with a literal, because nothing else is found', () => {
 
 /** English on purpose, or the same in all languages. */
 const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] = [
-  [/host\/(cacheSettings|settingTable)\.ts$/, /./, 'package.nls.json has the descriptions of the settings'],
+  [
+    /host\/(cacheSettings|modelSettings|settingTable)\.ts$/,
+    /./,
+    'package.nls.json has the descriptions of the settings',
+  ],
   [/host\/editorMessages\.ts$/, /./, 'messages to the model'],
   [/host\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],
   [/^webview\//, /^\/[a-z ]+$/, 'commands are typed as they are'],

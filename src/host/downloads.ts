@@ -68,7 +68,11 @@ export class Downloads {
   }
 
   private async show({ name, files, folder }: Wanted, controller: AbortController): Promise<readonly Got[]> {
-    const options = { location: vscode.ProgressLocation.Notification, title: `Downloading ${name}`, cancellable: true };
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Downloading {0}', name),
+      cancellable: true,
+    };
     return vscode.window.withProgress(options, (notification, token) => {
       token.onCancellationRequested(() => controller.abort());
       const report = paced((message, increment) => notification.report({ message, increment }));
@@ -81,14 +85,17 @@ export class Downloads {
     if (first === undefined) return;
     const unverified = got.find(({ checked }) => checked !== 'sha256') ?? first;
     const memory = await this.arrived.look(first.path);
-    const use = 'Use this model';
-    const words = `${name} is here: ${checkedWords(unverified.checked)}. ${memory}`;
+    const use = vscode.l10n.t('Use this model');
+    const words = vscode.l10n.t('{0} is here: {1}. {2}', name, checkedWords(unverified.checked), memory);
     if ((await vscode.window.showInformationMessage(words, use)) === use) await this.arrived.use(first.path);
   }
 
   private async sayPaused(wanted: Wanted): Promise<void> {
-    const [resume, remove] = ['Resume', 'Delete what has arrived'];
-    const words = `${wanted.name} is paused. What has arrived is kept, and goes on from there; "Tidemark: Models" shows it.`;
+    const [resume, remove] = [vscode.l10n.t('Resume'), vscode.l10n.t('Delete what has arrived')];
+    const words = vscode.l10n.t(
+      '{0} is paused. What has arrived is kept, and goes on from there; "Tidemark: Models" shows it.',
+      wanted.name,
+    );
     const chosen = await vscode.window.showInformationMessage(words, resume, remove);
     if (chosen === resume) await this.start(wanted);
     if (chosen === remove)
@@ -96,7 +103,7 @@ export class Downloads {
   }
 
   private async sayFailed(wanted: Wanted, error: unknown): Promise<void> {
-    const again = 'Try again';
+    const again = vscode.l10n.t('Try again');
     const chosen = await vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`, again);
     if (chosen === again) await this.start(wanted);
   }

@@ -35,8 +35,8 @@ export async function getModel(parts: GetModelParts): Promise<void> {
   const { offline, huggingFace } = parts.settings();
   if (offline) return sayOffline();
   const row = await vscode.window.showQuickPick(rowsFor(parts), {
-    title: 'Tidemark: Get a Model',
-    placeHolder: 'Nothing is fetched before you agree; sizes and licences are unverified',
+    title: vscode.l10n.t('Tidemark: Get a Model'),
+    placeHolder: vscode.l10n.t('Nothing is fetched before you agree; sizes and licences are unverified'),
     matchOnDescription: true,
   });
   if (row === undefined) return;
@@ -65,7 +65,7 @@ async function rowsFor({ machine, wish }: GetModelParts): Promise<readonly Row[]
     const row = { ...rowWords(one), chosen: one };
     return one.verdict === ranked[i - 1]?.verdict ? [row] : [separator(groupWords[one.verdict]), row];
   });
-  const other = '$(link) Another one: hf:, address or path…';
+  const other = `$(link) ${vscode.l10n.t('Another one: hf:, address or path…')}`;
   return [...rows, separator(''), { label: other, chosen: null, alwaysShow: true }];
 }
 
@@ -75,8 +75,10 @@ function separator(label: string): Row {
 
 function askAddress(endpoint: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Tidemark: Get a Model',
-    prompt: 'hf:owner/repository:Q4_K_M, hf:owner/repository/file.gguf, an address that ends in .gguf, or a path',
+    title: vscode.l10n.t('Tidemark: Get a Model'),
+    prompt: vscode.l10n.t(
+      'hf:owner/repository:Q4_K_M, hf:owner/repository/file.gguf, an address that ends in .gguf, or a path',
+    ),
     ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === '') return null;
@@ -116,7 +118,11 @@ function withHash(files: readonly RemoteFile[], sha256: string | null): readonly
 
 /** Null when the user gave up waiting. */
 function askServer(parts: GetModelParts, source: Source, host: string): Thenable<readonly RemoteFile[] | null> {
-  const options = { location: vscode.ProgressLocation.Notification, title: `Asking ${host}…`, cancellable: true };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Asking {0}…', host),
+    cancellable: true,
+  };
   return vscode.window.withProgress(options, async (_, token) => {
     const controller = new AbortController();
     token.onCancellationRequested(() => controller.abort());
@@ -134,8 +140,8 @@ function askServer(parts: GetModelParts, source: Source, host: string): Thenable
 
 async function agrees(offer: Offer): Promise<boolean> {
   const { message, detail } = offerWords(offer);
-  const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, 'Download');
-  return chosen === 'Download';
+  const yes = vscode.l10n.t('Download');
+  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) === yes;
 }
 
 function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
@@ -145,7 +151,7 @@ function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
 
 async function sayOffline(): Promise<void> {
   const { message } = new FaultError({ kind: 'download', problem: { is: 'offline' } });
-  const [setting, file] = ['Show the setting', 'Choose model file'];
+  const [setting, file] = [vscode.l10n.t('Show the setting'), vscode.l10n.t('Choose model file')];
   const chosen = await vscode.window.showWarningMessage(`Tidemark: ${message}`, setting, file);
   if (chosen === setting) await openSetting('network.offline');
   if (chosen === file) await vscode.commands.executeCommand('tidemark.chooseModel');

@@ -40,14 +40,14 @@ interface Row extends vscode.QuickPickItem {
 /** Ends when something was chosen and done, or nothing. */
 export async function showModels(parts: ModelListParts): Promise<void> {
   const pick = vscode.window.createQuickPick<Row>();
-  pick.title = 'Tidemark: Models';
-  pick.placeholder = 'Looking at the models…';
+  pick.title = vscode.l10n.t('Tidemark: Models');
+  pick.placeholder = vscode.l10n.t('Looking at the models…');
   pick.busy = true;
   pick.show();
   try {
     pick.items = await rowsFor(parts);
     pick.busy = false;
-    pick.placeholder = 'Choose a model to use it; the buttons at its end show or delete it';
+    pick.placeholder = vscode.l10n.t('Choose a model to use it; the buttons at its end show or delete it');
     await chosenIn(pick);
   } finally {
     pick.dispose();
@@ -73,15 +73,15 @@ async function rowsFor(parts: ModelListParts): Promise<readonly Row[]> {
   const none = async () => undefined;
   const line = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator, act: none });
   const move = {
-    label: '$(folder) Move the folder…',
+    label: `$(folder) ${vscode.l10n.t('Move the folder…')}`,
     description: folder,
     alwaysShow: true,
     act: () => moveFolder(parts),
   };
-  const get = { label: '$(cloud-download) Get a model…', alwaysShow: true, act: parts.get };
+  const get = { label: `$(cloud-download) ${vscode.l10n.t('Get a model…')}`, alwaysShow: true, act: parts.get };
   return [
-    ...(rows.length === 0 ? [] : [line('here'), ...rows]),
-    ...(unfinished.length === 0 ? [] : [line('not finished'), ...unfinished]),
+    ...(rows.length === 0 ? [] : [line(vscode.l10n.t('here')), ...rows]),
+    ...(unfinished.length === 0 ? [] : [line(vscode.l10n.t('not finished')), ...unfinished]),
     line(''),
     get,
     ...(rows.length + unfinished.length === 0 ? [] : [move]),
@@ -92,12 +92,12 @@ function modelRow(parts: ModelListParts, model: KeptModel, words: string): Row {
   const current = model.path === parts.current();
   const show: Button = {
     iconPath: new vscode.ThemeIcon('folder-opened'),
-    tooltip: 'Show the file',
+    tooltip: vscode.l10n.t('Show the file'),
     act: async () => void (await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(model.path))),
   };
   return {
     label: `$(${current ? 'check' : 'file'}) ${model.name}`,
-    description: `${bytesInWords(model.bytes)}${current ? ' · in use' : ''}`,
+    description: [bytesInWords(model.bytes), ...(current ? [vscode.l10n.t('in use')] : [])].join(' · '),
     detail: words,
     buttons: [show, deleteButton(() => remove(model, current))],
     act: () => parts.use(model.path),
@@ -107,40 +107,49 @@ function modelRow(parts: ModelListParts, model: KeptModel, words: string): Row {
 function unfinishedRow(parts: ModelListParts, one: Unfinished): Row {
   const { name, path, bytes, total, running, url } = one;
   const own = parts.downloads.has(path);
-  const done = total === null ? bytesInWords(bytes) : `${bytesInWords(bytes)} of ${bytesInWords(total)}`;
-  const state = own ? 'is being downloaded' : running ? 'another window downloads it' : 'paused';
+  const done =
+    total === null ? bytesInWords(bytes) : vscode.l10n.t('{0} of {1}', bytesInWords(bytes), bytesInWords(total));
+  const other = running ? vscode.l10n.t('another window downloads it') : vscode.l10n.t('paused');
+  const state = own ? vscode.l10n.t('is being downloaded') : other;
   const pause: Button = {
     iconPath: new vscode.ThemeIcon('debug-pause'),
-    tooltip: 'Pause',
+    tooltip: vscode.l10n.t('Pause'),
     act: async () => parts.downloads.pause(path),
   };
   return {
     label: `$(${own ? 'sync' : 'debug-pause'}) ${name}`,
     description: `${done} · ${state}`,
-    detail: own ? 'Pauses it; what has arrived is kept.' : 'Goes on from there.',
+    detail: own ? vscode.l10n.t('Pauses it; what has arrived is kept.') : vscode.l10n.t('Goes on from there.'),
     buttons: [...(own ? [pause] : []), ...(running ? [] : [deleteButton(() => removeUnfinished(one))])],
     act: own ? pause.act : () => parts.resume(name, url),
   };
 }
 
 function deleteButton(act: Act): Button {
-  return { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete', act };
+  return { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete'), act };
 }
 
 async function remove(model: KeptModel, current: boolean): Promise<void> {
   if (current) {
-    void vscode.window.showWarningMessage(`${model.name} is in use. Choose another model first.`);
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is in use. Choose another model first.', model.name));
     return;
   }
-  const detail = `${bytesInWords(model.bytes)} in ${dirname(model.path)}. It can only be had again by downloading it.`;
-  if (await isSure(`Delete ${model.name}?`, detail, 'Delete')) await deleteModel(model);
+  const detail = vscode.l10n.t(
+    '{0} in {1}. It can only be had again by downloading it.',
+    bytesInWords(model.bytes),
+    dirname(model.path),
+  );
+  if (await isSure(vscode.l10n.t('Delete {0}?', model.name), detail, vscode.l10n.t('Delete'))) await deleteModel(model);
 }
 
 async function removeUnfinished(one: Unfinished): Promise<void> {
-  const detail = `${bytesInWords(one.bytes)} have arrived.`;
-  if (!(await isSure(`Delete what has arrived of ${one.name}?`, detail, 'Delete'))) return;
+  const detail = vscode.l10n.t('{0} have arrived.', bytesInWords(one.bytes));
+  const question = vscode.l10n.t('Delete what has arrived of {0}?', one.name);
+  if (!(await isSure(question, detail, vscode.l10n.t('Delete')))) return;
   if (!(await deleteUnfinished(one)))
-    void vscode.window.showWarningMessage(`${one.name} is being downloaded by another window. Pause it there first.`);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} is being downloaded by another window. Pause it there first.', one.name),
+    );
 }
 
 async function isSure(message: string, detail: string, yes: string): Promise<boolean> {
@@ -151,20 +160,23 @@ async function moveFolder(parts: ModelListParts): Promise<void> {
   const from = parts.folder();
   const unfinished = await listUnfinished(from);
   if (unfinished.some(({ running }) => running)) {
-    void vscode.window.showWarningMessage('A model is being downloaded. Pause it first, then move the folder.');
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('A model is being downloaded. Pause it first, then move the folder.'),
+    );
     return;
   }
   const chosen = await vscode.window.showOpenDialog({
-    title: 'Move the models to this folder',
-    openLabel: 'Move here',
+    title: vscode.l10n.t('Move the models to this folder'),
+    openLabel: vscode.l10n.t('Move here'),
     canSelectFiles: false,
     canSelectFolders: true,
   });
   const to = chosen?.[0]?.fsPath;
   if (to === undefined || to === from) return;
   const bytes = (await listModels(from)).reduce((sum, model) => sum + model.bytes, 0);
-  if (!(await isSure(`Move ${bytesInWords(bytes)} of models?`, `From ${from}\nto ${to}.`, 'Move'))) return;
-  const options = { location: vscode.ProgressLocation.Notification, title: 'Moving the models' };
+  const question = vscode.l10n.t('Move {0} of models?', bytesInWords(bytes));
+  if (!(await isSure(question, vscode.l10n.t('From {0}\nto {1}.', from, to), vscode.l10n.t('Move')))) return;
+  const options = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Moving the models') };
   await vscode.window.withProgress(options, (progress) =>
     moveModels(from, to, (name) => progress.report({ message: name })),
   );

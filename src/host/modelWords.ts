@@ -1,4 +1,5 @@
 // What is said about models that may be fetched, are being fetched, or lie here.
+import { t } from '@vscode/l10n';
 import { bytesInWords } from '../core/count.ts';
 import type { MemoryPlan } from '../core/memoryPlan.ts';
 import type { Progress } from '../models/download.ts';
@@ -20,9 +21,9 @@ export interface Offer {
 }
 
 export const groupWords: Readonly<Record<Verdict, string>> = {
-  fits: 'fits',
-  tight: 'tight',
-  no: 'too large',
+  fits: t('fits'),
+  tight: t('tight'),
+  no: t('too large'),
 };
 
 export function offerWords({ name, host, encrypted, bytes, licence, folder, free }: Offer): {
@@ -31,13 +32,16 @@ export function offerWords({ name, host, encrypted, bytes, licence, folder, free
 } {
   const lines = [
     sizeWords(bytes),
-    `Licence: ${licence ?? `not known here; look at the model's page before you use it`}.`,
-    `To: ${folder}${free === null ? '' : ` (${bytesInWords(free)} free)`}.`,
-    'Nobody has verified this file for Tidemark. Its size is compared, and its SHA-256 where the server tells it.',
-    `${host} may lead on to the place where the file lies.${encrypted ? '' : ' The connection is not encrypted.'}`,
-    'Tidemark uses the network for this and for nothing else. Nothing of your code is sent.',
+    licence === null
+      ? t("Licence: not known here; look at the model's page before you use it.")
+      : t('Licence: {0}.', licence),
+    free === null ? t('To: {0}.', folder) : t('To: {0} ({1} free).', folder, bytesInWords(free)),
+    t('Nobody has verified this file for Tidemark. Its size is compared, and its SHA-256 where the server tells it.'),
+    t('{0} may lead on to the place where the file lies.', host),
+    ...(encrypted ? [] : [t('The connection is not encrypted.')]),
+    t('Tidemark uses the network for this and for nothing else. Nothing of your code is sent.'),
   ];
-  return { message: `Download ${name} from ${host}?`, detail: lines.join('\n') };
+  return { message: t('Download {0} from {1}?', name, host), detail: lines.join('\n') };
 }
 
 /** Whether the server's size is so far from what was agreed to that the user is asked again. */
@@ -47,19 +51,23 @@ export function asksAgain(agreed: Offer['bytes'], told: number | null): boolean 
 }
 
 function sizeWords(bytes: Offer['bytes']): string {
-  if (bytes === 'unasked') return 'Size: not known yet; the server is asked first, and you are asked again.';
-  if (bytes === 'untold') return 'Size: the server does not say; it may be many gigabytes.';
-  return `Size: ${bytes.about ? 'about ' : ''}${bytesInWords(bytes.count)}.`;
+  if (bytes === 'unasked') return t('Size: not known yet; the server is asked first, and you are asked again.');
+  if (bytes === 'untold') return t('Size: the server does not say; it may be many gigabytes.');
+  const count = bytesInWords(bytes.count);
+  return bytes.about ? t('Size: about {0}.', count) : t('Size: {0}.', count);
 }
 
 /** `rate`: bytes a second; 0 while unknown. */
 export function progressWords({ state, bytes, total, why }: Progress, rate: number): string {
-  const done = total === null ? bytesInWords(bytes) : `${bytesInWords(bytes)} of ${bytesInWords(total)}`;
-  if (state === 'checking') return `checking its SHA-256: ${done}`;
-  if (state === 'waiting') return `${done} · trying again. ${why}`;
-  if (state === 'elsewhere') return `${done} · another window downloads it`;
-  const left = total === null || rate <= 0 ? '' : ` · ${timeWords((total - bytes) / rate)} left`;
-  return `${done}${rate > 0 ? ` · ${bytesInWords(rate)}/s` : ''}${left}`;
+  const done = total === null ? bytesInWords(bytes) : t('{0} of {1}', bytesInWords(bytes), bytesInWords(total));
+  if (state === 'checking') return t('checking its SHA-256: {0}', done);
+  if (state === 'waiting') return t('{0} · trying again. {1}', done, why);
+  if (state === 'elsewhere') return t('{0} · another window downloads it', done);
+  if (rate <= 0) return done;
+  const pace = `${bytesInWords(rate)}/s`;
+  return total === null
+    ? t('{0} · {1}', done, pace)
+    : t('{0} · {1} · {2} left', done, pace, timeWords((total - bytes) / rate));
 }
 
 export function rowWords({ model, quantisation, verdict, why }: Ranked): {
@@ -68,7 +76,7 @@ export function rowWords({ model, quantisation, verdict, why }: Ranked): {
   readonly detail: string;
 } {
   const { name, licence, note } = model;
-  const unverified = quantisation.sha256 === 'unverified' ? ' · unverified' : '';
+  const unverified = quantisation.sha256 === 'unverified' ? ` · ${t('unverified')}` : '';
   return {
     label: `${name} · ${quantisation.name}`,
     description: `${groupWords[verdict]} · ${bytesInWords(quantisation.bytes)} · ${licence}${unverified}`,
@@ -80,9 +88,16 @@ export function rowWords({ model, quantisation, verdict, why }: Ranked): {
 export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): string {
   const kept = needed.ram - repacked;
   const no = kept > free.ram || needed.gpu > free.gpu;
-  const verdict = no ? 'Too large for now' : needed.ram > free.ram ? 'Tight' : 'Fits';
-  const gpu = needed.gpu === 0 ? '' : ` and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} on the GPU`;
-  return `${verdict}: takes about ${bytesInWords(kept)} of ${bytesInWords(free.ram)} free${gpu}.`;
+  const verdict = no ? t('Too large for now') : needed.ram > free.ram ? t('Tight') : t('Fits');
+  const room = [verdict, bytesInWords(kept), bytesInWords(free.ram)] as const;
+  return needed.gpu === 0
+    ? t('{0}: takes about {1} of {2} free.', ...room)
+    : t(
+        '{0}: takes about {1} of {2} free and {3} of {4} on the GPU.',
+        ...room,
+        bytesInWords(needed.gpu),
+        bytesInWords(free.gpu),
+      );
 }
 
 function timeWords(seconds: number): string {

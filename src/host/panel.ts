@@ -1,5 +1,6 @@
 // The panel: its two views, what they ask and wish, and the commands of the editor that lead there.
 import type * as vscode from 'vscode';
+import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
 import type { Talk } from '../app/talk.ts';
 import type { Workspace } from '../tools/workspace.ts';
@@ -42,16 +43,6 @@ export function createPanel(
   const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
-  const asking: Asking = {
-    draft: (text) => {
-      chat.set({ listing: false });
-      chat.draft.giveBack(text);
-    },
-    send: (text) => {
-      chat.set({ listing: false });
-      void chat.send(text);
-    },
-  };
   const shared = { shown: () => void chat.open(), hidden: () => void chat.snapshots.keep() };
   const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
   const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
@@ -74,10 +65,23 @@ export function createPanel(
     registerView('context', extension, focus, contextPorts),
     ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
     register('openToSide', () => side.open()),
-    ...registerEditorCommands(asking),
+    ...registerEditorCommands(askingIn(chat)),
     registerCodeActions(),
   ];
   return { side, disposables };
+}
+
+function askingIn(chat: Chat): Asking {
+  return {
+    draft: (text) => {
+      chat.set({ listing: false });
+      chat.draft.giveBack(text);
+    },
+    send: (text) => {
+      chat.set({ listing: false });
+      void chat.send(text);
+    },
+  };
 }
 
 /** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */

@@ -48,7 +48,17 @@ test('progress says how much is there, how fast it comes and how long it takes',
 
 test('a file that lies here fits, is tight, or is too large', () => {
   const wanted = { window: 1, slots: 1, conversations: 1, free: { ram: 10e9, gpu: 0 }, allowed: null };
-  const plan = { window: 1, conversations: 1, slots: 1, wanted, weights: 0, compute: 0, kv: 0, checkpoints: 0 };
+  const plan = {
+    window: 1,
+    conversations: 1,
+    slots: 1,
+    wanted,
+    weights: 0,
+    compute: 0,
+    kv: 0,
+    kvPerToken: 0,
+    checkpoints: 0,
+  };
   const words = (ram: number, repacked: number) => planWords({ ...plan, repacked, needed: { ram, gpu: 0 } });
   assert.equal(words(6e9, 1e9), 'Fits: takes about 5.0 GB of 10.0 GB free.');
   assert.match(words(11e9, 4e9), /^Tight: takes about 7\.0 GB/);

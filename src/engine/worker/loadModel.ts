@@ -123,7 +123,6 @@ async function openEngine({ library, model, file, params, memory, started, windo
   };
 }
 
-
 async function loadWeights(
   llama: Llama,
   modelPath: string,
