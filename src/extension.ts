@@ -17,6 +17,7 @@ import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { Focus } from './host/focus.ts';
 import { createGrounds } from './host/grounds.ts';
+import { sayIgnored } from './host/ignored.ts';
 import { importSession } from './host/importSession.ts';
 import { learnLanguage } from './host/language.ts';
 import { createMentions, type EditorMentions } from './host/mentions.ts';
@@ -56,6 +57,14 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   grounds.onChange(() => {
     for (const one of chats()) one.showStale();
   });
+  const ignored = () =>
+    void sayIgnored(
+      parts.workspace,
+      readSettings(complainOnce(log)).grounds.files,
+      extension.workspaceState,
+      log,
+    ).catch(showProblem);
+  ignored();
   const cancel = () => {
     for (const one of chats()) one.cancel();
   };
@@ -77,6 +86,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     createStatusBar(chat),
     followSettings(chats),
     keepUnsaid(chat, extension.workspaceState),
+    vscode.workspace.onDidGrantWorkspaceTrust(ignored),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Workspace } from '../tools/workspace.ts';
 import type { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
 import { changeOf, placeCode } from './placeChange.ts';
+import { showWarning } from './toast.ts';
 
 /** Files that are offered where none is named. */
 const most = 5000;
@@ -51,7 +52,7 @@ async function offer(workspace: Workspace, changes: Changes, act: CodeAct, named
   const words = named.ok ? vscode.l10n.t('"{0}" is not a file.', act.path ?? '') : named.head;
   const [create, other] = [vscode.l10n.t('Create it'), vscode.l10n.t('Choose a file')];
   const answers = missing ? [create, other] : [other];
-  const answer = await vscode.window.showWarningMessage(`Tidemark: ${words}`, ...answers);
+  const answer = await showWarning(`Tidemark: ${words}`, ...answers);
   if (answer === create) await createFile(workspace, changes, act);
   if (answer === other) await choose(changes, act.code);
 }

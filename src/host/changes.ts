@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type Change, changed } from './placeChange.ts';
+import { showWarning } from './toast.ts';
 
 const scheme = 'tidemark-change';
 
@@ -75,7 +76,7 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
   private async refuse(tab: vscode.Tab, name: string, again: Proposal['again']): Promise<void> {
     const words = vscode.l10n.t('{0} changed since it was compared, so nothing was written.', name);
     if (again === null) return say(`${words} ${vscode.l10n.t('Select the place and apply the code again.')}`);
-    const answer = await vscode.window.showWarningMessage(`Tidemark: ${words}`, vscode.l10n.t('Compare again'));
+    const answer = await showWarning(`Tidemark: ${words}`, vscode.l10n.t('Compare again'));
     if (answer === undefined) return;
     await vscode.window.tabGroups.close(tab);
     await again();
@@ -93,5 +94,5 @@ function proposed({ input }: vscode.Tab): vscode.Uri | null {
 }
 
 function say(words: string): void {
-  void vscode.window.showWarningMessage(`Tidemark: ${words}`);
+  void showWarning(`Tidemark: ${words}`);
 }

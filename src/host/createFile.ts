@@ -6,6 +6,7 @@ import { findRoots, isInside, type Root, realOf, resolvePath } from '../tools/pa
 import type { Workspace } from '../tools/workspace.ts';
 import { applyToFile } from './applyCode.ts';
 import type { Changes } from './changes.ts';
+import { showWarning } from './toast.ts';
 
 export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
   const path = act.path ?? (await ask());
@@ -16,7 +17,7 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
   }
   const place = found.ok ? vscode.l10n.t('"{0}" is a folder.', path) : await newPlace(workspace, path, found.head);
   if (typeof place === 'string') {
-    void vscode.window.showWarningMessage(`Tidemark: ${place}`);
+    void showWarning(`Tidemark: ${place}`);
     return;
   }
   const edit = new vscode.WorkspaceEdit();

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { explainMessage, fixMessage, type Lines, mentionOf } from './editorMessages.ts';
 import { register, showProblem } from './receive.ts';
+import { showInformation } from './toast.ts';
 
 export interface Asking {
   /** Puts words into the composer. */
@@ -60,8 +61,7 @@ async function fix(send: (text: string) => Promise<void>, uri: unknown, diagnost
     .getDiagnostics(editor.document.uri)
     .filter(({ range }) => range.start.line <= line && line <= range.end.line)
     .toSorted((a, b) => a.severity - b.severity);
-  if (worst === undefined)
-    void vscode.window.showInformationMessage(vscode.l10n.t('Tidemark: there is no problem on this line.'));
+  if (worst === undefined) showInformation(vscode.l10n.t('Tidemark: there is no problem on this line.'));
   else await sendFix(send, editor.document.uri, worst);
 }
 
@@ -118,7 +118,7 @@ const blocks: ReadonlySet<vscode.SymbolKind> = new Set([
 function fileEditor(): vscode.TextEditor | null {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme === 'file') return editor;
-  void vscode.window.showInformationMessage(vscode.l10n.t('Tidemark: open a file of the workspace first.'));
+  showInformation(vscode.l10n.t('Tidemark: open a file of the workspace first.'));
   return null;
 }
 

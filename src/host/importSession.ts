@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Chat } from '../app/chat.ts';
 import { reasonOf } from '../core/faults.ts';
 import type { Archive } from '../core/storedSession.ts';
+import { showError, showInformation } from './toast.ts';
 
 /** Takes an exported session into this folder and opens it. */
 export async function importSession(archive: Archive, chat: Chat, newId: () => string): Promise<void> {
@@ -13,8 +14,8 @@ export async function importSession(archive: Archive, chat: Chat, newId: () => s
     const document = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     const problem = chat.openSession(archive.importJson(document, chat.workspace, newId));
     if (problem === null) chat.set({ listing: false });
-    else void vscode.window.showInformationMessage(problem);
+    else showInformation(problem);
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('Tidemark: the session was not imported: {0}', reasonOf(error)));
+    showError(vscode.l10n.t('Tidemark: the session was not imported: {0}', reasonOf(error)));
   }
 }

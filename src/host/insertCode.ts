@@ -1,11 +1,12 @@
 // Puts a code block where the cursor is, in place of what is selected.
 import * as vscode from 'vscode';
+import { showWarning } from './toast.ts';
 
 export async function insertCode(code: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const writable = editor !== undefined && ['file', 'untitled'].includes(editor.document.uri.scheme);
   if (!writable) {
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t('Tidemark: no file is open. Open one, put the cursor where the code goes, and try again.'),
     );
     return;

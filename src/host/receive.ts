@@ -6,6 +6,7 @@ import { reasonOf } from '../core/faults.ts';
 import type { CodeAct } from '../protocol/view.ts';
 import { type SettingKey, settingTable } from './settingTable.ts';
 import { switchTool } from './switchTool.ts';
+import { showError } from './toast.ts';
 import type { Receive } from './views.ts';
 
 export interface Outside {
@@ -76,7 +77,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
 
 /** For what the user asked for by a click and the editor refused. */
 export function showProblem(error: unknown): void {
-  void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
+  showError(`Tidemark: ${reasonOf(error)}`);
 }
 
 export function register(name: string, run: () => void): vscode.Disposable {

@@ -7,6 +7,7 @@ import type { LoadParams } from '../protocol/engine.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import type { GroundsSettings } from './grounds.ts';
 import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
+import { showWarning } from './toast.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
@@ -127,7 +128,7 @@ export function complainOnce(log: vscode.OutputChannel): (message: string) => vo
     if (complained.has(message)) return;
     complained.add(message);
     log.appendLine(message);
-    void vscode.window.showWarningMessage(message);
+    void showWarning(message);
   };
 }
 

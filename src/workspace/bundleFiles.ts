@@ -36,6 +36,27 @@ export async function findFiles(workspace: Workspace, entries: readonly string[]
   return places;
 }
 
+/** What of the entries lies outside the workspace, or leads there by a symbolic link, as the entry or its folder names it. */
+export async function findOutside(workspace: Workspace, entries: readonly string[]): Promise<readonly string[]> {
+  const found = entries.filter((text) => isAbsolute(text.trim()));
+  const isOutside = async (path: string) => {
+    const place = await resolvePath(workspace, path);
+    return !place.ok && place.reason === 'outside';
+  };
+  for (const { folder, names } of entries.map(readEntry).filter((entry) => entry !== undefined)) {
+    for (const { path } of workspace.folders) {
+      const whole = await isOutside(join(path, folder));
+      const there = whole ? [] : await readdir(join(path, folder)).catch(() => []);
+      const wanted = whole ? (names?.slice(0, 1) ?? ['*.md']) : namesOf(there.sort(), { folder, names });
+      for (const name of wanted) {
+        if (whole || (there.includes(name) && (await isOutside(join(path, folder, name)))))
+          found.push(posix.join(folder, name));
+      }
+    }
+  }
+  return [...new Set(found)];
+}
+
 /** Whether a changed file, by its absolute path, may be one of the entries. */
 export function matchesFiles(workspace: Workspace, entries: readonly string[], path: string): boolean {
   const known = entries.map(readEntry).filter((entry) => entry !== undefined);

@@ -53,6 +53,7 @@ const source = `
     onDidEndTerminalShellExecution: event,
     showTextDocument: async () => undefined,
     showWarningMessage: async (words) => void editor.warned.push(words),
+    showErrorMessage: async (words) => void editor.warned.push(words),
   };
   export const env = { language: 'de' };
   export const l10n = {

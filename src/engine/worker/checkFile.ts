@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { FaultError } from '../../core/faults.ts';
+import { headerProblem } from './checkHeader.ts';
 
 export interface ModelFile {
   readonly bytes: number;
@@ -24,6 +25,8 @@ export async function checkFile(path: string): Promise<ModelFile> {
     if (magic.toString('latin1') !== 'GGUF') throw new FaultError({ kind: 'modelNotGguf', path, found: quote(magic) });
     if (found.size < 1024)
       throw new FaultError({ kind: 'modelDamaged', path, reason: `it has only ${found.size} bytes` });
+    const problem = headerProblem(file.fd, found.size);
+    if (problem !== null) throw new FaultError({ kind: 'modelDamaged', path, reason: problem });
     return { bytes: found.size, fingerprint: await fingerprintOf(file, found.size) };
   } finally {
     await file.close();
