@@ -33,7 +33,8 @@ import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { keepUnsaid } from './host/unsaid.ts';
 import type { EngineView } from './protocol/view.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openOrRescue } from './store/rescue.ts';
+import type { Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
 import { learnFrom } from './tokens/learnFrom.ts';
@@ -51,7 +52,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const models = startModels(extension, parts.life);
   const { side, disposables } = createPanel(extension, { ...parts, models });
   parts.beside = side;
-  if (!store.ok) chat.publish({ type: 'set', values: { notice: store.words } });
+  if (store.words !== '') chat.publish({ type: 'set', values: { notice: store.words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
   grounds.onChange(() => {
@@ -267,7 +268,9 @@ function startModels(extension: vscode.ExtensionContext, life: ModelLife): Retur
   );
 }
 
-type Opened = { readonly ok: true; readonly value: Store } | { readonly ok: false; readonly words: string };
+type Opened =
+  | { readonly ok: true; readonly value: Store; readonly words: string }
+  | { readonly ok: false; readonly words: string };
 
 function createCounter(
   engine: EngineClient,
@@ -289,7 +292,9 @@ async function openStoreOrSay(extension: vscode.ExtensionContext, log: vscode.Ou
   const folder = extension.globalStorageUri.fsPath;
   try {
     await mkdir(folder, { recursive: true });
-    return { ok: true, value: await openStore(join(folder, 'tidemark.sqlite')) };
+    const { store, words } = await openOrRescue(join(folder, 'tidemark.sqlite'));
+    if (words !== '') log.appendLine(words);
+    return { ok: true, value: store, words };
   } catch (error) {
     const fault = faultOf(error);
     const stored =

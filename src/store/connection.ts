@@ -1,4 +1,5 @@
 // One open database: transactions, and the wiping of what was deleted. Whatever SQLite refuses is a `storeUnavailable` fault.
+import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { FaultError } from '../core/faults.ts';
 import { readOnlyReason, unavailable } from './reasons.ts';
@@ -9,6 +10,8 @@ export class Connection {
   readonly readOnly: boolean;
   private readonly database: DatabaseSync;
   private readonly path: string;
+  /** Tells the file from another one in its place. */
+  private readonly file: number | undefined;
   /** Where words may still stand that were deleted. */
   private unwiped: 'file' | 'log' | null = null;
 
@@ -16,6 +19,7 @@ export class Connection {
     this.database = database;
     this.path = path;
     this.readOnly = readOnly;
+    this.file = fileAt(path);
   }
 
   /** All that is read in `work` is of one moment. */
@@ -26,6 +30,10 @@ export class Connection {
   /** All of it is written, or nothing. */
   write<T>(work: () => T): T {
     if (this.readOnly) throw new FaultError({ kind: 'storeUnavailable', reason: readOnlyReason });
+    // SQLite goes on writing to a file that nobody can open any more.
+    if (fileAt(this.path) !== this.file) {
+      throw new FaultError({ kind: 'storeUnavailable', reason: `the database file ${this.path} was moved or deleted` });
+    }
     return this.guard(() => inTransaction(this.database, 'IMMEDIATE', work));
   }
 
@@ -76,6 +84,10 @@ export class Connection {
       throw unavailable(error, this.path);
     }
   }
+}
+
+function fileAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 export function inTransaction<T>(database: DatabaseSync, kind: 'DEFERRED' | 'IMMEDIATE', work: () => T): T {

@@ -20,6 +20,15 @@ const noRoomForIndex = 4874;
 export const readOnlyReason = 'the storage is read-only';
 const fullReason = 'the disk is full';
 
+export const busyReason = 'another window is busy with the database';
+const damagedReason = (path: string) => `the database file ${path} is damaged; move it away to start anew`;
+
+export function isDamage(error: unknown, path: string): boolean {
+  return (
+    error instanceof FaultError && error.fault.kind === 'storeUnavailable' && error.fault.reason === damagedReason(path)
+  );
+}
+
 export function unavailable(error: unknown, path: string): FaultError {
   if (error instanceof FaultError) return error;
   return new FaultError({ kind: 'storeUnavailable', reason: reasonFor(error, path) });
@@ -40,14 +49,14 @@ function reasonFor(error: unknown, path: string): string {
   switch (codeOf(error)) {
     case code.busy:
     case code.locked:
-      return 'another window is busy with the database';
+      return busyReason;
     case code.readOnly:
       return readOnlyReason;
     case code.disk:
       return `the disk reports an error at the database file ${path}`;
     case code.corrupt:
     case code.noDatabase:
-      return `the database file ${path} is damaged; move it away to start anew`;
+      return damagedReason(path);
     case code.full:
       return fullReason;
     case code.cannotOpen:

@@ -1,6 +1,7 @@
 // Another window, as a process of its own: does one of these tasks with a store and says on its output how it went.
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { openOrRescue } from '../../src/store/rescue.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { memory, row, user } from './samples.ts';
 
@@ -33,6 +34,8 @@ const tasks = {
     database.close();
   },
   read: (store: Store) => say(readAll(store)),
+  /** Opens over a damaged file. */
+  rescue: () => say('rescued'),
 };
 
 export type Tasks = typeof tasks;
@@ -102,7 +105,7 @@ if (name === 'nobody' && process.getuid?.() === 0) {
   process.setuid?.(65534);
 }
 try {
-  const store = await openStore(path);
+  const store = task === 'rescue' ? (await openOrRescue(path)).store : await openStore(path);
   await tasks[task as keyof Tasks](store);
   store.close();
 } catch (error) {

@@ -1,0 +1,177 @@
+// What can still be read of a damaged database, brought into another one: sessions turn by turn, and what outlives them row by row.
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { Item, ItemId } from '../core/dialog.ts';
+import { reasonOf } from '../core/faults.ts';
+import { isRecord } from '../core/record.ts';
+import type { Connection, Row } from './connection.ts';
+import { importJson } from './exchange.ts';
+import { latestVersion } from './migrations.ts';
+
+export interface Salvaged {
+  readonly sessions: number;
+  /** Memory, work items and decisions. */
+  readonly records: number;
+}
+
+/** Rows that cannot be read one after another before the rest is given up, where the last row is not known. */
+const mostMisses = 10_000;
+/** Parts of a session that are left out one by one because they are not what they were. */
+const mostTries = 100;
+
+/** Reads `path` only. A database of another version has nothing that fits. */
+export function salvage(path: string, into: Connection): Salvaged {
+  const from = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (versionIn(from) !== latestVersion) return { sessions: 0, records: 0 };
+    const parts = { items: bySession(from, 'item'), reports: bySession(from, 'report') };
+    const folds = bySession(from, 'fold');
+    const sessions = rowsOf(from, 'session')
+      .toSorted((a, b) => Number(a.last) - Number(b.last))
+      .filter((row) => takeSession(into, row, { ...parts, folds }));
+    const tables = ['memory', 'work', 'decision'] as const;
+    const records = tables.flatMap((table) => rowsOf(from, table).filter((row) => takeRow(into, table, row)));
+    for (const row of rowsOf(from, 'audit')) takeRow(into, 'audit', row);
+    return { sessions: sessions.length, records: records.length };
+  } finally {
+    from.close();
+  }
+}
+
+function versionIn(database: DatabaseSync): number {
+  try {
+    return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  } catch {
+    // It is no database at all.
+    return 0;
+  }
+}
+
+type Table = 'session' | 'item' | 'report' | 'fold' | 'memory' | 'work' | 'decision' | 'audit';
+
+/** Every row that can be read. Behind one that cannot, it is looked for the next one. */
+function rowsOf(database: DatabaseSync, table: Table): readonly Row[] {
+  const rows: Row[] = [];
+  const last = lastRow(database, table);
+  let after = 0;
+  for (let misses = 0; after < last && misses < mostMisses; misses++) {
+    try {
+      const rest = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid > ? ORDER BY rowid`);
+      for (const row of rest.iterate(after)) {
+        after = Number(row.place);
+        misses = 0;
+        rows.push(row);
+      }
+      break;
+    } catch {
+      // What stands there is lost.
+      after += 1;
+    }
+  }
+  return rows;
+}
+
+function lastRow(database: DatabaseSync, table: Table): number {
+  try {
+    return Number(database.prepare(`SELECT max(rowid) AS last FROM ${table}`).get()?.last ?? 0);
+  } catch {
+    return Number.MAX_SAFE_INTEGER;
+  }
+}
+
+type BySession = ReadonlyMap<SQLOutputValue | undefined, readonly Readonly<Record<string, unknown>>[]>;
+
+function bySession(database: DatabaseSync, table: 'item' | 'report' | 'fold'): BySession {
+  const found = rowsOf(database, table).flatMap(({ session, json }) => {
+    const value = parsed(json);
+    return isRecord(value) ? [{ session, value }] : [];
+  });
+  const groups = Map.groupBy(found, ({ session }) => session);
+  return new Map([...groups].map(([session, all]) => [session, all.map(({ value }) => value)]));
+}
+
+function parsed(json: unknown): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    return null;
+  }
+}
+
+interface Parts {
+  readonly items: BySession;
+  readonly reports: BySession;
+  readonly folds: BySession;
+}
+
+/** Whether it could be taken in, with all or some of its parts. */
+function takeSession(into: Connection, row: Row, parts: Parts): boolean {
+  const { id, workspace, system, created, title, written } = row;
+  const stored = (parts.items.get(id) ?? []) as readonly unknown[] as readonly Item[];
+  const items = linked(stored);
+  const head = items.some((item) => item.id === row.head) ? row.head : (items.at(-1)?.id ?? null);
+  // Runs count the items of a path: where one is missing they mean others.
+  const whole = items.length === stored.length && head === row.head;
+  const document: Record<string, unknown> = {
+    ...{ format: 'tidemark-session', version: 1, session: { id, workspace, system, created, title } },
+    ...{ head, items, marks: parsed(row.marks) ?? { pinned: [], evicted: [] } },
+    held: whole ? (parsed(row.held) ?? []) : [],
+    folds: whole ? (parts.folds.get(id) ?? []) : [],
+    reports: parts.reports.get(id) ?? [],
+  };
+  if (!takeDocument(into, document, String(id), String(workspace))) return false;
+  into.run('UPDATE session SET written = ? WHERE id = ?', written ?? 0, String(id));
+  return true;
+}
+
+/** Leaves out what the check of exported sessions refuses, until it takes the rest. */
+function takeDocument(into: Connection, document: Record<string, unknown>, id: string, workspace: string): boolean {
+  for (let i = 0; i < mostTries; i++) {
+    try {
+      importJson(into, JSON.stringify(document), workspace, () => id);
+      return true;
+    } catch (error) {
+      if (!leaveOut(document, reasonOf(error))) return false;
+    }
+  }
+  return false;
+}
+
+/** Whether something could be left out of what the words name. */
+function leaveOut(document: Record<string, unknown>, words: string): boolean {
+  const [, part = '', at] = /^(items|folds|reports|held|marks)(?:\.(\d+))?/.exec(words) ?? [];
+  const all = document[part];
+  if (part === 'marks') document.marks = { pinned: [], evicted: [] };
+  else if (!Array.isArray(all) || at === undefined) return false;
+  else document[part] = all.toSpliced(Number(at), 1);
+  if (part !== 'items') return true;
+  const items = linked(document.items as readonly Item[]);
+  Object.assign(document, { items, held: [], folds: [], head: items.at(-1)?.id ?? null });
+  return true;
+}
+
+/** Whole turns stay: a message of the user's whose forerunner is lost follows the answer before it, the rest of a torn turn goes. */
+function linked(items: readonly Item[]): readonly Item[] {
+  const known = new Set<ItemId>();
+  let answer: ItemId | null = null;
+  const kept: Item[] = [];
+  for (const item of items) {
+    const isThere = item.parent === null || known.has(item.parent);
+    if (known.has(item.id) || (!isThere && item.origin !== 'user')) continue;
+    kept.push(isThere ? item : { ...item, parent: answer });
+    known.add(item.id);
+    if (item.origin === 'assistant') answer = item.id;
+  }
+  return kept;
+}
+
+function takeRow(into: Connection, table: Table, { place: _, ...row }: Row): boolean {
+  if ('json' in row && !isRecord(parsed(row.json))) return false;
+  const names = Object.keys(row);
+  const values = `(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  try {
+    return into.run(`INSERT OR IGNORE INTO ${table} ${values}`, ...Object.values(row)) > 0;
+  } catch {
+    // It is not what its column takes any more.
+    return false;
+  }
+}
