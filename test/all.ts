@@ -44,6 +44,7 @@ const projects = ['.', 'src/core', 'src/protocol', 'webview'];
 const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
   ['types', () => projects.every((project) => run([bin('tsc'), ['-p', project]]))],
   ['lint', () => run([bin('biome'), ['check', '--error-on-warnings', '.']])],
+  ['audit', () => run([node, ['test/package/audit.ts']])],
   ['unit', () => run(nodeTest(unit, 2))],
   ['engine', () => run(nodeTest(engine, 1))],
   ['soak', () => run(nodeTest(files('test/soak/**/*.test.ts'), 1))],

@@ -15,6 +15,7 @@ const allowed = new Set([
   'Unlicense',
   'MIT-0',
   'Python-2.0',
+  'PSF-2.0',
   'CC0-1.0',
 ]);
 
