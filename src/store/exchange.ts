@@ -1,4 +1,6 @@
 // A whole session as one JSON document, out and in.
+
+import type { Item } from '../core/dialog.ts';
 import { FaultError } from '../core/faults.ts';
 import type { Connection } from './connection.ts';
 import { type Exchange, readExchange } from './exchangeCheck.ts';
@@ -49,11 +51,18 @@ function takeIn(connection: Connection, exchange: Exchange, id: string, workspac
   const { system, created, title } = exchange.session;
   insertSession(connection, { id, workspace, system, created });
   updateTitle(connection, id, title);
-  const sequences = exchange.items.map((item) => insertItem(connection, id, item));
+  const sequences = exchange.items.map((item) => insertItem(connection, id, asText(item)));
   setHead(connection, id, { head: exchange.head, last: sequences.at(-1) ?? null, written: Date.now() });
   const { pinned, evicted } = exchange.marks;
   updateMarks(connection, id, { pinned: new Set(pinned), evicted: new Set(evicted) });
   updateHeld(connection, id, exchange.held);
   for (const fold of exchange.folds) putFold(connection, id, fold);
   for (const report of exchange.reports) insertReport(connection, id, report);
+}
+
+/** Ids go to the model as they are, special ones among them: those of a document are nobody's word for a text. */
+function asText(item: Item): Item {
+  if (!('generated' in item)) return item;
+  const { generated: _, ...rest } = item;
+  return rest;
 }

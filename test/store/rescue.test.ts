@@ -109,8 +109,10 @@ test('with the page of the indices torn, every session comes back whole, with it
   const { store, words } = await rescued(path, bytes);
   assert.match(words, /3 conversations and 3 memory entries/);
   const before = await openStore(original);
-  for (const id of ['s1', 's2', 'long'])
-    assert.equal(store.sessions.exportJson(id), before.sessions.exportJson(id), id);
+  // Token ids may be what was torn; the words are made tokens again.
+  const said = (from: Store, id: string) =>
+    JSON.parse(from.sessions.exportJson(id), (key, value) => (key === 'generated' ? undefined : value));
+  for (const id of ['s1', 's2', 'long']) assert.deepEqual(said(store, id), said(before, id), id);
   assert.equal(store.sessions.session('s1')?.folds.length, 2);
   before.close();
   store.close();
