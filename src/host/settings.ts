@@ -4,6 +4,7 @@ import type { ChatSettings } from '../app/surroundings.ts';
 import type { Switches } from '../core/mechanisms.ts';
 import type { CacheReuse } from '../core/model.ts';
 import type { LoadParams } from '../protocol/engine.ts';
+import { cutEnd } from '../tools/result.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import type { GroundsSettings } from './grounds.ts';
 import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
@@ -27,6 +28,9 @@ export interface ModelsSettings {
 }
 
 type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
+
+/** UTF-16 units of a wrong value in a message. */
+const mostShown = 80;
 
 /** Reads all settings. An invalid value counts as its default and is reported once by `complain`. */
 export function readSettings(complain: (message: string) => void): Settings {
@@ -117,8 +121,9 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   if (value === undefined) return setting.default as unknown as SettingValue<K>;
   const problem = problemOf(setting, value);
   if (problem === null) return value as SettingValue<K>;
-  const [given, used] = [value, setting.default].map((one) => JSON.stringify(one));
-  complain(vscode.l10n.t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given ?? '', problem, used ?? ''));
+  const given = cutEnd(JSON.stringify(value), mostShown);
+  const used = JSON.stringify(setting.default);
+  complain(vscode.l10n.t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given, problem, used));
   return setting.default as unknown as SettingValue<K>;
 }
 

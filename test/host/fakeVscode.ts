@@ -36,7 +36,7 @@ const source = `
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
     workspaceFolders: [],
     getConfiguration: () => ({
-      get: (name) => editor.settings[name],
+      get: (name, other) => (name in editor.settings ? editor.settings[name] : other),
       update: async (name, value) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         editor.settings = { ...editor.settings, [name]: value };
