@@ -12,6 +12,7 @@ import { type Fault, FaultError, faultOf, reasonOf } from '../core/faults.ts';
 import type { Model } from '../core/model.ts';
 import type { Signal } from '../core/tool.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
+import { isMessage } from '../protocol/message.ts';
 
 export interface EngineListener {
   planned?(memory: EngineNotices['planned']['memory']): void;
@@ -30,6 +31,13 @@ interface Running {
   readonly ended: Promise<Fault>;
   /** The requests that have no answer yet. */
   readonly waiting: Set<(fault: Fault) => void>;
+}
+
+/** Leaves out what is no message. */
+class SoundReader extends IPCMessageReader {
+  override listen(hear: Parameters<IPCMessageReader['listen']>[0]) {
+    return super.listen((message) => isMessage(message) && hear(message));
+  }
 }
 
 export class EngineClient {
@@ -137,7 +145,7 @@ export class EngineClient {
 
   private launch(): Running {
     const child = this.start();
-    const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+    const connection = createMessageConnection(new SoundReader(child), new IPCMessageWriter(child));
     connection.onNotification('planned', ({ memory }: EngineNotices['planned']) => this.listener.planned?.(memory));
     connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.listener.loading(progress));
     connection.onNotification('prefilling', (notice: EngineNotices['prefilling']) => this.listener.prefilling(notice));

@@ -9,6 +9,7 @@ import {
 import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
 import type { Speed } from '../../core/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
+import { isMessage } from '../../protocol/message.ts';
 import type { Progress } from './decode.ts';
 import { generate } from './generate.ts';
 import { startLibrary } from './library.ts';
@@ -19,7 +20,14 @@ import { measureSpeed } from './speed.ts';
 import { spellPieces } from './spellPieces.ts';
 import { warm } from './warm.ts';
 
-const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+/** Leaves out what is no message. */
+class SoundReader extends IPCMessageReader {
+  override listen(hear: Parameters<IPCMessageReader['listen']>[0]) {
+    return super.listen((message) => isMessage(message) && hear(message));
+  }
+}
+
+const connection = createMessageConnection(new SoundReader(process), new IPCMessageWriter(process));
 let engine: Engine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
 
