@@ -42,12 +42,13 @@ const source = `
         editor.settings = { ...editor.settings, [name]: value };
       },
     }),
+    registerTextDocumentContentProvider: () => ({ dispose: () => {} }),
     applyEdit: async ({ files }) => editor.made.push(...files) > 0,
   };
   export const window = {
     activeTextEditor: undefined,
     visibleTextEditors: [],
-    tabGroups: { all: [] },
+    tabGroups: { all: [], onDidChangeTabs: event },
     onDidChangeActiveTextEditor: event,
     onDidStartTerminalShellExecution: event,
     onDidEndTerminalShellExecution: event,
@@ -66,7 +67,10 @@ const source = `
     createFile({ fsPath }) { this.files.push(fsPath); }
   }
   export const Uri = { file: (fsPath) => ({ scheme: 'file', fsPath }) };
-  export const commands = { executeCommand: async () => [] };
+  export const commands = {
+    executeCommand: async () => [],
+    registerCommand: () => ({ dispose: () => {} }),
+  };
   export const Disposable = { from: (...all) => ({ dispose: () => all.forEach((one) => one.dispose()) }) };`;
 
 Object.assign(globalThis, { [Symbol.for('tidemark.fakeEditor')]: editor });

@@ -1,4 +1,5 @@
-// Mutations: mistakes one could make in the projection. Each must turn a test red.
+// Mutations: mistakes one could make in the projection and at the borders. Each must turn a test red.
+import { securityMutations } from './security.ts';
 
 export interface Mutation {
   readonly name: string;
@@ -6,6 +7,8 @@ export interface Mutation {
   /** Stands in the file exactly once. */
   readonly find: string;
   readonly replace: string;
+  /** What must turn red, where it is not a test of the core. */
+  readonly tests?: string;
 }
 
 export const mutations: readonly Mutation[] = [
@@ -189,4 +192,5 @@ export const mutations: readonly Mutation[] = [
     find: 'if (needed.ram <= ram && needed.gpu <= free.gpu) return plan(conversations);',
     replace: 'return plan(conversations);',
   },
+  ...securityMutations,
 ];

@@ -1,4 +1,4 @@
-// `npm run mutations`: makes each mistake of the list in a copy of the sources and runs the core's tests there. Exits 1 when one survives.
+// `npm run mutations`: makes each mistake of the list in a copy of the sources and runs the tests there that guard it. Exits 1 when one survives.
 // `npm run mutations -- fold` makes only those in whose file or name the word stands.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const chosen = mutations.filter(({ name, file }) => name.includes(word) || file.
 const copy = mkdtempSync(join(tmpdir(), 'tidemark-mutations-'));
 
 function prepare(): void {
-  for (const name of ['src', 'test', 'package.json', 'tsconfig.json']) {
+  for (const name of ['src', 'test', 'webview', 'package.json', 'package-lock.json', 'tsconfig.json']) {
     const skipped = /(^|\/)(node_modules|out)(\/|$)/;
     cpSync(join(root, name), join(copy, name), {
       recursive: true,
@@ -23,9 +23,11 @@ function prepare(): void {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
+const core = 'test/core/*.test.ts';
+
 /** The names of the tests that fail in the copy. */
-function failures(): readonly string[] {
-  const args = ['--test', '--test-reporter=tap', 'test/core/*.test.ts'];
+function failures(tests: string): readonly string[] {
+  const args = ['--test', '--test-reporter=tap', tests];
   const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28 });
   return [...stdout.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
 }
@@ -47,11 +49,11 @@ function mutated({ file, find, replace }: Mutation, work: () => readonly string[
 
 try {
   prepare();
-  const before = failures();
+  const before = [...new Set(chosen.map(({ tests = core }) => tests))].flatMap(failures);
   if (before.length > 0) throw new Error(`the tests fail without any mutation: ${before.join('; ')}`);
   let survived = 0;
   for (const mutation of chosen) {
-    const red = mutated(mutation, failures);
+    const red = mutated(mutation, () => failures(mutation.tests ?? core));
     if (red.length === 0) survived += 1;
     const words = red.length === 0 ? 'SURVIVED' : `${red.length} red, such as "${red[0]}"`;
     process.stdout.write(`${mutation.name}: ${words}\n`);
