@@ -1,5 +1,4 @@
 // Whether what came over the pipe between host and engine is a message: the library behind it throws at some that are none.
-import { isRecord } from '../core/record.ts';
 
 export function isMessage(value: unknown): boolean {
   if (!isRecord(value) || value.jsonrpc !== '2.0') return false;
@@ -16,4 +15,8 @@ function isId(value: unknown): boolean {
 
 function isError(value: unknown): boolean {
   return isRecord(value) && Number.isSafeInteger(value.code) && typeof value.message === 'string';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
