@@ -124,9 +124,12 @@ function freeName(path: string): string {
 
 function wordsFor({ sessions, records }: Salvaged, aside: string): string {
   const kept = `The damaged file is kept as ${basename(aside)} in ${dirname(aside)}.`;
-  if (sessions + records === 0)
-    return `The database was damaged, and nothing could be taken over: a new one is used. ${kept}`;
-  const of = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
-  const taken = `${of(sessions, 'conversation')} and ${of(records, 'memory entry').replace('entrys', 'entries')}`;
-  return `The database was damaged. What could be read is in a new one: ${taken}. ${kept}`;
+  const of = (n: number, one: string, more: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : more}`]);
+  const taken = [
+    ...of(sessions, 'conversation', 'conversations'),
+    ...of(records, 'entry of the memory or the work board', 'entries of the memory and the work board'),
+  ];
+  if (taken.length === 0)
+    return `The database was damaged, and nothing of it could be read: a new one is used. ${kept}`;
+  return `The database was damaged. What could be read is in a new one: ${taken.join(' and ')}. ${kept}`;
 }

@@ -86,7 +86,7 @@ for (const [name, damage] of [
   test(`of a file ${name} nothing comes back; it is kept, and a new database works`, async () => {
     const { path, bytes } = damagedBy(damage);
     const { store, words } = await rescued(path, bytes);
-    assert.match(words, /nothing could be taken over: a new one is used/);
+    assert.match(words, /nothing of it could be read: a new one is used/);
     store.close();
     const again = await openOrRescue(path);
     assert.equal(again.words, '');
@@ -107,7 +107,7 @@ test('with the page of the indices torn, every session comes back whole, with it
   const page = rootOf('item_user');
   const { path, bytes } = damagedBy((all) => all.fill(0xee, (page - 1) * 4096, page * 4096));
   const { store, words } = await rescued(path, bytes);
-  assert.match(words, /3 conversations and 3 memory entries/);
+  assert.match(words, /3 conversations and 3 entries of the memory/);
   const before = await openStore(original);
   // Token ids may be what was torn; the words are made tokens again.
   const said = (from: Store, id: string) =>
