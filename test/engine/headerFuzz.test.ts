@@ -159,7 +159,8 @@ test(`100 of them in the engine: each load settles, and a good model loads after
   const kinds: Record<string, number> = {};
   for (let i = 0; i < 100; i++) {
     writeFileSync(path, damaged(sound, header));
-    const kind = await engine.client.request('load', loadParams({ modelPath: path })).then(
+    const loading = settled(engine.client.request('load', loadParams({ modelPath: path })), i);
+    const kind = await loading.then(
       () => 'loaded',
       (error: unknown) => {
         assert.ok(error instanceof FaultError, `${i}: ${error}`);
@@ -175,3 +176,11 @@ test(`100 of them in the engine: each load settles, and a good model loads after
   const { generated } = await say(engine, chat(message('user', 'Hello')), { maxTokens: 2 });
   assert.equal(generated.ids.length, 2);
 });
+
+/** A load that hangs is told at once, by the number of its file. */
+function settled<T>(loading: Promise<T>, file: number): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`file ${file} of seed ${seed} does not settle`)), 60_000).unref();
+  });
+  return Promise.race([loading, late]);
+}
