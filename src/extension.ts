@@ -1,6 +1,5 @@
 // The composition root: builds the parts, wires them together, and registers everything that must be disposed.
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Chat } from './app/chat.ts';
@@ -9,7 +8,7 @@ import { ModelLife } from './app/modelLife.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
 import { createTogether, type Together } from './app/together.ts';
-import { faultOf, wordFault } from './core/faults.ts';
+import { wordFault } from './core/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { createLook } from './engine/look.ts';
@@ -33,7 +32,7 @@ import { createSnapshotFiles } from './host/snapshotFiles.ts';
 import { createStatusBar } from './host/statusBar.ts';
 import { keepUnsaid } from './host/unsaid.ts';
 import type { EngineView } from './protocol/view.ts';
-import { openOrRescue } from './store/rescue.ts';
+import { openIn } from './store/openIn.ts';
 import type { Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
@@ -45,14 +44,15 @@ import { mainEntities } from './workspace/entities.ts';
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   learnLanguage();
   const log = vscode.window.createOutputChannel('Tidemark');
-  const store = await openStoreOrSay(extension, log);
-  const parts = createParts(extension, log, store.ok ? store.value : null);
+  const { store, words } = await openIn(extension.globalStorageUri.fsPath);
+  if (words !== '') log.appendLine(words);
+  const parts = createParts(extension, log, store);
   const { main, chats, engine, grounds, mentions, storage } = parts;
   const { chat } = main;
   const models = startModels(extension, parts.life);
   const { side, disposables } = createPanel(extension, { ...parts, models });
   parts.beside = side;
-  if (store.words !== '') chat.publish({ type: 'set', values: { notice: store.words } });
+  if (words !== '') chat.publish({ type: 'set', values: { notice: words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
   grounds.onChange(() => {
@@ -268,10 +268,6 @@ function startModels(extension: vscode.ExtensionContext, life: ModelLife): Retur
   );
 }
 
-type Opened =
-  | { readonly ok: true; readonly value: Store; readonly words: string }
-  | { readonly ok: false; readonly words: string };
-
 function createCounter(
   engine: EngineClient,
   life: ModelLife,
@@ -286,21 +282,4 @@ function createCounter(
 function readOnlyWords(): string {
   const { message, advice } = wordFault({ kind: 'storeUnavailable', reason: 'the storage is read-only' });
   return `${message} ${advice}`;
-}
-
-async function openStoreOrSay(extension: vscode.ExtensionContext, log: vscode.OutputChannel): Promise<Opened> {
-  const folder = extension.globalStorageUri.fsPath;
-  try {
-    await mkdir(folder, { recursive: true });
-    const { store, words } = await openOrRescue(join(folder, 'tidemark.sqlite'));
-    if (words !== '') log.appendLine(words);
-    return { ok: true, value: store, words };
-  } catch (error) {
-    const fault = faultOf(error);
-    const stored =
-      fault.kind === 'storeUnavailable' ? fault : ({ kind: 'storeUnavailable', reason: String(error) } as const);
-    const { message, advice } = wordFault(stored);
-    log.appendLine(message);
-    return { ok: false, words: `${message} ${advice}` };
-  }
 }

@@ -8,6 +8,7 @@ import { fetchFiles } from '../models/fetchFiles.ts';
 import { deleteUnfinished } from '../models/folder.ts';
 import type { RemoteFile } from '../models/source.ts';
 import { progressWords } from './modelWords.ts';
+import { showError, showInformation } from './toast.ts';
 
 export interface Wanted {
   readonly name: string;
@@ -87,7 +88,7 @@ export class Downloads {
     const memory = await this.arrived.look(first.path);
     const use = vscode.l10n.t('Use this model');
     const words = vscode.l10n.t('{0} is here: {1}. {2}', name, checkedWords(unverified.checked), memory);
-    if ((await vscode.window.showInformationMessage(words, use)) === use) await this.arrived.use(first.path);
+    if ((await showInformation(words, use)) === use) await this.arrived.use(first.path);
   }
 
   private async sayPaused(wanted: Wanted): Promise<void> {
@@ -96,7 +97,7 @@ export class Downloads {
       '{0} is paused. What has arrived is kept, and goes on from there; "Tidemark: Models" shows it.',
       wanted.name,
     );
-    const chosen = await vscode.window.showInformationMessage(words, resume, remove);
+    const chosen = await showInformation(words, resume, remove);
     if (chosen === resume) await this.start(wanted);
     if (chosen === remove)
       for (const { name } of wanted.files) await deleteUnfinished({ path: join(wanted.folder, name) });
@@ -104,13 +105,13 @@ export class Downloads {
 
   private async sayFailed(wanted: Wanted, error: unknown): Promise<void> {
     const again = vscode.l10n.t('Try again');
-    const chosen = await vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`, again);
+    const chosen = await showError(`Tidemark: ${reasonOf(error)}`, again);
     if (chosen === again) await this.start(wanted);
   }
 }
 
 function sayFailed(error: unknown): void {
-  void vscode.window.showErrorMessage(`Tidemark: ${reasonOf(error)}`);
+  void showError(`Tidemark: ${reasonOf(error)}`);
 }
 
 /** A notification cannot change with every packet. */

@@ -9,6 +9,7 @@ import { type RemoteFile, readSource, type Source } from '../models/source.ts';
 import type { Downloads } from './downloads.ts';
 import { asksAgain, groupWords, type Offer, offerWords, rowWords } from './modelWords.ts';
 import { openSetting } from './receive.ts';
+import { agrees, showWarning } from './toast.ts';
 
 export interface GetModelParts {
   readonly settings: () => { readonly folder: string; readonly offline: boolean; readonly huggingFace: string };
@@ -101,13 +102,13 @@ async function fetchSource(parts: GetModelParts, source: Source, known: Known | 
   const place = { name, host: at.host, encrypted: at.protocol === 'https:', folder, free };
   const bytes = known?.bytes ?? 'unasked';
   const offer: Offer = { ...place, licence: known?.licence ?? null, bytes };
-  if (!(await agrees(offer))) return;
+  if (!(await agreesTo(offer))) return;
   const files = await askServer(parts, source, at.host);
   if (files === null) return;
   const sizes = files.map((file) => file.bytes);
   const told = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
   const exact = told === null ? 'untold' : { count: told, about: false };
-  if (asksAgain(bytes, told) && !(await agrees({ ...offer, bytes: exact }))) return;
+  if (asksAgain(bytes, told) && !(await agreesTo({ ...offer, bytes: exact }))) return;
   await parts.downloads.start({ name, files: withHash(files, known?.sha256 ?? null), folder });
 }
 
@@ -138,10 +139,10 @@ function askServer(parts: GetModelParts, source: Source, host: string): Thenable
   });
 }
 
-async function agrees(offer: Offer): Promise<boolean> {
+async function agreesTo(offer: Offer): Promise<boolean> {
   const { message, detail } = offerWords(offer);
   const yes = vscode.l10n.t('Download');
-  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) === yes;
+  return agrees(message, detail, yes);
 }
 
 function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
@@ -152,7 +153,7 @@ function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
 async function sayOffline(): Promise<void> {
   const { message } = new FaultError({ kind: 'download', problem: { is: 'offline' } });
   const [setting, file] = [vscode.l10n.t('Show the setting'), vscode.l10n.t('Choose model file')];
-  const chosen = await vscode.window.showWarningMessage(`Tidemark: ${message}`, setting, file);
+  const chosen = await showWarning(`Tidemark: ${message}`, setting, file);
   if (chosen === setting) await openSetting('network.offline');
   if (chosen === file) await vscode.commands.executeCommand('tidemark.chooseModel');
 }

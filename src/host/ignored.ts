@@ -31,10 +31,20 @@ export async function ignoredIn(workspace: Workspace, files: readonly string[]):
   return [
     ...(settings.length === 0
       ? []
-      : [`This folder sets ${settings.join(', ')}: ignored, a folder may not. Set it in your user settings.`]),
+      : [
+          vscode.l10n.t(
+            'This folder sets {0}: ignored, a folder may not. Set it in your user settings.',
+            settings.join(', '),
+          ),
+        ]),
     ...(outside.length === 0
       ? []
-      : [`Not read, because it lies or leads outside this folder: ${outside.join(', ')}. Copy it into the folder.`]),
+      : [
+          vscode.l10n.t(
+            'Not read, because it lies or leads outside this folder: {0}. Copy it into the folder.',
+            outside.join(', '),
+          ),
+        ]),
   ];
 }
 

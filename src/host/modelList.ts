@@ -12,6 +12,7 @@ import {
   type Unfinished,
 } from '../models/folder.ts';
 import type { Downloads } from './downloads.ts';
+import { agrees, showWarning } from './toast.ts';
 
 export interface ModelListParts {
   readonly folder: () => string;
@@ -131,7 +132,7 @@ function deleteButton(act: Act): Button {
 
 async function remove(model: KeptModel, current: boolean): Promise<void> {
   if (current) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is in use. Choose another model first.', model.name));
+    void showWarning(vscode.l10n.t('{0} is in use. Choose another model first.', model.name));
     return;
   }
   const detail = vscode.l10n.t(
@@ -139,30 +140,22 @@ async function remove(model: KeptModel, current: boolean): Promise<void> {
     bytesInWords(model.bytes),
     dirname(model.path),
   );
-  if (await isSure(vscode.l10n.t('Delete {0}?', model.name), detail, vscode.l10n.t('Delete'))) await deleteModel(model);
+  if (await agrees(vscode.l10n.t('Delete {0}?', model.name), detail, vscode.l10n.t('Delete'))) await deleteModel(model);
 }
 
 async function removeUnfinished(one: Unfinished): Promise<void> {
   const detail = vscode.l10n.t('{0} have arrived.', bytesInWords(one.bytes));
   const question = vscode.l10n.t('Delete what has arrived of {0}?', one.name);
-  if (!(await isSure(question, detail, vscode.l10n.t('Delete')))) return;
+  if (!(await agrees(question, detail, vscode.l10n.t('Delete')))) return;
   if (!(await deleteUnfinished(one)))
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} is being downloaded by another window. Pause it there first.', one.name),
-    );
-}
-
-async function isSure(message: string, detail: string, yes: string): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+    void showWarning(vscode.l10n.t('{0} is being downloaded by another window. Pause it there first.', one.name));
 }
 
 async function moveFolder(parts: ModelListParts): Promise<void> {
   const from = parts.folder();
   const unfinished = await listUnfinished(from);
   if (unfinished.some(({ running }) => running)) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('A model is being downloaded. Pause it first, then move the folder.'),
-    );
+    void showWarning(vscode.l10n.t('A model is being downloaded. Pause it first, then move the folder.'));
     return;
   }
   const chosen = await vscode.window.showOpenDialog({
@@ -175,7 +168,7 @@ async function moveFolder(parts: ModelListParts): Promise<void> {
   if (to === undefined || to === from) return;
   const bytes = (await listModels(from)).reduce((sum, model) => sum + model.bytes, 0);
   const question = vscode.l10n.t('Move {0} of models?', bytesInWords(bytes));
-  if (!(await isSure(question, vscode.l10n.t('From {0}\nto {1}.', from, to), vscode.l10n.t('Move')))) return;
+  if (!(await agrees(question, vscode.l10n.t('From {0}\nto {1}.', from, to), vscode.l10n.t('Move')))) return;
   const options = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Moving the models') };
   await vscode.window.withProgress(options, (progress) =>
     moveModels(from, to, (name) => progress.report({ message: name })),

@@ -10,10 +10,16 @@ export function showWarning(words: string, ...answers: readonly string[]): Thena
   return vscode.window.showWarningMessage(plainWords(words), ...answers);
 }
 
-export function showError(words: string): void {
-  void vscode.window.showErrorMessage(plainWords(words));
+export function showError(words: string, ...answers: readonly string[]): Thenable<string | undefined> {
+  return vscode.window.showErrorMessage(plainWords(words), ...answers);
 }
 
-export function showInformation(words: string): void {
-  void vscode.window.showInformationMessage(plainWords(words));
+export function showInformation(words: string, ...answers: readonly string[]): Thenable<string | undefined> {
+  return vscode.window.showInformationMessage(plainWords(words), ...answers);
+}
+
+/** Whether the user says yes to a question that must be answered first. */
+export async function agrees(question: string, detail: string, yes: string): Promise<boolean> {
+  const options = { modal: true, detail: plainWords(detail) };
+  return (await vscode.window.showWarningMessage(plainWords(question), options, yes)) === yes;
 }
