@@ -45,7 +45,6 @@ export class Chat {
   readonly draft: Draft;
   readonly prompts: Prompts;
   readonly snapshots: Snapshots;
-  private readonly ends: readonly (() => void)[];
 
   /** `together`: what it shares with other chats of the window. */
   constructor(
@@ -62,7 +61,6 @@ export class Chat {
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
     this.work = new IdleWork(this, this.turns, this.folding, together);
     this.sending = new Sending(this, life, this.turns, this.work);
-    this.ends = [together.listen(() => void this.showSlots()), () => together.floor.leave(this.work)];
     this.prompts = new Prompts(() => around.promptFiles());
     this.draft = new Draft(
       this,
@@ -73,12 +71,13 @@ export class Chat {
     this.sessions = new Sessions(
       storage,
       around,
+      together.writers,
       (notice) => this.set({ notice }),
       (words) => this.beginInstead(words),
     );
     this.desks = new Desks(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
-    const desks = [...this.desks.all, new SpeedDesk(this, engine, life)];
+    const desks = [...this.desks.all, new SpeedDesk(this, engine, life, this.work)];
     this.commands = new Commands(this, parts, around, desks);
     this.said = new Transcript((delta) => this.publish(delta));
     this.current = this.sessions.fresh();
@@ -176,6 +175,8 @@ export class Chat {
   async open(): Promise<void> {
     this.set({ toolsOff: this.around.settings().toolsOff });
     const estimated = this.work.estimate(this.session, this.life);
+    // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
+    if (this.work.waits()) return estimated;
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
     if (info === null) await estimated;
@@ -184,8 +185,7 @@ export class Chat {
 
   /** The window closes: what it has is free for others. */
   dispose(): void {
-    this.work.interrupt();
-    for (const end of this.ends) end();
+    this.work.end();
     this.sessions.release();
   }
 

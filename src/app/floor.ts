@@ -28,7 +28,7 @@ export class Floor {
 
   leave(chat: Yielding): void {
     this.chats.delete(chat);
-    this.owed.delete(chat);
+    this.rested(chat);
   }
 
   /** Whether another chat asks the model. */
@@ -38,7 +38,7 @@ export class Floor {
 
   /** What gives the floor back, which is to be called once; null where another chat has it. The idle work of the others gives way. */
   enter(own: Yielding): (() => void) | null {
-    for (const chat of this.chats) if (chat !== own) chat.yield();
+    this.hush(own);
     if (this.isOthers(own)) return null;
     this.holder = own;
     this.users += 1;
@@ -51,6 +51,11 @@ export class Floor {
     if (entered !== null) return entered;
     await this.turnOf(own, signal);
     return () => this.back();
+  }
+
+  /** The idle work of the others gives way: two at once would only cut each other off. */
+  hush(own: Yielding): void {
+    for (const chat of this.chats) if (chat !== own) chat.yield();
   }
 
   /** Is resumed when another is done. */

@@ -17,6 +17,8 @@ export interface Idle {
   readonly session: Session;
   readonly draft: { again(): Promise<void> };
   set(values: Partial<ViewState>): void;
+  /** Makes ready for the next message. */
+  open(): Promise<void>;
   showStale(): void;
   showSlots(): Promise<void>;
   /** A fold was made. */
@@ -31,14 +33,15 @@ export class IdleWork implements Yielding {
   private readonly snapshots: Snapshots;
   readonly floor: Floor;
   private working = false;
-  /** The model that idle work was for. */
-  private info: ModelInfo | null = null;
+  private ended = false;
+  private readonly stopListening: () => void;
   private running: AbortController | null = null;
 
-  constructor(chat: Idle, turns: Turns, folding: Folding, { snapshots, floor }: Together) {
+  constructor(chat: Idle, turns: Turns, folding: Folding, { snapshots, floor, listen }: Together) {
     this.snapshots = snapshots;
     this.floor = floor;
     floor.join(this);
+    this.stopListening = listen(() => void chat.showSlots());
     this.chat = chat;
     this.turns = turns;
     this.folding = folding;
@@ -59,20 +62,33 @@ export class IdleWork implements Yielding {
     this.floor.owe(this);
   }
 
-  /** Where the other conversation took the slot meanwhile, it keeps it. */
+  /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
   async resume(): Promise<void> {
-    const { info } = this;
-    const { session } = this.chat;
-    if (info !== null && this.snapshots.slots.all.some((seat) => seat.session.id === session.id))
-      await this.settle(session, info);
+    const { session, snapshot } = this.chat;
+    const seated = this.snapshots.slots.all.some((seat) => seat.session.id === session.id);
+    if (seated || snapshot.warm === null) await this.chat.open();
+  }
+
+  /** Whether another chat asks the model. Then this one goes on when that is done. */
+  waits(): boolean {
+    const waits = this.floor.isOthers(this);
+    if (waits && !this.ended) this.floor.owe(this);
+    return waits;
+  }
+
+  /** The chat is gone: nothing is made ready for it any more. */
+  end(): void {
+    this.ended = true;
+    this.interrupt();
+    this.floor.leave(this);
+    this.stopListening();
   }
 
   /** Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
   async settle(session: Session, info: ModelInfo): Promise<void> {
     // What a command for a session that was left asks for must not interrupt the work for this one.
-    if (session !== this.chat.session) return;
-    this.info = info;
-    if (this.floor.isOthers(this)) return this.floor.owe(this);
+    if (session !== this.chat.session || this.ended || this.waits()) return;
+    this.floor.hush(this);
     const signal = this.begin();
     this.working = true;
     const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
@@ -99,18 +115,21 @@ export class IdleWork implements Yielding {
 
   /** Folds at the user's wish. Null when it was interrupted. */
   async foldNow(session: Session, info: ModelInfo): Promise<FoldRow | null> {
-    const signal = this.begin();
-    const back = await this.floor.take(this, signal);
-    try {
+    return this.alone(async (signal) => {
       const setup = await this.turns.setup(session, info);
       const row = await this.visibly(session, signal, (asked) =>
         this.folding.now({ session, info, setup, signal, asked, byUser: true }),
       );
       if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
       return row;
-    } finally {
-      back();
-    }
+    });
+  }
+
+  /** What the user asked for besides a message, while no other chat asks the model. Null when a message came before it began. */
+  async alone<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    const signal = this.begin();
+    const back = await this.floor.take(this, signal).catch(() => null);
+    return back === null ? null : job(signal).finally(back);
   }
 
   /** Shows the stack while the model loads, in estimated tokens. */

@@ -5,7 +5,6 @@ import { heldOn } from '../core/held.ts';
 import type { Prompt } from '../core/prompt.ts';
 import { stackReport } from '../core/report.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
-import type { ModelInfo } from '../protocol/engine.ts';
 import type { Entry, ViewDelta, ViewState } from '../protocol/view.ts';
 import type { Draft } from './draft.ts';
 import type { IdleWork } from './idleWork.ts';
@@ -172,9 +171,8 @@ export class Sending {
       const words = text.startsWith('/') ? await this.expand(text, transcript) : text;
       if (words === null || signal.aborted) return null;
       if (branch === undefined) transcript.ask(words);
-      const info = await this.life.ready(signal);
       const back = this.work.floor.enter(this.work) ?? (await this.waitForFloor(signal));
-      return await this.turn(session, info, { text: words, resolve }, branch, signal).finally(back);
+      return await this.ask(session, { text: words, resolve }, branch, signal).finally(back);
     } catch (error) {
       transcript.withdraw();
       if (!signal.aborted) transcript.failed(faultOf(error), false);
@@ -221,13 +219,14 @@ export class Sending {
     return null;
   }
 
-  private async turn(
+  /** Whoever waited may find another model than there was when it was asked. */
+  private async ask(
     session: Session,
-    info: ModelInfo,
     written: Written,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
+    const info = await this.life.ready(signal);
     const emit = (event: TurnEvent) => {
       if (event.type === 'called')
         this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };

@@ -10,6 +10,12 @@ import type { Surroundings } from './surroundings.ts';
 export const notThere = 'It is not there any more.';
 const openElsewhere = 'This conversation is open in another window, or beside.';
 
+/**
+ * Who of a window writes to a session: its latest opening, and nobody once it was deleted or another window has it. A turn may
+ * still be ending in an earlier one, also of the other conversation.
+ */
+export type Writers = Map<string, symbol>;
+
 export class Sessions {
   private readonly storage: Storage | null;
   private readonly around: Surroundings;
@@ -18,14 +24,17 @@ export class Sessions {
   /** The session that was given out last. */
   private open: Session | null = null;
   private readonly ownership: Ownership;
-  /**
-   * Who writes to a session: its latest opening, and nobody once it was deleted or another window has it. A turn may still be
-   * ending in an earlier one.
-   */
-  private readonly writers = new Map<string, symbol>();
+  private readonly writers: Writers;
 
   /** `lost` is called with words when another window has the open session. */
-  constructor(storage: Storage | null, around: Surroundings, say: Say, lost: (words: string) => void) {
+  constructor(
+    storage: Storage | null,
+    around: Surroundings,
+    writers: Writers,
+    say: Say,
+    lost: (words: string) => void,
+  ) {
+    this.writers = writers;
     this.storage = storage;
     this.around = around;
     this.say = (words) => {

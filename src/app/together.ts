@@ -2,6 +2,7 @@
 
 import { Floor } from './floor.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
+import type { Writers } from './sessions.ts';
 import { Snapshots } from './snapshots.ts';
 import type { Storage } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -9,6 +10,7 @@ import type { Surroundings } from './surroundings.ts';
 export interface Together {
   readonly snapshots: Snapshots;
   readonly floor: Floor;
+  readonly writers: Writers;
   /** Calls back when a slot was stored, until the returned function is called. */
   listen(stored: () => void): () => void;
 }
@@ -28,5 +30,5 @@ export function createTogether(
     listeners.add(stored);
     return () => listeners.delete(stored);
   };
-  return { snapshots, floor: new Floor(), listen };
+  return { snapshots, floor: new Floor(), writers: new Map(), listen };
 }

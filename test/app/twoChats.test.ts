@@ -1,50 +1,8 @@
 // Two conversations in one window: they share engine and slots, one asks the model at a time, and idle work gives way to either.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chat } from '../../src/app/chat.ts';
-import { createTogether } from '../../src/app/together.ts';
-import { gate, kinds, openChat } from './openChat.ts';
-import { modelInfo, type Say } from './scriptedModel.ts';
-
-/** Two chats on one engine with two slots, the model loaded. */
-async function two(script: Say[]) {
-  const opened = openChat(script);
-  const { engine, life, around } = opened;
-  engine.info = { ...modelInfo, slots: 2 };
-  const together = createTogether(engine, life, null, around);
-  const create = (name: string) => new Chat(engine, life, null, { ...around, holder: `1:${name}` }, together);
-  const [one, other] = [create('one'), create('other')];
-  const info = await life.ensure();
-  for (const chat of [one, other]) {
-    chat.newSession();
-    chat.showModel({ ...chat.snapshot.engine, state: 'ready' });
-  }
-  return { ...opened, one, other, together, info };
-}
-
-/** Generations wait for the gate; says how many are under way. */
-function slowly(engine: Awaited<ReturnType<typeof two>>['engine']) {
-  const { closed, open } = gate();
-  const counts = { now: 0, most: 0 };
-  const { model } = engine;
-  engine.model = (slot, sampling) => {
-    const real = model(slot, sampling);
-    return {
-      ...real,
-      generate: async (...given) => {
-        counts.now += 1;
-        counts.most = Math.max(counts.most, counts.now);
-        await closed;
-        return real.generate(...given).finally(() => {
-          counts.now -= 1;
-        });
-      },
-    };
-  };
-  return { open, counts };
-}
-
-const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+import { gate, kinds } from './openChat.ts';
+import { slowly, soon, two } from './twoScene.ts';
 
 test('a turn that starts while the other runs waits, says so, and goes on when it ended', async () => {
   const { one, other, engine } = await two(['first answer', 'second answer']);
