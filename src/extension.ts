@@ -110,7 +110,8 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const importFile = () => importInto(main.chat, storage);
   const mentions = createMentions(workspace);
   const asides = { summariser: createSummariser(extension, settings), snapshotFiles: filesOf(extension) };
-  const given = { grounds, counter, estimator, importFile, mentions, ...asides };
+  const elsewhere = (id: string) => parts.beside?.show(id) === true;
+  const given = { grounds, counter, estimator, importFile, elsewhere, mentions, ...asides };
   const around = surroundings(workspace, settings, given);
   const together = createTogether(engine, life, storage, around);
   const places = () => parts.beside;
@@ -166,7 +167,7 @@ function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
   });
 }
 
-interface Around extends Pick<Surroundings, 'importFile' | 'summariser' | 'snapshotFiles'> {
+interface Around extends Pick<Surroundings, 'importFile' | 'elsewhere' | 'summariser' | 'snapshotFiles'> {
   readonly grounds: Grounds;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
@@ -179,6 +180,7 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     mentions,
     promptFiles: mentions.promptFiles,
     importFile: parts.importFile,
+    elsewhere: parts.elsewhere,
     summariser: parts.summariser,
     snapshotFiles: parts.snapshotFiles,
     // Its rules are loaded when something is to be remembered, not when the editor starts.

@@ -201,10 +201,26 @@ function SendButton({ empty, running, onClick }: { empty: boolean; running: bool
   );
 }
 
-/** Asks what the message will cost, once the user pauses. */
+/** Asks what the message will cost, once the user pauses, or turns away: then the view may be about to go, and its words with it. */
 function askCost(text: string): () => void {
-  const timer = setTimeout(() => tell({ type: 'written', text }), pause);
-  return () => clearTimeout(timer);
+  const end = new AbortController();
+  const { signal } = end;
+  const say = () => {
+    stop();
+    tell({ type: 'written', text });
+  };
+  const timer = setTimeout(say, pause);
+  const stop = () => {
+    clearTimeout(timer);
+    end.abort();
+  };
+  window.addEventListener('blur', say, { signal });
+  // Keys that close an editor or reload the window.
+  window.addEventListener('keydown', ({ ctrlKey, metaKey }) => (ctrlKey || metaKey) && say(), {
+    signal,
+    capture: true,
+  });
+  return stop;
 }
 
 /** Names the area; who comes to the view by a command comes to write. */
@@ -212,5 +228,7 @@ function prepare(area: RefObject<TextArea | null>): () => void {
   nameArea(area.current, t('Message'));
   const enter = () => document.activeElement === document.body && area.current?.focus();
   window.addEventListener('focus', enter);
+  // A new editor has the focus before there is anything to write in.
+  if (document.hasFocus()) enter();
   return () => window.removeEventListener('focus', enter);
 }

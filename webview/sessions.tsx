@@ -14,10 +14,11 @@ const close = () => tell({ type: 'listSessions', shown: false });
 /** `session` is the open one. */
 export function Sessions({ session }: { session: string }) {
   const { rows, words, search, problem, change } = useSessions(session);
-  // What is opened beside has the focus then.
+  // What is opened or shown beside has the focus then.
   const left = useRef(false);
   const act = (wanted: SessionChange) => {
-    left.current = wanted.what === 'beside';
+    const there = rows?.some(({ id, beside }) => beside && id === wanted.id) === true;
+    left.current = wanted.what === 'beside' || (wanted.what === 'open' && there);
     return change(wanted);
   };
   const panel = useRef<HTMLElement>(null);
@@ -27,7 +28,7 @@ export function Sessions({ session }: { session: string }) {
     if (event.key === 'Escape') close();
     else if (['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) move(event, panel.current, field.current);
     else if (event.key === 'Enter' && event.target === field.current && rows?.[0] !== undefined)
-      void change({ id: rows[0].id, what: 'open', title: '' });
+      void act({ id: rows[0].id, what: 'open', title: '' });
   };
   return (
     <section

@@ -65,7 +65,7 @@ const buttons = [
 ] as const;
 
 function Shown({ row, open, beside, turn }: ShownProps) {
-  const { title, turns, written, line, current } = row;
+  const { title, turns, written, line, current, beside: there } = row;
   const name = title === '' ? t('(empty)') : title;
   return (
     <>
@@ -74,6 +74,7 @@ function Shown({ row, open, beside, turn }: ShownProps) {
         {line !== '' && <span class="session-line">{line}</span>}
         <span class="session-facts">
           {current && `${t('open')} · `}
+          {there && `${t('open beside')} · `}
           {turns === 1 ? t('1 turn') : t('{0} turns', turns)} ·{' '}
           <span title={new Date(written).toLocaleString(language)}>{when(written, Date.now())}</span>
         </span>

@@ -116,6 +116,7 @@ export class SessionList {
   }
 
   private row({ id, title, turns, written }: SessionSummary, line: string): SessionView {
-    return { id, title, turns, written, line, current: id === this.chat.session.id };
+    const current = id === this.chat.session.id;
+    return { id, title, turns, written, line, current, beside: !current && this.places()?.has(id) === true };
   }
 }

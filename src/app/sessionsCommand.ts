@@ -28,7 +28,7 @@ export interface Opening {
   deleteSession(id: string): string | null;
 }
 
-type Outside = Pick<Surroundings, 'openText' | 'importFile'>;
+type Outside = Pick<Surroundings, 'openText' | 'importFile' | 'elsewhere'>;
 
 const title = 'Sessions';
 export const noStore = 'Conversations cannot be stored at present, so there are none to list.';
@@ -126,6 +126,8 @@ export class SessionsDesk {
     const name = literal(session.title);
     switch (what) {
       case 'open':
+        if (session.id !== this.chat.session.id && this.around.elsewhere(session.id))
+          return `Shown where it is open: ${name}`;
         return this.chat.openSession(session.id) ?? `Opened: ${name}`;
       case 'rename': {
         const short = words.slice(0, longestTitle);

@@ -90,6 +90,8 @@ export interface Surroundings {
   /** What kind of secret a text holds, in words; null for none. */
   readonly secretIn: (text: string) => Promise<string | null>;
   readonly counter: TokenCounter;
+  /** Shows a conversation where it is open in this window; false where it is not. */
+  readonly elsewhere: (session: string) => boolean;
   /** Lets the user choose an exported session and takes it in. */
   readonly importFile: () => void;
   /** Where states of slots are stored; null where they are not. */

@@ -4,6 +4,7 @@ import type { Chat } from '../app/chat.ts';
 import type { Places } from '../app/sessionList.ts';
 import type { Talk } from '../app/talk.ts';
 import { type Focus, nameOf } from './focus.ts';
+import { LeftWords } from './unsaid.ts';
 import { fill, type ViewPorts } from './views.ts';
 
 export interface SideParts {
@@ -23,11 +24,15 @@ interface Opened {
 export class Side implements Places {
   private readonly parts: SideParts;
   private opened: Opened | null = null;
-  /** What was being written when a panel was closed, by session. */
-  private readonly drafts = new Map<string, string>();
+  private readonly words: LeftWords;
 
   constructor(parts: SideParts) {
     this.parts = parts;
+    this.words = new LeftWords(parts.extension.workspaceState);
+    const { chat } = parts.main;
+    chat.listen(({ type }) => {
+      if (type === 'begin' && chat.session.state.dialog.head !== null) this.words.giveBack(chat);
+    });
   }
 
   get chats(): readonly Chat[] {
@@ -52,12 +57,8 @@ export class Side implements Places {
     if (this.show(id)) return '';
     const talk = this.opened?.talk ?? this.created();
     const problem = talk.chat.openSession(id);
-    if (problem === null) {
-      this.place(talk);
-      const draft = this.drafts.get(id);
-      if (draft !== undefined) talk.chat.draft.giveBack(draft);
-      this.drafts.delete(id);
-    } else if (this.opened === null) talk.chat.dispose();
+    if (problem === null) this.place(talk);
+    else if (this.opened === null) talk.chat.dispose();
     return problem ?? '';
   }
 
@@ -92,6 +93,7 @@ export class Side implements Places {
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
     this.opened = { talk, panel };
     const ports = { receive: receiverFor(talk), answer: desk.answer.bind(desk) };
+    const keeping = this.words.follow(chat);
     const { sendSnapshot, dispose } = fill('chat', panel.webview, extension, chat, ports);
     const named = chat.listen(() => {
       panel.title = nameOf(chat.snapshot);
@@ -105,6 +107,7 @@ export class Side implements Places {
       dispose();
       named();
       this.closed(talk);
+      keeping();
     });
     focus.turn(talk);
     focus.changed();
@@ -114,11 +117,7 @@ export class Side implements Places {
     const { focus, main } = this.parts;
     focus.turn(main);
     focus.changed();
-    const { id } = chat.session;
-    // What was sent and not yet said comes back with it.
-    chat.sending.leave();
-    const words = chat.draft.unsaid.filter(Boolean).join('\n\n');
-    if (words !== '') this.drafts.set(id, words);
+    // What was sent and not yet said comes back with what was being written.
     void chat.close();
   }
 }

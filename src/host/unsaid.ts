@@ -4,18 +4,71 @@ import type * as vscode from 'vscode';
 import type { Chat } from '../app/chat.ts';
 
 const key = 'unsaid';
+const besideKey = 'unsaidBeside';
 
-export function keepUnsaid(
-  chat: Pick<Chat, 'listen' | 'snapshot' | 'sending' | 'draft'>,
-  state: vscode.Memento,
-): vscode.Disposable {
+type Writing = Pick<Chat, 'listen' | 'snapshot' | 'sending' | 'draft'>;
+type Beside = Writing & {
+  readonly session: { readonly id: string; readonly state: { readonly dialog: { readonly head: unknown } } };
+};
+
+export function keepUnsaid(chat: Writing, state: vscode.Memento): vscode.Disposable {
   let kept = state.get(key, '');
   if (kept !== '') chat.draft.giveBack(kept);
   const stop = chat.listen(() => {
-    const now = [...chat.draft.unsaid, ...chat.sending.unsaid].filter(Boolean).join('\n\n');
+    const now = unsaidIn(chat);
     if (now === kept) return;
     kept = now;
     void state.update(key, now);
   });
   return { dispose: () => void stop() };
+}
+
+/** The same for what stands beside, whose place does not survive: the words come back wherever their conversation is opened next. */
+export class LeftWords {
+  private readonly state: vscode.Memento;
+  private kept: Readonly<Record<string, string>>;
+
+  constructor(state: vscode.Memento) {
+    this.state = state;
+    this.kept = state.get(besideKey, {});
+  }
+
+  giveBack(chat: Beside): void {
+    const name = nameOf(chat);
+    const words = this.kept[name];
+    if (words === undefined) return;
+    this.put(name, '');
+    chat.draft.giveBack(words);
+  }
+
+  /** Gives back what was left of the chat's conversations, and keeps what is unsaid, until the returned function is called. */
+  follow(chat: Beside): () => void {
+    let name = nameOf(chat);
+    this.giveBack(chat);
+    const keep = () => {
+      const former = name;
+      name = nameOf(chat);
+      if (name !== former) this.put(former, '');
+      if (name !== former && name !== '') this.giveBack(chat);
+      this.put(name, unsaidIn(chat));
+    };
+    keep();
+    return chat.listen(keep);
+  }
+
+  private put(name: string, words: string): void {
+    if ((this.kept[name] ?? '') === words) return;
+    const { [name]: _, ...others } = this.kept;
+    this.kept = words === '' ? others : { ...others, [name]: words };
+    void this.state.update(besideKey, this.kept);
+  }
+}
+
+/** A conversation without a message is not stored: its words come back in the next new one. */
+function nameOf({ session }: Beside): string {
+  return session.state.dialog.head === null ? '' : session.id;
+}
+
+function unsaidIn(chat: Writing): string {
+  return [...chat.draft.unsaid, ...chat.sending.unsaid].filter(Boolean).join('\n\n');
 }

@@ -147,6 +147,8 @@ export interface SessionView {
   /** A line that has the words which were searched for; '' without a search. */
   readonly line: string;
   readonly current: boolean;
+  /** Open in the editor beside. */
+  readonly beside: boolean;
 }
 
 export interface SessionChange {

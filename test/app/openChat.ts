@@ -164,6 +164,7 @@ export function openChat(
     snapshotFiles: SnapshotFiles | null;
     mentions: Mentions;
     promptFiles: Surroundings['promptFiles'];
+    elsewhere: Surroundings['elsewhere'];
   } = {
     snapshotFiles: null,
     mentions: noMentions,
@@ -189,6 +190,7 @@ export function openChat(
       };
     },
     importFile: () => undefined,
+    elsewhere: () => false,
     secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
     counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
     newId: () => `${window}id${++ids}`,

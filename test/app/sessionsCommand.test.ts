@@ -84,6 +84,17 @@ test('a session that is open in another window is neither opened nor deleted', a
   assert.equal(two.chat.snapshot.entries[0]?.kind, 'user');
 });
 
+test('a session that is open in another place of the window is shown there', async (context) => {
+  const store = await storeFor(context);
+  const [one, two] = [openedOn(store), openedOn(store)];
+  await one.chat.send('First.');
+  const shown: string[] = [];
+  two.around.elsewhere = (id) => shown.push(id) > 0;
+  await ask(two, '/sessions');
+  assert.equal(await ask(two, '/sessions open 1'), 'Shown where it is open: First.');
+  assert.deepEqual(shown, [one.chat.session.id]);
+});
+
 test('a title of any length and with any signs is said as it is stored', async (context) => {
   const store = await storeFor(context);
   const window = openedOn(store);

@@ -1,7 +1,7 @@
 // What was typed and is in no session yet comes back after the window was reloaded or its extension host died.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepUnsaid } from '../../src/host/unsaid.ts';
+import { keepUnsaid, LeftWords } from '../../src/host/unsaid.ts';
 import { gate, openChat } from '../app/openChat.ts';
 
 /** What VS Code keeps for a folder, and the chats of the windows that open it one after the other. */
@@ -12,10 +12,12 @@ function folder() {
     get: (key: string, otherwise?: unknown) => kept.get(key) ?? otherwise,
     update: async (key: string, value: unknown) => void kept.set(key, value),
   } as Parameters<typeof keepUnsaid>[1];
-  return (answers: string[]) => {
+  const words = () => new LeftWords(state);
+  const open = (answers: string[]) => {
     const opened = openChat(answers);
     return { ...opened, window: keepUnsaid(opened.chat, state) };
   };
+  return Object.assign(open, { words });
 }
 
 test('what waited for an answer is in the composer of the next window', async () => {
@@ -61,4 +63,70 @@ test('a window that is closed keeps nothing more', async () => {
   window.dispose();
   chat.draft.giveBack('second');
   assert.equal(open([]).chat.snapshot.draft.text, '');
+});
+
+test('what stood beside comes back with its conversation, also in another window, and once', async () => {
+  const { words } = folder();
+  const { chat } = openChat(['One.']);
+  const left = words().follow(chat);
+  await chat.send('first');
+  await chat.draft.written('half a thought');
+  left();
+  const after = words();
+  assert.equal(chat.snapshot.draft.text, '');
+  after.giveBack(chat);
+  assert.equal(chat.snapshot.draft.text, 'half a thought');
+  chat.draft.take();
+  after.giveBack(chat);
+  words().giveBack(chat);
+  assert.equal(chat.snapshot.draft.text, '');
+});
+
+test('a new conversation beside gets the words that were left in one without a message, and no others', async () => {
+  const { words } = folder();
+  const { chat } = openChat(['One.']);
+  const left = words().follow(chat);
+  await chat.draft.written('for a new one');
+  left();
+  const next = openChat(['One.'], null, undefined, 'next').chat;
+  const gone = words().follow(next);
+  assert.equal(next.snapshot.draft.text, 'for a new one');
+  await next.send('something else');
+  gone();
+  const third = openChat([], null, undefined, 'third').chat;
+  words().follow(third);
+  assert.equal(third.snapshot.draft.text, '');
+});
+
+test('words that go along into another conversation leave those that wait for that one whole', async () => {
+  const { words } = folder();
+  const { chat } = openChat(['One.', 'Two.']);
+  await chat.send('first');
+  const { session } = chat;
+  const kept = words();
+  const left = kept.follow(chat);
+  await chat.draft.written('waits here');
+  left();
+  chat.draft.take();
+  const listeners: (() => void)[] = [];
+  let current = { ...session, id: 'another' };
+  const moving = {
+    get session() {
+      return current;
+    },
+    get snapshot() {
+      return chat.snapshot;
+    },
+    draft: chat.draft,
+    sending: chat.sending,
+    listen: (listener: () => void) => {
+      listeners.push(listener);
+      return () => true;
+    },
+  };
+  kept.follow(moving as unknown as typeof chat);
+  await chat.draft.written('comes along');
+  current = session;
+  for (const listener of listeners) listener();
+  assert.deepEqual(chat.draft.unsaid, ['comes along', 'waits here']);
 });

@@ -107,6 +107,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     secretIn: async () => null,
     counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
     importFile: () => undefined,
+    elsewhere: () => false,
     newId: randomUUID,
     now: () => new Date(),
   };

@@ -56,6 +56,7 @@ test('a row of the list opens its conversation beside, and the side bar keeps it
   await chat.locator('.user', { hasText: 'When is springtide?' }).waitFor();
   await chat.locator('.sessions').waitFor({ state: 'detached' });
   await panel.page.locator('.tab.active', { hasText: 'Harbours' }).waitFor();
+  await side.locator('.composer-input:focus-within').waitFor();
 });
 
 test('a turn in one waits for that of the other, and says so', async () => {
@@ -99,15 +100,30 @@ test('what is open beside is shown there instead of twice, and is not deleted', 
   await row.locator('vscode-button[aria-label^="Delete"]').click();
   await row.locator('[data-first]').click();
   await chat.locator('.sessions-problem', { hasText: 'open beside' }).waitFor();
+  await row.locator('.session-facts', { hasText: 'open beside' }).waitFor();
   await row.locator('.session-open').click();
   await chat.locator('.sessions').waitFor({ state: 'detached' });
   await chat.locator('.user', { hasText: 'When is springtide?' }).waitFor();
   await panel.page.locator('.tab.active', { hasText: 'Harbours' }).waitFor();
+  await panel.page.keyboard.type('here');
+  await composed(side, 'here');
+  await side.locator('.composer textarea').fill('');
+});
+
+test('a command leads to what is open beside', async () => {
+  await sendMessage(chat, '/sessions');
+  await chat.locator('.info td', { hasText: 'Harbours' }).waitFor();
+  await sendMessage(chat, '/sessions open 1');
+  await chat.locator('.info', { hasText: 'Shown where it is open' }).waitFor();
+  await panel.page.keyboard.type('there');
+  await composed(side, 'there');
+  await side.locator('.composer textarea').fill('');
 });
 
 test('a panel that is closed gives its conversation up, and what was being written in it comes back', async () => {
   await side.locator('.composer textarea').fill('half a thought');
-  await context.locator('.forecast-words', { hasText: 'Your message' }).waitFor();
+  // As keys that close an editor begin.
+  await panel.page.keyboard.press('Control');
   await tab('Harbours').locator('.action-label[aria-label^="Close"]').click();
   await tab('Harbours').waitFor({ state: 'detached' });
   await list(chat);
