@@ -189,9 +189,10 @@ export class Chat {
     this.sessions.release();
   }
 
-  /** Its place closes while the window goes on: a running turn ends first, so that the answer so far is stored. */
+  /** Its place closes while the window goes on: the answer so far is stored, unless it is opened again before that. */
   async close(): Promise<void> {
     this.sending.leave();
+    this.sessions.release();
     await this.sending.ended;
     this.dispose();
     await this.snapshots.keep();

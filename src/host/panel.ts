@@ -8,7 +8,7 @@ import { registerCodeActions } from './codeActions.ts';
 import { createCodeActs } from './codeActs.ts';
 import { type Asking, registerEditorCommands } from './editorCommands.ts';
 import { type Focus, nameOf } from './focus.ts';
-import { chooseModel } from './modelPicker.ts';
+import { chooseModel as letChoose } from './modelPicker.ts';
 import type { ModelDeeds } from './models.ts';
 import { openPlace } from './openPlace.ts';
 import { createReceiver, register, registerCommands, showProblem } from './receive.ts';
@@ -35,11 +35,12 @@ export function createPanel(
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const code = createCodeActs(workspace);
-  const choose = () =>
-    void chooseModel(extension.globalState, readSettings(() => undefined).load.modelPath, models.folder()).catch(
+  const chooseModel = () =>
+    void letChoose(extension.globalState, readSettings(() => undefined).load.modelPath, models.folder()).catch(
       showProblem,
     );
-  const outside = { open, importFile, chooseModel: choose, getModel: models.get, code: code.run };
+  const restarted = () => openAll([chat, ...side.chats]);
+  const outside = { open, restarted, importFile, chooseModel, getModel: models.get, code: code.run };
   const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
@@ -82,6 +83,10 @@ function askingIn(chat: Chat): Asking {
       void chat.send(text);
     },
   };
+}
+
+function openAll(chats: readonly Chat[]): void {
+  for (const chat of chats) void chat.open();
 }
 
 /** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */

@@ -12,6 +12,8 @@ import type { Receive } from './views.ts';
 export interface Outside {
   /** The user turns to this conversation. */
   readonly focused: () => void;
+  /** The model was loaded anew: nothing is ready for the next message, in any conversation. */
+  readonly restarted: () => void;
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
   readonly chooseModel: () => void;
@@ -51,11 +53,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     return chat.open();
   };
   // A failure is published by the model's life.
-  const restart = () =>
-    life.restart().then(
-      () => chat.open(),
-      () => undefined,
-    );
+  const restart = () => life.restart().then(outside.restarted, () => undefined);
   return {
     focused,
     refreshWorkspace: () => chat.refreshWorkspace(),

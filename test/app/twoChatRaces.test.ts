@@ -1,6 +1,7 @@
 // What happens to one of two conversations while the other is at work: settings change, the engine ends, a place closes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Chat } from '../../src/app/chat.ts';
 import { gate, kinds, memoryJournal, memoryLeases, memoryStorage, type Stored } from './openChat.ts';
 import { slowly, soon, two } from './twoScene.ts';
 
@@ -120,26 +121,32 @@ test('the speed is not measured while the other asks the model', async () => {
   await first;
 });
 
-test('what a turn still writes after its conversation was opened in the other place is not stored twice', async () => {
-  const stored: Stored = { items: [], sessions: [] };
-  const journal = memoryJournal(stored);
-  const storage = memoryStorage(journal, memoryLeases());
-  const { one, other, engine } = await two(['first answer'], {
-    ...storage,
-    sessions: { ...storage.sessions, session: () => journal.latestSession('/a') },
+const leavings = {
+  'is left for a new one': (chat: Chat) => chat.newSession(),
+  'was closed': (chat: Chat) => void chat.close(),
+};
+
+for (const [name, leave] of Object.entries(leavings))
+  test(`a conversation that ${name} while it is answered opens elsewhere at once, and its end is stored once`, async () => {
+    const stored: Stored = { items: [], sessions: [] };
+    const journal = memoryJournal(stored);
+    const storage = memoryStorage(journal, memoryLeases());
+    const { one, other, engine } = await two(['first answer'], {
+      ...storage,
+      sessions: { ...storage.sessions, session: () => journal.latestSession('/a') },
+    });
+    const { open } = slowly(engine);
+    const first = one.send('first');
+    await soon();
+    const { id } = one.session;
+    stored.sessions.push(id);
+    leave(one);
+    assert.equal(other.openSession(id), null);
+    open();
+    await first;
+    assert.deepEqual(
+      stored.items.map(({ origin }) => origin),
+      ['user', 'assistant'],
+      'closed by whom it was opened',
+    );
   });
-  const { open } = slowly(engine);
-  const first = one.send('first');
-  await soon();
-  const { id } = one.session;
-  stored.sessions.push(id);
-  one.newSession();
-  assert.equal(other.openSession(id), null);
-  open();
-  await first;
-  assert.deepEqual(
-    stored.items.map(({ origin }) => origin),
-    ['user', 'assistant'],
-    'closed by whom it was opened',
-  );
-});
