@@ -128,12 +128,6 @@ export class Chat {
     if (!this.view.running) this.set({ warming: { done, of } });
   }
 
-  /** Which conversation is in which slot. */
-  async showSlots(): Promise<void> {
-    const slots = await this.snapshots.view(this.session);
-    this.set({ slots });
-  }
-
   /** Opens the workspace's latest session, or an empty one. */
   resume(): void {
     const latest = this.sessions.latest();

@@ -10,6 +10,7 @@ import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Together } from './together.ts';
 import type { Turns } from './turns.ts';
+import { takenView } from './warmth.ts';
 
 /** The chat as idle work sees it. */
 export interface Idle {
@@ -20,7 +21,6 @@ export interface Idle {
   /** Makes ready for the next message. */
   open(): Promise<void>;
   showStale(): void;
-  showSlots(): Promise<void>;
   /** A fold was made. */
   folded(row: FoldRow): void;
   foldedByRules(known: number): void;
@@ -41,7 +41,7 @@ export class IdleWork implements Yielding {
     this.snapshots = snapshots;
     this.floor = floor;
     floor.join(this);
-    this.stopListening = listen(() => void chat.showSlots());
+    this.stopListening = listen(() => void this.showSlots());
     this.chat = chat;
     this.turns = turns;
     this.folding = folding;
@@ -143,6 +143,15 @@ export class IdleWork implements Yielding {
     }
   }
 
+  /** Which conversation is in which slot. */
+  private async showSlots(): Promise<void> {
+    const { chat } = this;
+    const slots = await this.snapshots.view(chat.session);
+    const { warm } = chat.snapshot;
+    const taken = warm !== null && warm.warmed > 0 && slots.length > 0 && !slots.some(({ open }) => open);
+    chat.set(taken ? { slots, warm: takenView(warm) } : { slots });
+  }
+
   private begin(): AbortSignal {
     this.interrupt();
     this.running = new AbortController();
@@ -177,7 +186,7 @@ export class IdleWork implements Yielding {
     const done = { warm, warming: null };
     this.chat.set(this.chat.snapshot.running ? done : { ...done, stack: stackReport(fitted) });
     this.chat.showStale();
-    await this.chat.showSlots();
+    await this.showSlots();
     await this.chat.draft.again();
   }
 }

@@ -69,7 +69,7 @@ export class Snapshots {
   private readonly saving = new Set<Promise<unknown>>();
   private endTimer: () => void = () => undefined;
 
-  /** `changed` is called when something was stored. `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
+  /** `changed` is called when something was stored, or a slot given. `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
   constructor(
     engine: Engine,
     around: Around,
@@ -103,7 +103,9 @@ export class Snapshots {
    * has in common with this prompt, if that spares anything. Rejects only when the engine ends.
    */
   async bring(session: Session, node: number, prompt: Prompt, reuse: CacheReuse): Promise<Brought> {
+    const isNew = this.slots.of(session, node) === null;
     const seat = this.slots.take(session, node);
+    if (isNew) this.changed();
     const { slot, brought } = seat;
     const files = this.files();
     if (files === null || reuse === 'none') {

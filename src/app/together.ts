@@ -11,8 +11,8 @@ export interface Together {
   readonly snapshots: Snapshots;
   readonly floor: Floor;
   readonly writers: Writers;
-  /** Calls back when a slot was stored, until the returned function is called. */
-  listen(stored: () => void): () => void;
+  /** Calls back when a slot was stored or given, until the returned function is called. */
+  listen(changed: () => void): () => void;
 }
 
 export function createTogether(
@@ -26,9 +26,9 @@ export function createTogether(
     for (const listener of listeners) listener();
   };
   const snapshots = new Snapshots(engine, around, () => life.loaded, storage?.sessions ?? null, changed);
-  const listen = (stored: () => void) => {
-    listeners.add(stored);
-    return () => listeners.delete(stored);
+  const listen = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   };
   return { snapshots, floor: new Floor(), writers: new Map(), listen };
 }

@@ -23,11 +23,17 @@ export function warmView(
   };
 }
 
+const nothing = { warmed: 0, decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: null };
+
 /** When nothing is prefilled while the user reads. */
 export function coldView(of: number, reuse: CacheReuse): WarmView {
   const setting = reuse === 'none' ? 'tidemark.promptCache.enabled' : 'tidemark.cache.warm';
-  const nothing = { warmed: 0, decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: null };
   return { ...nothing, of, reason: `${setting} is off` };
+}
+
+/** When another conversation has the slot by now. */
+export function takenView({ of }: WarmView): WarmView {
+  return { ...nothing, of, reason: 'another conversation took its place: tidemark.cache.conversations keeps more' };
 }
 
 function refusal(brought: SnapshotLoaded | null): string {

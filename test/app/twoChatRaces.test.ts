@@ -121,6 +121,19 @@ test('the speed is not measured while the other asks the model', async () => {
   await first;
 });
 
+test('a conversation whose slot the other took is not called warm any more', async () => {
+  const { one, other, engine, life } = await two(['first answer', 'second answer']);
+  engine.info = { ...engine.info, slots: 1 };
+  await life.restart();
+  await one.send('first');
+  assert.equal(one.snapshot.warm?.warmed, 10);
+  await other.send('second');
+  await soon();
+  assert.equal(other.snapshot.warm?.warmed, 10);
+  assert.equal(one.snapshot.warm?.warmed, 0);
+  assert.match(one.snapshot.warm?.reason ?? '', /another conversation took its place/);
+});
+
 const leavings = {
   'is left for a new one': (chat: Chat) => chat.newSession(),
   'was closed': (chat: Chat) => void chat.close(),
