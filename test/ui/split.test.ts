@@ -122,8 +122,7 @@ test('a command leads to what is open beside', async () => {
 
 test('a panel that is closed gives its conversation up, and what was being written in it comes back', async () => {
   await side.locator('.composer textarea').fill('half a thought');
-  // As keys that close an editor begin.
-  await panel.page.keyboard.press('Control');
+  await context.locator('.forecast-words', { hasText: 'Your message' }).waitFor();
   await tab('Harbours').locator('.action-label[aria-label^="Close"]').click();
   await tab('Harbours').waitFor({ state: 'detached' });
   await list(chat);
