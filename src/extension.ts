@@ -5,13 +5,16 @@ import * as vscode from 'vscode';
 import type { Chat } from './app/chat.ts';
 import { exampleMessages } from './app/examples.ts';
 import { ModelLife } from './app/modelLife.ts';
+import { OneModel } from './app/oneModel.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
 import { createTogether, type Together } from './app/together.ts';
+import { Unloading } from './app/unloading.ts';
 import { wordFault } from './core/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { createLook } from './engine/look.ts';
+import { startSummariser } from './engine/summariser.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
 import { ending } from './host/ending.ts';
 import { Focus } from './host/focus.ts';
@@ -24,6 +27,7 @@ import { rememberModel } from './host/modelPicker.ts';
 import { createModels } from './host/models.ts';
 import { openText } from './host/openText.ts';
 import { createPanel } from './host/panel.ts';
+import { readPower } from './host/power.ts';
 import { showProblem } from './host/receive.ts';
 import { reportFiles } from './host/reportFile.ts';
 import { complainOnce, readSettings, type Settings } from './host/settings.ts';
@@ -47,7 +51,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const { store, words } = await openIn(extension.globalStorageUri.fsPath);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
-  const { main, chats, engine, grounds, mentions, storage } = parts;
+  const { main, chats, engine, grounds, mentions, place, storage, unloading } = parts;
   const { chat } = main;
   const models = startModels(extension, parts.life);
   const { side, disposables } = createPanel(extension, { ...parts, models });
@@ -81,6 +85,8 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
         for (const one of chats()) one.dispose();
       },
     },
+    { dispose: () => place.release() },
+    unloading,
     { dispose: () => storage?.close() },
     models,
     ...disposables,
@@ -102,26 +108,34 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
     if (view.state === 'ready')
       rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
-  const life = new ModelLife({ engine, wait, publish }, () => settings().load);
+  const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
+  const life = new ModelLife({ engine, wait, publish, place }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
   const importFile = () => importInto(main.chat, storage);
   const mentions = createMentions(workspace);
-  const asides = { summariser: createSummariser(extension, settings), snapshotFiles: filesOf(extension) };
+  const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };
   const elsewhere = (id: string) => parts.beside?.show(id) === true;
   const given = { grounds, counter, estimator, importFile, elsewhere, mentions, ...asides };
   const around = surroundings(workspace, settings, given);
   const together = createTogether(engine, life, storage, around);
+  const minutes = () => settings().unloadAfterMinutes;
+  const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
   const places = () => parts.beside;
   const asked = { places, examples: () => examplesOf(workspace), reports: reportFiles };
   const shared = { engine, life, storage, together, ...asked };
-  const create = () => createTalk({ ...shared, around: { ...around, holder: newHolder() } });
+  const create = () => {
+    const talk = createTalk({ ...shared, around: { ...around, holder: newHolder() } });
+    unloading.watch(talk.chat);
+    return talk;
+  };
   const main = create();
   const chats = (): [Chat, ...Chat[]] => [main.chat, ...(parts.beside?.chats ?? [])];
   const made = { main, focus: new Focus(main), create, chats, together };
-  const base = { ...made, life, engine, storage, workspace, grounds, mentions, importFile };
+  const kept = { life, place, unloading, engine, storage };
+  const base = { ...made, ...kept, workspace, grounds, mentions, importFile };
   const parts: typeof base & { beside: Side | null } = { ...base, beside: null };
   return parts;
 }
@@ -149,6 +163,15 @@ export function deactivate(): Promise<void> {
 }
 
 let end: () => Promise<void> = async () => undefined;
+
+const thisWindow: Pick<Surroundings, 'holder' | 'now' | 'every'> = {
+  holder: `${process.pid}:${randomUUID()}`,
+  now: () => new Date(),
+  every: (milliseconds, run) => {
+    const timer = setInterval(run, milliseconds);
+    return () => clearInterval(timer);
+  },
+};
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -186,12 +209,9 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     // Its rules are loaded when something is to be remembered, not when the editor starts.
     secretIn: async (text) => (await import('./secrets/secrets.ts')).secretIn(text),
     counter,
-    holder: newHolder(),
+    ...thisWindow,
     wait,
-    every: (milliseconds, run) => {
-      const timer = setInterval(run, milliseconds);
-      return () => clearInterval(timer);
-    },
+    power: readPower,
     folders: () => workspace.folders,
     tools: () => createTools(workspace),
     settings: () => settings().chat,
@@ -202,7 +222,6 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     wantedWindow: () => settings().load.contextSize,
     openText: (language, content) => void openText(language, content).catch(showProblem),
     newId: randomUUID,
-    now: () => new Date(),
   };
 }
 
@@ -230,31 +249,9 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
   });
 }
 
-/** A model of its own for checkpoints lives only while one is written, because two models at once need the memory of both. */
-function createSummariser(extension: vscode.ExtensionContext, settings: () => Settings): Surroundings['summariser'] {
+async function summarise(extension: vscode.ExtensionContext, { summariser, load }: Settings) {
   const script = join(extension.extensionPath, 'dist', 'engine.mjs');
-  return async () => {
-    const { summariser, load } = settings();
-    if (summariser === '') return null;
-    const nothing = () => undefined;
-    const engine = new EngineClient(() => forkEngine(script), {
-      loading: nothing,
-      prefilling: nothing,
-      crashed: nothing,
-    });
-    try {
-      const { contextSize } = await engine.request('load', {
-        ...load,
-        modelPath: summariser,
-        slots: 1,
-        conversations: 1,
-      });
-      return { engine, window: contextSize, done: () => engine.close() };
-    } catch (error) {
-      await engine.close();
-      throw error;
-    }
-  };
+  return summariser === '' ? null : startSummariser(() => forkEngine(script), summariser, load);
 }
 
 function startModels(extension: vscode.ExtensionContext, life: ModelLife): ReturnType<typeof createModels> {

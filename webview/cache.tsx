@@ -5,7 +5,7 @@ import { number, percent, seconds } from './format.ts';
 import { SlotsTable } from './inspector/slotsTable.tsx';
 import { fill, t } from './l10n.ts';
 
-export function Warmth({ warm, warming }: Pick<ViewState, 'warm' | 'warming'>) {
+export function Warmth({ warm, warming, resting }: Pick<ViewState, 'warm' | 'warming' | 'resting'>) {
   if (warming !== null) {
     return (
       <div class="warmth warming">
@@ -20,6 +20,18 @@ export function Warmth({ warm, warming }: Pick<ViewState, 'warm' | 'warming'>) {
           aria-valuemax={warming.of}
         >
           <span style={{ width: `${(warming.done / Math.max(1, warming.of)) * 100}%` }} />
+        </div>
+      </div>
+    );
+  }
+  if (resting) {
+    return (
+      <div class="warmth cold">
+        <span class="codicon codicon-debug-pause" /> {t('Cache: idle work rests, because battery saver is on')}
+        <div class="reason">
+          {t(
+            'Nothing is prepared ahead. What is new is read once you send your message; /compact and Refresh still work.',
+          )}
         </div>
       </div>
     );

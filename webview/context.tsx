@@ -71,7 +71,7 @@ function Inspected({ stack, state, open }: Shown) {
   return (
     <>
       <WindowBar stack={stack} slot={state} />
-      <Warmth warm={state.warm} warming={state.warming} />
+      <Warmth warm={state.warm} warming={state.warming} resting={state.resting} />
       {state.folding && <FoldLine />}
       {state.stale && <Stale />}
       <nav class="sections" aria-label={t('Sections')}>

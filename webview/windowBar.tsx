@@ -7,13 +7,13 @@ import { fill, t } from './l10n.ts';
 interface BarProps {
   readonly stack: StackReport;
   /** Null for a prompt that no slot was asked for. */
-  readonly slot: Pick<ViewState, 'warm' | 'forecast'> | null;
+  readonly slot: Pick<ViewState, 'warm' | 'resting' | 'forecast'> | null;
 }
 
 export function WindowBar({ stack, slot }: BarProps) {
   const { layers, total, budget, exact } = stack;
   const share = (tokens: number) => `${(Math.min(tokens, budget.window) / budget.window) * 100}%`;
-  const cached = slot === null ? null : Math.min(total, slot.warm?.warmed ?? 0);
+  const cached = slot === null || slot.resting ? null : Math.min(total, slot.warm?.warmed ?? 0);
   const forecast = slot?.forecast ?? null;
   const marks = [
     { name: 'low', at: budget.low, short: t('low') },

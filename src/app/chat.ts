@@ -59,7 +59,7 @@ export class Chat {
     this.snapshots = together.snapshots;
     this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
-    this.work = new IdleWork(this, this.turns, this.folding, together);
+    this.work = new IdleWork(this, this.turns, this.folding, { ...together, around });
     this.sending = new Sending(this, life, this.turns, this.work);
     this.prompts = new Prompts(() => around.promptFiles());
     this.draft = new Draft(
@@ -113,7 +113,7 @@ export class Chat {
 
   /** The model's state changed; a slot that is not there is not warm. */
   showModel(engine: ViewState['engine']): void {
-    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, slots: [] });
+    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
   }
 
   /** Prompt tokens decoded so far by the request that runs. */

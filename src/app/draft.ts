@@ -79,7 +79,7 @@ export class Draft {
   }
 
   private async forecast({ text, mentions, restored }: NonNullable<Meant>): Promise<ViewState['forecast']> {
-    const { stack, warm, engine, running } = this.chat.snapshot;
+    const { stack, warm, engine, running, resting } = this.chat.snapshot;
     const nothing = running || engine.state !== 'ready';
     if (nothing || stack === null || !stack.exact) return null;
     const count = await this.counter.count([text, ...restored]).catch(() => null);
@@ -89,6 +89,8 @@ export class Draft {
     const { high } = stack.budget;
     const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
     const room = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
+    // Where idle work rests nobody knows what of the slot will serve.
+    if (resting && room !== 'none') return null;
     return { tokens, own, milliseconds: predicted(this.pace(), tokens), room };
   }
 }

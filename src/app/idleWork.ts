@@ -1,13 +1,16 @@
 // What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import { stackReport } from '../core/report.ts';
+import type { TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Floor, Yielding } from './floor.ts';
 import type { Folding } from './folding.ts';
 import type { ModelLife } from './modelLife.ts';
+import { Saver } from './saver.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Together } from './together.ts';
 import type { Turns } from './turns.ts';
 import { takenView } from './warmth.ts';
@@ -26,18 +29,24 @@ export interface Idle {
   foldedByRules(known: number): void;
 }
 
+type Shared = Pick<Together, 'snapshots' | 'floor' | 'listen'> & {
+  readonly around: Pick<Surroundings, 'power' | 'now'>;
+};
+
 export class IdleWork implements Yielding {
   private readonly chat: Idle;
   private readonly turns: Turns;
   private readonly folding: Folding;
   private readonly snapshots: Snapshots;
+  private readonly saver: Saver;
   readonly floor: Floor;
   private working = false;
   private ended = false;
   private readonly stopListening: () => void;
   private running: AbortController | null = null;
 
-  constructor(chat: Idle, turns: Turns, folding: Folding, { snapshots, floor, listen }: Together) {
+  constructor(chat: Idle, turns: Turns, folding: Folding, { snapshots, floor, listen, around }: Shared) {
+    this.saver = new Saver(around);
     this.snapshots = snapshots;
     this.floor = floor;
     floor.join(this);
@@ -84,7 +93,10 @@ export class IdleWork implements Yielding {
     this.stopListening();
   }
 
-  /** Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. */
+  /**
+   * Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. On
+   * battery saver it only shows.
+   */
   async settle(session: Session, info: ModelInfo): Promise<void> {
     // What a command for a session that was left asks for must not interrupt the work for this one.
     if (session !== this.chat.session || this.ended || this.waits()) return;
@@ -94,12 +106,10 @@ export class IdleWork implements Yielding {
     const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
     try {
       const setup = await this.turns.setup(session, info);
+      const resting = await this.saver.isOn();
       if (!still()) return;
-      const row = await this.visibly(session, signal, (asked) =>
-        this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
-      );
-      if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
-      if (still()) await this.warm(session, info, still);
+      if (resting) await this.show(session, info, still);
+      else await this.prepare(session, info, setup, signal, still);
       if (still()) this.snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
@@ -111,6 +121,31 @@ export class IdleWork implements Yielding {
         this.floor.rested(this);
       }
     }
+  }
+
+  private async prepare(
+    session: Session,
+    info: ModelInfo,
+    setup: TurnSetup,
+    signal: AbortSignal,
+    still: () => boolean,
+  ): Promise<void> {
+    if (this.chat.snapshot.resting) this.chat.set({ resting: false });
+    const row = await this.visibly(session, signal, (asked) =>
+      this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
+    );
+    if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+    if (still()) await this.warm(session, info, still);
+  }
+
+  /** What the next message extends, as it is: measuring it decodes nothing. */
+  private async show(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
+    const fitted = await this.turns.ahead(session, info);
+    if (!still()) return;
+    this.chat.set({ resting: true, warm: null, stack: stackReport(fitted) });
+    this.chat.showStale();
+    await this.showSlots();
+    await this.chat.draft.again();
   }
 
   /** Folds at the user's wish. Null when it was interrupted. */

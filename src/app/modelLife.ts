@@ -8,6 +8,7 @@ import type { Signal } from '../core/tool.ts';
 import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../protocol/engine.ts';
 import type { EngineView, ModelView } from '../protocol/view.ts';
 import { memoryWords } from './memoryWords.ts';
+import type { OneModel } from './oneModel.ts';
 import { orStopped } from './stopping.ts';
 
 /** The engine process as this room needs it. */
@@ -30,6 +31,8 @@ export interface ModelLifePorts {
   readonly engine: Engine;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
+  /** The machine's place for a model. */
+  readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
 }
 
 export class ModelLife {
@@ -39,6 +42,7 @@ export class ModelLife {
   private params: LoadParams | null = null;
   private crashes = 0;
   private info: ModelInfo | null = null;
+  private absent = false;
   /** Of the model that is loading. */
   private memory = '';
 
@@ -50,6 +54,11 @@ export class ModelLife {
   /** The model that is loaded now. */
   get loaded(): ModelInfo | null {
     return this.info;
+  }
+
+  /** It is not there because nothing needed it, or because another window has one: no more than a reason is missing. */
+  get waits(): boolean {
+    return this.absent;
   }
 
   /** The loaded model, loading it first where needed. Rejects with a FaultError; the state published says the same. */
@@ -75,6 +84,35 @@ export class ModelLife {
     this.ports.publish(view('loading', 'Restarting the model…', '', 0));
     await this.ports.engine.dispose();
     return this.ensure();
+  }
+
+  /** Loads a model also where another window has one. */
+  loadHere(): Promise<ModelInfo> {
+    this.ports.place.share();
+    return this.ensure();
+  }
+
+  /** Nothing needed the model for so many minutes: its memory is free until it is asked for. */
+  unload(minutes: number): Promise<void> {
+    const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+    return this.end(
+      view('off', `The model was unloaded after ${time} of rest.`, 'It comes back with your next message.', null),
+    );
+  }
+
+  /** Another window has the machine's place. */
+  giveWay(): Promise<void> {
+    return this.end(elsewhere());
+  }
+
+  private async end(shown: EngineView): Promise<void> {
+    this.loading = null;
+    this.info = null;
+    this.absent = true;
+    this.ports.publish(shown);
+    await this.ports.engine.dispose();
+    // It may have been asked for while the process ended.
+    if (this.loading === null) this.ports.place.release();
   }
 
   /** What the model that is about to be loaded will take. */
@@ -103,6 +141,7 @@ export class ModelLife {
     const pause = restartWaits[this.crashes++];
     const { message } = wordFault(fault);
     if (pause === undefined) {
+      this.ports.place.release();
       const advice =
         'It ended too often to be started again by itself. Restart it, or choose a smaller model or window.';
       this.ports.publish(view('failed', message, advice, null, [restart, chooseModel, windowSetting]));
@@ -116,6 +155,11 @@ export class ModelLife {
 
   private load(params: LoadParams): Promise<ModelInfo> {
     this.memory = '';
+    this.absent = !this.ports.place.take();
+    if (this.absent) {
+      this.ports.publish(elsewhere());
+      return Promise.reject(new FaultError({ kind: 'modelElsewhere' }));
+    }
     this.ports.publish(view('loading', loadingWords, '', 0));
     const mine: Promise<ModelInfo> = this.ports.engine.request('load', params).then(
       (info) => {
@@ -136,6 +180,7 @@ export class ModelLife {
         // Only the load that is still wanted may speak, and a crash is answered by `crashed`, which comes next.
         if (this.loading === mine && fault.kind !== 'engineCrashed') {
           const { message, advice, actions } = wordFault(fault);
+          this.ports.place.release();
           this.ports.publish(view('failed', message, advice, null, actions));
         }
         if (this.loading === mine) this.loading = null;
@@ -155,6 +200,11 @@ function view(
   actions: readonly Action[] = [],
 ): EngineView {
   return { state, message, advice, progress, note: '', memory: '', actions, model: null };
+}
+
+function elsewhere(): EngineView {
+  const { message, advice, actions } = wordFault({ kind: 'modelElsewhere' });
+  return view('failed', message, advice, null, actions);
 }
 
 function modelView({ name, contextSize, fileBytes, device }: ModelInfo): ModelView {

@@ -1,6 +1,6 @@
 // A slot as it is shown: whose it is, what it holds and what it takes.
 import type { ModelInfo } from '../protocol/engine.ts';
-import type { SlotView } from '../protocol/view.ts';
+import type { SlotView } from '../protocol/slotView.ts';
 import type { Seat } from './slots.ts';
 
 export function slotView(

@@ -5,7 +5,7 @@ import type { CacheReuse, Generation, Model } from '../core/model.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { Journal } from '../core/storedSession.ts';
 import type { LoadSnapshotParams, ModelInfo, Sampling, SnapshotLoaded } from '../protocol/engine.ts';
-import type { SlotView } from '../protocol/view.ts';
+import type { SlotView } from '../protocol/slotView.ts';
 import type { Engine } from './modelLife.ts';
 import type { Session } from './session.ts';
 import { type Seat, Slots } from './slots.ts';

@@ -96,6 +96,8 @@ export interface Surroundings {
   readonly importFile: () => void;
   /** Where states of slots are stored; null where they are not. */
   readonly snapshotFiles: SnapshotFiles | null;
+  /** Whether the machine saves its battery. */
+  readonly power: () => Promise<'saver' | 'free' | 'unknown'>;
   readonly newId: () => string;
   readonly now: () => Date;
 }

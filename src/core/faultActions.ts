@@ -5,7 +5,7 @@ import type { Fault } from './faults.ts';
 export interface Action {
   readonly label: string;
   readonly do:
-    | { readonly type: 'chooseModel' | 'getModel' | 'restartModel' | 'newSession' }
+    | { readonly type: 'chooseModel' | 'getModel' | 'restartModel' | 'loadHere' | 'newSession' }
     /** Shows a setting of Tidemark where it can be changed. */
     | { readonly type: 'openSetting'; readonly key: string };
 }
@@ -13,6 +13,7 @@ export interface Action {
 export const chooseModel: Action = { label: 'Choose model file', do: { type: 'chooseModel' } };
 const getModel: Action = { label: 'Get a model', do: { type: 'getModel' } };
 export const restart: Action = { label: 'Try again', do: { type: 'restartModel' } };
+const here: Action = { label: 'Load one here too', do: { type: 'loadHere' } };
 const anew: Action = { label: 'New session', do: { type: 'newSession' } };
 export const windowSetting = setting('Change the window', 'model.contextSize');
 
@@ -29,6 +30,8 @@ export function actionsFor(fault: Fault): readonly Action[] {
     case 'modelBroken':
     case 'templateUnusable':
       return [chooseModel];
+    case 'modelElsewhere':
+      return [here, restart];
     case 'modelOverBudget':
       return [setting('Change the memory limit', 'model.memoryMegabytes'), chooseModel];
     case 'outOfMemory':

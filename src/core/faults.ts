@@ -14,6 +14,8 @@ export type Fault =
   /** Bytes. */
   | { readonly kind: 'modelOverBudget'; readonly path: string; readonly needed: number; readonly budget: number }
   | { readonly kind: 'templateUnusable'; readonly reason: string }
+  /** Only one is to be loaded on the machine at a time. */
+  | { readonly kind: 'modelElsewhere' }
   | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
   | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
   /** `version`: the one that is needed. */
@@ -78,6 +80,7 @@ function say(fault: Fault): Said {
     case 'modelBroken':
     case 'modelTooLarge':
     case 'modelOverBudget':
+    case 'modelElsewhere':
     case 'templateUnusable':
       return wordModelFault(fault);
     case 'outOfMemory':
@@ -166,6 +169,12 @@ function wordModelFault(fault: ModelFault): Said {
       return {
         message: `The model ${fault.path} needs about ${bytesInWords(fault.needed)} with the smallest window, more than the ${bytesInWords(fault.budget)} of tidemark.model.memoryMegabytes.`,
         advice: `Raise that setting to ${Math.ceil(fault.needed / 1e6)} or more, or choose a smaller model or a smaller quantisation in tidemark.model.path.`,
+      };
+    case 'modelElsewhere':
+      return {
+        message: 'Another window has a model loaded.',
+        advice:
+          'Two at once take the memory of both. Load one here too, or close the other window, or wait until its model is unloaded.',
       };
     case 'templateUnusable':
       return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };

@@ -59,6 +59,11 @@ export class EngineClient {
     return this.running?.child.pid;
   }
 
+  /** Whether a request waits for its answer. */
+  get busy(): boolean {
+    return (this.running?.waiting.size ?? 0) > 0;
+  }
+
   /** Sends a request, starting the process if there is none. Rejects with a FaultError only. */
   async request<K extends keyof EngineRequests>(
     name: K,

@@ -44,7 +44,11 @@ export function createPanel(
   const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
-  const shared = { shown: () => void chat.open(), hidden: () => void chat.snapshots.keep() };
+  const shared = {
+    shown: () => void chat.open(),
+    shownAgain: () => void (life.waits || chat.snapshot.resting ? chat.open() : undefined),
+    hidden: () => void chat.snapshots.keep(),
+  };
   const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
   const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
   const contextPorts: ViewPorts = {

@@ -53,7 +53,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     return chat.open();
   };
   // A failure is published by the model's life.
-  const restart = () => life.restart().then(outside.restarted, () => undefined);
+  const once = (loaded: Promise<unknown>) => loaded.then(outside.restarted, () => undefined);
   return {
     focused,
     refreshWorkspace: () => chat.refreshWorkspace(),
@@ -61,7 +61,8 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     newSession: begin,
     listSessions: ({ shown }) => chat.set({ listing: shown }),
     importSession: importFile,
-    restartModel: restart,
+    restartModel: () => once(life.restart()),
+    loadHere: () => once(life.loadHere()),
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
     chooseModel,
     getModel,

@@ -18,6 +18,9 @@ export interface Settings {
   readonly grounds: GroundsSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
   readonly models: ModelsSettings;
+  readonly onePerMachine: boolean;
+  /** 0 for never. */
+  readonly unloadAfterMinutes: number;
 }
 
 export interface ModelsSettings {
@@ -70,6 +73,8 @@ export function readSettings(complain: (message: string) => void): Settings {
       offline: get('network.offline'),
       huggingFace: get('network.huggingFace'),
     },
+    onePerMachine: get('model.onePerMachine'),
+    unloadAfterMinutes: get('model.unloadAfterMinutes'),
   };
 }
 

@@ -12,7 +12,7 @@ export interface StatusWords {
   readonly tooltip: readonly string[];
 }
 
-type Shown = Pick<ViewState, 'engine' | 'stack' | 'warm' | 'running'>;
+type Shown = Pick<ViewState, 'engine' | 'stack' | 'warm' | 'running' | 'resting'>;
 
 /** `language` is that of the numbers. */
 export function statusWords(state: Shown, language: string): StatusWords {
@@ -27,7 +27,7 @@ export function statusWords(state: Shown, language: string): StatusWords {
   return { text: `$(${icon}) ${words}`, label: words, tooltip: tooltip.filter((line) => line !== '') };
 }
 
-function short({ engine, stack, warm, running }: Shown): readonly [icon: string, words: string] {
+function short({ engine, stack, warm, running, resting }: Shown): readonly [icon: string, words: string] {
   switch (engine.state) {
     case 'off':
       return ['circle-outline', 'Tidemark'];
@@ -43,6 +43,7 @@ function short({ engine, stack, warm, running }: Shown): readonly [icon: string,
       const name = plain(engine.model?.name ?? 'Tidemark');
       if (running) return ['loading~spin', t('{0}: answering', name)];
       const used = stack === null ? '' : ` ${Math.round((stack.total / stack.budget.window) * 100)}%`;
+      if (resting) return ['circle-large-outline', name + used];
       const isWarm = warm !== null && warm.of > 0 && warm.warmed >= warm.of;
       return isWarm ? ['flame', t('{0} warm', name + used)] : ['circle-large-outline', t('{0} cold', name + used)];
     }
@@ -51,10 +52,11 @@ function short({ engine, stack, warm, running }: Shown): readonly [icon: string,
   }
 }
 
-function readyLines({ engine, stack, warm }: Shown, language: string): readonly string[] {
+function readyLines({ engine, stack, warm, resting }: Shown, language: string): readonly string[] {
   const number = (value: number) => value.toLocaleString(language);
   if (engine.state !== 'ready' || stack === null) return [];
   const used = t('{0} of {1} tokens in the window.', number(stack.total), number(stack.budget.window));
+  if (resting) return [used, t('Battery saver is on: nothing is prepared for the next message.')];
   if (warm === null) return [used, t('The cache is cold: the next message reads its whole prompt.')];
   return [
     used,

@@ -29,6 +29,7 @@ const shapes: Shapes = {
   listSessions: { shown: 'boolean' },
   importSession: {},
   restartModel: {},
+  loadHere: {},
   chooseModel: {},
   getModel: {},
   openSetting: { key: 'string' },

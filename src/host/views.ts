@@ -18,6 +18,7 @@ export interface ViewPorts {
   readonly receive: Receive;
   readonly answer: (asked: Asked) => Promise<Answered>;
   readonly shown: (view: { description?: string }) => void;
+  readonly shownAgain: () => void;
   readonly hidden: () => void;
 }
 
@@ -35,8 +36,9 @@ export function registerView(
       const { sendSnapshot, dispose } = fill(name, view.webview, extension, source, ports);
       // A hidden view loses messages: it is made whole when it comes back.
       view.onDidChangeVisibility(() => {
-        if (view.visible) sendSnapshot();
-        else ports.hidden();
+        if (!view.visible) return ports.hidden();
+        sendSnapshot();
+        ports.shownAgain();
       });
       view.onDidDispose(dispose);
       ports.shown(view);

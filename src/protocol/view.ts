@@ -5,6 +5,7 @@ import type { Proposal } from '../core/fold/foldRow.ts';
 import type { CallReport, Report, StackReport } from '../core/report.ts';
 import type { EngineView } from './engineView.ts';
 import type { Answered, Asked } from './questions.ts';
+import type { SlotView } from './slotView.ts';
 
 export type { EngineView, ModelView } from './engineView.ts';
 
@@ -81,24 +82,6 @@ export interface Forecast {
   readonly room: 'enough' | 'crossing' | 'none';
 }
 
-/** One of the engine's slots, and whose it is. */
-export interface SlotView {
-  readonly slot: number;
-  /** The first message of its conversation; '' before there is one. */
-  readonly title: string;
-  /** Its conversation is the one that is shown. */
-  readonly open: boolean;
-  /** Number of the graph's node that it serves. */
-  readonly node: number;
-  readonly tokens: number;
-  /** Tokens it has room for. */
-  readonly window: number;
-  /** Memory it takes, whatever it holds; null while unknown. */
-  readonly bytes: number | null;
-  /** A copy is on disk, though maybe of an earlier state. */
-  readonly stored: boolean;
-}
-
 /** What a turn cost: tokens of all its prompts by how they got into the slot. */
 export interface TurnView {
   readonly turn: number;
@@ -141,6 +124,8 @@ export interface ViewState {
   readonly warm: WarmView | null;
   /** Prompt tokens in the slot so far, while idle work prefills. */
   readonly warming: { readonly done: number; readonly of: number } | null;
+  /** Idle work rests, because the machine saves its battery: `warm` says nothing. */
+  readonly resting: boolean;
   /** The one that was used least recently first. */
   readonly slots: readonly SlotView[];
   /** The session's turns, the oldest first. */
@@ -198,6 +183,8 @@ export type ViewToHost =
   | { readonly type: 'listSessions'; readonly shown: boolean }
   | { readonly type: 'importSession' }
   | { readonly type: 'restartModel' }
+  /** Loads a model in this window as well. */
+  | { readonly type: 'loadHere' }
   | { readonly type: 'chooseModel' | 'getModel' }
   /** Shows a setting of Tidemark where it can be changed. */
   | { readonly type: 'openSetting'; readonly key: string }
@@ -235,6 +222,7 @@ export const emptyView: ViewState = {
   calls: [],
   warm: null,
   warming: null,
+  resting: false,
   slots: [],
   turns: [],
   toolsOff: [],

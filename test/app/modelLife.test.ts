@@ -14,6 +14,8 @@ const memory = planMemory(
   { window: 2048, slots: 1, conversations: 1, free: ram(8e9), allowed: null },
 );
 
+const alone = { take: () => true, share: () => undefined, release: () => undefined };
+
 function lifeOf(params: LoadParams = load) {
   let finish: (info: ModelInfo) => void = () => undefined;
   const loading = new Promise<ModelInfo>((resolve) => {
@@ -22,7 +24,7 @@ function lifeOf(params: LoadParams = load) {
   const engine = { request: () => loading, dispose: async () => undefined } as unknown as Engine;
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
-  const life = new ModelLife({ engine, wait: async () => undefined, publish }, () => params);
+  const life = new ModelLife({ engine, wait: async () => undefined, publish, place: alone }, () => params);
   return { life, said, finish };
 }
 

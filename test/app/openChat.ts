@@ -1,6 +1,7 @@
 // A chat over a scripted engine and a journal in memory, for tests.
 import { Chat } from '../../src/app/chat.ts';
 import { ModelLife } from '../../src/app/modelLife.ts';
+import { OneModel } from '../../src/app/oneModel.ts';
 import type { SnapshotFiles } from '../../src/app/snapshots.ts';
 import type { Storage } from '../../src/app/storage.ts';
 import type { Grounds, Mentions, Surroundings } from '../../src/app/surroundings.ts';
@@ -15,7 +16,7 @@ import type { CacheReuse } from '../../src/core/model.ts';
 import type { Report } from '../../src/core/report.ts';
 import type { Archive, Journal, Leases, StoredHeld } from '../../src/core/storedSession.ts';
 import type { Tool } from '../../src/core/tool.ts';
-import type { ViewDelta } from '../../src/protocol/view.ts';
+import type { ViewDelta, ViewState } from '../../src/protocol/view.ts';
 import { measure } from './measure.ts';
 import { createScriptedEngine, type Say } from './scriptedModel.ts';
 
@@ -128,8 +129,7 @@ export function openChat(
   const waits: number[] = [];
   const wait = async (milliseconds: number) => void waits.push(milliseconds);
   const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
-  const wanted = { load };
-  const life = new ModelLife({ engine, wait, publish: (view) => chat.showModel(view) }, () => wanted.load);
+  const wanted = { load, onePerMachine: false };
   let ids = 0;
   const timers = new Set<NodeJS.Timeout>();
   const switches = { ...defaultAgent.switches, compaction: 'off' as const };
@@ -193,14 +193,35 @@ export function openChat(
     elsewhere: () => false,
     secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
     counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
+    power: async () => 'free',
     newId: () => `${window}id${++ids}`,
     now: () => new Date(0),
   };
+  // What a chat leaves running is counted, and this is the window's.
+  const still = { holder: around.holder, now: around.now, every: () => () => undefined };
+  const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
+  const publish = (view: ViewState['engine']) => chat.showModel(view);
+  const life = new ModelLife({ engine, wait, publish, place }, () => wanted.load);
   const chat = new Chat(engine, life, storage, around);
   const deltas: ViewDelta[] = [];
   chat.listen((delta) => deltas.push(delta));
   chat.resume();
-  return { chat, script, life, engine, deltas, waits, wanted, around, settings, opened, bundles, timers };
+  return {
+    chat,
+    script,
+    life,
+    place,
+    storage,
+    engine,
+    deltas,
+    waits,
+    wanted,
+    around,
+    settings,
+    opened,
+    bundles,
+    timers,
+  };
 }
 
 export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);

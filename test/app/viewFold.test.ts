@@ -28,6 +28,7 @@ const actions: Readonly<Record<string, (opened: Opened) => unknown>> = {
   new: ({ chat }) => chat.newSession(),
   open: ({ chat }) => chat.open(),
   crash: ({ life }) => life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' }),
+  unload: ({ life }) => life.unload(30),
   pause: () => undefined,
 };
 

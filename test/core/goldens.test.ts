@@ -48,6 +48,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
   modelBroken: [{ kind: 'modelBroken', path }],
   modelOverBudget: [{ kind: 'modelOverBudget', path: '/m.gguf', needed: 4_712_000_000, budget: 4e9 }],
   modelTooLarge: [{ kind: 'modelTooLarge', path, reason: 'it needs 9 GB and 4 GB are free' }],
+  modelElsewhere: [{ kind: 'modelElsewhere' }],
   templateUnusable: [{ kind: 'templateUnusable', reason: 'message 2 (user) is dropped' }],
   packsUnusable: [
     { kind: 'packsUnusable', folder: '/packs', reason: 'it holds linux-x64-cuda 3.20.0', version: '3.22.1' },

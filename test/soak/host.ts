@@ -30,7 +30,8 @@ const client = new EngineClient(() => forkEngine(workerScript), {
 });
 const engine = toldEngine(client, say);
 const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
-const life = new ModelLife({ engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view) }, () => ({
+const place = { take: () => true, share: () => undefined, release: () => undefined };
+const life = new ModelLife({ engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), place }, () => ({
   ...load,
   contextSize: options.window,
 }));

@@ -71,6 +71,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
     snapshotFiles: null,
+    power: async () => 'free',
     mentions: noMentions,
     promptFiles: async () => [],
     settings: () => ({

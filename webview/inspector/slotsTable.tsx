@@ -1,5 +1,5 @@
 // The engine's slots: whose each one is, what it holds, what it takes and whether a copy is on disk.
-import type { SlotView } from '../../src/protocol/view.ts';
+import type { SlotView } from '../../src/protocol/slotView.ts';
 import { number } from '../format.ts';
 import { t } from '../l10n.ts';
 

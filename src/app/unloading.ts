@@ -1,0 +1,92 @@
+// Unloads the model once nothing has needed it for a while: a window that was left takes no memory. It comes back when it is asked for.
+import type { ViewDelta, ViewState } from '../protocol/view.ts';
+import type { Chat } from './chat.ts';
+import type { ModelLife } from './modelLife.ts';
+import type { OneModel } from './oneModel.ts';
+import type { Snapshots } from './snapshots.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface UnloadingPorts {
+  readonly every: Surroundings['every'];
+  /** Whether the engine has something to answer. */
+  readonly busy: () => boolean;
+  /** After how many minutes of rest; 0 for never. */
+  readonly minutes: () => number;
+}
+
+type Watched = Pick<Chat, 'snapshot' | 'listen'>;
+
+const minute = 60_000;
+
+/** What changes without anybody's doing. */
+const unasked: ReadonlySet<string> = new Set<keyof ViewState>(['engine', 'slots', 'stale', 'toolsOff', 'notice']);
+
+export class Unloading {
+  private readonly snapshots: Pick<Snapshots, 'keep'>;
+  private readonly chats = new Set<Watched>();
+  private readonly life: ModelLife;
+  private readonly place: Pick<OneModel, 'lost'>;
+  private readonly ports: UnloadingPorts;
+  private readonly ends: (() => void)[];
+  /** Minutes since something was done. They are counted, not read off a clock: the time a machine slept is no rest. */
+  private quiet = 0;
+  private storing = false;
+
+  constructor(
+    snapshots: Pick<Snapshots, 'keep'>,
+    life: ModelLife,
+    place: Pick<OneModel, 'lost'>,
+    ports: UnloadingPorts,
+  ) {
+    this.snapshots = snapshots;
+    this.life = life;
+    this.place = place;
+    this.ports = ports;
+    this.ends = [ports.every(minute, () => void this.look())];
+  }
+
+  /** What is done in this conversation keeps the model. */
+  watch(chat: Watched): void {
+    this.chats.add(chat);
+    this.ends.push(
+      chat.listen((delta) => {
+        if (isUse(delta)) this.quiet = 0;
+      }),
+    );
+  }
+
+  dispose(): void {
+    for (const end of this.ends) end();
+  }
+
+  private async look(): Promise<void> {
+    if (this.storing) return;
+    if (this.isBusy()) {
+      this.quiet = 0;
+      return;
+    }
+    this.quiet += 1;
+    const limit = this.ports.minutes();
+    const long = limit > 0 && this.quiet >= limit;
+    if (!long && !this.place.lost) return;
+    this.storing = true;
+    await this.snapshots.keep();
+    this.storing = false;
+    // A message may have come meanwhile.
+    if (this.quiet === 0 || this.isBusy()) return;
+    if (this.place.lost) await this.life.giveWay();
+    else await this.life.unload(limit);
+  }
+
+  private isBusy(): boolean {
+    const views = [...this.chats].map(({ snapshot }) => snapshot);
+    const working = views.some(
+      ({ running, folding, warming, queue }) => running || folding || warming !== null || queue.length > 0,
+    );
+    return working || this.life.loaded === null || this.ports.busy();
+  }
+}
+
+function isUse(delta: ViewDelta): boolean {
+  return delta.type !== 'set' || Object.keys(delta.values).some((key) => !unasked.has(key));
+}

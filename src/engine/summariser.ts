@@ -1,0 +1,25 @@
+// A model of its own for checkpoints lives only while one is written, because two models at once need the memory of both.
+import type { ChildProcess } from 'node:child_process';
+import type { LoadParams } from '../protocol/engine.ts';
+import { EngineClient } from './client.ts';
+
+export interface Summarising {
+  readonly engine: EngineClient;
+  /** Tokens. */
+  readonly window: number;
+  readonly done: () => Promise<void>;
+}
+
+/** Loads `path` with the settings of the other model. Rejects with a FaultError where it cannot be loaded. */
+export async function startSummariser(fork: () => ChildProcess, path: string, load: LoadParams): Promise<Summarising> {
+  const nothing = () => undefined;
+  const engine = new EngineClient(fork, { loading: nothing, prefilling: nothing, crashed: nothing });
+  try {
+    const params = { ...load, modelPath: path, slots: 1, conversations: 1 };
+    const { contextSize } = await engine.request('load', params);
+    return { engine, window: contextSize, done: () => engine.close() };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

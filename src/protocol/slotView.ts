@@ -1,0 +1,19 @@
+// One of the engine's slots as it is shown.
+
+/** One of the engine's slots, and whose it is. */
+export interface SlotView {
+  readonly slot: number;
+  /** The first message of its conversation; '' before there is one. */
+  readonly title: string;
+  /** Its conversation is the one that is shown. */
+  readonly open: boolean;
+  /** Number of the graph's node that it serves. */
+  readonly node: number;
+  readonly tokens: number;
+  /** Tokens it has room for. */
+  readonly window: number;
+  /** Memory it takes, whatever it holds; null while unknown. */
+  readonly bytes: number | null;
+  /** A copy is on disk, though maybe of an earlier state. */
+  readonly stored: boolean;
+}
