@@ -29,9 +29,7 @@ export function Warmth({ warm, warming, resting }: Pick<ViewState, 'warm' | 'war
       <div class="warmth cold">
         <span class="codicon codicon-debug-pause" /> {t('Cache: idle work rests, because battery saver is on')}
         <div class="reason">
-          {t(
-            'Nothing is prepared ahead. What is new is read once you send your message; /compact and Refresh still work.',
-          )}
+          {t('What is new is read when you send your message. /compact and Refresh still work.')}
         </div>
       </div>
     );

@@ -1,5 +1,6 @@
 // The Chat view: the model's state, the conversation, the composer and what the last turn cost.
 import { render } from 'preact';
+import { loadQuestion } from '../src/protocol/loadQuestion.ts';
 import type { Forecast, ViewState } from '../src/protocol/view.ts';
 import { Waiting } from './answerQueue.tsx';
 import { Rows } from './answerRows.tsx';
@@ -26,7 +27,7 @@ function ChatView() {
     <>
       {state.listing && <Sessions session={state.session} />}
       <main class="chat" inert={state.listing} data-engine={state.engine.state} data-running={String(state.running)}>
-        <EngineLine engine={state.engine} asked={state.entries.length === 0 && needsModel(state.engine)} />
+        <EngineLine engine={state.engine} asked={isAsked(state)} />
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
         <Spoken state={state} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -44,6 +45,11 @@ function ChatView() {
       </main>
     </>
   );
+}
+
+/** The conversation asks what the line about the model would ask. */
+function isAsked({ entries, engine }: ViewState): boolean {
+  return entries.length === 0 ? needsModel(engine) : loadQuestion(entries) !== null;
 }
 
 function Working({ state }: { state: ViewState }) {

@@ -6,12 +6,13 @@ import { t } from './l10n.ts';
 
 interface EngineLineProps {
   readonly engine: EngineView;
-  /** The welcome asks for a model, so this line need not. */
+  /** The welcome, or the conversation, asks already, so this line need not. */
   readonly asked: boolean;
 }
 
 export function EngineLine({ engine, asked }: EngineLineProps) {
   const { state, message, advice, note, memory, actions } = engine;
+  const said = asked && actions[0]?.do.type === 'loadHere';
   const busy = state === 'loading' || state === 'restarting';
   return (
     <div class={`engine ${state}`}>
@@ -20,7 +21,7 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
         {state === 'ready' && <ModelSwitch engine={engine} />}
         <div role="status">
           {state !== 'ready' && <div class="engine-message">{message}</div>}
-          {advice !== '' && <div class="advice">{advice}</div>}
+          {advice !== '' && !said && <div class="advice">{advice}</div>}
           {note !== '' && <div class="advice">{note}</div>}
           {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}
         </div>

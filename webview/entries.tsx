@@ -1,5 +1,6 @@
 // What was said and done, oldest first: messages, answers, tool steps, proposals, faults.
 import { useState } from 'preact/hooks';
+import { asksToLoad } from '../src/protocol/loadQuestion.ts';
 import type { Entry } from '../src/protocol/view.ts';
 import { Answer, type Speed } from './answer.tsx';
 import { Step } from './answerStep.tsx';
@@ -113,9 +114,10 @@ function Info({ entry }: { entry: Of<'info'> }) {
 }
 
 function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) {
+  const question = asksToLoad(entry);
   return (
-    <div class="fault" role="alert">
-      <span class="codicon codicon-error" />
+    <div class={question ? 'fault question' : 'fault'} role="alert">
+      <span class={`codicon codicon-${question ? 'question' : 'error'}`} />
       <div>
         <div class="fault-message">{entry.message}</div>
         <div class="advice">{entry.advice}</div>

@@ -114,6 +114,7 @@ export class Chat {
   /** The model's state changed; a slot that is not there is not warm. */
   showModel(engine: ViewState['engine']): void {
     this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
+    if (engine.state === 'ready') this.sending.settle();
   }
 
   /** Prompt tokens decoded so far by the request that runs. */

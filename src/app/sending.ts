@@ -5,6 +5,7 @@ import { heldOn } from '../core/held.ts';
 import type { Prompt } from '../core/prompt.ts';
 import { stackReport } from '../core/report.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
+import { loadQuestion } from '../protocol/loadQuestion.ts';
 import type { Entry, ViewDelta, ViewState } from '../protocol/view.ts';
 import type { Draft } from './draft.ts';
 import type { IdleWork } from './idleWork.ts';
@@ -170,6 +171,7 @@ export class Sending {
     try {
       const words = text.startsWith('/') ? await this.expand(text, transcript) : text;
       if (words === null || signal.aborted) return null;
+      this.settle();
       if (branch === undefined) transcript.ask(words);
       const back = this.work.floor.enter(this.work) ?? (await this.waitForFloor(signal));
       return await this.ask(session, { text: words, resolve }, branch, signal).finally(back);
@@ -188,6 +190,12 @@ export class Sending {
     } finally {
       this.chat.set({ waitsForOther: false });
     }
+  }
+
+  /** There is a model now, or it is asked for anew: the question whether to load one here too is over. */
+  settle(): void {
+    const question = loadQuestion(this.chat.snapshot.entries);
+    if (question !== null) this.chat.publish({ type: 'cut', from: question.id, alone: true });
   }
 
   /** The name of a prompt stands for its words; any other line for itself. */

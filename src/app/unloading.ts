@@ -17,6 +17,8 @@ export interface UnloadingPorts {
 type Watched = Pick<Chat, 'snapshot' | 'listen'>;
 
 const minute = 60_000;
+/** In the minute that runs, which is not a whole one. */
+const used = -1;
 
 /** What changes without anybody's doing. */
 const unasked: ReadonlySet<string> = new Set<keyof ViewState>(['engine', 'slots', 'stale', 'toolsOff', 'notice']);
@@ -28,8 +30,8 @@ export class Unloading {
   private readonly place: Pick<OneModel, 'lost'>;
   private readonly ports: UnloadingPorts;
   private readonly ends: (() => void)[];
-  /** Minutes since something was done. They are counted, not read off a clock: the time a machine slept is no rest. */
-  private quiet = 0;
+  /** Whole minutes since something was done. They are counted, not read off a clock: the time a machine slept is no rest. */
+  private quiet = used;
   private storing = false;
 
   constructor(
@@ -50,7 +52,7 @@ export class Unloading {
     this.chats.add(chat);
     this.ends.push(
       chat.listen((delta) => {
-        if (isUse(delta)) this.quiet = 0;
+        if (isUse(delta)) this.quiet = used;
       }),
     );
   }
@@ -62,7 +64,7 @@ export class Unloading {
   private async look(): Promise<void> {
     if (this.storing) return;
     if (this.isBusy()) {
-      this.quiet = 0;
+      this.quiet = used;
       return;
     }
     this.quiet += 1;
@@ -73,7 +75,7 @@ export class Unloading {
     await this.snapshots.keep();
     this.storing = false;
     // A message may have come meanwhile.
-    if (this.quiet === 0 || this.isBusy()) return;
+    if (this.quiet === used || this.isBusy()) return;
     if (this.place.lost) await this.life.giveWay();
     else await this.life.unload(limit);
   }
