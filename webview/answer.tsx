@@ -83,7 +83,7 @@ function Acts({ answer, end, last }: ActsProps) {
         </button>
       )}
       {last !== null && end !== 'done' && answer !== '' && (
-        <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: 'Continue.' })}>
+        <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: t('Continue.') })}>
           {t('Continue')}
         </vscode-button>
       )}

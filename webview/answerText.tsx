@@ -33,15 +33,16 @@ export function MarkdownText({ text, live, edits }: TextProps) {
 function Block({ text, live, edits, before }: TextProps & Drawing) {
   const root = useRef<HTMLDivElement>(null);
   const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
-  // A formula that was drawn before is drawn again before it is seen as text.
+  // What was drawn before is drawn again before it is seen as text.
   useLayoutEffect(() => {
-    if (root.current !== null) drawFormulas(root.current);
-  }, [html]);
-  useEffect(() => {
     if (root.current === null) return;
+    drawFormulas(root.current);
     colourBlocks(root.current);
-    drawDiagrams(root.current);
   }, [html]);
+  // A diagram in a list that still grows would be drawn with every word.
+  useEffect(() => {
+    if (root.current !== null && !live) drawDiagrams(root.current);
+  }, [html, live]);
   return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
 }
 

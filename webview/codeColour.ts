@@ -4,12 +4,18 @@ import { highlight } from './highlight.ts';
 
 const waiting: HTMLElement[] = [];
 
-/** Asks for the colours of all whole blocks below an element. */
+/** Coloured ones, since a stream renders the block it is in again and again. */
+const known = new Map<string, string | null>();
+const most = 100;
+
+/** Colours at once what was coloured before, and asks for the colours of all other whole blocks below an element. */
 export function colourBlocks(root: HTMLElement): void {
-  const blocks = root.querySelectorAll<HTMLElement>('.code-plain');
-  if (blocks.length === 0) return;
+  const blocks = [...root.querySelectorAll<HTMLElement>('.code-plain')];
+  for (const code of blocks) if (known.has(keyOf(code))) colour(code);
+  const others = blocks.filter((code) => code.matches('.code-plain'));
+  if (others.length === 0) return;
   if (waiting.length === 0) whenIdle(next);
-  waiting.push(...blocks);
+  waiting.push(...others);
 }
 
 function next(): void {
@@ -19,10 +25,25 @@ function next(): void {
 }
 
 function colour(code: HTMLElement): void {
+  const key = keyOf(code);
+  const html = known.get(key) ?? coloured(code);
+  if (known.size >= most) known.clear();
+  known.set(key, html);
   code.classList.remove('code-plain');
-  const language = code.closest<HTMLElement>('.code')?.dataset.language ?? '';
-  const html = highlight(code.textContent ?? '', language);
-  if (html !== null) code.innerHTML = safeHtml(html);
+  if (html !== null) code.innerHTML = html;
+}
+
+function coloured(code: HTMLElement): string | null {
+  const html = highlight(code.textContent ?? '', languageOf(code));
+  return html === null ? null : safeHtml(html);
+}
+
+function keyOf(code: HTMLElement): string {
+  return `${languageOf(code)}\n${code.textContent}`;
+}
+
+function languageOf(code: HTMLElement): string {
+  return code.closest<HTMLElement>('.code')?.dataset.language ?? '';
 }
 
 /** Safari has no idle callbacks. */

@@ -90,6 +90,16 @@ function pictureOf(html: string): string {
   svg.setAttribute('width', String(Math.ceil(width)));
   svg.setAttribute('height', String(Math.ceil(height)));
   svg.removeAttribute('style');
+  centreStates(svg);
   for (const link of svg.querySelectorAll('a')) for (const name of ['href', 'xlink:href']) link.removeAttribute(name);
   return new XMLSerializer().serializeToString(svg);
+}
+
+/** Mermaid leaves the name of a state at the left of its box, where no HTML may centre it. */
+function centreStates(svg: SVGElement): void {
+  for (const label of svg.querySelectorAll('.statediagram-state > .basic + .label')) {
+    const down = /,\s*(-?[\d.]+)\)/.exec(label.getAttribute('transform') ?? '')?.[1] ?? '0';
+    label.setAttribute('transform', `translate(0, ${down})`);
+    label.querySelector('text')?.setAttribute('text-anchor', 'middle');
+  }
 }

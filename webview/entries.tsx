@@ -123,7 +123,7 @@ function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) 
         <div class="advice">{entry.advice}</div>
         <FaultActions actions={entry.actions}>
           {entry.canContinue && (
-            <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: 'Continue.' })}>
+            <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: t('Continue.') })}>
               {t('Continue')}
             </vscode-button>
           )}

@@ -13,7 +13,8 @@ const most = 500;
 /** What scrolls must be reachable by keyboard, and only that. */
 const rows = new ResizeObserver((seen) => {
   for (const { target } of seen) {
-    if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
+    if (!target.isConnected) rows.unobserve(target);
+    else if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
     else target.removeAttribute('tabindex');
   }
 });
@@ -26,7 +27,10 @@ export function drawFormulas(root: ParentNode): void {
     const refuse = () => {
       for (const formula of formulas) explain(formula, t('Formulas cannot be drawn: reload the view.'));
     };
-    loadScript('temml.js').then(() => drawFormulas(document), refuse);
+    loadScript('temml.js').then(
+      () => (window.tidemarkFormula === undefined ? refuse() : drawFormulas(document)),
+      refuse,
+    );
     return;
   }
   for (const formula of formulas) draw(formula, window.tidemarkFormula);

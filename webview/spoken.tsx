@@ -15,8 +15,8 @@ export function Spoken({ state: { session, running, entries } }: { state: ViewSt
     const before = heard.current;
     heard.current = { session, running, last: last?.id };
     if (before.session !== session) say('');
-    else if (running && !before.running) say('Working…');
-    else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => kind === 'answer')));
+    else if (running && !before.running) say(t('Working…'));
+    else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => ends.has(kind))));
     else if (last?.kind === 'info' && last.id !== before.last) say(last.title);
   }, [session, running, last?.id]);
   return (
@@ -26,11 +26,14 @@ export function Spoken({ state: { session, running, entries } }: { state: ViewSt
   );
 }
 
-/** A fault is an alert of its own. */
+/** What a turn can end with. A fault is an alert of its own, and the answer before its question was said. */
+const ends: ReadonlySet<Entry['kind']> = new Set(['answer', 'fault', 'user']);
+
 function wordsOf(entry: Entry | undefined): string {
   if (entry?.kind !== 'answer') return '';
   const { answer } = answerParts(entry.text);
   if (entry.end === 'cancelled') return t('Stopped.');
+  if (answer === '') return '';
   return answer.length <= most
     ? t('Answer: {0}', answer)
     : t('Answer: {0}… It goes on.', answer.slice(0, most).toWellFormed());

@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild';
 const read = /^(aria-label|title|placeholder|alt|label|words|name|about)$/;
 const word = /\p{L}{2}/u;
 /** Begins like one and has two words, or ends like one. Neither classes nor names of things do. */
-const sentence = /^["“]?[A-Z][\w'’]* \S*[a-z]{2}|[a-z]{2} .*[a-z]{2}[.!?…]$/s;
+const sentence = /^["“]?[A-Z][\w'’]* \S*[a-z]{2}|[a-z]{2} .*[a-z]{2}[.!?…]$|^[A-Z][a-z]+[.!?…]$/s;
 
 type Kind = 'element' | 't' | 'other' | 'object' | 'template';
 

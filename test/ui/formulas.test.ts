@@ -110,6 +110,34 @@ test('a diagram is source while it is written, then a picture, and can be switch
   assert.deepEqual(await scripts(), ['chat.js', 'mermaid.js', 'temml.js']);
 });
 
+test('code and a diagram in a list that still grows are drawn once', async () => {
+  const list =
+    '1. One\n\n   ```ts\n   const one = 1;\n   ```\n\n   ```mermaid\n   flowchart TD\n     A --> B\n   ```\n\n2. Two';
+  const message = await answer('g1', list, 'running');
+  await message.locator('.hljs-keyword').waitFor();
+  await chat.evaluate(`{
+    window.seen = { plain: 0, words: 0, diagrams: 0 };
+    const { seen } = window;
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      seen.diagrams += added.filter((node) => node.className === 'diagram-measure').length;
+    }).observe(document.body, { childList: true });
+    new MutationObserver(() => {
+      seen.words += 1;
+      if (document.querySelector('.assistant .hljs-keyword') === null) seen.plain += 1;
+    }).observe(document.querySelector('.assistant .markdown'), { childList: true, subtree: true });
+  }`);
+  for (let i = 0; i < 15; i++) {
+    await tell({ type: 'text', id: 'g1', text: ` word${i}` });
+    await message.locator('li', { hasText: `word${i}` }).waitFor();
+  }
+  await show({ kind: 'answer', id: 'g1', text: `${list}.`, end: 'done' });
+  await message.locator('.diagram[data-show="diagram"] img').waitFor();
+  const seen = (await chat.evaluate('window.seen')) as { plain: number; words: number; diagrams: number };
+  assert.ok(seen.words >= 10, `${seen.words}`);
+  assert.deepEqual([seen.plain, seen.diagrams], [0, 1]);
+});
+
 test('a wide diagram fits the view and opens in its own size by keyboard', async () => {
   const message = await answer('z1', fenced(`flowchart LR\n${'ABCDEFGHIJ'.split('').join(' --> ')}`));
   const drawn = message.locator('.diagram[data-show="diagram"] img');
@@ -185,6 +213,23 @@ test('formulas and diagrams look right in every theme and width, and nothing is 
         if (page === 'formulas' || page === 'flowchart') assert.deepEqual(await findings(chat), [], `${page} ${name}`);
       }
     }
+  }
+});
+
+test('a diagram’s source, its own size and what is wrong with one fit the narrowest view in every theme', async () => {
+  const wide = fenced(`flowchart LR\n${'ABCDEFGHIJ'.split('').join(' --> ')}`);
+  await setWidth(panel.page, 280);
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    const message = await answer(`modes-${name}`, `${wide}\n\n${fenced('flowchart TD\n A[[[ -->')}\n\n${wide}`);
+    await message.locator('.diagram[data-show="diagram"] img').nth(1).waitFor();
+    await message.locator('.diagram-wrong').waitFor();
+    await message.locator('.diagram-show', { hasText: 'Source' }).first().click();
+    await message.locator('.diagram-picture').last().click();
+    await message.locator('.diagram.large').waitFor();
+    await takePicture(`modes-${name}-280`);
+    assert.deepEqual(await overflow(chat), [], name);
+    assert.deepEqual(await findings(chat), [], name);
   }
 });
 

@@ -10,7 +10,7 @@ import { type CodeServer, startCodeServer } from '../harness/codeServer.ts';
 import { projectRoot } from '../harness/program.ts';
 import { workbenchSettings } from '../harness/settings.ts';
 import { openWorkbench, takePicture, webviewFrame } from '../harness/workbench.ts';
-import { overflow, setWidth } from './panelSteps.ts';
+import { overflow, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 /** The one that VS Code's own pseudo-language pack has: accents, and vowels twice. */
@@ -68,7 +68,7 @@ const foreign = [
 function english(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`(() => {
     const foreign = ${JSON.stringify(foreign)};
-    const known = /@file:|\\(\\d+ lines\\)|(You: )?What does duration.ts do|scripted|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
+    const known = /@file:|\\(\\d+ lines\\)|(You: |You said: )?What does duration.ts do|scripted|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
     const own = (element) => element.checkVisibility() && element.closest(foreign) === null;
     const texts = [...document.querySelectorAll('#root *')].filter(own).flatMap((element) => [
       ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
@@ -182,6 +182,7 @@ test('German is there: its words, its numbers, and all of them fit', async () =>
   await open('de', read('package.nls.de.json'));
   assert.equal(await chat.locator('html').getAttribute('lang'), 'de');
   await context.locator('figcaption', { hasText: 'von 4.096 Token' }).waitFor();
+  await setTheme(browser.page, themes.light);
   await ask('Which stations are there?');
   await isWhole(chat, 'german-chat');
   for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns'].entries()) {

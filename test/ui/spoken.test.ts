@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { ViewDelta } from '../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { webviewFrame } from '../harness/workbench.ts';
@@ -39,6 +40,24 @@ test('an answer is said once, when it is there, and so is what a command came to
   assert.deepEqual(await heard(), ['Working…', 'Answer: You said: Hello']);
   await ask(panel.chat, '/help');
   assert.equal((await heard()).length, 3, (await heard()).join());
+});
+
+test('a turn that fails without an answer does not say the answer before it again', async () => {
+  const tell = (delta: ViewDelta) => panel.chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
+  const spoken = panel.chat.locator('.spoken');
+  await listen();
+  const before = { kind: 'answer', id: 'a', text: 'The one before', end: 'done' } as const;
+  await tell({ type: 'begin', session: 'failing', entries: [before] });
+  await tell({ type: 'set', values: { running: true } });
+  await spoken.filter({ hasText: 'Working…' }).waitFor({ state: 'attached' });
+  await tell({ type: 'entry', entry: { kind: 'user', id: 'b', text: 'More', item: 'b' } });
+  const fault = { message: 'It failed.', advice: 'Try again.', actions: [], canContinue: false };
+  await tell({ type: 'entry', entry: { kind: 'fault', id: 'c', ...fault } });
+  await tell({ type: 'set', values: { running: false } });
+  await panel.chat.locator('[data-running="false"]').waitFor();
+  await tell({ type: 'entry', entry: { kind: 'info', id: 'd', title: 'A command', text: '', folded: false } });
+  await spoken.filter({ hasText: 'A command' }).waitFor({ state: 'attached' });
+  assert.deepEqual(await heard(), ['Working…', 'A command']);
 });
 
 test('no live region has a button in it, nor the words that stream', async () => {
