@@ -1,6 +1,7 @@
 // Colours the code blocks of a rendered text one at a time while the browser is idle, so that a stream never waits for it.
 import { safeHtml } from './answerHtml.ts';
 import { highlight } from './highlight.ts';
+import { idle } from './idle.ts';
 
 const waiting: HTMLElement[] = [];
 
@@ -14,14 +15,14 @@ export function colourBlocks(root: HTMLElement): void {
   for (const code of blocks) if (known.has(keyOf(code))) colour(code);
   const others = blocks.filter((code) => code.matches('.code-plain'));
   if (others.length === 0) return;
-  if (waiting.length === 0) whenIdle(next);
+  if (waiting.length === 0) void idle().then(next);
   waiting.push(...others);
 }
 
 function next(): void {
   const code = waiting.shift();
   if (code?.isConnected === true) colour(code);
-  if (waiting.length > 0) whenIdle(next);
+  if (waiting.length > 0) void idle().then(next);
 }
 
 function colour(code: HTMLElement): void {
@@ -44,10 +45,4 @@ function keyOf(code: HTMLElement): string {
 
 function languageOf(code: HTMLElement): string {
   return code.closest<HTMLElement>('.code')?.dataset.language ?? '';
-}
-
-/** Safari has no idle callbacks. */
-function whenIdle(run: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 1000 });
-  else setTimeout(run, 50);
 }

@@ -1,5 +1,6 @@
 // Diagrams of answers: drawn one at a time while nothing else is to do, shown as pictures beside their source, drawn again for another theme.
 import { diagramLook } from './diagramLook.ts';
+import { idle } from './idle.ts';
 import { t } from './l10n.ts';
 import { loadScript } from './secondScript.ts';
 
@@ -94,13 +95,6 @@ function fail(block: HTMLElement, error: unknown): void {
   words.textContent = t('Not drawn. {0}', why.replace(/:$/, '.'));
   block.querySelector('.code-head')?.after(words);
   delete block.dataset.show;
-}
-
-/** Safari has no idle callbacks. */
-function idle(): Promise<unknown> {
-  return new Promise((resolve) =>
-    'requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 1000 }) : setTimeout(resolve, 50),
-  );
 }
 
 let look = '';
