@@ -142,7 +142,7 @@ test('so has the conversation', async () => {
   await chat.locator('.message.user.editing vscode-button').last().click();
 });
 
-for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns'].entries()) {
+for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns', 'what-if'].entries()) {
   test(`so has the section ${name} of the Context view`, async () => {
     await context.locator('.sections button').nth(i).click();
     await context.locator('.sections button[aria-current]').nth(0).waitFor();
@@ -169,9 +169,13 @@ test('so has the list of sessions', async () => {
   await row.first().click();
   await chat.locator('.session').first().waitFor();
   await fits(chat, 'sessions');
-  for (const [i, name] of ['rename', 'export', 'delete'].entries()) {
+  for (const [name, icon] of [
+    ['rename', 'edit'],
+    ['export', 'export'],
+    ['delete', 'trash'],
+  ] as const) {
     await chat.locator('.session').first().hover();
-    await chat.locator('.session-buttons vscode-button').nth(i).click();
+    await chat.locator(`.session-buttons vscode-button:has(.codicon-${icon})`).first().click();
     await chat.locator('.session-question').waitFor();
     await fits(chat, name);
     await chat.locator('.session-question vscode-button').last().click();
@@ -185,7 +189,7 @@ test('German is there: its words, its numbers, and all of them fit', async () =>
   await setTheme(browser.page, themes.light);
   await ask('Which stations are there?');
   await isWhole(chat, 'german-chat');
-  for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns'].entries()) {
+  for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns', 'what-if'].entries()) {
     await context.locator('.sections button').nth(i).click();
     await isWhole(context, `german-${name}`);
   }
