@@ -116,7 +116,7 @@ function Info({ entry }: { entry: Of<'info'> }) {
 function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) {
   const question = asksToLoad(entry);
   return (
-    <div class={question ? 'fault question' : 'fault'} role="alert">
+    <div class={question ? 'fault question' : 'fault'}>
       <span class={`codicon codicon-${question ? 'question' : 'error'}`} />
       <div>
         <div class="fault-message">{entry.message}</div>

@@ -31,6 +31,8 @@ const listen = () =>
     }).observe(document.querySelector('.spoken'), { childList: true, characterData: true, subtree: true });
     undefined;
   }`);
+/** What is said at once, over all else. */
+const alarms = () => panel.chat.locator('[role="alert"]:not(:empty)').allInnerTexts();
 const heard = () => panel.chat.evaluate('window.heard') as Promise<readonly string[]>;
 
 test('an answer is said once, when it is there, and so is what a command came to', async () => {
@@ -58,6 +60,18 @@ test('a turn that fails without an answer does not say the answer before it agai
   await tell({ type: 'entry', entry: { kind: 'info', id: 'd', title: 'A command', text: '', folded: false } });
   await spoken.filter({ hasText: 'A command' }).waitFor({ state: 'attached' });
   assert.deepEqual(await heard(), ['Working…', 'A command']);
+  assert.deepEqual(await alarms(), ['It failed. Try again.']);
+});
+
+test('faults of before are no alarm when a view or a session with them opens', async () => {
+  const tell = (delta: ViewDelta) => panel.chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
+  const old = { kind: 'fault', id: 'f', message: 'Old.', advice: '', actions: [], canContinue: false } as const;
+  await tell({ type: 'begin', session: 'old', entries: [old] });
+  await panel.chat.locator('.fault', { hasText: 'Old.' }).waitFor();
+  assert.deepEqual(await alarms(), []);
+  await tell({ type: 'entry', entry: { ...old, id: 'g', message: 'New.' } });
+  await panel.chat.locator('.alarm', { hasText: 'New.' }).waitFor({ state: 'attached' });
+  assert.equal((await alarms()).length, 1);
 });
 
 test('no live region has a button in it, nor the words that stream', async () => {
