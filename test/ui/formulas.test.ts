@@ -258,6 +258,14 @@ test('a diagram’s source, its own size and what is wrong with one fit the narr
     assert.deepEqual(await overflow(chat), [], name);
     assert.deepEqual(await findings(chat), [], name);
   }
+  // A block hides what is wider than itself.
+  const outside = await chat.evaluate(`(() => {
+    const block = document.querySelector('.diagram[data-show="source"]');
+    for (const one of block.querySelectorAll('.diagram-show')) one.textContent += ' words';
+    const edge = block.getBoundingClientRect().right;
+    return [...block.querySelectorAll('.code-act')].filter((one) => one.getBoundingClientRect().right > edge).length;
+  })()`);
+  assert.equal(outside, 0, 'buttons that longer words push out');
 });
 
 test('every other kind of diagram is drawn too, and the page’s policy is never broken', async () => {
