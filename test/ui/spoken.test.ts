@@ -50,6 +50,7 @@ test('a turn that fails without an answer does not say the answer before it agai
   await listen();
   const before = { kind: 'answer', id: 'a', text: 'The one before', end: 'done' } as const;
   await tell({ type: 'begin', session: 'failing', entries: [before] });
+  await panel.chat.locator('.message', { hasText: 'The one before' }).waitFor();
   await tell({ type: 'set', values: { running: true } });
   await spoken.filter({ hasText: 'Working…' }).waitFor({ state: 'attached' });
   await tell({ type: 'entry', entry: { kind: 'user', id: 'b', text: 'More', item: 'b' } });
