@@ -148,6 +148,8 @@ test('code without a name goes over the selection, else into a file that is chos
   await panel.page.locator('.tab', { hasText: 'new.ts: proposed, replaces the selection' }).waitFor();
   await title('Accept Change').click();
   await dirtyTab().waitFor();
+  // The editor is painted after its tab.
+  await editorText().filter({ hasText: 'anywhere' }).waitFor();
   assert.equal((await editorText().innerText()).trim().replaceAll('\u00a0', ' '), '/* anywhere */');
   await revert();
   await editorText().click();
