@@ -46,7 +46,7 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['lint', () => run([bin('biome'), ['check', '--error-on-warnings', '.']])],
   ['audit', () => run([node, ['test/package/audit.ts']])],
   ['unit', () => run(nodeTest(unit, 2))],
-  ['engine', () => run(nodeTest(engine, 1))],
+  ['engine', () => run(nodeTest(engine, 2))],
   ['soak', () => run(nodeTest(files('test/soak/**/*.test.ts'), 1))],
   ['build', () => run([node, ['esbuild.mjs']])],
   // Installed before the clocks of the tests run.
