@@ -75,10 +75,8 @@ test("a folder without a pack of the library's version is a fault that names bot
   assert.ok(old.kind === 'packsUnusable' && old.reason === 'it holds linux-x64-cuda 3.0.0');
 });
 
-test('a window that memory does not take gets smaller, and what was asked is said', {
-  skip: process.platform !== 'linux',
-}, async () => {
-  // A limit on the address space is the same as a machine that has no more.
+/** An engine on a machine that has no more than 4 GB of address space, and its model for enormous windows. */
+function onSmallMachine(): { client: EngineClient; modelPath: string } {
   const shell = join(mkdtempSync(join(tmpdir(), 'tm-limit-')), 'node.sh');
   writeFileSync(shell, `#!/bin/sh\nulimit -v 4000000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
   const nothing = () => undefined;
@@ -93,7 +91,13 @@ test('a window that memory does not take gets smaller, and what was asked is sai
     notices,
   );
   after(() => client.dispose());
-  const modelPath = nanoModel({ contextLength: 16_000_000 });
+  return { client, modelPath: nanoModel({ contextLength: 16_000_000 }) };
+}
+
+const small = { skip: process.platform !== 'linux' };
+
+test('a window that memory does not take gets smaller, and what was asked is said', small, async () => {
+  const { client, modelPath } = onSmallMachine();
   const info = await client.request('load', loadParams({ modelPath, contextSize: 16_000_000, verify: false }));
   assert.deepEqual(info.asked, { layers: 0, window: 16_000_000 });
   assert.ok(info.contextSize < 16_000_000 && info.contextSize >= 2048, String(info.contextSize));
@@ -101,4 +105,12 @@ test('a window that memory does not take gets smaller, and what was asked is sai
     wordRoom(info.asked, { layers: 0, window: 4096 }),
     'There is not enough memory for a window of 16,000,000 tokens: 4,096 tokens fit.',
   );
+});
+
+test('where memory is missing the slots of other conversations go first', small, async () => {
+  const { client, modelPath } = onSmallMachine();
+  const wanted = { contextSize: 32_000, conversations: 200, verify: false };
+  const info = await client.request('load', loadParams({ modelPath, ...wanted }));
+  assert.deepEqual([info.slots, info.asked, info.memory], [1, null, null]);
+  assert.ok(info.contextSize >= 32_000, String(info.contextSize));
 });

@@ -47,18 +47,24 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
   const memory = await memoryFor(library.llama, params);
   if (memory !== null) loading.planned(memory);
   const window = memory?.window ?? params.contextSize;
+  let plan = memory;
   let asked: Room | null = null;
   let room: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
   for (;;) {
     let model: LlamaModel | null = null;
     try {
       model = await loadWeights(library.llama, params.modelPath, room.layers, loading.progress);
-      return await openEngine({ library, model, file, params, memory, started, window: room.window, asked });
+      return await openEngine({ library, model, file, params, memory: plan, started, window: room.window, asked });
     } catch (error) {
       const layers = model?.gpuLayers ?? room.layers ?? 0;
       const had: Room = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
       await model?.dispose();
-      const next = outOfMemory(error, had) ? lessMemory(had) : null;
+      const missing = outOfMemory(error, had);
+      const crowded = missing && plan !== null && plan.slots > params.slots;
+      // What was planned is not what there is. The slots of other conversations go before speed and window do.
+      plan = null;
+      if (crowded) continue;
+      const next = missing ? lessMemory(had) : null;
       if (next === null) throw error;
       asked ??= had;
       room = next;
