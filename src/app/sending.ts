@@ -222,8 +222,9 @@ export class Sending {
     this.unbegun = null;
     this.waiting.clear();
     if (words.length === 0) return null;
-    this.chat.set({ queue: [] });
-    this.chat.draft.giveBack(words.join('\n\n'));
+    // At once: what is in neither place would be lost with the window.
+    const { id } = this.chat.snapshot.draft;
+    this.chat.set({ queue: [], draft: { id: id + 1, text: words.join('\n\n') } });
     return null;
   }
 

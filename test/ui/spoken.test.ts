@@ -69,6 +69,8 @@ test('faults of before are no alarm when a view or a session with them opens', a
   const old = { kind: 'fault', id: 'f', message: 'Old.', advice: '', actions: [], canContinue: false } as const;
   await tell({ type: 'begin', session: 'old', entries: [old] });
   await panel.chat.locator('.fault', { hasText: 'Old.' }).waitFor();
+  // The alarm of before goes once the rows are drawn.
+  await panel.chat.locator('.alarm:empty').waitFor({ state: 'attached' });
   assert.deepEqual(await alarms(), []);
   await tell({ type: 'entry', entry: { ...old, id: 'g', message: 'New.' } });
   await panel.chat.locator('.alarm', { hasText: 'New.' }).waitFor({ state: 'attached' });
