@@ -235,6 +235,8 @@ class Trainer:
             if time.time() - last_eval > EVAL_SECONDS:
                 self.evaluate()
                 last_eval = time.time()
+        if self.pipe is not None:
+            self.pipe.send(None)
         self.save(time.time() - started)
         print(f"saved {self.options.checkpoint} at step {self.step}", flush=True)
         if not self.stopped:

@@ -45,6 +45,11 @@ export function wanted(target: string, gpu?: string): Wanted | string {
   };
 }
 
+/** CUDA's packs are too large to publish: the user names a folder that has them. */
+export function publishedFor(target: Target): readonly Gpu[] {
+  return gpuNames.filter((gpu) => gpu !== 'cuda' && packs[target][gpu] !== undefined);
+}
+
 function isTarget(name: string): name is Target {
   return (targetNames as readonly string[]).includes(name);
 }

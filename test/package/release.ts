@@ -1,0 +1,119 @@
+// `npm run release -- 0.2.0 [--untested] [--target linux-x64]...`: makes a release of what the changelog says under Unreleased: dates
+// the section, sets the version, runs all tests, packages every target that can be packaged here, writes notes with the files'
+// hashes, commits and tags. Nothing is pushed or published. What fails leaves the tree as it was.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { reasonOf } from '../../src/core/faults.ts';
+import { ownNode, projectRoot, runProgram } from '../harness/program.ts';
+import { packagesFor } from './run.ts';
+import { type Target, targetNames } from './targets.ts';
+
+/** Keeps what is not released apart from what is, and takes its words as the notes. Throws, in words, where there is nothing. */
+export function datedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {
+  const heading = '## Unreleased\n';
+  const at = text.indexOf(heading);
+  if (at < 0) throw new Error('CHANGELOG.md has no section "## Unreleased".');
+  if (text.includes(`## ${version} `)) throw new Error(`CHANGELOG.md has a section ${version} already.`);
+  const rest = text.slice(at + heading.length);
+  const end = rest.search(/^## /m);
+  const notes = (end < 0 ? rest : rest.slice(0, end)).trim();
+  if (!/^- /m.test(notes)) throw new Error('CHANGELOG.md says nothing under "## Unreleased".');
+  const earlier = end < 0 ? '' : `\n${rest.slice(end)}`;
+  return { changelog: `${text.slice(0, at)}${heading}\n## ${version} - ${date}\n\n${notes}\n${earlier}`, notes };
+}
+
+/** Whether `next` comes after `now`, both `1.2.3`. Throws where one is not. */
+export function isNewer(next: string, now: string): boolean {
+  const parts = [next, now].map((version) => {
+    if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is no version such as 1.2.3.`);
+    return version.split('.').map(Number);
+  });
+  const [a = [], b = []] = parts;
+  const first = a.findIndex((n, i) => n !== b[i]);
+  return first >= 0 && (a[first] ?? 0) > (b[first] ?? 0);
+}
+
+/** The first `"version"` of package.json or of its lock: the project's own, which the lock says twice. */
+export function withVersion(json: string, now: string, next: string, times: number): string {
+  let left = times;
+  return json.replaceAll(`"version": "${now}"`, (found) => (left-- > 0 ? `"version": "${next}"` : found));
+}
+
+interface Asked {
+  readonly version: string;
+  readonly targets: readonly Target[];
+  readonly untested: boolean;
+}
+
+const git = (...args: string[]) => runProgram('git', args, { cwd: projectRoot });
+const path = (name: string) => join(projectRoot, name);
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
+
+async function release({ version, targets, untested }: Asked): Promise<void> {
+  const now = (JSON.parse(readFileSync(path('package.json'), 'utf8')) as { version: string }).version;
+  if (!isNewer(version, now)) throw new Error(`The version is ${now} already; ${version} does not come after it.`);
+  if ((await git('status', '--porcelain')) !== '') throw new Error('The tree has changes: commit or stash them first.');
+  if ((await git('tag', '--list', `v${version}`)).trim() !== '') throw new Error(`There is a tag v${version} already.`);
+  const date = new Date().toISOString().slice(0, 10);
+  const { changelog, notes } = datedChangelog(readFileSync(path('CHANGELOG.md'), 'utf8'), version, date);
+  try {
+    writeFileSync(path('CHANGELOG.md'), changelog);
+    for (const [name, times] of [
+      ['package.json', 1],
+      ['package-lock.json', 2],
+    ] as const)
+      writeFileSync(path(name), withVersion(readFileSync(path(name), 'utf8'), now, version, times));
+    if (!untested) await runProgram(ownNode(), [path('test/all.ts')], { cwd: projectRoot });
+    const lines = await packageAll(targets);
+    const folder = path(join('out', 'release'));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${version}.md`), `# Tidemark ${version}\n\n${notes}\n\n${lines.join('\n')}\n`);
+    await git('commit', '-q', '-m', `Release ${version}`, '--', ...changed);
+  } catch (error) {
+    await git('checkout', '-q', 'HEAD', '--', ...changed);
+    throw error;
+  }
+  await git('tag', '-a', `v${version}`, '-m', `Tidemark ${version}`);
+  process.stdout.write(`Committed and tagged v${version}; notes in out/release/${version}.md. Nothing was pushed.\n`);
+}
+
+/** A line for each file, and for each target that cannot be made here, with the reason. */
+async function packageAll(targets: readonly Target[]): Promise<string[]> {
+  const lines: string[] = [];
+  let made = 0;
+  for (const target of targets) {
+    try {
+      for (const { file } of await packagesFor(target)) {
+        const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+        lines.push(`- ${basename(file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB, sha256 ${hash}`);
+        made += 1;
+      }
+    } catch (error) {
+      lines.push(`- ${target}: not made. ${reasonOf(error).split('\n')[0]}`);
+    }
+    process.stdout.write(`${lines.at(-1)}\n`);
+  }
+  if (made === 0) throw new Error('No target could be packaged.');
+  return lines;
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { untested: { type: 'boolean', default: false }, target: { type: 'string', multiple: true } },
+    allowPositionals: true,
+  });
+  const targets = targetNames.filter((name) => values.target?.includes(name) ?? true);
+  const [version] = positionals;
+  if (version === undefined || positionals.length > 1 || targets.length === 0) {
+    console.error(`usage: npm run release -- VERSION [--untested] [--target ${targetNames.join('|')}]...`);
+    process.exit(2);
+  }
+  try {
+    await release({ version, targets, untested: values.untested });
+  } catch (error) {
+    console.error(`tidemark: ${reasonOf(error)}`);
+    process.exit(1);
+  }
+}
