@@ -37,12 +37,12 @@ WEIGHT_DECAY, CLIP = 0.05, 1.0
 
 def share_of_whole_prefixes(part):
     """What part of the steps has the whole prefix, which costs more than what follows it; `part` of the time is over."""
-    return 0.0 if part < 0.45 else 0.5 if part < 0.8 else 0.8
+    return 0.35 if part < 0.4 else 0.6 if part < 0.75 else 0.8
 
 
 def longest_conversation(part):
     """Tokens; long ones have few targets."""
-    return 260 if part < 0.06 else 500 if part < 0.45 else 1000
+    return 500 if part < 0.3 else 1000
 
 
 class Feed:
