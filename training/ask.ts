@@ -146,9 +146,7 @@ function askFurther(world: World, split: Split, topic: oracle.Topic): Question {
     ['whoUsesIt', () => oracle.uses(topic.name)],
     ['which', () => oracle.again(topic)],
     ['another', (x) => oracle.where(x, null)],
-    ...(topic.place === null
-      ? []
-      : [['openIt', () => oracle.read((topic.place ?? '').replace(/:\d+$/, ''), null)] as const]),
+    ...(topic.path === null ? [] : [['openIt', () => oracle.read(topic.path ?? '', null)] as const]),
   ];
   const [kind, script] = random.pick(further);
   const x = aName(world);

@@ -184,15 +184,17 @@ export async function converse(
     if (report.fault !== null || report.end !== 'done')
       throw new Error(`${report.end}: ${JSON.stringify(report.fault)}`);
     state = next;
-    topic = question.topic === null ? topic : { name: question.topic, place: placeIn(next.dialog.path) };
+    topic = question.topic === null ? topic : { name: question.topic, ...answered(next.dialog.path) };
   }
   const { prefix, conversation } = recorder.pieces();
   return { prefix, pieces: conversation };
 }
 
-function placeIn(path: readonly Item[]): string | null {
+/** The last answer, and the file that it names first. */
+function answered(path: readonly Item[]): Pick<Topic, 'path' | 'answer'> {
   const last = path.at(-1);
-  return (last?.origin === 'assistant' ? /defined at (\S+?:\d+)/.exec(last.text)?.[1] : null) ?? null;
+  const answer = last?.origin === 'assistant' ? last.text : '';
+  return { answer, path: /^(?:\d+\. )?(\S+):\d+$/m.exec(answer)?.[1] ?? null };
 }
 
 async function knowledgeFor({ workspace, setup }: Place, text: string, teller: Teller) {

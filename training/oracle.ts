@@ -12,6 +12,8 @@ export type Script = Generator<Move, unknown, ToolResult>;
 
 /** `path:line` of a line of a result or of the knowledge, and its code. */
 export interface Line {
+  /** `1. `, or empty. */
+  readonly number: string;
   readonly place: string;
   readonly path: string;
   readonly code: string;
@@ -20,48 +22,48 @@ export interface Line {
 /** What an answer was about, for the questions that follow. */
 export interface Topic {
   readonly name: string;
-  readonly place: string | null;
+  /** The file in the answer, if it named one. */
+  readonly path: string | null;
+  readonly answer: string;
 }
 
 const call = (tool: string, args: Readonly<Record<string, string | number>>): Move => ({ tool, arguments: args });
 
 export function linesOf(body: string): Line[] {
   return body.split('\n').flatMap((line) => {
-    const found = /^(?:\d+\. )?((\S.*?):\d+): (.*)$/.exec(line);
-    return found === null ? [] : [{ place: found[1] ?? '', path: found[2] ?? '', code: found[3] ?? '' }];
+    const [, number = '', place, path = '', code = ''] = /^(\d+\. )?((\S.*?):\d+): (.*)$/.exec(line) ?? [];
+    return place === undefined ? [] : [{ number, place, path, code }];
   });
 }
 
-export const definedAt = (name: string, places: readonly string[]) =>
-  `\`${name}\` is defined at ${places.slice(0, 2).join(' and ')}.`;
+const notFound = 'Not found in this workspace.';
+
+/** Places as they stand in a result, with their numbers: what stands to the left of a copy helps a small model to copy. */
+const listed = (lines: readonly Line[], most: number) =>
+  lines
+    .slice(0, most)
+    .map(({ number, place }) => `${number}${place}`)
+    .join('\n');
+
+export const definedAt = (lines: readonly Line[]) => `Defined at:\n${listed(lines, 2)}`;
 
 /** Where a name is declared: from what is known already, else by its symbol, else by a search. */
 export function* where(name: string, known: string | null): Script {
   const seen = known === null ? [] : linesOf(known);
-  if (seen.length > 0) return yield { answer: definedAt(name, [seen[0]?.place ?? '']) };
+  if (seen.length > 0) return yield { answer: definedAt(seen.slice(0, 1)) };
   const symbols = linesOf((yield call('find_symbol', { name })).body);
-  if (symbols.length > 0)
-    return yield {
-      answer: definedAt(
-        name,
-        symbols.map(({ place }) => place),
-      ),
-    };
+  if (symbols.length > 0) return yield { answer: definedAt(symbols) };
   const found = linesOf((yield call('search_code', { query: name })).body);
-  const best = found[0];
-  yield {
-    answer:
-      best === undefined ? `I found no \`${name}\`.` : `\`${name}\` is not defined here, but ${best.place} has it.`,
-  };
+  return yield { answer: found.length === 0 ? notFound : `Not defined here, but found at:\n${listed(found, 1)}` };
 }
 
 /** Up to three places that are no definition. */
 export function* uses(name: string): Script {
   const found = linesOf((yield call('search_code', { query: name })).body);
-  const others = found.filter(({ code, path }) => !defines(name, code, path)).map(({ place }) => place);
-  if (found.length === 0) return yield { answer: `I found no \`${name}\`.` };
-  if (others.length === 0) return yield { answer: `\`${name}\` is only defined, at ${found[0]?.place}.` };
-  yield { answer: `\`${name}\` is used at ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and more' : ''}.` };
+  const others = found.filter(({ code, path }) => !defines(name, code, path));
+  if (found.length === 0) return yield { answer: notFound };
+  if (others.length === 0) return yield { answer: `Only defined, at:\n${listed(found, 1)}` };
+  return yield { answer: `Used at:\n${listed(others, 3)}` };
 }
 
 const tests = new Map<string, ReturnType<typeof createDefinitionTest>>();
@@ -84,44 +86,37 @@ export function* read(path: string, range: readonly [number, number] | null): Sc
     return yield { answer: other.ok ? sumUp(other) : other.head };
   }
   if (result.head.endsWith('list it with list_files.')) return yield* list(path);
-  yield { answer: `I could not read \`${path}\`.` };
+  return yield { answer: notFound };
 }
 
-/** `src/a.ts (lines 1-9 of 9) declares load (line 3), Store (line 1).` */
+/** The head and what is declared, as they stand in the result. */
 function sumUp({ head, body }: ToolResult): string {
-  if (body === '') return head;
-  const declares = body.split('\n')[0] ?? '';
-  return `${head} ${declares.replace('Declares:', 'declares')}.`;
+  return body === '' ? head : `${head}\n${body.split('\n')[0]}`;
 }
 
 export function* list(path: string): Script {
   const result = yield call('list_files', { path });
   if (!result.ok && result.head.endsWith('read it with read_file.')) return yield* read(path, null);
-  if (!result.ok) return yield { answer: `There is no folder \`${path}\`.` };
-  const entries = result.body.split('\n').filter((entry) => entry !== '');
-  const most = 6;
-  const [, folder = path, count = ''] = /^(.*): (.*)$/.exec(result.head) ?? [];
-  const where = folder === '.' ? 'The workspace' : folder;
-  if (entries.length === 0) return yield { answer: `${where} has ${count}.` };
-  yield {
-    answer: `${where} has ${count}: ${entries.slice(0, most).join(', ')}${entries.length > most ? ' and more' : ''}.`,
-  };
+  if (!result.ok) return yield { answer: notFound };
+  const entries = result.body.split('\n').slice(0, 12);
+  return yield { answer: result.body === '' ? result.head : [result.head, ...entries].join('\n') };
 }
 
 /** All problems, or those of a file; without an editor nobody knows them. */
 export function* problems(path: string | null, editor: boolean): Script {
   if (!editor) return yield { answer: 'I cannot see problems here: there is no editor.' };
   const { head, body } = yield call('get_diagnostics', path === null ? {} : { path });
-  yield { answer: body === '' ? head : `${head} ${body.split('\n')[0]}` };
+  yield { answer: body === '' ? head : `${head}\n${body.split('\n')[0]}` };
 }
 
 export function* phrase(text: string): Script {
   const found = linesOf((yield call('search_code', { query: text })).body);
-  return yield { answer: found[0] === undefined ? `I found no \`${text}\`.` : `The best match is ${found[0].place}.` };
+  return yield { answer: found.length === 0 ? notFound : `Best match:\n${listed(found, 1)}` };
 }
 
-export function* again({ name, place }: Topic): Script {
-  return yield { answer: place === null ? `I found no \`${name}\`.` : definedAt(name, [place]) };
+/** What was answered, once more. */
+export function* again({ answer }: Topic): Script {
+  return yield { answer };
 }
 
 const small = 'I am the pocket model, a tiny demo';

@@ -31,6 +31,14 @@ const blocks = new Map<GgmlType, readonly [bytes: number, weights: number]>([
   [MXFP4, [17, 32]],
 ]);
 
+/** Bytes that a block takes besides where AMX multiplies: sums of its weights, or scales unpacked. Source: ggml-cpu's amx/mmq.cpp. */
+const amxBytes = new Map<GgmlType, number>([
+  [Q8_0, 4],
+  [Q4_K, 4],
+  [Q5_K, 4],
+  [IQ4_XS, 2],
+]);
+
 /** Kinds of weights that are copied. `systemInfo` is the library's line about what the processor can do. */
 export function copiedTypes(systemInfo: string): ReadonlySet<GgmlType> {
   const has = (feature: string) => systemInfo.includes(`${feature} = 1`);
@@ -41,12 +49,14 @@ export function copiedTypes(systemInfo: string): ReadonlySet<GgmlType> {
 export function repackedBytes(systemInfo: string, { fullTensorInfo }: GgufFileInfo): number {
   const types = copiedTypes(systemInfo);
   const tensors = fullTensorInfo ?? [];
+  const amx = systemInfo.includes('AMX_INT8 = 1');
   const tied = tensors.every(({ name }) => name !== 'output.weight');
   let bytes = 0;
   for (const { name, dimensions, ggmlType } of tensors) {
     // The table of embeddings is read by rows, unless it is the output matrix as well.
     const multiplied = name !== 'token_embd.weight' || tied;
-    const [size, weights] = blocks.get(ggmlType) ?? [0, 1];
+    const [own, weights] = blocks.get(ggmlType) ?? [0, 1];
+    const size = own + (amx ? (amxBytes.get(ggmlType) ?? 0) : 0);
     if (dimensions.length >= 2 && multiplied && types.has(ggmlType))
       bytes += (dimensions.reduce<number>((product, length) => product * Number(length), 1) * size) / weights;
   }
