@@ -69,6 +69,8 @@ export class Checkpoints {
   private readonly sequence: LlamaContextSequence;
   /** Of the latest one. */
   private bytes = 0;
+  /** Where they stand, in order. The library tells the last one only. */
+  private readonly positions: number[] = [];
 
   constructor(sequence: LlamaContextSequence) {
     this.sequence = sequence;
@@ -87,5 +89,14 @@ export class Checkpoints {
     await sequence.takeCheckpoint();
     const more = sequence.checkpointsMemoryUsage - before;
     if (more > 0) this.bytes = more;
+    const at = sequence.nextTokenIndex;
+    if (sequence.lastCheckpointIndex === at - 1 && this.positions.at(-1) !== at) this.positions.push(at);
+  }
+
+  /** The last one up to a position, 0 where there is none. Those behind it are let go of, as the library does when it goes back. */
+  back(position: number): number {
+    const { positions } = this;
+    while ((positions.at(-1) ?? 0) > position) positions.pop();
+    return positions.at(-1) ?? 0;
   }
 }

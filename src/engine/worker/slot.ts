@@ -187,6 +187,7 @@ export class Slot {
     this.exactTo = Number.POSITIVE_INFINITY;
     this.moving = false;
     // With its checkpoints.
+    this.checkpoints?.back(0);
     await this.sequence.clearHistory();
     try {
       await load();
@@ -238,11 +239,17 @@ export class Slot {
   /** To this position, or to the last checkpoint before it where the model cannot, or to the beginning. */
   private async goBack(position: number): Promise<void> {
     const { sequence } = this;
-    // Up to the first token it still has, the library takes a checkpoint by itself.
     const held = this.holdsWindow(position, position) ? position : Math.min(position, sequence.stateCellsStartIndex);
-    if (held <= 0) this.moving = false;
-    if (held <= 0) await sequence.clearHistory();
-    else await sequence.adaptStateToTokens(sequence.contextTokens.slice(0, held), false);
+    const reached = this.reachable(held);
+    if (reached === 0) this.moving = false;
+    if (reached === 0) await sequence.clearHistory();
+    else await sequence.adaptStateToTokens(sequence.contextTokens.slice(0, reached), false);
+  }
+
+  /** How far back the sequence goes by itself: asked for more, the library decodes the rest, deaf to any signal (3.21.1). */
+  private reachable(position: number): number {
+    if (position > this.sequence.stateCellsStartIndex) return position;
+    return this.checkpoints?.back(position) ?? 0;
   }
 
   private stopsIn(prompt: Image): Stops | null {
