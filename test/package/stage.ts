@@ -25,6 +25,9 @@ const notTraced = [
 /** Code for processors that hardly anybody has: llama.cpp takes that of the next simpler ones there. */
 const rare = /ggml-cpu-(cooperlake|cannonlake|piledriver)\./;
 
+/** What compilers link against on Windows. */
+const linked = /\.lib$/;
+
 /** Fills the folder anew. Throws when something cannot be had or has a licence that is not allowed. */
 export async function stage({ native }: Wanted, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -39,7 +42,7 @@ export async function stage({ native }: Wanted, folder: string): Promise<void> {
   const traced = await trace();
   for (const file of traced) copyFile(file, join(folder, 'dist', file));
   const modules = join(folder, 'dist', 'node_modules');
-  for (const name of native) await copyPackage(name, modules, (file) => !rare.test(file));
+  for (const name of native) await copyPackage(name, modules, (file) => !rare.test(file) && !linked.test(file));
   const folders = [...new Set([...inputs, ...traced].flatMap((file) => packageOf(file) ?? []))];
   const notices = [
     ...folders.map((one) => noticeOf(join(projectRoot, one))),
