@@ -39,9 +39,7 @@ test('a name is looked for by its symbol, then by a search; what is known alread
   const [call, answer] = play(where('tide', null), [{ body: '1. src/a.ts:3: const tide = 1;' }]);
   assert.deepEqual(call, { tool: 'find_symbol', arguments: { name: 'tide' } });
   assert.deepEqual(answer, { answer: 'Defined at:\n1. src/a.ts:3' });
-  assert.deepEqual(play(where('tide', 'src/a.ts:3: const tide = 1;'), []), [
-    { answer: 'Defined at:\nsrc/a.ts:3' },
-  ]);
+  assert.deepEqual(play(where('tide', 'src/a.ts:3: const tide = 1;'), []), [{ answer: 'Defined at:\nsrc/a.ts:3' }]);
   const moves = play(where('tide', null), [{}, { body: '1. notes.md:9: the tide' }]);
   assert.deepEqual(moves.at(-1), { answer: 'Not defined here, but found at:\n1. notes.md:9' });
 });

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 JEMALLOC = "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"
 # Freed pages are kept: giving them back and faulting them in again costs half the time.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "0",
-               "MALLOC_CONF": "dirty_decay_ms:-1,muzzy_decay_ms:-1,thp:always"}
+               "MALLOC_CONF": "dirty_decay_ms:10000,muzzy_decay_ms:10000,thp:always"}
 if os.path.exists(JEMALLOC):
     ENVIRONMENT["LD_PRELOAD"] = JEMALLOC
 if __name__ == "__main__" and any(os.environ.get(k) != v for k, v in ENVIRONMENT.items()):
