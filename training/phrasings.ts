@@ -3,42 +3,18 @@
 import type { Random } from './random.ts';
 import type { Split } from './words.ts';
 
+/** The texts between bars. */
+function of(strings: TemplateStringsArray): readonly string[] {
+  return (strings[0] ?? '').split('|').map((text) => text.trim().replace(/\s+/g, ' '));
+}
+
 /** Openings in front of a clause: `Can you tell me` ... `where {x} is defined`. */
-const telling = [
-  'Tell me',
-  'Can you tell me',
-  'Could you tell me',
-  'Please tell me',
-  'Do you know',
-  'I want to know',
-  'I need to know',
-  'I wonder',
-  'Say',
-  'Show me',
-  'Can you say',
-  'hey, tell me',
-];
+const telling = of`Tell me | Can you tell me | Could you tell me | Please tell me | Do you know | I want to know | I need to know |
+  I wonder | Say | Show me | Can you say | hey, tell me`;
 /** Openings in front of a thing: `Show me` ... `the definition of {x}`. */
-const showing = [
-  'Show me',
-  'Show',
-  'Find',
-  'Find me',
-  'Give me',
-  'Can you find',
-  'Can you show me',
-  'Could you show me',
-  'Please show me',
-  'I need',
-  'I am looking for',
-  'Look for',
-  'Please find',
-  'I want to see',
-  'Point me to',
-  'Take me to',
-  'Get me',
-  'Where is',
-];
+const showing = of`Show me | Show | Find | Find me | Give me | Can you find | Can you show me | Could you show me | Please show me
+  | I need | I am looking for | Look for | Please find | I want to see | Point me to | Take me to | Get me | Where
+  is`;
 
 const clauses = (cores: readonly string[]) => telling.flatMap((opening) => cores.map((core) => `${opening} ${core}`));
 const things = (cores: readonly string[], openings = showing) =>
@@ -56,7 +32,7 @@ const orders = (cores: readonly string[]) =>
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 const kinds = ['', 'function ', 'type ', 'class ', 'constant ', 'method ', 'interface ', 'variable '];
-const defined = ['defined', 'declared', 'implemented', 'located', 'set'];
+const defined = of`defined | declared | implemented | located | set`;
 
 const where = [
   ...kinds.flatMap((kind) => {
@@ -78,33 +54,13 @@ const where = [
       `What is ${x} and where is it defined`,
     ];
   }),
-  ...clauses([
-    'where {x} is defined',
-    'where {x} is declared',
-    'where {x} is',
-    'which file has {x}',
-    'where {x} lives',
-    'on which line {x} is',
-    'in which file {x} is defined',
-  ]),
-  ...things([
-    '{x}',
-    'the definition of {x}',
-    'the declaration of {x}',
-    'the implementation of {x}',
-    'the place where {x} is defined',
-    'the file of {x}',
-    'the line of {x}',
-  ]),
-  ...orders([
-    'Locate {x}',
-    'Look up {x}',
-    'Find {x}',
-    'Go to {x}',
-    'Jump to {x}',
-    'Jump to the definition of {x}',
-    'Look {x} up',
-  ]),
+  ...clauses(of`where {x} is defined | where {x} is declared | where {x} is | which file has {x} | where {x} lives | on which
+  line {x} is | in which file {x} is defined`),
+  ...things(of`{x} | the definition of {x} | the declaration of {x} | the implementation of {x} | the place where {x} is
+  defined | the file of {x} | the line of {x}`),
+  ...orders(
+    of`Locate {x} | Look up {x} | Find {x} | Go to {x} | Jump to {x} | Jump to the definition of {x} | Look {x} up`,
+  ),
   '{x}: where is it',
   '{x} - which file is that in',
   '{x}',
@@ -119,7 +75,7 @@ const where = [
 ];
 
 const uses = [
-  ...['used', 'called', 'needed', 'mentioned', 'imported', 'referenced'].flatMap((how) => [
+  ...of`used | called | needed | mentioned | imported | referenced`.flatMap((how) => [
     `Where is {x} ${how}`,
     `Where else is {x} ${how}`,
     `Is {x} ${how} anywhere`,
@@ -127,23 +83,17 @@ const uses = [
     `In which places is {x} ${how}`,
     `In which files is {x} ${how}`,
   ]),
-  ...['uses', 'calls', 'needs', 'imports', 'references'].flatMap((verb) => [
+  ...of`uses | calls | needs | imports | references`.flatMap((verb) => [
     `Who ${verb} {x}`,
     `What ${verb} {x}`,
     `Which code ${verb} {x}`,
     `Which file ${verb} {x}`,
     `Which places of the code ${verb.replace(/s$/, '')} {x}`,
   ]),
-  ...clauses(['who calls {x}', 'who uses {x}', 'where {x} is used', 'where {x} is called', 'what uses {x}']),
-  ...things([
-    'the callers of {x}',
-    'all uses of {x}',
-    'the usages of {x}',
-    'the references to {x}',
-    'the places that use {x}',
-    'everything that calls {x}',
-  ]),
-  ...orders(['List the callers of {x}', 'List all uses of {x}', 'Find references to {x}', 'Find what calls {x}']),
+  ...clauses(of`who calls {x} | who uses {x} | where {x} is used | where {x} is called | what uses {x}`),
+  ...things(of`the callers of {x} | all uses of {x} | the usages of {x} | the references to {x} | the places that use {x} |
+  everything that calls {x}`),
+  ...orders(of`List the callers of {x} | List all uses of {x} | Find references to {x} | Find what calls {x}`),
   'where do we call {x}',
   'where do we use {x}',
   'usages of {x}',
@@ -153,18 +103,9 @@ const uses = [
 ];
 
 const read = [
-  ...orders([
-    'Read {x}',
-    'Open {x}',
-    'Look at {x}',
-    'Show me {x}',
-    'Read the file {x}',
-    'Open the file {x}',
-    'Summarise {x}',
-    'Have a look at {x}',
-    'Look into {x}',
-  ]),
-  ...['declare', 'contain', 'define', 'export', 'have'].flatMap((verb) => [
+  ...orders(of`Read {x} | Open {x} | Look at {x} | Show me {x} | Read the file {x} | Open the file {x} | Summarise {x} | Have a
+  look at {x} | Look into {x}`),
+  ...of`declare | contain | define | export | have`.flatMap((verb) => [
     `What does {x} ${verb}`,
     `What does the file {x} ${verb}`,
     `Which functions does {x} ${verb}`,
@@ -175,9 +116,9 @@ const read = [
     `Which functions are ${how} {x}`,
     `Which types are ${how} {x}`,
   ]),
-  ...clauses(['what is in {x}', 'what {x} declares', 'what {x} contains', 'which functions {x} has']),
+  ...clauses(of`what is in {x} | what {x} declares | what {x} contains | which functions {x} has`),
   ...things(
-    ['the file {x}', 'the contents of {x}', 'an overview of {x}', 'the declarations of {x}', 'what is in {x}'],
+    of`the file {x} | the contents of {x} | an overview of {x} | the declarations of {x} | what is in {x}`,
     showing.slice(0, 12),
   ),
   'Tell me about {x}',
@@ -188,13 +129,8 @@ const read = [
 ];
 
 const lines = [
-  ...orders([
-    'Show lines {a} to {b} of {x}',
-    'Read {x} from line {a} to {b}',
-    'Open {x}, lines {a} to {b}',
-    'Read lines {a}-{b} of {x}',
-    'Show me {x} from line {a} to line {b}',
-  ]),
+  ...orders(of`Show lines {a} to {b} of {x} | Read {x} from line {a} to {b} | Open {x}, lines {a} to {b} | Read lines {a}-{b}
+  of {x} | Show me {x} from line {a} to line {b}`),
   'Lines {a}-{b} of {x}',
   'What is on lines {a} to {b} in {x}',
   'What is between lines {a} and {b} of {x}',
@@ -202,17 +138,9 @@ const lines = [
 ];
 
 const list = [
-  ...orders([
-    'List {x}',
-    'List the files in {x}',
-    'List the folder {x}',
-    'List the directory {x}',
-    'Show the folder {x}',
-    'Show me the files of {x}',
-    'Browse {x}',
-    'List everything in {x}',
-  ]),
-  ...['files', 'folders', 'entries', 'sources'].flatMap((what) => [
+  ...orders(of`List {x} | List the files in {x} | List the folder {x} | List the directory {x} | Show the folder {x} | Show me
+  the files of {x} | Browse {x} | List everything in {x}`),
+  ...of`files | folders | entries | sources`.flatMap((what) => [
     `What ${what} are in {x}`,
     `Which ${what} are in {x}`,
     `Which ${what} does {x} have`,
@@ -230,16 +158,9 @@ const list = [
 ];
 
 const root = [
-  ...orders([
-    'List the project',
-    'List the workspace',
-    'List the root folder',
-    'Show the files of the workspace',
-    'Show me the files of this project',
-    'List all folders',
-    'List the files here',
-  ]),
-  ...['project', 'workspace', 'repository', 'folder'].flatMap((what) => [
+  ...orders(of`List the project | List the workspace | List the root folder | Show the files of the workspace | Show me the
+  files of this project | List all folders | List the files here`),
+  ...of`project | workspace | repository | folder`.flatMap((what) => [
     `What is in this ${what}`,
     `What does this ${what} contain`,
     `Which files are in this ${what}`,
@@ -254,7 +175,7 @@ const root = [
 ];
 
 const problems = [
-  ...['problems', 'errors', 'warnings', 'mistakes'].flatMap((what) => [
+  ...of`problems | errors | warnings | mistakes`.flatMap((what) => [
     `Are there any ${what}`,
     `Are there ${what}`,
     `What ${what} are there`,
@@ -274,7 +195,7 @@ const problems = [
 ];
 
 const problemsOf = [
-  ...['problems', 'errors', 'warnings', 'mistakes'].flatMap((what) => [
+  ...of`problems | errors | warnings | mistakes`.flatMap((what) => [
     `Are there any ${what} in {x}`,
     `What ${what} are in {x}`,
     `Which ${what} does {x} have`,
@@ -291,7 +212,7 @@ const problemsOf = [
   'Is anything wrong in {x}',
 ];
 
-const quoted = ['"{x}"', 'the text "{x}"', 'the words "{x}"', 'the phrase "{x}"', "'{x}'", 'the string "{x}"'];
+const quoted = of`"{x}" | the text "{x}" | the words "{x}" | the phrase "{x}" | '{x}' | the string "{x}"`;
 const phrase = [
   ...orders(
     quoted.flatMap((what) => [`Search for ${what}`, `Look for ${what}`, `Search the code for ${what}`, `Find ${what}`]),
@@ -310,11 +231,11 @@ const phrase = [
     `There is a line that says ${what}, where is it`,
     `I see ${what}, where does it come from`,
   ]),
-  ...['Search for', 'Search the code for', 'grep', 'grep for', 'Search'].map((verb) => `${verb} {x}`),
+  ...of`Search for | Search the code for | grep | grep for | Search`.map((verb) => `${verb} {x}`),
 ];
 
 const whoUsesIt = [
-  ...['used', 'called', 'needed', 'imported'].flatMap((how) => [
+  ...of`used | called | needed | imported`.flatMap((how) => [
     `Where is it ${how}`,
     `And where is it ${how}`,
     `Is it ${how} anywhere`,
@@ -331,7 +252,7 @@ const whoUsesIt = [
   'Show me its callers',
 ];
 const openIt = [
-  ...['that file', 'this file', 'the file', 'it'].flatMap((what) => [
+  ...of`that file | this file | the file | it`.flatMap((what) => [
     `Open ${what}`,
     `Read ${what}`,
     `Show me ${what}`,
@@ -343,108 +264,22 @@ const openIt = [
   ]),
   'Show the whole file',
 ];
-const which = [
-  'Which line is it',
-  'Which file was that',
-  'Say that again',
-  'On which line again',
-  'Where was it',
-  'Which line',
-  'Remind me where that was',
-  'What was the line',
-  'Sorry, which file',
-  'Where exactly',
-  'Which file again',
-  'Where again',
-  'Please repeat',
-  'Again, please',
-  'Tell me again',
-];
-const another = [
-  'And {x}',
-  'What about {x}',
-  'and {x}',
-  'Same for {x}',
-  'Now {x}',
-  'And where is {x}',
-  'Then {x}',
-  'How about {x}',
-  'also {x}',
-  'And for {x}',
-  'And what about {x}',
-  'Now where is {x}',
-  'ok, and {x}',
-  'Also find {x}',
-  'The same for {x}',
-];
-const hello = [
-  'Hello',
-  'hi',
-  'Hi there',
-  'Good morning',
-  'hey',
-  'Hello!',
-  'Good evening',
-  'hello there',
-  'Hi!',
-  'Hey there',
-  'Good day',
-  'Good afternoon',
-  'hello, how are you',
-  'Hi, how are you',
-  'morning',
-];
-const thanks = [
-  'Thanks',
-  'Thank you',
-  'thanks a lot',
-  'Great, thank you',
-  'Perfect, thanks',
-  'Cheers',
-  'ok thanks',
-  'Thank you very much',
-  'Nice, thanks',
-  'Thx',
-  'Great, thanks',
-  'Perfect',
-  'ok, thank you',
-  'Nice',
-  'Great',
-];
-const help = [
-  'What can you do',
-  'Help',
-  'Who are you',
-  'What are you',
-  'How do you work',
-  'What can I ask you',
-  'help me',
-  'What are you able to do',
-  'Which questions can you answer',
-  'Tell me what you can do',
-  'What can I ask',
-  'Tell me who you are',
-  'Can you help me',
-  'Which questions can I ask you',
-  'What do you do',
-];
+const which = of`Which line is it | Which file was that | Say that again | On which line again | Where was it | Which line |
+  Remind me where that was | What was the line | Sorry, which file | Where exactly | Which file again | Where
+  again | Please repeat | Again, please | Tell me again`;
+const another = of`And {x} | What about {x} | and {x} | Same for {x} | Now {x} | And where is {x} | Then {x} | How about {x} | also
+  {x} | And for {x} | And what about {x} | Now where is {x} | ok, and {x} | Also find {x} | The same for {x}`;
+const hello = of`Hello | hi | Hi there | Good morning | hey | Hello! | Good evening | hello there | Hi! | Hey there | Good day |
+  Good afternoon | hello, how are you | Hi, how are you | morning`;
+const thanks = of`Thanks | Thank you | thanks a lot | Great, thank you | Perfect, thanks | Cheers | ok thanks | Thank you very
+  much | Nice, thanks | Thx | Great, thanks | Perfect | ok, thank you | Nice | Great`;
+const help = of`What can you do | Help | Who are you | What are you | How do you work | What can I ask you | help me | What are
+  you able to do | Which questions can you answer | Tell me what you can do | What can I ask | Tell me who you are
+  | Can you help me | Which questions can I ask you | What do you do`;
 const beyond = [
-  ...orders([
-    'Refactor {x}',
-    'Fix the bug in {x}',
-    'Write a test for {x}',
-    'Rename {x}',
-    'Delete {x}',
-    'Implement {x}',
-    'Make {x} faster',
-    'Add a comment to {x}',
-    'Translate {x} into French',
-    'Explain how {x} works',
-    'Rewrite {x}',
-    'Improve {x}',
-    'Debug {x}',
-    'Write a poem about {x}',
-  ]),
+  ...orders(of`Refactor {x} | Fix the bug in {x} | Write a test for {x} | Rename {x} | Delete {x} | Implement {x} | Make {x}
+  faster | Add a comment to {x} | Translate {x} into French | Explain how {x} works | Rewrite {x} | Improve {x} |
+  Debug {x} | Write a poem about {x}`),
   'Why is {x} slow',
   'Why does {x} fail',
   'How does {x} work',
@@ -485,7 +320,7 @@ export function ask(kind: Ask, split: Split, random: Random, x = ''): string {
     /[.?!]$/.test(text) || random.chance(0.3)
       ? ''
       : questions.test(text)
-        ? random.pick(['?', '?', '?', '??'])
+        ? random.pick(of`? | ? | ? | ??`)
         : random.pick(['.', '.', '', '!', ', please', ' please']);
   const begun = random.chance(0.25) ? lower(text) : text;
   const opened = random.chance(0.08)

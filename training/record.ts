@@ -102,8 +102,8 @@ export class Recorder implements Model {
     const pieces = (some: readonly Stretch[]) => some.flatMap((one) => this.piecesOf(one, segments));
     const end = this.target(this.sayings.length - 1);
     return {
-      prefix: joined(pieces(stretches.slice(0, first))),
-      conversation: joined(ended([...pieces(stretches.slice(first)), end, [ends, 1, '']])),
+      prefix: withText(pieces(stretches.slice(0, first))),
+      conversation: withText(ended([...pieces(stretches.slice(first)), end, [ends, 1, '']])),
     };
   }
 
@@ -152,7 +152,6 @@ function ended(pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** Neighbours of a kind become one piece; a target stays one by itself with its end. */
-function joined(pieces: readonly Piece[]): Piece[] {
+function withText(pieces: readonly Piece[]): Piece[] {
   return pieces.filter(([text]) => text !== '');
 }
