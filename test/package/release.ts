@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/core/faults.ts';
 import { ownNode, projectRoot, runProgram } from '../harness/program.ts';
-import { packagesFor } from './run.ts';
-import { type Target, targetNames } from './targets.ts';
+import { makePackage } from './run.ts';
+import { publishedFor, type Target, targetNames, wanted } from './targets.ts';
 
 /** Keeps what is not released apart from what is, and takes its words as the notes. Throws, in words, where there is nothing. */
 export function datedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {
@@ -79,19 +79,22 @@ async function release({ version, targets, untested }: Asked): Promise<void> {
   process.stdout.write(`Committed and tagged v${version}; notes in out/release/${version}.md. Nothing was pushed.\n`);
 }
 
-/** A line for each file, and for each target that cannot be made here, with the reason. */
+/** A line for each file, and for each that cannot be made here, with the reason. */
 async function packageAll(targets: readonly Target[]): Promise<string[]> {
   const lines: string[] = [];
+  const all = targets.flatMap((target) =>
+    publishedFor(target).map((gpu) => ({ target, gpu, what: wanted(target, gpu) })),
+  );
   let made = 0;
-  for (const target of targets) {
+  for (const { target, gpu, what } of all) {
     try {
-      for (const { file } of await packagesFor(target)) {
-        const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-        lines.push(`- ${basename(file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB, sha256 ${hash}`);
-        made += 1;
-      }
+      if (typeof what === 'string') throw new Error(what);
+      const { file } = await makePackage(what);
+      const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+      lines.push(`- ${basename(file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB, sha256 ${hash}`);
+      made += 1;
     } catch (error) {
-      lines.push(`- ${target}: not made. ${reasonOf(error).split('\n')[0]}`);
+      lines.push(`- ${target}, ${gpu}: not made. ${reasonOf(error).split('\n')[0]}`);
     }
     process.stdout.write(`${lines.at(-1)}\n`);
   }

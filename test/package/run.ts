@@ -7,7 +7,7 @@ import { createVSIX } from '@vscode/vsce';
 import { projectRoot } from '../harness/program.ts';
 import { checkList } from './list.ts';
 import { stage } from './stage.ts';
-import { publishedFor, type Target, type Wanted, wanted } from './targets.ts';
+import { type Wanted, wanted } from './targets.ts';
 import { tryPackage } from './tryPackage.ts';
 
 export interface Made {
@@ -34,17 +34,6 @@ export async function makePackage(what: Wanted): Promise<Made> {
     rewriteRelativeLinks: false,
   });
   return { file: packagePath, words };
-}
-
-/** What is published for a target: with its GPU and, where that differs, without. */
-export async function packagesFor(target: Target): Promise<readonly Made[]> {
-  const made: Made[] = [];
-  for (const gpu of publishedFor(target)) {
-    const what = wanted(target, gpu);
-    if (typeof what === 'string') throw new Error(what);
-    made.push(await makePackage(what));
-  }
-  return made;
 }
 
 if (import.meta.main) {
