@@ -184,3 +184,28 @@ function settled<T>(loading: Promise<T>, file: number): Promise<T> {
   });
   return Promise.race([loading, late]);
 }
+
+test('a text that takes the memory is refused also where the file is large enough to hold it', () => {
+  const longest = 1 << 26;
+  const problemOf = (length: number) => {
+    const header = Buffer.alloc(45);
+    header.write('GGUF');
+    header.writeUInt32LE(3, 4);
+    header.writeBigUInt64LE(1n, 16);
+    header.writeBigUInt64LE(1n, 24);
+    header.write('k', 32);
+    header.writeUInt32LE(8, 33);
+    header.writeBigUInt64LE(BigInt(length), 37);
+    const file = openSync(path, 'w+');
+    try {
+      writeSync(file, header);
+      // Sparse: it takes no room on the disk.
+      ftruncateSync(file, header.length + length);
+      return headerProblem(file, header.length + length);
+    } finally {
+      closeSync(file);
+    }
+  };
+  assert.equal(problemOf(longest), null);
+  assert.match(problemOf(longest + 1) ?? '', /a text is 67108865 bytes long/);
+});
