@@ -1,6 +1,6 @@
 """Writes a checkpoint as an F16 GGUF file that llama.cpp loads.
 
-    /usr/bin/python3 training/export.py training/out/checkpoint.pt OUT.gguf [--template FROM.gguf] [--card key=value...]
+    /usr/bin/python3 training/export.py training/out/checkpoint.pt OUT.gguf [--template FILE.jinja] [--card key=value...]
 """
 import argparse
 import os
@@ -11,7 +11,7 @@ import bpe
 import data
 import gguf
 
-DEFAULT_TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test", "fixtures", "pocket.gguf")
+DEFAULT_TEMPLATE = os.path.join(data.DATA_DIR, "template.jinja")
 NORMAL, CONTROL, USER_DEFINED, UNUSED = 1, 3, 4, 5   # llama.cpp's token types
 CONTROL_TOKENS = 3                                   # the first of bpe.SPECIAL; the tool marks must stay visible
 LAYER_TENSORS = {  # llama.cpp's name: (field of model.Layer, type)
@@ -59,13 +59,14 @@ def main():
     parser = argparse.ArgumentParser(description="Writes a checkpoint as F16 GGUF.")
     parser.add_argument("checkpoint")
     parser.add_argument("out")
-    parser.add_argument("--template", default=DEFAULT_TEMPLATE, help="GGUF file whose chat template is taken over")
+    parser.add_argument("--template", default=DEFAULT_TEMPLATE, help="the chat template, as generate.ts writes it")
     parser.add_argument("--card", nargs="*", default=[], metavar="KEY=VALUE", help="string metadata, as tidemark.KEY")
     options = parser.parse_args()
     state, tokenizer = torch.load(options.checkpoint, map_location="cpu"), bpe.load()
     if state["tokenizer"] != data.fingerprint(tokenizer):
         raise SystemExit(f"{options.checkpoint} was trained with another bpe.json")
-    template = gguf.read_metadata(options.template)["tokenizer.chat_template"]
+    with open(options.template, encoding="utf-8") as file:
+        template = file.read()
     card = {f"tidemark.{key}": value for key, value in (pair.split("=", 1) for pair in options.card)}
     metadata = {**model_metadata(state["config"]), **card, **tokenizer_metadata(tokenizer, state["config"]["vocab"]),
                 "tokenizer.chat_template": template}

@@ -54,25 +54,3 @@ def write(path, metadata, tensors):
         offset += len(blobs[-1])
     with open(path, "wb") as file:
         file.write(head + padding(len(head)) + b"".join(blobs))
-
-
-def read_metadata(path):
-    """The metadata of a GGUF file as a dict."""
-    with open(path, "rb") as file:
-
-        def take(form):
-            return struct.unpack(form, file.read(struct.calcsize(form)))[0]
-
-        def value(kind):
-            if kind == STRING:
-                return file.read(take("<Q")).decode("utf-8", "surrogateescape")
-            if kind == ARRAY:
-                element, count = take("<I"), take("<Q")
-                return [value(element) for _ in range(count)]
-            return take(SCALARS[kind])
-
-        if file.read(4) != b"GGUF" or take("<I") < 2:
-            raise ValueError(f"{path}: not a GGUF file of version 2 or later")
-        take("<Q")
-        count = take("<Q")
-        return {value(STRING): value(take("<I")) for _ in range(count)}
