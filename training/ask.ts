@@ -18,13 +18,13 @@ type Make = (world: World, split: Split) => Question;
 
 /** How often each kind is asked first, and how. */
 const kinds = {
-  where: [30, askWhere],
-  uses: [20, askUses],
-  read: [13, askRead],
-  list: [9, askList],
-  problems: [9, askProblems],
-  phrase: [10, askPhrase],
-  words: [5, askWords],
+  where: [20, askWhere],
+  uses: [22, askUses],
+  read: [18, askRead],
+  list: [14, askList],
+  problems: [8, askProblems],
+  phrase: [9, askPhrase],
+  words: [9, askWords],
 } as const satisfies Record<string, readonly [weight: number, make: Make]>;
 
 export const tasks = [...Object.keys(kinds), 'further'] as readonly Task[];

@@ -86,6 +86,7 @@ export function* read(path: string, range: readonly [number, number] | null): Sc
     return yield { answer: other.ok ? sumUp(other) : other.head };
   }
   if (result.head.endsWith('list it with list_files.')) return yield* list(path);
+  if (result.head.endsWith('is past its end.')) return yield { answer: result.head };
   return yield { answer: notFound };
 }
 

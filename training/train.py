@@ -28,21 +28,23 @@ import torch
 
 import bpe
 import data
+from disguise import Disguise
 from model import CONFIG, Model
 
 CHECKPOINT = os.path.join(bpe.OUT_DIR, "checkpoint.pt")
 WARM_UP_STEPS, LOG_STEPS, SAVE_SECONDS, EVAL_SECONDS, EVAL_CONVERSATIONS = 50, 50, 300, 900, 150
 WEIGHT_DECAY, CLIP = 0.05, 1.0
+DISGUISED_SHARE = 0.7  # of the workspaces: new ones are dear, new names are not
 
 
 def share_of_whole_prefixes(part):
     """What part of the steps has the whole prefix, which costs more than what follows it; `part` of the time is over."""
-    return 0.35 if part < 0.4 else 0.6 if part < 0.75 else 0.8
+    return 0.35 if part < 0.3 else 0.65 if part < 0.8 else 0.8
 
 
-def longest_conversation(part):
+def longest_conversation(part, rng):
     """Tokens; long ones have few targets."""
-    return 500 if part < 0.3 else 1000
+    return 500 if part < 0.3 or rng.random() < 0.7 else 1500
 
 
 class Feed:
@@ -52,7 +54,7 @@ class Feed:
         self.folder, self.cap, self.workers, self.rng = folder, cap, workers, random.Random(seed)
         self.shards, self.names, self.passes, self.part = {}, {}, 0, 0.0
         self.queue, self.waiting, self.looked = deque(), [], 0.0
-        self.tokenizer = bpe.load()
+        self.tokenizer, self.disguise = bpe.load(), None
 
     def next_group(self):
         """One (workspace, conversations) per worker, of similar cost."""
@@ -79,9 +81,12 @@ class Feed:
             raise SystemExit(f"no train-*.jsonl in {self.folder}")
         some, self.waiting = self.waiting[:40], self.waiting[40:]
         items = []
+        self.disguise = self.disguise or Disguise(self.tokenizer, [w for shard in self.shards.values() for w in shard])
         for workspace in some:
+            if self.rng.random() < DISGUISED_SHARE:
+                workspace = self.disguise.applied(workspace, self.rng.getrandbits(32))
             whole = self.rng.random() < share_of_whole_prefixes(self.part)
-            most = longest_conversation(self.part)
+            most = longest_conversation(self.part, self.rng)
             kept = [c for c in workspace.conversations if len(c[0]) <= most]
             shown = workspace if whole else data.shortened(workspace, self.tokenizer)
             items += [(shown, g) for g in data.buckets(shown._replace(conversations=kept), self.cap + len(shown.ids), self.rng)
@@ -128,32 +133,36 @@ def serve(pipe, model, flat):
 class Trainer:
     def __init__(self, options):
         self.options = options
-        self.model = Model(plain=options.plain, seed=options.seed).to(options.device)
+        path = options.weights or (options.checkpoint if options.resume else None)
+        state = torch.load(path, map_location=options.device) if path else {"config": CONFIG}
+        self.model = Model(state["config"], plain=options.plain, seed=options.seed).to(options.device)
         self.parameters = list(self.model.parameters())
         decayed = [p for p in self.parameters if p.dim() == 2 and p is not self.model.embedding]
         others = [p for p in self.parameters if p.dim() != 2 or p is self.model.embedding]
         self.optimizer = torch.optim.AdamW([{"params": decayed, "weight_decay": WEIGHT_DECAY},
                                             {"params": others, "weight_decay": 0.0}],
                                            lr=options.lr, betas=(0.9, 0.98), eps=1e-8)
-        self.step, self.elapsed_before, self.stopped = 0, 0.0, False
+        self.step, self.elapsed_before, self.part_before, self.stopped = 0, 0.0, 0.0, False
         self.flat, self.pipe = None, None
+        if path:
+            self.restore(path, state)
         if options.workers > 1:
             self.start_second()
         self.feed = Feed(options.data, options.cap, options.workers, options.seed + int(time.time()))
 
-    def restore(self, path):
-        state = torch.load(path, map_location=self.options.device)
+    def restore(self, path, state):
         if state["tokenizer"] != data.fingerprint(bpe.load()):
             raise SystemExit(f"{path} was trained with another bpe.json")
         self.model.load_state_dict(state["model"])
         if self.options.resume and "optimizer" in state:
             self.optimizer.load_state_dict(state["optimizer"])
-            self.step, self.elapsed_before = state["step"], state["elapsed"]
+            self.step, self.elapsed_before, self.part_before = state["step"], state["elapsed"], state["part"]
 
     def save(self, elapsed):
         os.makedirs(os.path.dirname(self.options.checkpoint), exist_ok=True)
         state = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step,
-                 "elapsed": self.elapsed_before + elapsed, "config": CONFIG, "tokenizer": data.fingerprint(bpe.load())}
+                 "elapsed": self.elapsed_before + elapsed, "part": self.feed.part, "config": self.model.config,
+                 "tokenizer": data.fingerprint(bpe.load())}
         torch.save(state, self.options.checkpoint + ".part")
         os.replace(self.options.checkpoint + ".part", self.options.checkpoint)
 
@@ -219,7 +228,7 @@ class Trainer:
         started = last_log = last_save = last_eval = time.time()
         sums = np.zeros(4)
         while not self.stopped and (elapsed := time.time() - started) < budget:
-            part = elapsed / budget
+            part = self.part_before + (1 - self.part_before) * elapsed / budget
             lr = self.options.lr * min(1, (self.step - first + 1) / WARM_UP_STEPS) * (1 + math.cos(math.pi * part)) / 2
             self.feed.part = part
             sums += self.train_step(lr)
@@ -249,7 +258,7 @@ class Trainer:
 def main():
     parser = argparse.ArgumentParser(description="Trains the pocket model.")
     parser.add_argument("--minutes", type=float, required=True)
-    parser.add_argument("--resume", action="store_true", help="go on from --checkpoint, with its optimiser")
+    parser.add_argument("--resume", action="store_true", help="go on from --checkpoint, with its optimiser, where its schedule stood")
     parser.add_argument("--from", dest="weights", help="start from the weights of this checkpoint")
     parser.add_argument("--lr", type=float, default=1.5e-3)
     parser.add_argument("--seed", type=int, default=1)
@@ -264,8 +273,6 @@ def main():
         options.plain, options.workers = True, 1
     torch.set_num_threads(1)
     trainer = Trainer(options)
-    if options.resume or options.weights:
-        trainer.restore(options.weights or options.checkpoint)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, trainer.stop)
     trainer.run()
