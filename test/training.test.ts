@@ -1,13 +1,15 @@
 // The pocket model's training: what the right moves are, and what is learned of a conversation.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ToolResult } from '../src/core/tool.ts';
 import { converse, openPlace } from '../training/converse.ts';
-import { type Move, type Script, uses, where } from '../training/oracle.ts';
-import { formatText } from '../training/promptFormat.ts';
+import { type Move, read, type Script, uses, where } from '../training/oracle.ts';
+import { formatText, promptFormat } from '../training/promptFormat.ts';
 import { createRandom } from '../training/random.ts';
 import { pocketTemplate } from '../training/record.ts';
 import { inStyle, styleOf } from '../training/words.ts';
+import { readMetadata } from './models/readGguf.ts';
 
 function play(script: Script, results: readonly Partial<ToolResult>[]): readonly Move[] {
   const moves: Move[] = [];
@@ -35,6 +37,14 @@ test('the format is the same each time, and has each kind of call, result and an
     assert.ok(text.split('</tools>').at(-1)?.includes(part), part);
 });
 
+test('the pocket model was trained on this prompt format; when it fails, look at what changed, and train anew or take it back', async () => {
+  const file = readFileSync(new URL('fixtures/pocket.gguf', import.meta.url));
+  const card = readFileSync(new URL('fixtures/pocket.md', import.meta.url), 'utf8');
+  const format = await promptFormat();
+  assert.deepEqual(readMetadata(file)['tidemark.promptFormat'], { type: 'string', value: format });
+  assert.ok(card.includes(format), 'the card names another format');
+});
+
 test('a name is looked for by its symbol, then by a search; what is known already needs no call', () => {
   const [call, answer] = play(where('tide', null), [{ body: '1. src/a.ts:3: const tide = 1;' }]);
   assert.deepEqual(call, { tool: 'find_symbol', arguments: { name: 'tide' } });
@@ -42,6 +52,11 @@ test('a name is looked for by its symbol, then by a search; what is known alread
   assert.deepEqual(play(where('tide', 'src/a.ts:3: const tide = 1;'), []), [{ answer: 'Defined at:\nsrc/a.ts:3' }]);
   const moves = play(where('tide', null), [{}, { body: '1. notes.md:9: the tide' }]);
   assert.deepEqual(moves.at(-1), { answer: 'Not defined here, but found at:\n1. notes.md:9' });
+});
+
+test('a range behind the end of a file is answered with what the tool said', () => {
+  const head = 'a.ts has 3 lines; line 9 is past its end.';
+  assert.deepEqual(play(read('a.ts', [9, 12]), [{ ok: false, head }]).at(-1), { answer: head });
 });
 
 test('uses leave the definition out', () => {

@@ -14,6 +14,7 @@ import data
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHAPES = [re.compile(p) for p in ("[a-z]{2,}", "[A-Z][a-z]+", "[A-Z]{2,}")]
+BORROWED_SHARE = 0.06  # of the name tokens stand for one of the frame: names have `while` and `proper` in them, too
 FRAME_SHARE = 0.7  # a token in more of the workspaces than this belongs to the frame: tools, system text, keywords
 # What is said, code keywords and endings of files mean something, however rare.
 FRAME_SOURCES = ("phrasings.ts", "oracle.ts", "languages.ts", "world.ts", "../src/tools/definition.ts")
@@ -32,22 +33,22 @@ def frame_tokens(tokenizer, workspaces):
     return frame
 
 
-def name_tokens(tokenizer, workspaces):
-    """Ids by shape that may change places: lower case, capitalised, upper case."""
-    frame = frame_tokens(tokenizer, workspaces)
-    free = [i for i in range(len(tokenizer.tokens)) if i not in frame]
-    return [np.array([i for i in free if shape.fullmatch(tokenizer.tokens[i])], np.uint16) for shape in SHAPES]
-
-
 class Disguise:
     def __init__(self, tokenizer, workspaces):
-        self.groups = name_tokens(tokenizer, workspaces)
+        """By shape, lower case, capitalised, upper case: what may change places, and what keeps its place."""
+        frame = frame_tokens(tokenizer, workspaces)
+        of = lambda shape, ids: np.array([i for i in ids if shape.fullmatch(tokenizer.tokens[i])], np.uint16)
+        free = [i for i in range(len(tokenizer.tokens)) if i not in frame]
+        kept = [i for i in sorted(frame) if i < len(tokenizer.tokens)]
+        self.groups = [(of(shape, free), of(shape, kept)) for shape in SHAPES]
 
     def applied(self, workspace, seed):
         """The workspace with other names."""
-        table, shuffle = np.arange(bpe.VOCAB_SIZE, dtype=np.uint16), np.random.default_rng(seed)
-        for group in self.groups:
-            table[group] = shuffle.permutation(group)
+        table, random_state = np.arange(bpe.VOCAB_SIZE, dtype=np.uint16), np.random.default_rng(seed)
+        for free, kept in self.groups:
+            table[free] = random_state.permutation(free)
+            borrowing = free[random_state.random(len(free)) < BORROWED_SHARE]
+            table[borrowing] = random_state.choice(kept, len(borrowing))
         conversations = [(table[ids], tasks) for ids, tasks in workspace.conversations]
         return workspace._replace(ids=table[workspace.ids], conversations=conversations)
 
@@ -57,7 +58,8 @@ def main():
     caches = sorted(name for name in os.listdir(data.DATA_DIR) if re.fullmatch(r"train-\d+\.npz", name))
     workspaces = [w for name in caches for w in data.load_cache(os.path.join(data.DATA_DIR, name), {})]
     disguise = Disguise(tokenizer, workspaces)
-    print("may change:", " ".join(tokenizer.tokens[i] for group in disguise.groups for i in group[::15]))
+    print("may not:", " ".join(tokenizer.tokens[i] for _, kept in disguise.groups for i in kept))
+    print("may change:", " ".join(tokenizer.tokens[i] for group, _ in disguise.groups for i in group[::15]))
     for seed, workspace in enumerate(random.Random(1).sample(workspaces, 4)):
         shown = disguise.applied(workspace, seed)
         for before, after in list(zip(workspace.conversations, shown.conversations))[:2]:

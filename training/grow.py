@@ -1,4 +1,4 @@
-"""Gives a trained checkpoint a longer memory of what stands before a token: 64 values more a token, one head more a layer.
+"""Gives a trained checkpoint 64 values more a token and one head more a layer, to know more of what stands before.
 
 The copying heads compare the last three tokens; where many places have the same three, they copy the wrong one. After
 growing they compare four more: a head of layer 1 brings what stands three tokens back, as 32 whitened values; a head of
@@ -9,37 +9,24 @@ and the second at the place that is found. Nothing else changes what is computed
 """
 import argparse
 import math
-import os
+from itertools import islice
 
 import torch
-import torch.nn.functional as F
 
 import bpe
 import data
-from model import CONFIG, Model
+from model import Model
 
-FAST_PAIRS, SHARPNESS = 12, 8.5        # as in Model.build_heads
 MATCH_LAYER, COPYING = 3, 3
 BACK, HASH, KEPT = 3, 32, 128          # tokens back; values of a hash; principal components it is made of
 SHARE = 0.15                           # of the length of a token's vector that the new values get
-BONUS = 4.0                            # nats that a place gains where everything further back is the same
+BONUS = 4.0                            # nats that a place gains where all four are the same; with 10 it copied worse
 
 
-@torch.no_grad()
-def inputs_of(model, layer, batches):
-    """What the attention of a layer reads (rows, width), and the root mean square it was divided by (rows,)."""
-    found, scales = [], []
-    for batch in batches:
-        tokens, rope = torch.from_numpy(batch.tokens), model.rope(batch.prefix + batch.length)
-        x = F.embedding(tokens, model.embedding)
-        for before in model.layers[:layer]:
-            h = model.norm(x, before.attn_norm)
-            x = x + F.linear(model.plain_attention(before, h, rope, batch.prefix, batch.count, batch.length), before.attn_out)
-            h = model.norm(x, before.ffn_norm)
-            x = x + F.linear(F.silu(F.linear(h, before.gate)) * F.linear(h, before.up), before.down)
-        found.append(model.norm(x, model.layers[layer].attn_norm))
-        scales.append(x.pow(2).mean(-1).sqrt())
-    return torch.cat(found), torch.cat(scales)
+def states_at(model, layer, batches):
+    """What enters a layer (rows, width)."""
+    at = lambda batch: model.plain_states(torch.from_numpy(batch.tokens), batch.prefix, batch.count, batch.length)
+    return torch.cat([next(islice(at(batch), layer, None)) for batch in batches])
 
 
 def hashing(rows):
@@ -52,7 +39,7 @@ def hashing(rows):
 
 
 def copied(model, config):
-    """The wider model with every old weight in its place, and nothing in the new ones but noise where it does no harm."""
+    """The wider model: every old weight in its place, and in the new ones nothing, or noise where it does no harm."""
     wide = Model(config, plain=True, seed=2, built=False)
     old, kept = model.config["width"], config["ff"]
     rescale = math.sqrt(old / config["width"])  # a norm divides by the mean over more values
@@ -69,47 +56,39 @@ def copied(model, config):
         strength = theirs.gate.norm(dim=1) * theirs.up.norm(dim=1) * theirs.down.norm(dim=0)
         units = strength.topk(kept).indices.sort().values  # the file has a size to keep: the weakest units go
         mine.gate[:, old:], mine.up[:, old:], mine.down[old:] = 0, 0, 0
-        mine.gate[:, :old], mine.up[:, :old], mine.down[:old] = theirs.gate[units], theirs.up[units], theirs.down[:, units]
+        mine.gate[:, :old], mine.up[:, :old] = theirs.gate[units], theirs.up[units]
+        mine.down[:old] = theirs.down[:, units]
     return wide
 
 
-def look_back(model, layer, head, distance):
-    """This head looks exactly `distance` tokens back, whatever stands there."""
-    D = model.config["head_width"]
-    rows, half = slice(head * D, (head + 1) * D), D // 2
-    strength, turn = torch.zeros(half), model.frequencies() * distance
-    strength[:FAST_PAIRS] = SHARPNESS
-    layer.q[rows], layer.k[rows], layer.v[rows] = 0, 0, 0
-    layer.q_bias[rows] = torch.cat([strength, torch.zeros(half)])
-    layer.k_bias[rows] = torch.cat([strength * turn.cos(), strength * turn.sin()])
-
-
 @torch.no_grad()
-def grown(model, batches, bonus=BONUS):
+def grown(model, batches, bonus):
     """The wider model; batches: of the training data, for the statistics of the hash."""
     D, old = model.config["head_width"], model.config["width"]
     config = {**model.config, "width": old + D, "heads": model.config["heads"] + 1, "ff": model.config["ff"] - D}
     wide, head = copied(model, config), model.config["heads"]
-    rows, (first, second) = slice(head * D, head * D + HASH), (slice(old, old + HASH), slice(old + HASH, old + D))
-    inputs, scales = inputs_of(model, 1, batches)
-    matrix, bias = hashing(inputs)
-    length = scales.mean() * math.sqrt(old)
-    size = SHARE * length / math.sqrt(2 * HASH)
+    rows = slice(head * D, head * D + HASH)                                  # of the new head
+    here, before = slice(old, old + HASH), slice(old + HASH, old + 2 * HASH)  # of a token's vector: the two hashes
+    mean_square = {layer: float(states_at(model, layer, batches).pow(2).mean()) for layer in (1, 2, MATCH_LAYER)}
+    size = SHARE * math.sqrt(mean_square[1] * old / (2 * HASH))
+    seen = {layer: size / math.sqrt(mean_square[layer]) for layer in (2, MATCH_LAYER)}  # behind the layer's norm
 
-    look_back(wide, wide.layers[1], head, BACK)
+    for layer, distance in ((1, BACK), (2, 1)):
+        wide.look_back(wide.layers[layer], head, distance)
+        for weights in (wide.layers[layer].q, wide.layers[layer].k, wide.layers[layer].v):
+            weights[head * D:] = 0
+    matrix, bias = hashing(model.norm(states_at(model, 1, batches), model.layers[1].attn_norm))
     wide.layers[1].v[rows, :old], wide.layers[1].v_bias[rows] = matrix, bias
-    wide.layers[1].attn_out[first, rows] = torch.eye(HASH) * size
-    look_back(wide, wide.layers[2], head, 1)
-    wide.layers[2].v[rows, first] = torch.eye(HASH)
-    seen = [size / float(inputs_of(model, layer, batches[:1])[1].mean()) for layer in (2, MATCH_LAYER)]  # behind the norm
-    wide.layers[2].attn_out[second, rows] = torch.eye(HASH) * size / seen[0]
-    strength = math.sqrt(bonus * math.sqrt(D) / HASH) / seen[1]
+    wide.layers[1].attn_out[here, rows] = torch.eye(HASH) * size
+    wide.layers[2].v[rows, here] = torch.eye(HASH)
+    wide.layers[2].attn_out[before, rows] = torch.eye(HASH) * size / seen[2]
+    strength = math.sqrt(bonus * math.sqrt(D) / HASH) / seen[MATCH_LAYER]
     slow = torch.cat([torch.arange(D // 4, D // 2), torch.arange(3 * D // 4, D)])  # hardly turned by the position
     match = wide.layers[MATCH_LAYER]
     for copying in range(COPYING):
         turned = torch.linalg.qr(torch.randn(HASH, HASH))[0] * strength
-        match.q[copying * D + slow, old:old + HASH] = turned
-        match.k[copying * D + slow, old + HASH:] = turned
+        match.q[copying * D + slow, here] = turned
+        match.k[copying * D + slow, before] = turned
     return wide
 
 

@@ -82,16 +82,23 @@ class Model(nn.Module):
             layer.v[rows], layer.attn_out[:, rows] = current.T, current * copy_scale
 
     def build_previous_token_head(self, head, distance, current, block, sharpness, fast_pairs):
-        """Layer 0: this head looks exactly `distance` tokens back and writes the token found there into block."""
+        """Layer 0: this head writes the token found exactly `distance` tokens back into block."""
         D, layer = self.config["head_width"], self.layers[0]
+        rows = slice(head * D, (head + 1) * D)
+        self.look_back(layer, head, distance, sharpness, fast_pairs)
+        layer.q[rows] *= 0.1
+        layer.k[rows] *= 0.1
+        layer.v[rows], layer.attn_out[:, rows] = current.T, block * 0.1
+
+    @torch.no_grad()
+    def look_back(self, layer, head, distance, sharpness=8.5, fast_pairs=12):
+        """This head looks exactly `distance` tokens back, whatever stands there: biases decide, turned by RoPE."""
+        D = self.config["head_width"]
         rows, half = slice(head * D, (head + 1) * D), D // 2
         strength, turn = torch.zeros(half), self.frequencies() * distance
         strength[:fast_pairs] = sharpness
         layer.q_bias[rows] = torch.cat([strength, torch.zeros(half)])
         layer.k_bias[rows] = torch.cat([strength * turn.cos(), strength * turn.sin()])
-        layer.q[rows] *= 0.1
-        layer.k[rows] *= 0.1
-        layer.v[rows], layer.attn_out[:, rows] = current.T, block * 0.1
 
     def hidden(self, tokens, prefix, count, length):
         """Final norm of every row, (N, width): fused."""
@@ -133,15 +140,21 @@ class Model(nn.Module):
         k, v = (torch.cat([a.expand(count, -1, -1, -1), b], 2) for a, b in ((prefix_k, k), (prefix_v, v)))
         return torch.cat([mix(prefix_q, prefix_k, prefix_v, 0), mix(q, k, v, prefix)])
 
-    def plain_hidden(self, tokens, prefix, count, length):
-        """hidden without kernels."""
+    def plain_states(self, tokens, prefix, count, length):
+        """What enters each layer, then what leaves the last, (N, width) each: without kernels."""
         rope = tuple(table.to(tokens.device) for table in self.rope(prefix + length))
         x = F.embedding(tokens, self.embedding)
         for layer in self.layers:
+            yield x
             h = self.norm(x, layer.attn_norm)
             x = x + F.linear(self.plain_attention(layer, h, rope, prefix, count, length), layer.attn_out)
             h = self.norm(x, layer.ffn_norm)
             x = x + F.linear(F.silu(F.linear(h, layer.gate)) * F.linear(h, layer.up), layer.down)
+        yield x
+
+    def plain_hidden(self, tokens, prefix, count, length):
+        """hidden without kernels."""
+        *_, x = self.plain_states(tokens, prefix, count, length)
         return self.norm(x, self.final_norm)
 
     def loss(self, tokens, prefix, count, length, rows, targets):

@@ -456,7 +456,7 @@ const further: Partial<Record<string, readonly string[]>> = {
     ),
     ...together(
       ['Show ', 'List ', 'Show me ', 'Give me ', 'I want to see ', 'Browse '],
-      ['', 'the folder ', 'the directory ', 'the files of ', 'the files in ', 'all files in ', 'the entries of '],
+      ['the folder ', 'the directory ', 'the files of ', 'the files in ', 'all files in ', 'the entries of '],
       ['{x}'],
     ),
   ],

@@ -43,7 +43,7 @@ function modelSettings(wish: Wish): Settings {
   if (!existsSync(file)) throw new Error(`the model ${file} does not exist. ${usage}`);
   if (wish.model !== undefined) return { 'tidemark.model.path': file };
   console.error(
-    'Model: the pocket model, a tiny demo of 9 MB. It knows code look-ups only and errs often; use --model FILE.gguf for a real one.',
+    'Model: the pocket model, a tiny demo of 12 MB. It knows code look-ups only and errs often; use --model FILE.gguf for a real one.',
   );
   return { 'tidemark.model.path': file, 'tidemark.model.contextSize': 4096, 'tidemark.generation.reserve': 256 };
 }

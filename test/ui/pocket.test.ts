@@ -27,7 +27,7 @@ async function widenSideBar(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-test('the pocket model names file and line after a search, and looks right in three themes', async () => {
+test('the pocket model names file and line after a look-up, and looks right in three themes', async () => {
   const panel = await openPanel({ folder, settings, viewport });
   const { chat, page } = panel;
   const picture = (name: string) => takePicture(page, join(projectRoot, 'out', `panel-${name}.png`));
@@ -37,7 +37,7 @@ test('the pocket model names file and line after a search, and looks right in th
     await sendMessage(chat, 'Where is parseDuration defined?');
     const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
     await place.waitFor();
-    assert.match(await chat.locator('.step-title').innerText(), /search_code/);
+    assert.match(await chat.locator('.step-title').innerText(), /find_symbol/);
     assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
     await place.click();
     await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
