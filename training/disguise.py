@@ -14,10 +14,10 @@ import data
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHAPES = [re.compile(p) for p in ("[a-z]{2,}", "[A-Z][a-z]+", "[A-Z]{2,}")]
-BORROWED_SHARE = 0.06  # of the name tokens stand for one of the frame: names have `while` and `proper` in them, too
+MOST_BORROWED = 0.2  # of the name tokens stand for one of the frame: names have `while` and `proper` in them, too
 FRAME_SHARE = 0.7  # a token in more of the workspaces than this belongs to the frame: tools, system text, keywords
 # What is said, code keywords and endings of files mean something, however rare.
-FRAME_SOURCES = ("phrasings.ts", "oracle.ts", "languages.ts", "world.ts", "../src/tools/definition.ts")
+FRAME_SOURCES = ("phrasings.ts", "moreWordings.ts", "oracle.ts", "languages.ts", "world.ts", "../src/tools/definition.ts")
 
 
 def frame_tokens(tokenizer, workspaces):
@@ -45,9 +45,10 @@ class Disguise:
     def applied(self, workspace, seed):
         """The workspace with other names."""
         table, random_state = np.arange(bpe.VOCAB_SIZE, dtype=np.uint16), np.random.default_rng(seed)
+        share = MOST_BORROWED * random_state.random()
         for free, kept in self.groups:
             table[free] = random_state.permutation(free)
-            borrowing = free[random_state.random(len(free)) < BORROWED_SHARE]
+            borrowing = free[random_state.random(len(free)) < share]
             table[borrowing] = random_state.choice(kept, len(borrowing))
         conversations = [(table[ids], tasks) for ids, tasks in workspace.conversations]
         return workspace._replace(ids=table[workspace.ids], conversations=conversations)

@@ -1,10 +1,22 @@
 // The questions people wrote, asked as a user would: the whole command line, with the model's own calls and results.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
-const folders = { sample: join(root, 'test', 'fixtures', 'sample'), repository: root };
+const folders = { sample: join(root, 'test', 'fixtures', 'sample'), repository: copyOfRepository() };
+
+/** Without the questions: their texts would be found there. */
+function copyOfRepository(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'tidemark-questions-'));
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  for (const file of files.trim().split('\n'))
+    if (!file.startsWith('training/questions/') && existsSync(join(root, file)))
+      cpSync(join(root, file), join(copy, file));
+  process.on('exit', () => rmSync(copy, { recursive: true }));
+  return copy;
+}
 
 interface Question {
   readonly in: keyof typeof folders;
@@ -23,7 +35,7 @@ export interface Score {
 }
 
 /** Asks all questions of a file one by one, each in a session of its own. Throws where a question names no line. */
-export function askAll(name: 'before' | 'after', model: string): Score {
+export function askAll(name: 'before' | 'between' | 'after', model: string): Score {
   const file = join(root, 'training', 'questions', `${name}.json`);
   const questions = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Question[]) : [];
   const score: Score = { right: 0, asked: 0, wrong: [] };

@@ -100,6 +100,7 @@ print(
   `| all | | ${share(calls)} | ${share(answers)} |\n\nanswers that do not end within ${maxTokens} tokens: ${endless}\n`,
 );
 scored('questions written before the training', askAll('before', values.model));
+scored('questions written between its stages', askAll('between', values.model));
 scored('questions written after it', askAll('after', values.model));
 const passed = calls[0] >= gate.calls * calls[1] && answers[0] >= gate.answers * answers[1] && endless === 0;
 print(`\ngate (calls ${gate.calls}, answers ${gate.answers}, none endless): ${passed ? 'passed' : 'MISSED'}`);

@@ -34,6 +34,7 @@ from model import CONFIG, Model
 CHECKPOINT = os.path.join(bpe.OUT_DIR, "checkpoint.pt")
 WARM_UP_STEPS, LOG_STEPS, SAVE_SECONDS, EVAL_SECONDS, EVAL_CONVERSATIONS = 50, 50, 300, 900, 150
 WEIGHT_DECAY, CLIP = 0.05, 1.0
+KNOWING_PART = 0.3  # where the schedule begins for weights that copy already: short beginnings are behind them
 DISGUISED_SHARE = 0.7  # of the workspaces: new ones are dear, new names are not
 
 
@@ -154,9 +155,12 @@ class Trainer:
         if state["tokenizer"] != data.fingerprint(bpe.load()):
             raise SystemExit(f"{path} was trained with another bpe.json")
         self.model.load_state_dict(state["model"])
-        if self.options.resume and "optimizer" in state:
+        if "optimizer" in state:
             self.optimizer.load_state_dict(state["optimizer"])
+        if self.options.resume:
             self.step, self.elapsed_before, self.part_before = state["step"], state["elapsed"], state["part"]
+        else:
+            self.part_before = KNOWING_PART
 
     def save(self, elapsed):
         os.makedirs(os.path.dirname(self.options.checkpoint), exist_ok=True)
