@@ -1,6 +1,7 @@
 // Opens or creates the database file: looked at before it is touched, brought to the latest version, or read only.
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { FaultError } from '../core/faults.ts';
 import { Connection, inTransaction } from './connection.ts';
@@ -18,14 +19,28 @@ export async function openConnection(path: string): Promise<Connection> {
     const sqlite = await import('node:sqlite');
     const exists = existsSync(path);
     try {
-      if (exists) look(sqlite, path);
-      return openToWrite(sqlite, path);
+      return await patiently(() => {
+        if (exists) look(sqlite, path);
+        return openToWrite(sqlite, path);
+      });
     } catch (error) {
       if (!exists || !isForbidden(error)) throw error;
       return openToRead(sqlite, path);
     }
   } catch (error) {
     throw unavailable(error, path);
+  }
+}
+
+/** SQLite waits for a lock, but not where two that hold one each would wait for each other, as when both turn to the WAL. */
+async function patiently<T>(work: () => T): Promise<T> {
+  for (const until = Date.now() + timeout; ; ) {
+    try {
+      return work();
+    } catch (error) {
+      if (codeOf(error) !== code.busy || Date.now() > until) throw error;
+      await wait(10 + 40 * Math.random());
+    }
   }
 }
 
