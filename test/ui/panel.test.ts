@@ -125,7 +125,11 @@ test('the end stays in sight when the view changes its size, and a place above i
   }
   const hidden = `{ const { scrollHeight, clientHeight } = document.querySelector('.entries'); scrollHeight - clientHeight }`;
   while (((await chat.evaluate(hidden)) as number) < 100) await panel.page.waitForTimeout(20);
-  await chat.evaluate("document.querySelector('.entries').scrollTo(0, 0)");
+  // Words that arrive before the event of the scrolling take the list to its end once more.
+  do {
+    await chat.evaluate("document.querySelector('.entries').scrollTo(0, 0)");
+    await panel.page.waitForTimeout(100);
+  } while ((await chat.evaluate("document.querySelector('.entries').scrollTop")) !== 0);
   const words = await chat.locator('.message.assistant').last().innerText();
   while ((await chat.locator('.message.assistant').last().innerText()).length < words.length + 50)
     await panel.page.waitForTimeout(20);
@@ -183,6 +187,9 @@ test('New Session empties the chat and the stack', async () => {
 
 test('both views are reached and used by keyboard alone', { timeout: 90_000 }, async () => {
   await runCommandByKeyboard(panel.page, 'Tidemark: Focus on Chat View');
+  // While the palette closes, the focus may still move.
+  await panel.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  while (!(await chat.evaluate('document.hasFocus()'))) await panel.page.waitForTimeout(20);
   await chat.locator('.composer textarea:focus').waitFor();
   await panel.page.keyboard.type('typed by keyboard');
   await panel.page.keyboard.press('Enter');
