@@ -125,7 +125,7 @@ test('the end stays in sight when the view changes its size, and a place above i
   }
   const hidden = `{ const { scrollHeight, clientHeight } = document.querySelector('.entries'); scrollHeight - clientHeight }`;
   while (((await chat.evaluate(hidden)) as number) < 100) await panel.page.waitForTimeout(20);
-  // Words that arrive before the event of the scrolling take the list to its end once more.
+  // Once the list was at its end again, probably by words before the event of the scrolling: a retry, not a mending of useEnd.ts.
   do {
     await chat.evaluate("document.querySelector('.entries').scrollTo(0, 0)");
     await panel.page.waitForTimeout(100);
@@ -187,7 +187,7 @@ test('New Session empties the chat and the stack', async () => {
 
 test('both views are reached and used by keyboard alone', { timeout: 90_000 }, async () => {
   const [area, words] = [chat.locator('.composer textarea'), 'typed by keyboard'];
-  // The palette that closes may take the focus back once more, and letters with it.
+  // Now and then the words did not arrive, which is not explained yet: a retry, not a mending.
   for (let tries = 1; (await area.inputValue()) !== words; tries++) {
     assert.ok(tries <= 3, `typed, but there stands "${await area.inputValue()}"`);
     await area.fill('');
