@@ -30,6 +30,11 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
+  'src/finding': {
+    runs: ['src/core', 'src/tools'],
+    types: ['src/protocol'],
+    packages: ['node:', 'vscode-jsonrpc', 'stemmer', '@vscode/tree-sitter-wasm'],
+  },
   'src/tokens': { runs: ['src/core'], types: [], packages: ['node:', 'js-tiktoken'] },
   'src/store': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
   'src/models': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
@@ -61,7 +66,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'vscode'],
   },
   'src/cli': {
-    runs: ['src/core', 'src/engine', 'src/tools', 'src/workspace', 'src/tokens', 'src/store', 'src/app'],
+    runs: ['src/core', 'src/engine', 'src/tools', 'src/workspace', 'src/finding', 'src/tokens', 'src/store', 'src/app'],
     types: ['src/protocol'],
     packages: ['node:'],
   },

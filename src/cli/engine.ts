@@ -14,13 +14,18 @@ export interface OpenEngine {
 const worker = fileURLToPath(new URL('../engine/worker/main.ts', import.meta.url));
 const pocket = fileURLToPath(new URL('../../test/fixtures/pocket.gguf', import.meta.url));
 
-export async function openEngine(modelPath: string, contextSize: number, slots: number): Promise<OpenEngine> {
-  const client = new EngineClient(() => forkEngine(worker), {
+/** An engine process that has loaded nothing. */
+export function startEngine(): EngineClient {
+  return new EngineClient(() => forkEngine(worker), {
     loading: () => undefined,
     prefilling: () => undefined,
     // The request that was waiting says it.
     crashed: () => undefined,
   });
+}
+
+export async function openEngine(modelPath: string, contextSize: number, slots: number): Promise<OpenEngine> {
+  const client = startEngine();
   const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots };
   try {
     const info = await client.request('load', params);

@@ -60,6 +60,20 @@ export type ToolCallSupport =
   | { readonly format: Family; readonly syntax: CallSyntax; readonly schemas: 'template' | 'text' }
   | { readonly format: 'none'; readonly reason: string };
 
+export interface EmbeddingParams extends Pick<LoadParams, 'modelPath' | 'gpu' | 'packs'> {
+  /** Null takes all cores: a text takes a fraction of a second, and nothing else of ours runs meanwhile. */
+  readonly threads: number | null;
+}
+
+export interface EmbeddingInfo {
+  readonly name: string;
+  /** Identifies the file: vectors of another one cannot be compared with its own. */
+  readonly fingerprint: string;
+  readonly dimensions: number;
+  /** Tokens of a text that it can read. */
+  readonly window: number;
+}
+
 export interface GenerateParams {
   readonly slot: number;
   readonly prompt: Prompt;
@@ -177,6 +191,10 @@ export interface EngineRequests {
     params: Pick<LoadParams, 'gpu'>;
     result: { readonly free: Bytes; readonly shared: number; readonly copies: readonly string[] };
   };
+  /** Loads an embedding model beside the chat model, in the place of the one before it. */
+  loadEmbedding: { params: EmbeddingParams; result: EmbeddingInfo };
+  /** The vector of each text, of length one; what is longer than the model's window is cut. Ends early, with fewer, when cancelled. */
+  embed: { params: { readonly texts: readonly string[] }; result: readonly Float32Array[] };
   /** What a file would take, by its header. Only of a process that has loaded nothing. */
   estimate: { params: LoadParams; result: MemoryPlan };
 }

@@ -102,6 +102,8 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         loadSnapshot: () => engine.snapshots.load(params as LoadSnapshotParams),
         machine: () => undefined,
         estimate: () => undefined,
+        loadEmbedding: () => undefined,
+        embed: () => [],
       } satisfies Record<keyof EngineRequests, () => unknown>;
       return results[name as keyof EngineRequests]() as never;
     },

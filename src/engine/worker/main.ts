@@ -11,6 +11,7 @@ import type { Speed } from '../../core/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
 import type { Progress } from './decode.ts';
+import { type Embedding, loadEmbedding } from './embedding.ts';
 import { generate } from './generate.ts';
 import { startLibrary } from './library.ts';
 import { type Engine, loadEngine } from './loadModel.ts';
@@ -30,6 +31,7 @@ class SoundReader extends IPCMessageReader {
 const connection = createMessageConnection(new SoundReader(process), new IPCMessageWriter(process));
 let engine: Engine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
+let embedding: Promise<Embedding | null> = Promise.resolve(null);
 
 function handle<K extends keyof EngineRequests>(
   name: K,
@@ -151,6 +153,21 @@ handle('loadSnapshot', async ({ slot, prompt, ...loading }) => {
   const { image } = current.tokeniser.prompt(prompt);
   for (const other of current.slots) other.interruptBackground();
   return current.snapshots.load(slotOf(current, slot), { ...loading, prompt: image }, current.slots);
+});
+
+handle('loadEmbedding', async (params) => {
+  const job = embedding.then(async (former) => {
+    await former?.dispose();
+    return loadEmbedding(params);
+  });
+  embedding = job.catch(() => null);
+  return (await job).info;
+});
+
+handle('embed', async ({ texts }, signal) => {
+  const current = await embedding;
+  if (current === null) throw new FaultError({ kind: 'engineStopped' });
+  return current.embed(texts, signal);
 });
 
 handle('machine', async (params) => lookAtMachine((await startLibrary(params)).llama));

@@ -1,0 +1,145 @@
+// `npm run find`: the passages of a folder that a question would bring, without asking a model.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { TokenCounter } from '../core/counter.ts';
+import { faultOf, reasonOf } from '../core/faults.ts';
+import { passageText } from '../core/found.ts';
+import type { FindingClient } from '../finding/client.ts';
+import { embedAll, modelNumber, questionVector } from '../finding/embed.ts';
+import type { Query, Status } from '../finding/finder.ts';
+import { type Fitted, fitFound } from '../finding/fit.ts';
+import { createEstimator } from '../tokens/estimate.ts';
+import { openEngine, startEngine } from './engine.ts';
+import { indexOf, openFinding } from './finding.ts';
+import { rowsOf } from './foundRows.ts';
+import { sayFault } from './say.ts';
+
+const usage =
+  'usage: npm run -s find -- --workspace DIR [--tokens N] [--model FILE] [--embed FILE] [--index FILE] [--json] "question"';
+
+interface Arguments {
+  readonly workspace: string;
+  readonly tokens: number;
+  /** Counts the tokens; empty estimates them. */
+  readonly model: string;
+  /** The embedding model; empty finds by words alone. */
+  readonly embed: string;
+  readonly index: string;
+  readonly json: boolean;
+  readonly question: string;
+}
+
+function readArguments(argv: readonly string[]): Arguments | string {
+  const string = { type: 'string' } as const;
+  const options = {
+    workspace: string,
+    tokens: string,
+    model: string,
+    embed: string,
+    index: string,
+    json: { type: 'boolean' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const tokens = Number(values.tokens ?? 1500);
+    const question = positionals.join(' ').trim();
+    if (values.workspace === undefined || question === '') return usage;
+    if (!Number.isInteger(tokens) || tokens < 1) return `--tokens must be a whole number from 1\n${usage}`;
+    if (!statSync(values.workspace, { throwIfNoEntry: false })?.isDirectory())
+      return `${values.workspace} is not a folder`;
+    const workspace = resolve(values.workspace);
+    const { model = '', embed = '', json = false } = values;
+    const index = values.index === undefined ? indexOf(workspace) : resolve(values.index);
+    return { workspace, tokens, model, embed, index, json, question };
+  } catch (error) {
+    return `${reasonOf(error)}\n${usage}`;
+  }
+}
+
+interface Answer {
+  readonly found: Fitted;
+  readonly milliseconds: number;
+  readonly index: Status;
+  readonly indexMilliseconds: number;
+}
+
+async function run(args: Arguments): Promise<Answer> {
+  const finding = openFinding(args.workspace, args.index);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const engine = args.embed === '' ? null : startEngine();
+  const counting = args.model === '' ? null : await openEngine(args.model, 512, 1);
+  try {
+    const counter = counting === null ? await estimating() : exact(counting.client);
+    const started = performance.now();
+    await finding.request('refresh', null, stop.signal);
+    const vector = engine === null ? undefined : await vectorFor(args, finding, engine, stop.signal);
+    const ready = performance.now();
+    const query: Query = { text: args.question, ...(vector === undefined ? {} : { vector }) };
+    const all = await finding.request('find', query, stop.signal);
+    const found = await fitFound(all, args.tokens, counter);
+    const milliseconds = performance.now() - ready;
+    return { found, milliseconds, index: await finding.request('status', null), indexMilliseconds: ready - started };
+  } finally {
+    await Promise.all([finding.dispose(), engine?.dispose(), counting?.client.dispose()]);
+  }
+}
+
+type Client = ReturnType<typeof startEngine>;
+
+/** The question's vector, once all passages have theirs. */
+async function vectorFor(
+  { embed: modelPath, question }: Arguments,
+  finding: FindingClient,
+  engine: Client,
+  signal: AbortSignal,
+) {
+  const number = modelNumber(await engine.request('loadEmbedding', { modelPath, gpu: 'auto', threads: null }));
+  const embed = (texts: readonly string[]) => engine.request('embed', { texts }, signal);
+  await embedAll(finding, number, embed, [], signal, (done) => {
+    if (done % 200 === 0) process.stderr.write(`${done} passages embedded\n`);
+  });
+  return questionVector(question, number, embed, signal);
+}
+
+function exact(client: Pick<Client, 'request'>): TokenCounter {
+  return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
+}
+
+async function estimating(): Promise<TokenCounter> {
+  const { text } = await createEstimator()();
+  return { count: async (texts) => ({ tokens: texts.map(text), exact: false }) };
+}
+
+function print({ found, milliseconds, index, indexMilliseconds }: Answer, json: boolean): void {
+  const { files, passages, bytes } = index;
+  if (json) {
+    const about = { files, passages, milliseconds: Math.round(indexMilliseconds), bytes };
+    const rows = rowsOf(found);
+    const { weak, exact } = found;
+    process.stdout.write(
+      `${JSON.stringify({ passages: rows, weak, exact, milliseconds: Math.round(milliseconds), index: about })}\n`,
+    );
+    return;
+  }
+  for (const [at, passage] of found.passages.entries())
+    process.stdout.write(`${passageText(passage)}\n(${found.tokens[at]} tokens: ${passage.why})\n\n`);
+  const total = found.tokens.reduce((a, b) => a + b, 0);
+  if (found.weak !== '') process.stdout.write(`Perhaps not what you asked for: ${found.weak}.\n`);
+  process.stdout.write(
+    `${found.passages.length} passages, ${found.exact ? '' : 'about '}${total} tokens, ${Math.round(milliseconds)} ms; ${files} files, ${passages} passages in the index\n`,
+  );
+}
+
+const args = readArguments(process.argv.slice(2));
+if (typeof args === 'string') {
+  process.stderr.write(`${args}\n`);
+  process.exit(2);
+}
+try {
+  print(await run(args), args.json);
+} catch (error) {
+  process.stderr.write(`${sayFault(faultOf(error))}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,23 @@
+// Opens the index of a folder for the command line: the thread runs from source, the database is kept between two calls.
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultLimits } from '../finding/build.ts';
+import { FindingClient } from '../finding/client.ts';
+
+/** Where the index of a folder is kept between two calls. */
+export function indexOf(workspace: string): string {
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tidemark', 'index');
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  return join(cache, `${createHash('sha256').update(realpathSync(workspace)).digest('hex').slice(0, 24)}.db`);
+}
+
+export function openFinding(workspace: string, file: string): FindingClient {
+  const real = realpathSync(workspace);
+  const roots = [{ name: basename(real), path: workspace, real }];
+  const grammars = fileURLToPath(new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
+  const script = new URL('../finding/worker/main.ts', import.meta.url);
+  return new FindingClient(script, { file, roots, exclude: [], limits: defaultLimits, grammars }, () => undefined);
+}

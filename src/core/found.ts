@@ -1,0 +1,83 @@
+// What was found for a message before the model is asked: passages of files, and listings of folders.
+
+/** A stretch of lines that is shown. Lines count from 1, both ends included. */
+export interface Stretch {
+  readonly from: number;
+  readonly lines: readonly string[];
+}
+
+/** Lines of one file in their order, or the listing of a folder, whose lines are its entries. */
+export interface Passage {
+  readonly kind: 'file' | 'folder';
+  readonly path: string;
+  /** At least one, in order, none touching another. */
+  readonly stretches: readonly [Stretch, ...Stretch[]];
+  /** Why it was found, in a few words: `declares plural`, `matches queue, empty`. */
+  readonly why: string;
+}
+
+export interface Found {
+  /** The most useful first. */
+  readonly passages: readonly Passage[];
+  /** Why what was found may not be what was asked for; empty where that is not so. */
+  readonly weak: string;
+}
+
+export const nothingFound: Found = { passages: [], weak: '' };
+
+export function firstLine({ stretches }: Passage): number {
+  return stretches[0].from;
+}
+
+export function lastLine({ stretches }: Passage): number {
+  const { from, lines } = stretches.at(-1) ?? stretches[0];
+  return from + lines.length - 1;
+}
+
+/** `src/pool.ts:12-40`; of a folder its path alone. */
+export function placeOf(passage: Passage): string {
+  const path = passage.path === '.' ? '.' : passage.path;
+  return passage.kind === 'folder' ? `${path}/` : `${path}:${firstLine(passage)}-${lastLine(passage)}`;
+}
+
+/** As the model reads it: its place, then its lines without the indentation that all of them share, gaps said. */
+export function passageText(passage: Passage): string {
+  const { stretches } = passage;
+  const margin = marginOf(stretches.flatMap(({ lines }) => lines));
+  const parts = stretches.flatMap(({ from, lines }, at) => {
+    const before = stretches[at - 1];
+    const gap = before === undefined ? [] : [gapText(before.from + before.lines.length, from - 1)];
+    return [...gap, ...lines.map((line) => line.slice(margin).trimEnd())];
+  });
+  return [placeOf(passage), ...parts].join('\n');
+}
+
+function gapText(from: number, to: number): string {
+  return from === to ? `[line ${from} left out]` : `[lines ${from}-${to} left out]`;
+}
+
+function marginOf(lines: readonly string[]): number {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
+  return indents.length === 0 ? 0 : Math.min(...indents);
+}
+
+/** One passage where both are of one file: lines that both have stand once. */
+export function joined(one: Passage, two: Passage): Passage {
+  const lines = new Map<number, string>();
+  for (const { from, lines: texts } of [...one.stretches, ...two.stretches])
+    for (const [at, text] of texts.entries()) lines.set(from + at, text);
+  const why = one.why === two.why || two.why === '' ? one.why : `${one.why}; ${two.why}`;
+  return { ...one, why, stretches: stretchesOf([...lines].toSorted((a, b) => a[0] - b[0])) };
+}
+
+/** Numbered lines in their order as stretches. */
+export function stretchesOf(lines: readonly (readonly [number, string])[]): Passage['stretches'] {
+  const stretches: { from: number; lines: string[] }[] = [];
+  for (const [number, text] of lines) {
+    const last = stretches.at(-1);
+    if (last !== undefined && last.from + last.lines.length === number) last.lines.push(text);
+    else stretches.push({ from: number, lines: [text] });
+  }
+  const [first = { from: 1, lines: [] }, ...rest] = stretches;
+  return [first, ...rest];
+}

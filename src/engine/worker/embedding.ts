@@ -1,0 +1,65 @@
+// An embedding model beside the chat model: texts to vectors, one after the other, so that a request for a slot waits for one text at most.
+import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
+import { FaultError, reasonOf } from '../../core/faults.ts';
+import type { EmbeddingInfo, EmbeddingParams } from '../../protocol/engine.ts';
+import { checkFile } from './checkFile.ts';
+import { startLibrary } from './library.ts';
+
+export interface Embedding {
+  readonly info: EmbeddingInfo;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  dispose(): Promise<void>;
+}
+
+/** Tokens; passages of the index are shorter, and more would only take time. */
+const WINDOW = 512;
+
+export async function loadEmbedding({ modelPath, gpu, packs, threads }: EmbeddingParams): Promise<Embedding> {
+  const file = await checkFile(modelPath);
+  const { llama } = await startLibrary({ gpu, ...(packs === undefined ? {} : { packs }) });
+  let model: LlamaModel | null = null;
+  try {
+    model = await llama.loadModel({ modelPath });
+    const window = Math.min(WINDOW, model.trainContextSize);
+    const context = await model.createEmbeddingContext({
+      contextSize: window,
+      batchSize: window,
+      threads: threads ?? llama.cpuMathCores,
+    });
+    return await opened(model, context, file.fingerprint, window);
+  } catch (error) {
+    await model?.dispose();
+    if (error instanceof FaultError) throw error;
+    throw new FaultError({ kind: 'modelDamaged', path: modelPath, reason: reasonOf(error) });
+  }
+}
+
+async function opened(
+  model: LlamaModel,
+  context: LlamaEmbeddingContext,
+  fingerprint: string,
+  window: number,
+): Promise<Embedding> {
+  // The library puts what begins and ends a text around it.
+  const most = Math.max(1, window - 4);
+  const vectorOf = async (text: string) => {
+    const { vector } = await context.getEmbeddingFor(model.tokenize(text).slice(0, most));
+    const length = Math.hypot(...vector) || 1;
+    return Float32Array.from(vector, (value) => value / length);
+  };
+  const { length: dimensions } = await vectorOf('tide');
+  return {
+    info: { name: model.fileInfo.metadata.general?.name ?? 'embedding model', fingerprint, dimensions, window },
+    embed: async (texts, signal) => {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        if (signal.aborted) break;
+        vectors.push(await vectorOf(text));
+        // Requests that came meanwhile are seen between two texts.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return vectors;
+    },
+    dispose: () => model.dispose(),
+  };
+}

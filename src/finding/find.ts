@@ -1,0 +1,77 @@
+// Finding: the passages of the folder that a message is about, the most useful first.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Found, Passage } from '../core/found.ts';
+import type { Signal } from '../core/tool.ts';
+import type { Root } from '../tools/paths.ts';
+import { linesOf } from './cut/cut.ts';
+import { locate } from './folders.ts';
+import { excerpt } from './rank/excerpt.ts';
+import { fuse, type Ranked } from './rank/fuse.ts';
+import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
+import { passageRows, propose, weigh } from './rank/propose.ts';
+import { readQuestion } from './rank/question.ts';
+import { scoreAll } from './rank/score.ts';
+import { Statistics } from './rank/statistics.ts';
+import type { Near } from './rank/vectors.ts';
+import { weakness } from './rank/weak.ts';
+import { type Buffers, readText } from './text/read.ts';
+
+export interface Asked {
+  readonly text: string;
+  /** Passages by the nearness of their vectors to the question's, the nearest first; empty without an embedding model. */
+  readonly near: readonly Near[];
+}
+
+export interface Ground {
+  readonly db: DatabaseSync;
+  readonly roots: readonly Root[];
+  readonly buffers: Buffers;
+  /** All paths of the index. */
+  readonly paths: readonly string[];
+}
+
+/** Passages handed on: more than fit, so that exact counts decide. */
+const MOST = 40;
+
+export async function find(asked: Asked, ground: Ground, signal: Signal): Promise<Found> {
+  const question = readQuestion(asked.text);
+  const listings: Passage[] = [];
+  for (const folder of namedFolders(asked.text, question, foldersOf(ground.paths))) {
+    const listed = await listFolder(ground.roots, folder, signal);
+    if (listed !== null) listings.push(listed);
+  }
+  const statistics = new Statistics(ground.db);
+  const terms = weigh(question, statistics);
+  const ids = new Set([...propose(question, terms, statistics), ...asked.near.map(({ id }) => id)]);
+  const rows = passageRows(ground.db, [...ids]);
+  const candidates = scoreAll(rows, question, terms, statistics.all.tokens, reader(ground));
+  const ranked = fuse(candidates, asked.near, question);
+  const passages = ranked.slice(0, MOST).map((one) => excerpt(one.candidate, whyOf(one)));
+  const seen = new Set<string>();
+  const distinct = passages.filter((passage) => {
+    const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
+    return seen.has(text) ? false : seen.add(text).size > 0;
+  });
+  return { passages: [...listings, ...distinct], weak: listings.length > 0 ? '' : weakness(terms, ranked) };
+}
+
+function reader({ roots, buffers }: Ground): (path: string) => readonly string[] | null {
+  const read = new Map<string, readonly string[] | null>();
+  return (path) => {
+    const known = read.get(path);
+    if (known !== undefined) return known;
+    const file = readText(locate(roots, path), buffers);
+    const lines = file === null || 'refused' in file ? null : linesOf(file.text);
+    read.set(path, lines);
+    return lines;
+  };
+}
+
+function whyOf({ candidate, near }: Ranked): string {
+  const { declares, matched } = candidate;
+  if (declares.length > 0) return `declares ${declares.slice(0, 2).join(', ')}`;
+  if (near > 0.8 || matched.length === 0) return 'close in meaning';
+  return `matches ${matched.slice(0, 3).join(', ')}`;
+}
+
+export type { Candidate, placeOf };

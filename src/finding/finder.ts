@@ -1,0 +1,192 @@
+// The index of one workspace, opened: keeps itself up to date, answers questions, and starts anew where its file is damaged.
+import { rmSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Found } from '../core/found.ts';
+import type { Signal } from '../core/tool.ts';
+import { isInside, showPath } from '../tools/paths.ts';
+import { Build, type Limits } from './build.ts';
+import type { Grammars } from './cut/grammars.ts';
+import { isDamage, openDatabase } from './db/schema.ts';
+import { type Embeddable, keepVectors, unembedded } from './db/vectors.ts';
+import { find } from './find.ts';
+import { type Folders, locate } from './folders.ts';
+import { Vectors } from './rank/vectors.ts';
+
+export interface FinderPorts {
+  readonly grammars: Grammars;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Waits while a model needs the processor, and lets requests in between. */
+  readonly gate: () => Promise<void>;
+  readonly progress: (left: number) => void;
+}
+
+export interface Status {
+  /** Files whose words are in the index, and those that only have their path in it. */
+  readonly files: number;
+  readonly refused: number;
+  readonly passages: number;
+  /** Files still to be read. */
+  readonly left: number;
+  /** Files beyond the limit. */
+  readonly over: number;
+  /** Bytes of the text that it covers, and of its own file. */
+  readonly textBytes: number;
+  readonly bytes: number;
+  readonly vectors: number;
+}
+
+export interface Query {
+  readonly text: string;
+  /** The question's vector of the model of this number, where there is one. */
+  readonly vector?: { readonly model: number; readonly values: Int8Array };
+}
+
+/** Passages by their vectors that are looked at. */
+const MOST_NEAR = 60;
+/** The share of its file that may be empty before it is written anew. */
+const SLACK = 0.25;
+
+export class Finder {
+  private db: DatabaseSync;
+  private build: Build;
+  private readonly file: string;
+  private readonly folders: Folders;
+  private readonly limits: Limits;
+  private readonly ports: FinderPorts;
+  private readonly buffers = new Map<string, string>();
+  private left = 0;
+  private paths: readonly string[] | null = null;
+  private vectors: { readonly model: number; readonly of: Vectors } | null = null;
+
+  /** `file` is the database; its folder must exist. */
+  constructor(file: string, folders: Folders, limits: Limits, ports: FinderPorts) {
+    this.file = file;
+    this.folders = folders;
+    this.limits = limits;
+    this.ports = ports;
+    this.db = openDatabase(file, removeDatabase);
+    this.build = this.newBuild();
+  }
+
+  private newBuild(): Build {
+    const progress = (left: number) => {
+      this.left = left;
+      this.forget();
+      this.ports.progress(left);
+    };
+    return new Build(this.db, this.folders, this.buffers, this.limits, { ...this.ports, progress });
+  }
+
+  /** What was read from the tables is other by now. */
+  private forget(): void {
+    this.paths = null;
+    this.vectors = null;
+  }
+
+  /** Looks at every file. */
+  async refresh(signal: Signal): Promise<void> {
+    await this.guarded(async () => {
+      await this.build.all(signal);
+      if (!signal.aborted) this.tidy();
+    });
+  }
+
+  /**
+   * Reads files again, by their absolute paths. Answers those that the index did not know: whether an ignore file excludes
+   * them is only known after a look at the folders (`refresh`).
+   */
+  async renew(places: readonly string[], signal: Signal): Promise<readonly string[]> {
+    const { roots } = this.folders;
+    const inside = places.filter((place) =>
+      roots.some(({ real, path }) => isInside(real, place) || isInside(path, place)),
+    );
+    const [known, unknown] = [[] as string[], [] as string[]];
+    for (const place of inside) {
+      const path = showPath(roots, place);
+      if (this.build.files.one(path) === undefined) unknown.push(place);
+      else known.push(path);
+    }
+    await this.guarded(() => this.build.some(known, signal));
+    this.forget();
+    return unknown;
+  }
+
+  /** The unsaved text of a file, by its absolute path; null once it is saved or closed. */
+  setBuffer(path: string, text: string | null): void {
+    if (text === null) this.buffers.delete(path);
+    else this.buffers.set(path, text);
+  }
+
+  async find({ text, vector }: Query, signal: Signal): Promise<Found> {
+    return this.guarded(() => {
+      const near = vector === undefined ? [] : this.vectorsOf(vector.model).nearest(vector.values, MOST_NEAR);
+      this.paths ??= this.build.files.all().map(({ path }) => path);
+      const { db, buffers, paths } = this;
+      return find({ text, near }, { db, buffers, paths, roots: this.folders.roots }, signal);
+    });
+  }
+
+  private vectorsOf(model: number): Vectors {
+    if (this.vectors?.model !== model) this.vectors = { model, of: new Vectors(this.db, model) };
+    return this.vectors.of;
+  }
+
+  /** Passages that have no vector of a model yet, those of `first` before all others. */
+  unembedded(model: number, most: number, first: readonly string[]): readonly Embeddable[] {
+    return unembedded(this.db, model, most, first, (path) => locate(this.folders.roots, path), this.buffers);
+  }
+
+  keepVectors(model: number, vectors: readonly (readonly [number, Int8Array])[]): void {
+    keepVectors(this.db, model, vectors);
+    this.vectors = null;
+  }
+
+  status(): Status {
+    const one = (sql: string) => Number(Object.values(this.db.prepare(sql).get() ?? {})[0] ?? 0);
+    return {
+      files: one('select count(*) from files where stage > 0'),
+      refused: one('select count(*) from files where stage = 0'),
+      passages: one('select count(*) from passages'),
+      left: this.left,
+      over: this.build.leftOut,
+      textBytes: one('select coalesce(sum(size), 0) from files where stage > 0'),
+      bytes: ['', '-wal'].reduce(
+        (sum, end) => sum + (statSync(this.file + end, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      ),
+      vectors: one('select count(*) from vectors'),
+    };
+  }
+
+  /** Writes the file anew where much of it is empty, as after the second pass over a large folder. */
+  private tidy(): void {
+    const number = (name: string) => Number(Object.values(this.db.prepare(`pragma ${name}`).get() ?? {})[0] ?? 0);
+    if (number('freelist_count') > SLACK * number('page_count')) this.db.exec('vacuum');
+    this.db.exec('pragma wal_checkpoint(truncate)');
+  }
+
+  /** A damaged file is made anew: what it held is in the folder. */
+  private async guarded<T>(run: () => T | Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.close();
+      removeDatabase(this.file);
+      this.db = openDatabase(this.file, removeDatabase);
+      this.build = this.newBuild();
+      this.forget();
+      await this.build.all(new AbortController().signal);
+      return run();
+    }
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}
+
+export function removeDatabase(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+}

@@ -1,0 +1,47 @@
+// What the host and the thread of the index say to each other.
+import type { Found } from '../core/found.ts';
+import type { Root } from '../tools/paths.ts';
+import type { Limits } from './build.ts';
+import type { Embeddable } from './db/vectors.ts';
+import type { Query, Status } from './finder.ts';
+
+export interface OpenParams {
+  /** The database; its folder must exist. */
+  readonly file: string;
+  readonly roots: readonly Root[];
+  /** Globs of what the user excludes. */
+  readonly exclude: readonly string[];
+  readonly limits: Limits;
+  /** The folder of the grammars. */
+  readonly grammars: string;
+}
+
+/** Request name -> parameters and result. */
+export interface FindingRequests {
+  open: { params: OpenParams; result: null };
+  /** Looks at every file of the folders. Settles when the index is up to date, or when it is cancelled. */
+  refresh: { params: null; result: null };
+  /** Reads files again, by their absolute paths: changed, new, or gone. Answers those that the index did not know. */
+  renew: { params: { readonly paths: readonly string[] }; result: readonly string[] };
+  /** An unsaved text, by the absolute path of its file; null once it is saved or closed. */
+  buffer: { params: { readonly path: string; readonly text: string | null }; result: null };
+  find: { params: Query; result: Found };
+  unembedded: {
+    params: { readonly model: number; readonly most: number; readonly first: readonly string[] };
+    result: readonly Embeddable[];
+  };
+  keepVectors: {
+    params: { readonly model: number; readonly vectors: readonly (readonly [number, Int8Array])[] };
+    result: null;
+  };
+  status: { params: null; result: Status };
+  close: { params: null; result: null };
+}
+
+/** Notice name -> parameters. */
+export interface FindingNotices {
+  /** To the thread: a model needs the processor; nothing is read until it is false again. */
+  hold: { readonly held: boolean };
+  /** To the host: files that are still to be read. */
+  progress: { readonly left: number };
+}

@@ -1,0 +1,104 @@
+// What a message asks for: the tokens to look for with their weights, the names and files it means, and whether it wants a listing.
+import { synonymsOf } from '../text/synonyms.ts';
+import { stem, wordOf } from '../text/words.ts';
+import { weights } from './weights.ts';
+
+export interface Term {
+  /** As the index has it. */
+  readonly token: string;
+  readonly weight: number;
+  /** How the message writes it. */
+  readonly written: string;
+}
+
+export interface Question {
+  readonly terms: readonly Term[];
+  /** Names it may mean, without case and separators: identifiers, words, and neighbours joined ("parse duration"). */
+  readonly names: ReadonlyMap<string, { readonly written: string; readonly sure: boolean }>;
+  /** Words that look like a file or a path. */
+  readonly paths: readonly string[];
+  /** Asks what is in a folder. */
+  readonly lists: boolean;
+  readonly wants: { readonly tests: boolean; readonly docs: boolean };
+}
+
+const STOP = new Set(
+  `a about after all also am an and any are as at be because been before being between both but by call called can code come comes
+  could did do does doing done each ever every find for from get gets give given gives go goes had happen happens has have
+  having he her here him his how i if in inside into is it its itself just know let like look made make makes many may me mean
+  means might more most much must my need needs no not of off on one only or other our out over own package per place please
+  put same say see she should show shown so some something still such take takes tell than that the their them then there these
+  they thing things this those through to too under up us use used uses using very via want was way we well were what when where
+  whether which while who whole whose why will with within without work works would you your file files folder function project
+  library repo repository explain describe implemented implementation defined definition located exactly actually`.split(
+    /\s+/,
+  ),
+);
+
+const WRITTEN = /`[^`\n]{1,120}`|[\p{L}\p{N}_$@][\p{L}\p{N}_$./\\:#@~-]*/gu;
+const CODED = /[a-z][A-Z]|[_$]|[A-Za-z]\d|\d[A-Za-z]|^[A-Z]{2,}$|[A-Z]{2}[a-z]/;
+const PATH = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
+const LISTS =
+  /\b(?:what|which|list|show|name|enumerate)\b[^?.!]*\b(?:files?|modules?|folders?|director(?:y|ies)|subfolders?|packages?|contents?|entries|sources?)\b|\bwhat(?:'s| is| are| does)\b[^?.!]*\b(?:in|inside|under|below|contain)\b|\bls\b|\btree\b/i;
+
+const identifierWeight = 1.6;
+
+export function readQuestion(message: string): Question {
+  const terms = new Map<string, Term>();
+  const names = new Map<string, { readonly written: string; readonly sure: boolean }>();
+  const paths = new Set<string>();
+  const add = (token: string, weight: number, written: string): void => {
+    if (token !== '' && (terms.get(token)?.weight ?? 0) < weight) terms.set(token, { token, weight, written });
+  };
+  const plain: string[] = [];
+  for (const [piece] of message.slice(0, 4000).matchAll(WRITTEN)) {
+    const ticked = piece.startsWith('`');
+    const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
+    if (PATH.test(text)) paths.add(text.replace(/:\d+.*$/, ''));
+    for (const word of text.match(/[\p{L}\p{N}_$]+/gu) ?? []) {
+      const { whole, parts } = wordOf(word);
+      const coded = ticked || CODED.test(word);
+      if (!coded) plain.push(word.toLowerCase());
+      else {
+        names.set(whole, { written: word, sure: true });
+        add(parts.length > 1 ? whole : (parts[0] ?? whole), identifierWeight, word);
+        plain.push('');
+        if (parts.length > 1) for (const part of parts) add(part, weights.part, word);
+      }
+    }
+    plain.push(text.includes('.') || /[?!]/.test(piece) ? '' : ' ');
+  }
+  addPlain(
+    plain.filter((word) => word !== ' '),
+    names,
+    add,
+  );
+  const wants = {
+    tests: /\btests?\b|\bspecs?\b|\btested\b/i.test(message),
+    docs: /\bdocs?\b|\bdocument|\breadme\b|\bguide\b/i.test(message),
+  };
+  return { terms: [...terms.values()], names, paths: [...paths], lists: LISTS.test(message), wants };
+}
+
+/** Plain words: their stems, and neighbours as one name. A stop word may stand in a name, but is none. */
+function addPlain(
+  words: readonly string[],
+  names: Map<string, { readonly written: string; readonly sure: boolean }>,
+  add: (token: string, weight: number, written: string) => void,
+): void {
+  for (const [at, word] of words.entries()) {
+    if (word === '') continue;
+    if (!STOP.has(word) && (word.length > 1 || /\d/.test(word))) {
+      add(stem(word), 1, word);
+      for (const other of synonymsOf(stem(word))) add(other, weights.synonym, word);
+      if (!names.has(word)) names.set(word, { written: word, sure: false });
+    }
+    for (const length of [2, 3]) {
+      const run = words.slice(at, at + length);
+      if (run.length < length || run.includes('') || run.every((one) => STOP.has(one))) continue;
+      const joined = run.join('');
+      if (joined.length > 4 && !names.has(joined)) names.set(joined, { written: run.join(' '), sure: true });
+      add(joined, weights.joined, run.join(' '));
+    }
+  }
+}

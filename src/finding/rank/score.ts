@@ -1,0 +1,184 @@
+// Ranks passages by the words of a question: BM25 over several fields (Robertson and Zaragoza 2009), counted in the text of
+// each, with more for words that stand together and for declaring what is asked for.
+import { readOutline } from '../db/outlineText.ts';
+import type { Declaration } from '../passage.ts';
+import { kindOf } from '../text/accept.ts';
+import { tokensOf, wordOf, wordsIn } from '../text/words.ts';
+import type { PassageRow, Weighed } from './propose.ts';
+import type { Question } from './question.ts';
+import { weights } from './weights.ts';
+
+/** A passage that may answer. Lines count from 1, both ends included. */
+export interface Candidate {
+  readonly id: number;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+  /** What its file declares. */
+  readonly outline: readonly Declaration[];
+  /** By words, at least 0; about 1 where it has every word of the question. */
+  readonly lexical: number;
+  /** How much of the question each of its lines holds. */
+  readonly lineScores: readonly number[];
+  /** Words of the question in it, the most valuable first. */
+  readonly matched: readonly string[];
+  /** Names of the question that it declares. */
+  readonly declares: readonly string[];
+}
+
+/** `linesOf` gives a file's lines, null where it cannot be read. `mean` is the distinct tokens of a passage in the mean. */
+export function scoreAll(
+  rows: readonly PassageRow[],
+  question: Question,
+  terms: readonly Weighed[],
+  mean: number,
+  linesOf: (path: string) => readonly string[] | null,
+): readonly Candidate[] {
+  const scorer = new Scorer(question, terms, mean);
+  return rows.flatMap((row) => {
+    const lines = linesOf(row.path)?.slice(row.start - 1, row.end);
+    return lines === undefined ? [] : [scorer.score(row, lines)];
+  });
+}
+
+export function priorOf(path: string, { wants }: Question): number {
+  const kind = kindOf(path);
+  if ((kind === 'test' && wants.tests) || (kind === 'docs' && wants.docs)) return 1;
+  return kind === 'code' ? 1 : weights[kind];
+}
+
+interface Counted {
+  /** By term: how often it comes, in all lines. */
+  readonly counts: Float64Array;
+  /** Words in all. */
+  readonly length: number;
+  /** By line: the terms in it. */
+  readonly hits: readonly ReadonlySet<number>[];
+}
+
+class Scorer {
+  private readonly question: Question;
+  private readonly terms: readonly Weighed[];
+  private readonly mean: number;
+  private readonly byToken: ReadonlyMap<string, number>;
+  /** What a passage with every word of the question has. */
+  private readonly most: number;
+  private readonly outlines = new Map<string, readonly Declaration[]>();
+  private readonly paths = new Map<string, ReadonlySet<string>>();
+
+  constructor(question: Question, terms: readonly Weighed[], mean: number) {
+    this.question = question;
+    this.terms = terms;
+    this.mean = mean;
+    this.byToken = new Map(terms.map(({ token }, at) => [token, at]));
+    const own = terms.filter(({ weight, frequency }) => weight >= 1 && frequency > 0);
+    this.most = own.reduce((sum, { value }) => sum + value, 0) || 1;
+  }
+
+  score(row: PassageRow, lines: readonly string[]): Candidate {
+    const { path, start, end } = row;
+    const outline = remembered(this.outlines, path, () => readOutline(row.outline));
+    const counted = this.count(lines);
+    const own = outline.filter(({ line }) => line >= start && line <= end).map(({ name }) => name);
+    const around = outline.filter(({ from, to }) => from < start && to >= end).map(({ name }) => name);
+    const { words, matched } = this.words(counted, path, own, around);
+    const declares = [...new Set(own)].filter((name) => this.question.names.has(wordOf(name).whole));
+    const named = Math.max(0, ...declares.map((name) => this.named(wordOf(name).whole)));
+    const together = (weights.window * this.closest(counted.hits)) / this.most;
+    return {
+      id: row.id,
+      path,
+      from: start,
+      to: end,
+      lines,
+      outline,
+      lexical: (words + together + named) * priorOf(path, this.question),
+      lineScores: counted.hits.map((seen) => this.value(seen)),
+      matched: matched.map((at) => this.terms[at]?.written ?? ''),
+      declares,
+    };
+  }
+
+  private count(lines: readonly string[]): Counted {
+    const counts = new Float64Array(this.terms.length);
+    let length = 0;
+    const hits = lines.map((line) => {
+      const seen = new Set<number>();
+      for (const { whole, parts } of wordsIn(line)) {
+        length += 1;
+        for (const token of parts.length > 1 ? [whole, ...parts] : parts) {
+          const at = this.byToken.get(token);
+          if (at === undefined) continue;
+          counts[at] = (counts[at] ?? 0) + 1;
+          seen.add(at);
+        }
+      }
+      return seen;
+    });
+    return { counts, length, hits };
+  }
+
+  /** The sum over the terms, less where many of them are missing; and which are there, the most valuable first. */
+  private words({ counts, length }: Counted, path: string, own: readonly string[], around: readonly string[]) {
+    const inPath = remembered(this.paths, path, () => tokensOf(path));
+    const [declared, within] = [nameTokens(own), nameTokens(around)];
+    const { k1, b, coverage } = weights;
+    const long = 1 - b + (b * length) / (this.mean * 1.6);
+    let total = 0;
+    let covered = 0;
+    const matched: number[] = [];
+    for (const [at, { token, value }] of this.terms.entries()) {
+      const frequency =
+        (counts[at] ?? 0) / long +
+        (declared.has(token) ? weights.declares : 0) +
+        (within.has(token) ? weights.within : 0) +
+        (inPath.has(token) ? weights.path : 0);
+      if (frequency === 0) continue;
+      matched.push(at);
+      covered += value;
+      total += (value * frequency) / (frequency + k1);
+    }
+    const words = (total / this.most) * (1 - coverage + coverage * Math.min(1, covered / this.most));
+    return { words, matched: matched.toSorted((one, two) => this.valueOf(two) - this.valueOf(one)) };
+  }
+
+  /** For declaring what is asked for: the more, the rarer it is. */
+  private named(name: string): number {
+    if (this.question.names.get(name)?.sure === true) return weights.named;
+    const value = this.terms.find(({ written }) => written === name)?.value ?? 0;
+    return (weights.namedWord * value * 3) / (this.most + value);
+  }
+
+  /** The value of the distinct terms that stand together within some lines, at its best. */
+  private closest(hits: Counted['hits']): number {
+    let best = 0;
+    for (let from = 0; from < hits.length; from++) {
+      if (hits[from]?.size === 0) continue;
+      const seen = new Set<number>();
+      for (const one of hits.slice(from, from + weights.windowLines)) for (const at of one) seen.add(at);
+      if (seen.size > 1) best = Math.max(best, this.value(seen));
+    }
+    return best;
+  }
+
+  private value(terms: ReadonlySet<number>): number {
+    return [...terms].reduce((sum, at) => sum + this.valueOf(at), 0);
+  }
+
+  private valueOf(term: number): number {
+    return this.terms[term]?.value ?? 0;
+  }
+}
+
+function nameTokens(names: readonly string[]): ReadonlySet<string> {
+  const tokens = new Set<string>();
+  for (const name of names) tokensOf(name, tokens).add(wordOf(name).whole);
+  return tokens;
+}
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}

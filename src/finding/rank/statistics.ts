@@ -1,0 +1,44 @@
+// What the index knows of tokens: in which passages they stand, and how rare they are.
+import type { DatabaseSync } from 'node:sqlite';
+import { declaredToken } from '../db/files.ts';
+
+/** Of a token that stands in more passages nobody learns where to look. */
+const MOST_ROWS = 20_000;
+
+export class Statistics {
+  private readonly rows;
+  private readonly frequency;
+  private readonly count;
+
+  constructor(db: DatabaseSync) {
+    this.rows = db.prepare('select rowid from words where words match ?');
+    this.frequency = db.prepare('select doc from vocabulary where term = ?');
+    this.count = db.prepare('select count(*) as passages, coalesce(avg(tokens), 1) as tokens from passages');
+    for (const statement of [this.rows]) statement.setReturnArrays(true);
+  }
+
+  /** Passages in all, and the distinct tokens one has in the mean. */
+  get all(): { readonly passages: number; readonly tokens: number } {
+    return this.count.get() as unknown as { passages: number; tokens: number };
+  }
+
+  /** Passages that hold the token. */
+  passagesWith(token: string): number {
+    return (this.frequency.get(token) as { doc: number } | undefined)?.doc ?? 0;
+  }
+
+  /** Their ids; empty where there are too many. */
+  idsWith(token: string, frequency = this.passagesWith(token)): readonly number[] {
+    if (frequency === 0 || frequency > MOST_ROWS) return [];
+    return (this.rows.all(`"${token}"`) as unknown as readonly (readonly [number])[]).map(([id]) => id);
+  }
+
+  idsThatDeclare(name: string): readonly number[] {
+    return this.idsWith(declaredToken(name));
+  }
+}
+
+/** Robertson and Spärck Jones's weight of a term, kept positive as in Lucene. */
+export function rarity(frequency: number, passages: number): number {
+  return Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
+}

@@ -1,0 +1,14 @@
+// Whether what was found may not be what was asked for: where nothing in the folder has the words that matter.
+
+import type { Ranked } from './fuse.ts';
+import type { Weighed } from './propose.ts';
+
+/** Words for the user and the model; empty where what was found holds. */
+export function weakness(terms: readonly Weighed[], ranked: readonly Ranked[]): string {
+  if (ranked.length === 0) return 'nothing in the folder matches';
+  const missing = terms.filter(
+    ({ frequency, written, weight }) => frequency === 0 && weight >= 1 && !written.includes(' '),
+  );
+  if (missing.length === 0) return '';
+  return `nothing in the folder has ${missing.map(({ written }) => `"${written}"`).join(', ')}`;
+}

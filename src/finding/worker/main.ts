@@ -1,0 +1,86 @@
+// The thread of the index: answers the host's requests, and reads the folder between them.
+import { parentPort } from 'node:worker_threads';
+import {
+  type CancellationToken,
+  createMessageConnection,
+  PortMessageReader,
+  PortMessageWriter,
+} from 'vscode-jsonrpc/node';
+import { createGrammars } from '../cut/grammars.ts';
+import { Finder } from '../finder.ts';
+import type { FindingNotices, FindingRequests, OpenParams } from '../messages.ts';
+import { Gate } from './gate.ts';
+
+if (parentPort === null) throw new Error('The index runs in a thread of its own.');
+const connection = createMessageConnection(new PortMessageReader(parentPort), new PortMessageWriter(parentPort));
+const gate = new Gate(() => performance.now());
+let finder: Finder | null = null;
+
+function handle<K extends keyof FindingRequests>(
+  name: K,
+  answer: (
+    params: FindingRequests[K]['params'],
+    signal: AbortSignal,
+  ) => Promise<FindingRequests[K]['result']> | FindingRequests[K]['result'],
+): void {
+  connection.onRequest(
+    name,
+    async (params: FindingRequests[K]['params'], token: CancellationToken): Promise<unknown> => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      if (token.isCancellationRequested) controller.abort();
+      return answer(params, controller.signal);
+    },
+  );
+}
+
+function opened(): Finder {
+  if (finder === null) throw new Error('No index is open.');
+  return finder;
+}
+
+function open({ file, roots, exclude, limits, grammars }: OpenParams): Finder {
+  const progress = (left: number) => void connection.sendNotification('progress', { left });
+  const ports = { grammars: createGrammars(grammars), now: () => performance.now(), gate: () => gate.pass(), progress };
+  return new Finder(file, { roots, exclude }, limits, ports);
+}
+
+/** One after the other: two readers of a folder would only do the same work twice. */
+let reading: Promise<unknown> = Promise.resolve();
+function afterReading<T>(run: () => Promise<T>): Promise<T> {
+  const job = reading.then(run);
+  reading = job.catch(() => undefined);
+  return job;
+}
+
+handle('open', (params) => {
+  finder?.close();
+  finder = open(params);
+  return null;
+});
+handle('refresh', (_, signal) =>
+  afterReading(async () => {
+    if (!signal.aborted) await opened().refresh(signal);
+    return null;
+  }),
+);
+// A file that changed is read at once, between two files of a long reading.
+handle('renew', async ({ paths }, signal) => opened().renew(paths, signal));
+handle('buffer', ({ path, text }) => {
+  opened().setBuffer(path, text);
+  return null;
+});
+handle('find', (query, signal) => opened().find(query, signal));
+handle('unembedded', ({ model, most, first }) => opened().unembedded(model, most, first));
+handle('keepVectors', ({ model, vectors }) => {
+  opened().keepVectors(model, vectors);
+  return null;
+});
+handle('status', () => opened().status());
+handle('close', () => {
+  finder?.close();
+  finder = null;
+  return null;
+});
+connection.onNotification('hold', ({ held }: FindingNotices['hold']) => gate.hold(held));
+connection.listen();
