@@ -1,7 +1,8 @@
 // Builds everything that ships into dist: extension host, engine process and webviews. `--watch` rebuilds on change,
 // `--outdir` names another folder, `--metafile` a file that gets what went into each bundle.
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { context } from 'esbuild';
 
 const flag = { type: 'boolean', default: false };
@@ -62,6 +63,15 @@ const builds = [
   },
   {
     ...shared,
+    entryPoints: { finding: 'src/finding/worker/main.ts' },
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: native,
+  },
+  {
+    ...shared,
     entryPoints: {
       'webview/chat': 'webview/chat.tsx',
       'webview/context': 'webview/context.tsx',
@@ -105,10 +115,25 @@ const builds = [
   },
 ];
 
+/** The grammars whose languages are cut along declarations, compressed: as they are they would be larger than all the rest. */
+async function stageGrammars() {
+  const source = await readFile('src/finding/cut/languages.ts', 'utf8');
+  const named = [...source.matchAll(/language\(\s*'([\w-]+)'/g)].map(([, name]) => `tree-sitter-${name}`);
+  await mkdir(`${outdir}/grammars`, { recursive: true });
+  for (const name of ['tree-sitter', ...named]) {
+    const wasm = await readFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`);
+    const options = {
+      params: { [constants.BROTLI_PARAM_QUALITY]: production ? 11 : 5, [constants.BROTLI_PARAM_LGWIN]: 24 },
+    };
+    await writeFile(`${outdir}/grammars/${name}.wasm.br`, brotliCompressSync(wasm, options));
+  }
+}
+
 await rm(outdir, { recursive: true, force: true });
 await mkdir(`${outdir}/webview`, { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf'])
   await cp(`node_modules/@vscode/codicons/dist/${file}`, `${outdir}/webview/${file}`);
+await stageGrammars();
 const contexts = await Promise.all(
   builds
     .filter(({ entryPoints }) => !production || !Object.keys(entryPoints).some((name) => name.startsWith('test/')))

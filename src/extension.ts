@@ -10,13 +10,16 @@ import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
 import { createTogether, type Together } from './app/together.ts';
 import { Unloading } from './app/unloading.ts';
-import { wordFault } from './core/faults.ts';
+import { FaultError, wordFault } from './core/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { createLook } from './engine/look.ts';
 import { startSummariser } from './engine/summariser.ts';
 import { editorWorkspace } from './host/editorWorkspace.ts';
+import type { Embedding } from './host/embedding.ts';
 import { ending } from './host/ending.ts';
+import type { EditorFinding } from './host/finding.ts';
+import { createFinding, showIndex } from './host/findingParts.ts';
 import { Focus } from './host/focus.ts';
 import { createGrounds } from './host/grounds.ts';
 import { sayIgnored } from './host/ignored.ts';
@@ -62,13 +65,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   grounds.onChange(() => {
     for (const one of chats()) one.showStale();
   });
-  const ignored = () =>
-    void sayIgnored(
-      parts.workspace,
-      readSettings(complainOnce(log)).grounds.files,
-      extension.workspaceState,
-      log,
-    ).catch(showProblem);
+  const ignored = () => void tellIgnored(parts.workspace, extension, log);
   ignored();
   const cancel = () => {
     for (const one of chats()) one.cancel();
@@ -78,6 +75,9 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     log,
     grounds,
     mentions,
+    parts.finding,
+    parts.embedding,
+    showIndex(parts),
     { dispose: () => void end() },
     // First the chat gives back what it holds there.
     {
@@ -97,6 +97,15 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   );
 }
 
+function tellIgnored(
+  workspace: Workspace,
+  extension: vscode.ExtensionContext,
+  log: vscode.OutputChannel,
+): Promise<void> {
+  const { files } = readSettings(complainOnce(log)).grounds;
+  return sayIgnored(workspace, files, extension.workspaceState, log).catch(showProblem);
+}
+
 /** The chat and what it is made of, not yet begun. */
 function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChannel, storage: Store | null) {
   const settings = () => readSettings(complainOnce(log));
@@ -114,11 +123,12 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
+  const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
   const importFile = () => importInto(main.chat, storage);
   const mentions = createMentions(workspace);
   const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };
   const elsewhere = (id: string) => parts.beside?.show(id) === true;
-  const given = { grounds, counter, estimator, importFile, elsewhere, mentions, ...asides };
+  const given = { grounds, finding, counter, estimator, importFile, elsewhere, mentions, ...asides };
   const around = surroundings(workspace, settings, given);
   const together = createTogether(engine, life, storage, around);
   const minutes = () => settings().unloadAfterMinutes;
@@ -135,7 +145,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const chats = (): [Chat, ...Chat[]] => [main.chat, ...(parts.beside?.chats ?? [])];
   const made = { main, focus: new Focus(main), create, chats, together };
   const kept = { life, place, unloading, engine, storage };
-  const base = { ...made, ...kept, workspace, grounds, mentions, importFile };
+  const base = { ...made, ...kept, workspace, grounds, finding, embedding, mentions, importFile };
   const parts: typeof base & { beside: Side | null } = { ...base, beside: null };
   return parts;
 }
@@ -161,7 +171,6 @@ async function examplesOf(workspace: Workspace): Promise<readonly string[]> {
 export function deactivate(): Promise<void> {
   return end();
 }
-
 let end: () => Promise<void> = async () => undefined;
 
 const thisWindow: Pick<Surroundings, 'holder' | 'now' | 'every'> = {
@@ -172,7 +181,6 @@ const thisWindow: Pick<Surroundings, 'holder' | 'now' | 'every'> = {
     return () => clearInterval(timer);
   },
 };
-
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
@@ -192,15 +200,17 @@ function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
 
 interface Around extends Pick<Surroundings, 'importFile' | 'elsewhere' | 'summariser' | 'snapshotFiles'> {
   readonly grounds: Grounds;
+  readonly finding: EditorFinding;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
   readonly mentions: EditorMentions;
 }
 
 function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): Surroundings {
-  const { grounds, counter, estimator, mentions } = parts;
+  const { grounds, finding, counter, estimator, mentions } = parts;
   return {
     mentions,
+    finding,
     promptFiles: mentions.promptFiles,
     importFile: parts.importFile,
     elsewhere: parts.elsewhere,
@@ -229,6 +239,8 @@ interface Parts {
   readonly chats: () => readonly [Chat, ...Chat[]];
   readonly life: ModelLife;
   readonly together: Together;
+  readonly finding: EditorFinding;
+  readonly embedding: Embedding;
 }
 
 function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChannel, parts: () => Parts): EngineClient {
@@ -239,8 +251,13 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
     loading: (progress) => parts().life.progress(progress),
     prefilling: (notice) => chatOf(notice.slot).showPrefill(notice),
     warming: (notice) => chatOf(notice.slot).showWarming(notice),
+    working: (busy) => {
+      parts().finding.hold(busy);
+      parts().embedding.busy(busy);
+    },
     crashed: (fault) => {
-      const { chats, life } = parts();
+      const { chats, life, embedding } = parts();
+      embedding.forget();
       log.appendLine(wordFault(fault).message);
       void life.crashed(fault).then(() => {
         for (const chat of chats()) if (chat.snapshot.engine.state === 'ready') void chat.open();
@@ -279,6 +296,5 @@ function createCounter(
 }
 
 function readOnlyWords(): string {
-  const { message, advice } = wordFault({ kind: 'storeUnavailable', reason: 'the storage is read-only' });
-  return `${message} ${advice}`;
+  return new FaultError({ kind: 'storeUnavailable', reason: 'the storage is read-only' }).message;
 }

@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'src/app': { runs: ['src/core', 'src/protocol'], types: [], packages: [] },
   'src/host': {
-    runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace', 'src/models'],
+    runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace', 'src/finding', 'src/models'],
     types: ['src/app'],
     packages: ['node:', 'vscode', '@vscode/l10n', 'ajv'],
   },

@@ -8,7 +8,7 @@ import { cacheFor } from '../src/core/cache.ts';
 import { hermes } from '../src/core/calls/syntax.ts';
 import { emptyDialog, type Item } from '../src/core/dialog.ts';
 import { unified } from '../src/core/graph.ts';
-import { defaultRetrieval, renderKnowledge } from '../src/core/knowledge.ts';
+import { defaultTemplate, renderKnowledge } from '../src/core/knowledge.ts';
 import { noMarks } from '../src/core/marks.ts';
 import { allOn } from '../src/core/mechanisms.ts';
 import type { Prompt } from '../src/core/prompt.ts';
@@ -19,8 +19,8 @@ import type { TurnSetup, TurnState } from '../src/core/turnPorts.ts';
 import type { ChatTemplate } from '../src/engine/worker/template.ts';
 import { createTools, type Diagnostic, type Workspace } from '../src/tools/index.ts';
 import { createBundle, defaultFiles, fileShare } from '../src/workspace/bundle.ts';
-import { retrieve } from '../src/workspace/retrieve.ts';
 import type { Question } from './ask.ts';
+import { retrieve } from './lookUp.ts';
 import type { Script, Topic } from './oracle.ts';
 import { countRoughly, type Piece, Recorder, rawCall, type Saying } from './record.ts';
 import type { World } from './world.ts';
@@ -169,7 +169,7 @@ export async function converse(
     const ports = {
       model: () => recorder,
       tools: place.tools.map((tool) => teller.listening(tool)),
-      retrieve: async (text: string) => knowledgeFor(place, text, teller),
+      retrieve: async (text: string) => ({ knowledge: await knowledgeFor(place, text, teller), passages: [] }),
       newId: () => `i${++ids}`,
       emit: () => undefined,
     };
@@ -197,11 +197,16 @@ function answered(path: readonly Item[]): Pick<Topic, 'path' | 'answer'> {
   return { answer, path: /^(?:\d+\. )?(\S+):\d+$/m.exec(answer)?.[1] ?? null };
 }
 
+/** The share of the high-water mark that the look-up of the training has. */
+const lookUpShare = 0.1;
+
 async function knowledgeFor({ workspace, setup }: Place, text: string, teller: Teller) {
-  const maxTokens = Math.floor(setup.budget.high * defaultRetrieval.share);
+  const maxTokens = Math.floor(setup.budget.high * lookUpShare);
   const found = await retrieve(workspace, text, { maxTokens }, counter, signal);
   teller.known = found === '' ? null : found;
-  return found === '' ? null : renderKnowledge(defaultRetrieval, text, found);
+  return found === ''
+    ? null
+    : renderKnowledge({ placement: 'before', role: 'user', template: defaultTemplate }, text, found);
 }
 
 /** Knows what to say next from what the tools answered. */

@@ -66,7 +66,7 @@ export class Chat {
       this,
       around.counter,
       () => this.turns.pace,
-      (text, signal) => meantBy(text, this, around, signal),
+      (text, choice, signal) => meantBy(text, choice, this, around, signal),
     );
     this.sessions = new Sessions(
       storage,
@@ -275,8 +275,9 @@ export class Chat {
   }
 
   meant(text: string): Written {
-    return meantNow(text, this.around.mentions);
+    return meantNow(text, this.around.mentions, this.draft.choice);
   }
+
   private begin(session: Session): void {
     this.work.interrupt();
     void this.snapshots.keep();

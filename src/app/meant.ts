@@ -1,8 +1,11 @@
 // What a draft would be as a message, with the texts that would go beside it.
-import { budgetFor } from '../core/budget.ts';
+import { type Budget, budgetFor } from '../core/budget.ts';
+import { answering } from '../core/graph.ts';
+import { heldIn } from '../core/held.ts';
 import type { Signal } from '../core/tool.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Meant } from './draft.ts';
+import { attachmentOf, type FoundChoice, foundFor, foundViews } from './finding.ts';
 import { attach, textsOf } from './mentions.ts';
 import type { Prompts } from './prompts.ts';
 import type { Session } from './session.ts';
@@ -14,12 +17,46 @@ interface Talk {
   readonly prompts: Prompts;
 }
 
-export async function meantBy(draft: string, chat: Talk, around: Surroundings, signal: Signal): Promise<Meant> {
+export async function meantBy(
+  draft: string,
+  choice: FoundChoice,
+  chat: Talk,
+  around: Surroundings,
+  signal: Signal,
+): Promise<Meant> {
   const words = draft.startsWith('/') ? await chat.prompts.expand(draft) : { ok: true as const, text: draft };
   if (!words.ok || words.text.startsWith('/')) return null;
   const { mentions, counter, wantedWindow, settings } = around;
-  const high = chat.snapshot.stack?.budget.high ?? budgetFor(wantedWindow(), settings().agent.policy).high;
-  const attached = await attach(words.text, mentions, counter, high, signal);
+  const budget = chat.snapshot.stack?.budget ?? budgetFor(wantedWindow(), settings().agent.policy);
+  const [attached, found] = await Promise.all([
+    attach(words.text, mentions, counter, budget.high, signal),
+    foundBy(words.text, choice, chat, around, budget, signal),
+  ]);
   const restored = chat.session.restored.flatMap(textsOf);
-  return { text: words.text, mentions: attached.map(({ shown }) => shown), restored };
+  return { text: words.text, mentions: attached.map(({ shown }) => shown), restored, ...found };
+}
+
+type FoundPart = Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'>;
+const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
+
+/** By words alone, while the user writes: meaning is asked for once the message is sent. */
+async function foundBy(
+  text: string,
+  choice: FoundChoice,
+  { session, snapshot }: Talk,
+  { finding, counter, settings }: Surroundings,
+  { high }: Budget,
+  signal: Signal,
+): Promise<FoundPart> {
+  const { agent } = settings();
+  if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
+  const { dialog, held } = session.state;
+  const talked = { path: dialog.path, held: heldIn(held, answering(agent.graph).slot) };
+  const room = Math.floor(high * agent.retrieval.share);
+  const fitted = await foundFor(text, talked, { finding, counter, room, meaning: false, choice }, signal);
+  const texts = fitted.passages.flatMap((one, at) => textsOf(attachmentOf(one, at === 0 ? fitted.weak : '')));
+  const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
+  const least = counts.reduce((a, b) => a + b, 0);
+  const most = finding.embeds ? Math.max(least, room) : least;
+  return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

@@ -207,8 +207,9 @@ function elsewhere(): EngineView {
   return view('failed', message, advice, null, actions);
 }
 
-function modelView({ name, contextSize, fileBytes, device }: ModelInfo): ModelView {
-  return { name, window: contextSize, bytes: fileBytes, device };
+function modelView(info: ModelInfo): ModelView {
+  const { name, contextSize, fileBytes, device } = info;
+  return { name, window: contextSize, bytes: fileBytes, device, pocket: isPocket(info) };
 }
 
 function readyWords(info: ModelInfo): string {
@@ -219,7 +220,7 @@ function readyWords(info: ModelInfo): string {
 function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
   const { asked, layers, contextSize: window } = info;
   if (asked !== null) return wordRoom(asked, { layers, window });
-  if (info.name === 'pocket') return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
+  if (isPocket(info)) return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
   if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
   if (info.memory === null && memoryBytes !== undefined)
     return 'Its file does not say what it takes of the memory: tidemark.model.memoryMegabytes could not be kept to.';
@@ -228,4 +229,9 @@ function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
 
 function sameParams(a: LoadParams | null, b: LoadParams): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The tiny model of the first run: it was trained on the tools alone, so nothing is looked up for it. */
+export function isPocket({ name }: Pick<ModelInfo, 'name'>): boolean {
+  return name === 'pocket';
 }

@@ -95,8 +95,8 @@ export class Sending {
     const answer = branch === undefined ? this.chat.command(text.trim(), true) : null;
     if (answer !== null) return answer;
     if (this.chat.snapshot.running && branch !== undefined) return this.chat.draft.giveBack(text);
-    this.chat.draft.take();
     const written = this.chat.meant(text.trim());
+    this.chat.draft.take();
     if (this.chat.snapshot.running) this.wait(written);
     else await this.run(written, branch);
   }
@@ -163,7 +163,7 @@ export class Sending {
   /** Null where no turn began; why is in the transcript. */
   private async attempt(
     session: Session,
-    { text, resolve }: Written,
+    { text, resolve, choice }: Written,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome | null> {
@@ -174,7 +174,7 @@ export class Sending {
       this.settle();
       if (branch === undefined) transcript.ask(words);
       const back = this.work.floor.enter(this.work) ?? (await this.waitForFloor(signal));
-      return await this.ask(session, { text: words, resolve }, branch, signal).finally(back);
+      return await this.ask(session, { text: words, resolve, choice }, branch, signal).finally(back);
     } catch (error) {
       transcript.withdraw();
       if (!signal.aborted) transcript.failed(faultOf(error), false);

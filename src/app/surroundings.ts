@@ -7,6 +7,7 @@ import type { CacheReuse } from '../core/model.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 import type { Signal, Tool, ToolResult } from '../core/tool.ts';
 import type { ModelInfo, Sampling } from '../protocol/engine.ts';
+import type { Finding } from './finding.ts';
 import type { Mention } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import type { SnapshotFiles } from './snapshots.ts';
@@ -49,8 +50,6 @@ export interface Grounds {
   /** What was read is read anew for the next bundle, whatever is known about changes. */
   renew(): void;
   counts(): Omit<WorkspaceCacheCounts, 'stale'>;
-  /** What the message's own words point at, in at most so many tokens; '' for nothing. Never rejects. */
-  retrieve(text: string, maxTokens: number, signal: Signal): Promise<string>;
 }
 
 /** What a message can name with an @, and what that stands for. In a workspace that is not trusted there is nothing. */
@@ -64,6 +63,8 @@ export interface Mentions {
 }
 
 export interface Surroundings {
+  /** Finds passages of the folder; in a folder that is not trusted, or where it is switched off, nothing. */
+  readonly finding: Finding;
   readonly mentions: Mentions;
   /** The files in `.tidemark/prompts`, by name without ending; none in a workspace that is not trusted. Never rejects. */
   readonly promptFiles: () => Promise<readonly { readonly name: string; readonly text: string }[]>;

@@ -4,7 +4,7 @@ import { spacedJson } from '../core/calls/json.ts';
 import type { Said } from '../core/calls/read.ts';
 import { noAnswer } from '../core/closeTurn.ts';
 import type { Decision } from '../core/decisions.ts';
-import type { CallItem, Item, ResultItem } from '../core/dialog.ts';
+import type { AttachmentItem, CallItem, Item, ResultItem } from '../core/dialog.ts';
 import { type Fault, wordFault } from '../core/faults.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import { fenced } from '../core/reportText.ts';
@@ -23,6 +23,12 @@ export class Transcript {
   private readonly proposed = new Map<string, string>();
   /** The lines of folds that still stand. */
   private readonly folds = new Map<string, Extract<Entry, { kind: 'info' }>>();
+  /** What was found for the latest message, as one entry. */
+  private brought: { readonly id: string; readonly texts: readonly string[]; readonly weak: string } = {
+    id: '',
+    texts: [],
+    weak: '',
+  };
   private readonly steps = new Map<string, StepEntry>();
   /** By the id of their result. */
   private readonly uncounted = new Map<string, StepEntry>();
@@ -69,6 +75,7 @@ export class Transcript {
   appended(item: Item): void {
     switch (item.origin) {
       case 'user':
+        this.brought = { id: '', texts: [], weak: '' };
         this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
         this.asked = null;
         return;
@@ -89,7 +96,8 @@ export class Transcript {
         this.answered(item);
         return;
       case 'attachment':
-        this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== '');
+        if (item.found !== undefined) this.found(item);
+        else this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== '');
         return;
       case 'knowledge':
         this.info('Looked up before answering', fenced((item.before + item.after).trim()), true);
@@ -99,6 +107,19 @@ export class Transcript {
       default:
         item satisfies never;
     }
+  }
+
+  /** What was found for a message, all of it as one entry. */
+  private found({ head, body }: AttachmentItem): void {
+    const [weak = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
+    const shown = `${place.replace(/^Found: /, '')}\n${body}`;
+    const id = this.brought.id || this.newId();
+    const texts = [...this.brought.texts, shown];
+    this.brought = { id, texts, weak: this.brought.weak || weak };
+    const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
+    const words = texts.map(fenced).join('\n\n');
+    const text = this.brought.weak === '' ? words : `${this.brought.weak}\n\n${words}`;
+    this.entry({ kind: 'info', id, title, text, folded: true });
   }
 
   /** Something that is not part of the conversation, as Markdown; `folded` shows only its title first. */

@@ -6,7 +6,6 @@ import { growthOf, headroomFor } from '../core/cache.ts';
 import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
 import { answering, type GraphNode } from '../core/graph.ts';
 import { type Held, heldIn, heldOn } from '../core/held.ts';
-import { renderKnowledge } from '../core/knowledge.ts';
 import { folds, type Mechanisms } from '../core/mechanisms.ts';
 import { digestOf } from '../core/memory/digest.ts';
 import type { Shelves } from '../core/memory/memory.ts';
@@ -14,16 +13,18 @@ import type { Prefill } from '../core/model.ts';
 import { noPace, type Pace, paced, predicted } from '../core/pace.ts';
 import { project } from '../core/projection.ts';
 import { roomOf } from '../core/strategies/strategy.ts';
-import type { Signal, Tool } from '../core/tool.ts';
+import type { Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
-import type { Knowledge, TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
+import type { TurnOutcome, TurnPorts, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { WarmView } from '../protocol/view.ts';
+import { pinnedIn } from './finding.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { Written } from './meantNow.ts';
-import { attach, withoutMentions } from './mentions.ts';
+import { attach } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
+import { retrieve } from './retrieving.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
 import { orStopped } from './stopping.ts';
@@ -65,7 +66,7 @@ export class Turns {
   async run(
     session: Session,
     info: ModelInfo,
-    { text, resolve }: Written,
+    { text, resolve, choice }: Written,
     emit: TurnPorts['emit'],
     signal: AbortSignal,
     begin: () => void,
@@ -85,7 +86,7 @@ export class Turns {
       {
         model: (slot) => this.snapshots.model(session, slot, sampling),
         tools: timedTools(tools, this.around.now),
-        retrieve: (words, stop) => this.retrieve(words, setup, stop),
+        retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.around, stop),
         newId: this.around.newId,
         emit: (event) => {
           if (event.type === 'called') {
@@ -101,6 +102,7 @@ export class Turns {
     for (const call of outcome.report.calls) session.tally.called(call);
     session.grown = [...session.grown, growthOf(outcome.report)];
     session.state = { dialog: outcome.dialog, held: session.state.held };
+    for (const item of pinnedIn(outcome.dialog.path, choice)) session.mark(item, 'pinned');
     // A call that failed has no event, but what it folded is out of the next prompt.
     const { total: after } = outcome.report;
     for (const [slot, held] of outcome.held.entries()) {
@@ -260,14 +262,6 @@ export class Turns {
       // Where it is written to a store says that it fails; the conversation goes on without, until it is refreshed.
       return [];
     }
-  }
-
-  private async retrieve(text: string, { budget }: TurnSetup, signal: Signal): Promise<Knowledge | null> {
-    const { retrieval } = this.around.settings().agent;
-    if (retrieval === null) return null;
-    const words = withoutMentions(text);
-    const found = await this.around.grounds.retrieve(words, Math.floor(budget.high * retrieval.share), signal);
-    return found === '' ? null : renderKnowledge(retrieval, text, found);
   }
 
   /** How fast prompts are decoded now. */

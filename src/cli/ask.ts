@@ -1,26 +1,16 @@
 // `npm run ask`: one question about a folder, answered by the same agent as in the editor.
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { budgetFor, defaultPolicy } from '../core/budget.ts';
-import { cacheFor } from '../core/cache.ts';
 import { spacedJson } from '../core/calls/json.ts';
-import type { TokenCounter } from '../core/counter.ts';
-import { emptyDialog, type Item } from '../core/dialog.ts';
+import type { Item } from '../core/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
 import { type Graph, graphNamed } from '../core/graph.ts';
-import { defaultRetrieval, renderKnowledge } from '../core/knowledge.ts';
-import { noMarks } from '../core/marks.ts';
-import { allOn } from '../core/mechanisms.ts';
-import { systemText } from '../core/systemText.ts';
-import { runTurn } from '../core/turn.ts';
 import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
-import type { Workspace } from '../tools/workspace.ts';
-import { createBundle, defaultFiles, fileShare } from '../workspace/bundle.ts';
-import { retrieve } from '../workspace/retrieve.ts';
-import { chooseModel, type OpenEngine, openEngine } from './engine.ts';
+import { chooseModel, openEngine } from './engine.ts';
+import { indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
+import { type OneTurn, oneTurn } from './oneTurn.ts';
 import { sayFault } from './say.ts';
 
 const usage =
@@ -70,52 +60,19 @@ function readArguments(argv: readonly string[]): Arguments | string {
 }
 
 async function ask(args: Arguments): Promise<TurnOutcome> {
-  const { client, info } = await openEngine(args.model, args.contextSize, args.graph.nodes.length);
+  const engine = await openEngine(args.model, args.contextSize, args.graph.nodes.length);
+  const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   try {
+    await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
-    const counter = exactCounter(client);
-    const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-    const tools = syntax === null ? [] : createTools(workspace);
-    const budget = budgetFor(info.contextSize, defaultPolicy);
-    const stack = {
-      system: systemText({
-        folders: workspace.folders.map(({ name }) => name),
-        date: new Date().toISOString().slice(0, 10),
-      }),
-      workspace: await bundleFor(workspace, budget.workspaceCap, counter, stop.signal),
-      tools: tools.map(({ schema }) => schema),
-    };
-    const common = {
-      agent: 'default',
-      policy: defaultPolicy,
-      switches: allOn,
-      marks: noMarks,
-      cache: cacheFor('auto', info.erases === true),
-    };
-    const setup = { ...common, graph: args.graph, stack, budget, syntax };
-    const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
-    const look = async (text: string) => {
-      const maxTokens = Math.floor(budget.high * defaultRetrieval.share);
-      const found = await retrieve(workspace, text, { maxTokens }, counter, stop.signal);
-      return found === '' ? null : renderKnowledge(defaultRetrieval, text, found);
-    };
-    const ports = { model, tools, retrieve: look, newId: randomUUID, emit: () => undefined };
-    const message = { text: args.question, attachments: args.attachments };
-    return await runTurn({ dialog: emptyDialog, held: [] }, message, setup, ports, stop.signal);
+    const find: OneTurn['find'] = (query, signal) => finding.request('find', query, signal);
+    const parts = { engine, workspace, graph: args.graph, tools: createTools(workspace), find, head: true };
+    return await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
   } finally {
-    await client.dispose();
+    await Promise.all([engine.client.dispose(), finding.dispose()]);
   }
-}
-
-function exactCounter(client: OpenEngine['client']): TokenCounter {
-  return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
-}
-
-async function bundleFor(workspace: Workspace, maxTokens: number, counter: TokenCounter, signal: AbortSignal) {
-  const wishes = { files: defaultFiles, overview: true, maxTokens, fileMaxTokens: Math.floor(maxTokens * fileShare) };
-  return (await createBundle(workspace, wishes, counter, signal)).parts;
 }
 
 function stepsOf(path: readonly Item[], { report }: TurnOutcome) {
@@ -133,6 +90,9 @@ function print(outcome: TurnOutcome, json: boolean): void {
   const answer = last?.origin === 'assistant' ? last.text.trim() : '';
   const steps = stepsOf(outcome.dialog.path, outcome);
   if (json) return void process.stdout.write(`${JSON.stringify({ answer, steps, report: outcome.report })}\n`);
+  for (const item of outcome.dialog.path)
+    if (item.origin === 'attachment' && item.found !== undefined)
+      process.stdout.write(`${item.head.split('\n').at(-1)} (${item.found.why})\n`);
   for (const step of steps)
     process.stdout.write(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)\n`);
   const { total, budget, calls } = outcome.report;

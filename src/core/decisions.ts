@@ -1,8 +1,8 @@
 // Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
-import type { Item, ItemId } from './dialog.ts';
+import type { FoundPlace, Item, ItemId } from './dialog.ts';
 import { type Fitted, nextItem } from './fitPrompt.ts';
 import { foldRun } from './fold/fold.ts';
-import { currentStart, type Run, shownItems } from './held.ts';
+import { currentStart, type Run, shownItems, unusedFound } from './held.ts';
 import { isWithheld } from './projection.ts';
 import { type Layer, segmentsOf } from './prompt.ts';
 import { obsolete } from './strategies/clearEarlier.ts';
@@ -111,6 +111,7 @@ function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boole
 function clearedWhy(item: Item, by: string): string {
   if (by === 'user') return 'you evicted it';
   if (by === 'emergency') return 'the engine said that the context was full';
+  if (by === unusedFound) return 'it was found for an earlier message, and the answer does not cite it';
   if (by === 'clearKnowledge') return 'knowledge is kept for one turn only';
   if (by === 'clearUnread') return 'without it the message alone would be over high water';
   if (by === 'clearTurn' && item.origin === 'note') return 'it served an earlier round of this turn';
@@ -126,7 +127,7 @@ export function labelOf(item: Item): string {
     case 'user':
       return `You: ${clip(item.text)}`;
     case 'attachment':
-      return `Attachment: ${clip(item.head)}`;
+      return item.found === undefined ? `Attachment: ${clip(item.head)}` : foundLabel(item.found);
     case 'knowledge':
       return `Knowledge: ${clip(`${item.before} ${item.after}`)}`;
     case 'assistant':
@@ -140,6 +141,10 @@ export function labelOf(item: Item): string {
     default:
       return item satisfies never;
   }
+}
+
+function foundLabel({ path, from, to, why }: FoundPlace): string {
+  return `Found: ${clip(`${path}:${from}-${to}`)} (${clip(why)})`;
 }
 
 function clip(text: string): string {

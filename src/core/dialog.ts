@@ -37,6 +37,16 @@ export interface AttachmentItem extends Base {
   readonly body: string;
   /** The item it brings back into the prompt. */
   readonly of?: ItemId;
+  /** Set where it was found for the message rather than given by the user. */
+  readonly found?: FoundPlace;
+}
+
+/** Where a passage that was found stands. Lines count from 1, both ends included; of a folder they are its entries. */
+export interface FoundPlace {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly why: string;
 }
 
 /** What was retrieved for the user's message, rendered once: text before and after the message, or in its place. */

@@ -10,6 +10,7 @@ import { type Measure, type Prompt, segmentsOf } from './prompt.ts';
 import { capMessages } from './strategies/capMessages.ts';
 import { capResults } from './strategies/capResults.ts';
 import { clearEarlier, obsolete } from './strategies/clearEarlier.ts';
+import { clearFound } from './strategies/clearFound.ts';
 import { clearKnowledge } from './strategies/clearKnowledge.ts';
 import { evict } from './strategies/evict.ts';
 import { pinnedTokens, type Room, roomOf, type Strategy } from './strategies/strategy.ts';
@@ -17,6 +18,11 @@ import { letGo, overHigh, trim } from './trim.ts';
 
 /** What the user or the policy asks for at any time, whatever room there is. */
 export const always: readonly Strategy[] = [evict, capMessages];
+
+/** Letting go of what was found costs nothing where the slot erases it; elsewhere it waits for the next crossing. */
+function atTurnStart(erases: boolean): readonly Strategy[] {
+  return [...always, clearKnowledge, ...(erases ? [clearFound] : [])];
+}
 
 export interface FitRequest {
   readonly stack: Stack;
@@ -60,7 +66,7 @@ export async function fitPrompt(
   const project = at(request.stack, request.marks);
   const first = await project(heldOn(path, request.held));
   let now = await settleCaps(first, project, budget.resultCap);
-  for (const strategy of request.turnStart ? [...always, clearKnowledge] : always) {
+  for (const strategy of request.turnStart ? atTurnStart(erases) : always) {
     const held = strategy(now.room, now.held, 0);
     if (held !== now.held) now = await project(held);
   }

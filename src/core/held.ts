@@ -15,6 +15,9 @@ export interface Capped {
   readonly before: number;
 }
 
+/** Who clears what was found for an earlier message and no answer cites: its first line goes too. */
+export const unusedFound = 'clearFound';
+
 /** Path indices `from` to `to`, exclusive, that are out of the prompt: whole turns, but for an emergency. */
 export interface Run {
   readonly from: number;

@@ -10,16 +10,18 @@ export interface Retrieval {
   readonly placement: 'before' | 'after' | 'replace';
   /** As part of the user's message, or as a system message beside it. */
   readonly role: 'user' | 'system';
-  /** Mustache, without HTML escaping: `{{knowledge}}` and `{{message}}`. */
-  readonly template: string;
+  /** Mustache, without HTML escaping: `{{knowledge}}` and `{{message}}`. Null puts passages behind the message, each an item of its own. */
+  readonly template: string | null;
 }
 
-export const defaultRetrieval: Retrieval = {
-  share: 0.1,
-  placement: 'before',
-  role: 'user',
-  template: 'From the workspace:\n{{knowledge}}',
-};
+/** 1,505 tokens of a window of 8,192. */
+export const defaultRetrieval: Retrieval = { share: 0.21, placement: 'before', role: 'user', template: null };
+
+/** For agents that say where or how it stands, and not in which words. */
+export const defaultTemplate = 'From the workspace:\n{{knowledge}}';
+
+/** How knowledge is rendered around a message. */
+export type Rendering = Pick<Retrieval, 'placement' | 'role'> & { readonly template: string };
 
 /**
  * Rendered once and kept with the turn, so that a changed template changes no prompt that was sent. In the place of the
@@ -27,7 +29,7 @@ export const defaultRetrieval: Retrieval = {
  * after the user's own.
  */
 export function renderKnowledge(
-  { placement, role, template }: Retrieval,
+  { placement, role, template }: Rendering,
   message: string,
   knowledge: string,
 ): Omit<KnowledgeItem, 'id' | 'parent'> {

@@ -3,7 +3,7 @@ import type { BundlePart } from './bundle.ts';
 import type { Item, KnowledgeItem } from './dialog.ts';
 import { stateQuestion, stateSegments } from './fold/stateText.ts';
 import type { GraphNode } from './graph.ts';
-import { currentStart, type Held, shownItems } from './held.ts';
+import { currentStart, type Held, shownItems, unusedFound } from './held.ts';
 import type { Layer, Message, Prompt, Segment } from './prompt.ts';
 import type { ToolSchema } from './tool.ts';
 
@@ -81,6 +81,7 @@ function place(messages: Message[], item: Item, earlier: boolean, held: Held, kn
     case 'knowledge':
       return;
     case 'attachment': {
+      if (held.cleared.get(item.id)?.by === unusedFound) return;
       const body = held.capped.get(item.id)?.text ?? item.body;
       const whole = held.cleared.has(item.id) || body === '' ? [] : [segment('turn', 'body', `\n${body}`)];
       extend('user', [segment('turn', 'stub', `\n\n${item.head}`), ...whole]);

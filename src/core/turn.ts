@@ -63,9 +63,9 @@ class TurnRun {
 
   async begin({ text, attachments }: UserMessage): Promise<void> {
     this.add({ origin: 'user', text });
-    const knowledge = await this.ports.retrieve?.(text, this.signal);
-    if (knowledge !== undefined && knowledge !== null) this.add(knowledge);
-    for (const attachment of attachments) this.add({ origin: 'attachment', ...attachment });
+    const { knowledge = null, passages = [] } = (await this.ports.retrieve?.(text, this.signal)) ?? {};
+    if (knowledge !== null) this.add(knowledge);
+    for (const attachment of [...attachments, ...passages]) this.add({ origin: 'attachment', ...attachment });
   }
 
   async rounds(): Promise<End> {

@@ -24,10 +24,12 @@ export interface TurnState {
   readonly held: readonly Held[];
 }
 
+export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;
+
 /** What the user sends: words, and texts beside them. */
 export interface UserMessage {
   readonly text: string;
-  readonly attachments: readonly Pick<AttachmentItem, 'head' | 'body' | 'of'>[];
+  readonly attachments: readonly Attachment[];
 }
 
 export interface TurnSetup {
@@ -54,12 +56,18 @@ export type TurnEvent =
 
 export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;
 
+/** Either rendered by the agent's template around the message, or as passages behind it, each an item of its own. */
+export interface Retrieved {
+  readonly knowledge: Knowledge | null;
+  readonly passages: readonly Attachment[];
+}
+
 export interface TurnPorts {
   /** The model in the slot of a node. */
   readonly model: (slot: number) => Model;
   readonly tools: readonly Tool[];
-  /** What is known for the message before the model is asked; null is nothing. Never rejects. */
-  readonly retrieve?: (text: string, signal: Signal) => Promise<Knowledge | null>;
+  /** What is found for the message before the model is asked. Never rejects. */
+  readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */
   readonly emit: (event: TurnEvent) => void;

@@ -19,6 +19,8 @@ export interface EngineListener {
   loading(progress: number): void;
   prefilling(notice: EngineNotices['prefilling']): void;
   warming?(notice: EngineNotices['warming']): void;
+  /** A request other than for vectors was sent or answered: whether any is under way. */
+  working?(busy: boolean): void;
   /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
   crashed(fault: Fault): void;
 }
@@ -45,6 +47,8 @@ export class EngineClient {
   private readonly listener: EngineListener;
   private running: Running | null = null;
   private closed = false;
+  /** Requests under way, but those for vectors. */
+  private asked = 0;
   /** Who hears the text of a slot: those who wait for a generation, in the order in which the engine runs them. */
   private readonly hearers = new Map<number, readonly ((text: string) => void)[]>();
 
@@ -64,6 +68,11 @@ export class EngineClient {
     return (this.running?.waiting.size ?? 0) > 0;
   }
 
+  private work(more: 1 | -1): void {
+    this.asked += more;
+    this.listener.working?.(this.asked > 0);
+  }
+
   /** Sends a request, starting the process if there is none. Rejects with a FaultError only. */
   async request<K extends keyof EngineRequests>(
     name: K,
@@ -80,6 +89,7 @@ export class EngineClient {
       lose = (fault) => reject(new FaultError(fault));
     });
     waiting.add(lose);
+    if (name !== 'embed') this.work(1);
     try {
       return await Promise.race([
         connection.sendRequest<EngineRequests[K]['result']>(name, params, source.token),
@@ -89,6 +99,7 @@ export class EngineClient {
       throw await this.faultFrom(error, ended);
     } finally {
       waiting.delete(lose);
+      if (name !== 'embed') this.work(-1);
       signal?.removeEventListener('abort', cancel);
     }
   }

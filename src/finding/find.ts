@@ -18,8 +18,11 @@ import { type Buffers, readText } from './text/read.ts';
 
 export interface Asked {
   readonly text: string;
+  readonly folder?: string;
+  readonly near?: readonly string[];
+  readonly last?: readonly string[];
   /** Passages by the nearness of their vectors to the question's, the nearest first; empty without an embedding model. */
-  readonly near: readonly Near[];
+  readonly byMeaning: readonly Near[];
 }
 
 export interface Ground {
@@ -42,10 +45,10 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
   }
   const statistics = new Statistics(ground.db);
   const terms = weigh(question, statistics);
-  const ids = new Set([...propose(question, terms, statistics), ...asked.near.map(({ id }) => id)]);
-  const rows = passageRows(ground.db, [...ids]);
+  const ids = new Set([...propose(question, terms, statistics), ...asked.byMeaning.map(({ id }) => id)]);
+  const rows = passageRows(ground.db, [...ids]).filter(({ path }) => isBelow(asked.folder ?? '', path));
   const candidates = scoreAll(rows, question, terms, statistics.all.tokens, reader(ground));
-  const ranked = fuse(candidates, asked.near, question);
+  const ranked = fuse(candidates, asked, question);
   const passages = ranked.slice(0, MOST).map((one) => excerpt(one.candidate, whyOf(one)));
   const seen = new Set<string>();
   const distinct = passages.filter((passage) => {
@@ -53,6 +56,10 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
     return seen.has(text) ? false : seen.add(text).size > 0;
   });
   return { passages: [...listings, ...distinct], weak: listings.length > 0 ? '' : weakness(terms, ranked) };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return folder === '' || folder === '.' || path.startsWith(`${folder.replace(/\/$/, '')}/`);
 }
 
 function reader({ roots, buffers }: Ground): (path: string) => readonly string[] | null {
@@ -67,11 +74,9 @@ function reader({ roots, buffers }: Ground): (path: string) => readonly string[]
   };
 }
 
-function whyOf({ candidate, near }: Ranked): string {
+function whyOf({ candidate, meant }: Ranked): string {
   const { declares, matched } = candidate;
   if (declares.length > 0) return `declares ${declares.slice(0, 2).join(', ')}`;
-  if (near > 0.8 || matched.length === 0) return 'close in meaning';
+  if (meant > 0.8 || matched.length === 0) return 'close in meaning';
   return `matches ${matched.slice(0, 3).join(', ')}`;
 }
-
-export type { Candidate, placeOf };

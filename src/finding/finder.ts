@@ -38,12 +38,17 @@ export interface Status {
 
 export interface Query {
   readonly text: string;
+  /** Only passages below this folder. */
+  readonly folder?: string;
+  /** Paths of files that are open or changed lately, and of those that the turn before was about: they weigh more. */
+  readonly near?: readonly string[];
+  readonly last?: readonly string[];
   /** The question's vector of the model of this number, where there is one. */
   readonly vector?: { readonly model: number; readonly values: Int8Array };
 }
 
 /** Passages by their vectors that are looked at. */
-const MOST_NEAR = 60;
+const MOST_NEAR = 150;
 /** The share of its file that may be empty before it is written anew. */
 const SLACK = 0.25;
 
@@ -118,12 +123,12 @@ export class Finder {
     else this.buffers.set(path, text);
   }
 
-  async find({ text, vector }: Query, signal: Signal): Promise<Found> {
+  async find({ vector, ...asked }: Query, signal: Signal): Promise<Found> {
     return this.guarded(() => {
-      const near = vector === undefined ? [] : this.vectorsOf(vector.model).nearest(vector.values, MOST_NEAR);
+      const byMeaning = vector === undefined ? [] : this.vectorsOf(vector.model).nearest(vector.values, MOST_NEAR);
       this.paths ??= this.build.files.all().map(({ path }) => path);
       const { db, buffers, paths } = this;
-      return find({ text, near }, { db, buffers, paths, roots: this.folders.roots }, signal);
+      return find({ ...asked, byMeaning }, { db, buffers, paths, roots: this.folders.roots }, signal);
     });
   }
 

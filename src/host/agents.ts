@@ -34,7 +34,7 @@ export function soundAgents(
 }
 
 function knowledgeProblem({ knowledge }: AgentSettings): string | null {
-  if (knowledge === undefined || knowledge === false || knowledge.template === undefined) return null;
+  if (knowledge === undefined || knowledge === false || knowledge.template == null) return null;
   return templateProblem(knowledge.template);
 }
 

@@ -6,7 +6,6 @@ import type { TokenCounter } from '../core/counter.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { createBundle, fileShare, mayChangeBundle } from '../workspace/bundle.ts';
 import { BundleCache, type CacheSettings } from '../workspace/cache.ts';
-import { retrieve } from '../workspace/retrieve.ts';
 
 export interface GroundsSettings extends CacheSettings {
   readonly files: readonly string[];
@@ -51,8 +50,6 @@ export function createGrounds(
     stale: (bundle) => cache.stale(bundle),
     renew: () => cache.invalidate(),
     counts: () => cache.stats,
-    retrieve: async (text, tokens, signal) =>
-      vscode.workspace.isTrusted ? retrieve(workspace, text, { maxTokens: tokens }, counter, signal) : '',
     onChange: (listener) => void cache.onChange(listener),
     dispose: () => {
       stop.abort();

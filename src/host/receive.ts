@@ -30,7 +30,16 @@ export function createReceiver(chat: Chat, life: ModelLife, outside: Outside): R
   return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
 }
 
-type TalkType = 'send' | 'edit' | 'regenerate' | 'unqueue' | 'stop' | 'written' | 'remember' | 'answerProposal';
+type TalkType =
+  | 'send'
+  | 'edit'
+  | 'regenerate'
+  | 'unqueue'
+  | 'stop'
+  | 'written'
+  | 'chooseFound'
+  | 'remember'
+  | 'answerProposal';
 
 function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   return {
@@ -40,6 +49,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.cancel(),
     written: ({ text }) => chat.draft.written(text),
+    chooseFound: ({ place, as }) => chat.draft.choose(place, as),
     remember: ({ item }) => chat.remember(item),
     answerProposal: ({ fold, proposal, keep }) => chat.answerProposal(fold, proposal, keep),
   };

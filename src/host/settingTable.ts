@@ -3,6 +3,7 @@
 import { t } from '@vscode/l10n';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { cacheSettings } from './cacheSettings.ts';
+import { findingSettings } from './findingSettings.ts';
 import { loadSettings } from './loadSettings.ts';
 import { machineSettings } from './machineSettings.ts';
 import { modelSettings } from './modelSettings.ts';
@@ -216,6 +217,7 @@ export const settingTable = {
       'Agents of your own by name: graph, instructions, tools, knowledge, context and switches, over the settings.',
   },
   ...cacheSettings,
+  ...findingSettings,
   ...modelSettings,
   ...machineSettings,
 } as const;

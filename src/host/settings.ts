@@ -18,6 +18,7 @@ export interface Settings {
   readonly grounds: GroundsSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
   readonly models: ModelsSettings;
+  readonly finding: { readonly enabled: boolean; readonly model: string };
   readonly onePerMachine: boolean;
   /** 0 for never. */
   readonly unloadAfterMinutes: number;
@@ -73,6 +74,7 @@ export function readSettings(complain: (message: string) => void): Settings {
       offline: get('network.offline'),
       huggingFace: get('network.huggingFace'),
     },
+    finding: { enabled: get('finding.enabled'), model: get('finding.model').trim() },
     onePerMachine: get('model.onePerMachine'),
     unloadAfterMinutes: get('model.unloadAfterMinutes'),
   };

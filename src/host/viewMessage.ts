@@ -21,6 +21,7 @@ const shapes: Shapes = {
   unqueue: { id: 'number' },
   stop: {},
   written: { text: 'string' },
+  chooseFound: { place: 'string', as: 'string' },
   remember: { item: 'string' },
   answerProposal: { fold: 'string', proposal: 'string', keep: 'boolean' },
   refreshWorkspace: {},

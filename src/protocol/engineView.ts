@@ -26,4 +26,6 @@ export interface ModelView {
   /** Of the file. */
   readonly bytes: number;
   readonly device: string;
+  /** The tiny model of the first run, for which nothing is looked up. */
+  readonly pocket: boolean;
 }

@@ -3,10 +3,12 @@ import type { ItemId } from '../core/dialog.ts';
 import type { Action } from '../core/faultActions.ts';
 import type { Proposal } from '../core/fold/foldRow.ts';
 import type { CallReport, Report, StackReport } from '../core/report.ts';
+import type { Forecast, FoundView, IndexView, MentionView } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
 import type { Answered, Asked } from './questions.ts';
 import type { SlotView } from './slotView.ts';
 
+export type { Forecast, FoundView, IndexView, MentionView } from './draftView.ts';
 export type { EngineView, ModelView } from './engineView.ts';
 
 export type Entry =
@@ -70,18 +72,6 @@ export interface WarmView {
   readonly reason: string;
 }
 
-/** What the message that is being written will cost. */
-export interface Forecast {
-  /** Prompt tokens to decode. */
-  readonly tokens: number;
-  /** Of these, the message's own. */
-  readonly own: number;
-  /** About how long that takes; null before anything was measured. */
-  readonly milliseconds: number | null;
-  /** Whether there is room for it: as it is, once older turns were let go of, or not at all. */
-  readonly room: 'enough' | 'crossing' | 'none';
-}
-
 /** What a turn cost: tokens of all its prompts by how they got into the slot. */
 export interface TurnView {
   readonly turn: number;
@@ -92,21 +82,6 @@ export interface TurnView {
   readonly decoded: number;
   /** From the first request to its first token; null where there was none. */
   readonly firstTokenMilliseconds: number | null;
-}
-
-/** Something that the message which is being written names with an @. */
-export interface MentionView {
-  /** As it stands in the message. */
-  readonly word: string;
-  /** What is attached for it; '' where nothing is. */
-  readonly title: string;
-  /** What it adds to the prompt. */
-  readonly tokens: number;
-  readonly exact: boolean;
-  /** Why it cannot be had; '' where it can. */
-  readonly problem: string;
-  /** Whether its middle is left out, because all of it would be too large. */
-  readonly cut: boolean;
 }
 
 export interface ViewState {
@@ -140,6 +115,11 @@ export interface ViewState {
   readonly draft: { readonly id: number; readonly text: string };
   /** What the message in the composer names. */
   readonly mentions: readonly MentionView[];
+  /** What would be brought for it, and why that may not be what is meant; '' where it holds. */
+  readonly found: readonly FoundView[];
+  readonly foundWeak: string;
+  /** Null where nothing is looked for. */
+  readonly index: IndexView | null;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -172,6 +152,8 @@ export type ViewToHost =
   | { readonly type: 'stop' }
   /** What stands in the composer now. */
   | { readonly type: 'written'; readonly text: string }
+  /** What the user decides about what the message in the composer would bring. */
+  | { readonly type: 'chooseFound'; readonly place: string; readonly as: 'removed' | 'pinned' | 'unpinned' }
   /** Puts a message into the composer as something to remember. */
   | { readonly type: 'remember'; readonly item: ItemId }
   /** What the user says to a fold's proposal. */
@@ -230,6 +212,9 @@ export const emptyView: ViewState = {
   stale: false,
   draft: { id: 0, text: '' },
   mentions: [],
+  found: [],
+  foundWeak: '',
+  index: null,
   queue: [],
   notice: '',
   listing: false,
@@ -241,8 +226,18 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
     case 'set':
       return { ...state, ...delta.values };
     case 'begin': {
-      const { engine, notice, toolsOff, listing, draft } = state;
-      return { ...emptyView, engine, notice, toolsOff, listing, draft, session: delta.session, entries: delta.entries };
+      const { engine, notice, toolsOff, listing, draft, index } = state;
+      return {
+        ...emptyView,
+        engine,
+        notice,
+        toolsOff,
+        listing,
+        draft,
+        index,
+        session: delta.session,
+        entries: delta.entries,
+      };
     }
     case 'entry': {
       const at = state.entries.findIndex(({ id }) => id === delta.entry.id);

@@ -1,5 +1,5 @@
 // An exported session as a JSON schema. More members than are named here may be there; those named must be right.
-import type { Generated, Item, ToolCall } from '../core/dialog.ts';
+import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog.ts';
 import { type Checkpoint, type Entry, sections } from '../core/fold/checkpoint.ts';
 import { type FoldRow, outcomes, type Proposal } from '../core/fold/foldRow.ts';
 import type { Capped, Cleared, Run } from '../core/held.ts';
@@ -29,9 +29,11 @@ const call = object<ToolCall>({ id, name: text, arguments: { type: 'object' }, p
 /** The members that only items of this origin have. */
 type Own<Origin> = Omit<Extract<Item, { origin: Origin }>, 'id' | 'parent' | 'origin'>;
 
+const foundPlace = object<FoundPlace>({ path: text, from: whole, to: whole, why: text });
+
 const kinds: Readonly<Record<Item['origin'], object>> = {
   user: object<Own<'user'>>({ text }),
-  attachment: object<Own<'attachment'>>({ head: text, body: text, of: id }, 'of'),
+  attachment: object<Own<'attachment'>>({ head: text, body: text, of: id, found: foundPlace }, 'of', 'found'),
   knowledge: object<Own<'knowledge'>>({
     role: { enum: ['user', 'system'] },
     before: text,

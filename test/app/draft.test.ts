@@ -14,9 +14,11 @@ const words: TokenCounter = {
 };
 const steady: Pace = { tokens: 100, milliseconds: 200 };
 
+const noneFound = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
+
 /** Words mean themselves, and a command nothing. */
 const plainly = async (text: string): Promise<Meant> =>
-  text.startsWith('/') ? null : { text, mentions: [], restored: [] };
+  text.startsWith('/') ? null : { text, mentions: [], restored: [], ...noneFound };
 
 /** A view whose next prompt has 1,000 tokens, 900 of them warm, below a high water of 2,000. */
 async function opened(values: Partial<ViewState> = {}, pace = steady, counter = words, mean = plainly) {
@@ -43,7 +45,7 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
 test('it costs what is not warm and its own words, at the pace measured so far', async () => {
   const { view, draft } = await opened();
   await draft.written('four words of mine');
-  assert.deepEqual(view.snapshot.forecast, { tokens: 104, own: 4, milliseconds: 208, room: 'enough' });
+  assert.deepEqual(view.snapshot.forecast, { tokens: 104, own: 4, most: 4, milliseconds: 208, room: 'enough' });
   view.set({ warm: null });
   await draft.again();
   assert.equal(view.snapshot.forecast?.tokens, 1004);
@@ -51,7 +53,12 @@ test('it costs what is not warm and its own words, at the pace measured so far',
 
 test('what it mentions counts, and is shown until it is sent', async () => {
   const shown = { word: '@file:a', title: 'a (2 lines)', tokens: 50, exact: true, problem: '', cut: false };
-  const { view, draft } = await opened({}, steady, words, async (text) => ({ text, mentions: [shown], restored: [] }));
+  const { view, draft } = await opened({}, steady, words, async (text) => ({
+    text,
+    mentions: [shown],
+    restored: [],
+    ...noneFound,
+  }));
   await draft.written('look at @file:a');
   assert.equal(view.snapshot.forecast?.tokens, 100 + 3 + 50);
   assert.deepEqual(view.snapshot.mentions, [shown]);

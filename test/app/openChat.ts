@@ -1,4 +1,5 @@
 // A chat over a scripted engine and a journal in memory, for tests.
+
 import { Chat } from '../../src/app/chat.ts';
 import { ModelLife } from '../../src/app/modelLife.ts';
 import { OneModel } from '../../src/app/oneModel.ts';
@@ -10,6 +11,7 @@ import { defaultPolicy } from '../../src/core/budget.ts';
 import { type Bundle, emptyBundle } from '../../src/core/bundle.ts';
 import { dialogOf, type Item } from '../../src/core/dialog.ts';
 import type { FoldRow } from '../../src/core/fold/foldRow.ts';
+import { type Found, nothingFound } from '../../src/core/found.ts';
 import { type Marks, noMarks } from '../../src/core/marks.ts';
 import type { Shelves } from '../../src/core/memory/memory.ts';
 import type { CacheReuse } from '../../src/core/model.ts';
@@ -158,7 +160,6 @@ export function openChat(
     stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
     renew: () => undefined,
     counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
-    retrieve: async (text) => (text.includes('`') ? 'src/a.ts:1: known' : ''),
   };
   const around: Surroundings & {
     snapshotFiles: SnapshotFiles | null;
@@ -173,6 +174,10 @@ export function openChat(
     tools: () => [echo],
     settings: () => settings,
     grounds,
+    finding: {
+      embeds: false,
+      find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
+    },
     tokenCounter: () => null,
     measured: () => undefined,
     estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
@@ -222,6 +227,11 @@ export function openChat(
     bundles,
     timers,
   };
+}
+
+/** One line of a file that was found. */
+export function foundIn(path: string, line: string): Found {
+  return { passages: [{ kind: 'file', path, why: 'declares it', stretches: [{ from: 1, lines: [line] }] }], weak: '' };
 }
 
 export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);

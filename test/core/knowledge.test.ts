@@ -4,13 +4,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { defaultPolicy } from '../../src/core/budget.ts';
 import { emptyDialog } from '../../src/core/dialog.ts';
-import { type Retrieval, renderKnowledge } from '../../src/core/knowledge.ts';
+import { type Rendering, renderKnowledge } from '../../src/core/knowledge.ts';
 import { noMarks } from '../../src/core/marks.ts';
 import { answered, asked, checkFitted, decisionOn, fitNow, grow, partsOf, requestFor } from './grow.ts';
 
 const special = 'a < b && c > d "quoted" \'single\' `tick` {{message}} & &amp;';
-const given = (changed: Partial<Retrieval>): Retrieval => ({
-  share: 0.1,
+const given = (changed: Partial<Rendering>): Rendering => ({
   placement: 'before',
   role: 'user',
   template: 'Known:\n{{knowledge}}',
@@ -18,7 +17,7 @@ const given = (changed: Partial<Retrieval>): Retrieval => ({
 });
 
 /** The prompt's messages behind the head, as role and text, for one question with knowledge. */
-async function messagesWith(retrieval: Retrieval, message = 'where?', knowledge = 'here'): Promise<readonly string[]> {
+async function messagesWith(retrieval: Rendering, message = 'where?', knowledge = 'here'): Promise<readonly string[]> {
   const dialog = grow(emptyDialog, asked(message), renderKnowledge(retrieval, message, knowledge), {
     origin: 'attachment',
     head: 'File:',

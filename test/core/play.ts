@@ -6,7 +6,7 @@ import { cacheFor } from '../../src/core/cache.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog.ts';
 import { type Graph, graphs, unified } from '../../src/core/graph.ts';
-import { type Retrieval, renderKnowledge } from '../../src/core/knowledge.ts';
+import { type Rendering, renderKnowledge } from '../../src/core/knowledge.ts';
 import { type Marks, mark, noMarks } from '../../src/core/marks.ts';
 import { allOn } from '../../src/core/mechanisms.ts';
 import { decline } from '../../src/core/model.ts';
@@ -34,7 +34,7 @@ export interface Plan {
   readonly graph?: Graph['name'];
   /** Whether turns are folded instead of dropped. */
   readonly folds?: boolean;
-  readonly retrieval?: Pick<Retrieval, 'placement' | 'role' | 'template'>;
+  readonly retrieval?: Rendering;
 }
 
 export type Called = Extract<TurnEvent, { type: 'called' }>;
@@ -149,7 +149,7 @@ export async function play(plan: Plan): Promise<Played> {
       started.add(slot);
     };
     const model: TurnPorts['model'] = (slot) => models[slot] as (typeof models)[number];
-    const retrieve = async (text: string) => knowledgeOf(plan, planned, turn, text);
+    const retrieve = async (text: string) => ({ knowledge: knowledgeOf(plan, planned, turn, text), passages: [] });
     const attachments = (planned.attachments ?? []).map((size, i) => ({
       head: `File a${turn}.${i}:`,
       body: size === 0 ? '' : words(`file ${turn}.${i}`, size),
@@ -175,7 +175,7 @@ export function pairsOf(calls: readonly PlayedCall[]): readonly (readonly [Playe
 
 function knowledgeOf({ retrieval }: Plan, { knowledge = 0 }: PlannedTurn, turn: number, text: string) {
   if (knowledge === 0 || retrieval === undefined) return null;
-  return renderKnowledge({ ...retrieval, share: 1 }, text, words(`known ${turn}`, knowledge));
+  return renderKnowledge(retrieval, text, words(`known ${turn}`, knowledge));
 }
 
 function markAt(path: readonly Item[], marks: Marks, at: number, as: 'pinned' | 'evicted' | 'none'): Marks {

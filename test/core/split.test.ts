@@ -193,7 +193,7 @@ test('a listener that throws at any event ends the turn once, and the dialog is 
 test('retrieving is over before a model is asked, in both graphs, and a cancel meanwhile ends the turn', async () => {
   for (const graph of both) {
     const knowledge = { origin: 'knowledge', role: 'user', before: 'Known.\n\n', after: '', replaces: false } as const;
-    const ended = await end({ said: goesWell(graph), graph, retrieve: async () => knowledge });
+    const ended = await end({ said: goesWell(graph), graph, retrieve: async () => ({ knowledge, passages: [] }) });
     check(ended);
     assert.equal(ended.turn[1]?.origin, 'knowledge');
     for (const model of ended.models) {
@@ -203,7 +203,7 @@ test('retrieving is over before a model is asked, in both graphs, and a cancel m
     const model = createFakeModel(() => 'never');
     const retrieve = async () => {
       stop.abort();
-      return knowledge;
+      return { knowledge, passages: [] };
     };
     let ids = 0;
     const ports = { model: () => model, tools: [], retrieve, newId: () => `k${ids++}`, emit: () => undefined };

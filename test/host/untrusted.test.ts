@@ -45,7 +45,6 @@ async function allOf(workspace: Workspace): Promise<string> {
   assert.equal(named.length, 4);
   const parts = [
     await grounds.bundle(1000),
-    await grounds.retrieve(`Where is ${word}?`, 1000, signal),
     ...(await Promise.all(named.map((mention) => mentions.resolve(mention, signal)))),
     await mentions.promptFiles(),
     await mentions.names('file', ''),

@@ -1,15 +1,17 @@
 // The world around the chat of the host under test: tools that take their time, and two kinds of summarisers.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../src/app/modelLife.ts';
 import type { OwnSummariser, Surroundings } from '../../src/app/surroundings.ts';
 import { defaultAgent } from '../../src/core/agent.ts';
 import { emptyBundle } from '../../src/core/bundle.ts';
+import { nothingFound } from '../../src/core/found.ts';
 import { defaultRetrieval } from '../../src/core/knowledge.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { goodSummary } from '../app/longChat.ts';
 import { measure } from '../app/measure.ts';
-import { noMentions } from '../app/openChat.ts';
+import { foundIn, noMentions } from '../app/openChat.ts';
 import { createScriptedEngine } from '../app/scriptedModel.ts';
 import type { HostOptions, Say } from './said.ts';
 
@@ -90,7 +92,10 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       stale: () => false,
       renew: () => undefined,
       counts: () => ({ hits: 0, misses: 0, invalidations: 0 }),
-      retrieve: async (text) => (text.includes('`') ? `src/tide.ts:1: ${prose(random, 60)}` : ''),
+    },
+    finding: {
+      embeds: false,
+      find: async ({ text }) => (text.includes('`') ? foundIn('src/tide.ts', prose(random, 60)) : nothingFound),
     },
     tokenCounter: () => null,
     measured: () => undefined,

@@ -39,8 +39,11 @@ function sourceOf(item: Item): readonly Source[] {
         item.calls.map(({ name, arguments: said }) => `${name} ${JSON.stringify(said)}`).join('; '),
       );
     case 'attachment':
+      // What was found for a message is in the folder still, and nobody said it.
+      if (item.found !== undefined) return [];
+      return source('tool', 'Attachment', `${item.head}\n${item.body}`);
     case 'result':
-      return source('tool', item.origin === 'result' ? 'Result' : 'Attachment', `${item.head}\n${item.body}`);
+      return source('tool', 'Result', `${item.head}\n${item.body}`);
     case 'knowledge':
       return source('tool', 'Looked up', `${item.before} ${item.after}`);
     case 'note':

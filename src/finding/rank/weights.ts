@@ -9,26 +9,33 @@ export const weights = {
   within: 1,
   path: 2,
   /** How much the share of the question that a passage has at all counts. */
-  coverage: 0.33,
+  coverage: 0.3,
   /** Words that stand within so many lines of each other, and what that counts. */
-  windowLines: 7,
-  window: 0.5,
+  windowLines: 5,
+  window: 0.4,
   /** For declaring what the question names: as code is written or as neighbouring words, or as a plain word. */
-  named: 0.25,
+  named: 0.3,
   namedWord: 0.15,
   /** Of the parts of a name written as code, of neighbours read as one name, and of words that mean about the same. */
   part: 0.5,
-  joined: 1.2,
-  synonym: 0.7,
+  joined: 2.1,
+  synonym: 1.1,
   /** Characters: what is shown whole, what is shown of the rest, and the lines around what matches. */
-  whole: 1600,
+  whole: 700,
   shown: 900,
   around: 4,
   /** Meaning: its share of the score where the question names something in the folder, and where it names nothing. */
   shareNamed: 0.25,
   shareUnnamed: 0.55,
+  /** How much the nearest stand out among the near: a power. */
+  sharpness: 1,
+  /** What a passage gets from the best ones of its file. */
+  file: 0.1,
+  /** In a file that is open or was changed lately, and in one that the turn before was about. */
+  open: 1.15,
+  last: 1.3,
   /** Passages by where they stand. */
-  test: 0.4,
+  test: 0.6,
   docs: 0.75,
   declarations: 0.87,
   data: 0.57,

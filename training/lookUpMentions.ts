@@ -1,10 +1,10 @@
 // Mentions: the names in backticks and the workspace paths in a user's message, in the order they are written.
 
-import type { Signal } from '../core/tool.ts';
-import { isProse } from '../tools/definition.ts';
-import { type Place, resolvePath } from '../tools/paths.ts';
-import type { Workspace } from '../tools/workspace.ts';
-import { isCode } from './sourceFiles.ts';
+import type { Signal } from '../src/core/tool.ts';
+import { isProse } from '../src/tools/definition.ts';
+import { type Place, resolvePath } from '../src/tools/paths.ts';
+import type { Workspace } from '../src/tools/workspace.ts';
+import { isCode } from '../src/workspace/sourceFiles.ts';
 
 export type Mention =
   | { readonly kind: 'name'; readonly name: string }

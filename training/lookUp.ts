@@ -1,16 +1,16 @@
 // Knowledge for a user's message, without a model: the code behind the names and paths that it mentions.
 
-import type { TokenCounter } from '../core/counter.ts';
-import type { Signal } from '../core/tool.ts';
-import { declares } from '../tools/declarations.ts';
-import { createFindSymbol } from '../tools/findSymbol.ts';
-import { cutLineRange, isText, readLineRange } from '../tools/lineRange.ts';
-import type { Place } from '../tools/paths.ts';
-import { cutEnd, oneLine } from '../tools/result.ts';
-import type { Workspace } from '../tools/workspace.ts';
-import { readStart } from './fileStart.ts';
-import { fitStart } from './fitStart.ts';
-import { findMentions, type Mention } from './mentions.ts';
+import type { TokenCounter } from '../src/core/counter.ts';
+import type { Signal } from '../src/core/tool.ts';
+import { declares } from '../src/tools/declarations.ts';
+import { createFindSymbol } from '../src/tools/findSymbol.ts';
+import { cutLineRange, isText, readLineRange } from '../src/tools/lineRange.ts';
+import type { Place } from '../src/tools/paths.ts';
+import { cutEnd, oneLine } from '../src/tools/result.ts';
+import type { Workspace } from '../src/tools/workspace.ts';
+import { readStart } from '../src/workspace/fileStart.ts';
+import { fitStart } from '../src/workspace/fitStart.ts';
+import { findMentions, type Mention } from './lookUpMentions.ts';
 
 const MOST_MENTIONS = 5;
 const LINES_OF_NAME = 3;

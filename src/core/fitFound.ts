@@ -1,6 +1,6 @@
 // Fits what was found into its tokens: the most useful first, passages of one file that touch joined, none twice.
-import type { TokenCounter } from '../core/counter.ts';
-import { type Found, firstLine, joined, lastLine, type Passage, passageText } from '../core/found.ts';
+import type { TokenCounter } from './counter.ts';
+import { type Found, firstLine, joined, lastLine, type Passage, passageText } from './found.ts';
 
 export interface Fitted extends Found {
   /** Tokens of each passage as it is rendered, and whether they are the model's own count. */
@@ -8,23 +8,31 @@ export interface Fitted extends Found {
   readonly exact: boolean;
 }
 
-/** Lines between two passages of a file that are shown rather than left out. */
-const NARROW = 0;
+/** The texts of a passage as they stand in the prompt, each tokenised for itself. */
+export type Render = (passage: Passage) => readonly string[];
+
+const asText: Render = (passage) => [passageText(passage)];
 
 /** What fits into `room` tokens. A passage that does not fit makes way for smaller ones behind it. */
-export async function fitFound(found: Found, room: number, counter: TokenCounter): Promise<Fitted> {
+export async function fitFound(
+  found: Found,
+  room: number,
+  counter: TokenCounter,
+  render: Render = asText,
+): Promise<Fitted> {
   let chosen: readonly Passage[] = [];
   let sizes: readonly number[] = [];
   let exact = true;
-  const texts = found.passages.map(passageText);
-  const alone = texts.length === 0 ? { tokens: [], exact: true } : await counter.count(texts);
+  const alone = await sizesOf(found.passages, counter, render);
   for (const [at, passage] of found.passages.entries()) {
     const next = placed(chosen, passage);
     const fresh = next.length > chosen.length;
     const sum = sizes.reduce((a, b) => a + b, 0);
     // One that stands alone costs what it costs alone; where it joins another one, both are counted anew.
     if (fresh && sum + (alone.tokens[at] ?? 0) > room) continue;
-    const counted = fresh ? [...sizes, alone.tokens[at] ?? 0] : await recount(next, chosen, sizes, counter);
+    const counted = fresh
+      ? [...sizes, alone.tokens[at] ?? 0]
+      : await recount(next, chosen, sizes, (changed) => sizesOf(changed, counter, render));
     if (counted.reduce((a, b) => a + b, 0) > room) continue;
     chosen = next;
     sizes = counted;
@@ -33,15 +41,34 @@ export async function fitFound(found: Found, room: number, counter: TokenCounter
   return { passages: chosen, weak: found.weak, tokens: sizes, exact };
 }
 
+interface Sizes {
+  readonly tokens: readonly number[];
+  readonly exact: boolean;
+}
+
+/** Every text in one question, so that a model is asked once. */
+async function sizesOf(passages: readonly Passage[], counter: TokenCounter, render: Render): Promise<Sizes> {
+  if (passages.length === 0) return { tokens: [], exact: true };
+  const texts = passages.map(render);
+  const { tokens, exact } = await counter.count(texts.flat());
+  let at = 0;
+  const sizes = texts.map(({ length }) => {
+    const own = tokens.slice(at, at + length);
+    at += length;
+    return own.reduce((a, b) => a + b, 0);
+  });
+  return { tokens: sizes, exact };
+}
+
 async function recount(
   next: readonly Passage[],
   before: readonly Passage[],
   sizes: readonly number[],
-  counter: TokenCounter,
+  measure: (passages: readonly Passage[]) => Promise<Sizes>,
 ): Promise<readonly number[]> {
   const known = new Map(before.map((passage, at) => [passage, sizes[at] ?? 0]));
   const changed = next.filter((passage) => !known.has(passage));
-  const { tokens } = await counter.count(changed.map(passageText));
+  const { tokens } = await measure(changed);
   return next.map((passage) => known.get(passage) ?? tokens[changed.indexOf(passage)] ?? 0);
 }
 
@@ -55,5 +82,5 @@ function placed(passages: readonly Passage[], passage: Passage): readonly Passag
 }
 
 function touches(one: Passage, two: Passage): boolean {
-  return firstLine(two) <= lastLine(one) + 1 + NARROW && firstLine(one) <= lastLine(two) + 1 + NARROW;
+  return firstLine(two) <= lastLine(one) + 1 && firstLine(one) <= lastLine(two) + 1;
 }

@@ -1,0 +1,157 @@
+// What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
+import type { TokenCounter } from '../core/counter.ts';
+import type { AttachmentItem, Item } from '../core/dialog.ts';
+import { type Fitted, fitFound } from '../core/fitFound.ts';
+import { type Found, firstLine, lastLine, type Passage, passageText, placeOf } from '../core/found.ts';
+import { type Held, shownItems } from '../core/held.ts';
+import { defaultTemplate, type Retrieval, renderKnowledge } from '../core/knowledge.ts';
+import type { Signal } from '../core/tool.ts';
+import type { Attachment, Retrieved } from '../core/turnPorts.ts';
+import type { FoundView } from '../protocol/view.ts';
+import { mentionsIn, textsOf, withoutMentions } from './mentions.ts';
+
+/** What a message is about besides its own words. */
+export interface FindQuery {
+  readonly text: string;
+  /** Only passages below this folder; '' for all. */
+  readonly folder: string;
+  /** Paths of files that the turn before was about. */
+  readonly last: readonly string[];
+  /** Waits for the question's vector, where an embedding model is there. A draft does not. */
+  readonly meaning: boolean;
+}
+
+/** Finds passages of the workspace. Never rejects. */
+export interface Finding {
+  /** Whether there is an embedding model, so that a message finds more than its draft shows. */
+  readonly embeds: boolean;
+  find(query: FindQuery, signal: Signal): Promise<Found>;
+}
+
+/** What the user decided about what was found for a message, by its place. */
+export interface FoundChoice {
+  readonly removed: ReadonlySet<string>;
+  readonly pinned: ReadonlySet<string>;
+}
+
+export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
+
+/** The dialog, as far as finding looks at it. */
+interface Talked {
+  readonly path: readonly Item[];
+  readonly held: Held;
+}
+
+export function queryFor(text: string, { path }: Talked, meaning: boolean): FindQuery {
+  const folder = mentionsIn(text).find(({ kind }) => kind === 'folder')?.name ?? '';
+  const places = path.slice(path.findLastIndex(({ origin }) => origin === 'user')).flatMap(filesOf);
+  return {
+    text: withoutMentions(text).replace(/(?<![^\s])@codebase(?!\S)/g, ' '),
+    folder,
+    last: [...new Set(places)],
+    meaning,
+  };
+}
+
+function filesOf(item: Item): readonly string[] {
+  if (item.origin === 'attachment' && item.found !== undefined) return [item.found.path];
+  if (item.origin !== 'call') return [];
+  return item.calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []));
+}
+
+/** In at most so many tokens; nothing twice that the conversation holds already. */
+export async function foundFor(
+  text: string,
+  talked: Talked,
+  {
+    finding,
+    counter,
+    room,
+    meaning,
+    choice,
+  }: { finding: Finding; counter: TokenCounter; room: number; meaning: boolean; choice: FoundChoice },
+  signal: Signal,
+): Promise<Fitted> {
+  const found = await finding.find(queryFor(text, talked, meaning), signal);
+  const held = heldPlaces(text, talked);
+  const fresh = found.passages.filter(
+    (passage) => !choice.removed.has(placeOf(passage)) && !held.some((one) => covers(one, passage)),
+  );
+  const pinned = fresh.filter((passage) => choice.pinned.has(placeOf(passage)));
+  const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
+  return fitFound({ ...found, passages: ordered }, room, counter, (passage) => textsOf(attachmentOf(passage, '')));
+}
+
+interface HeldPlace {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What stands in the prompt already: cited passages of earlier turns, and files that the message itself mentions whole. */
+function heldPlaces(text: string, { path, held }: Talked): readonly HeldPlace[] {
+  const cited = shownItems(path, held).flatMap(([, item]) =>
+    item.origin === 'attachment' && item.found !== undefined && !held.cleared.has(item.id) ? [item.found] : [],
+  );
+  const mentioned = mentionsIn(text).filter(({ kind }) => kind === 'file');
+  return [
+    ...cited,
+    ...mentioned.map(({ name, lines }) => ({
+      path: name,
+      from: lines?.first ?? 1,
+      to: lines?.last ?? Number.MAX_SAFE_INTEGER,
+    })),
+  ];
+}
+
+function covers({ path, from, to }: HeldPlace, passage: Passage): boolean {
+  return passage.kind === 'file' && path === passage.path && from <= firstLine(passage) && to >= lastLine(passage);
+}
+
+/** As items of the turn: around the message where the agent says how, else behind it, each for itself. */
+export function retrieved(fitted: Fitted, message: string, retrieval: Retrieval): Retrieved {
+  const { passages, weak } = fitted;
+  if (passages.length === 0) return { knowledge: null, passages: [] };
+  const { template, placement, role } = retrieval;
+  const plain = template === null && placement === 'before' && role === 'user';
+  if (plain) return { knowledge: null, passages: passages.map((one, at) => attachmentOf(one, at === 0 ? weak : '')) };
+  const words = passages.map(passageText).join('\n\n');
+  const rendering = { placement, role, template: template ?? defaultTemplate };
+  return {
+    knowledge: renderKnowledge(rendering, message, weak === '' ? words : `${weakWords(weak)}\n\n${words}`),
+    passages: [],
+  };
+}
+
+export function attachmentOf(passage: Passage, weak: string): Attachment {
+  const [place = '', ...lines] = passageText(passage).split('\n');
+  const found = { path: passage.path, from: firstLine(passage), to: lastLine(passage), why: passage.why };
+  return { head: `${weak === '' ? '' : `${weakWords(weak)}\n\n`}Found: ${place}`, body: lines.join('\n'), found };
+}
+
+function weakWords(weak: string): string {
+  return `What was found may not be what is meant: ${weak}.`;
+}
+
+export function foundViews({ passages, tokens, exact }: Fitted, { pinned }: FoundChoice): readonly FoundView[] {
+  return passages.map((passage, at) => {
+    const place = placeOf(passage);
+    const line = passage.kind === 'folder' ? 0 : firstLine(passage);
+    return {
+      place,
+      path: passage.path,
+      line,
+      why: passage.why,
+      tokens: tokens[at] ?? 0,
+      exact,
+      pinned: pinned.has(place),
+    };
+  });
+}
+
+/** Items that the user pinned before the message was sent. */
+export function pinnedIn(items: readonly Item[], { pinned }: FoundChoice): readonly string[] {
+  const isPinned = ({ found }: AttachmentItem) =>
+    found !== undefined && (pinned.has(`${found.path}:${found.from}-${found.to}`) || pinned.has(`${found.path}/`));
+  return items.flatMap((item) => (item.origin === 'attachment' && isPinned(item) ? [item.id] : []));
+}

@@ -1,0 +1,71 @@
+// One turn about a folder, as the editor runs it: the head, the tools, what is found for the message, the turn loop.
+import { randomUUID } from 'node:crypto';
+import type { FindQuery } from '../app/finding.ts';
+import { foundFor, noChoice, retrieved } from '../app/finding.ts';
+import { isPocket } from '../app/modelLife.ts';
+import { budgetFor, defaultPolicy } from '../core/budget.ts';
+import { cacheFor } from '../core/cache.ts';
+import type { TokenCounter } from '../core/counter.ts';
+import { emptyDialog } from '../core/dialog.ts';
+import type { Found } from '../core/found.ts';
+import type { Graph } from '../core/graph.ts';
+import { nothingHeld } from '../core/held.ts';
+import { defaultRetrieval } from '../core/knowledge.ts';
+import { noMarks } from '../core/marks.ts';
+import { allOn } from '../core/mechanisms.ts';
+import { systemText } from '../core/systemText.ts';
+import type { Signal, Tool } from '../core/tool.ts';
+import { runTurn } from '../core/turn.ts';
+import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { createBundle, defaultFiles, fileShare } from '../workspace/bundle.ts';
+import type { OpenEngine } from './engine.ts';
+
+export interface OneTurn {
+  readonly engine: OpenEngine;
+  readonly workspace: Workspace;
+  readonly graph: Graph;
+  readonly tools: readonly Tool[];
+  /** What is found for the message; the pocket model was trained without. */
+  readonly find: (query: FindQuery, signal: Signal) => Promise<Found>;
+  /** Whether workspace files and the overview stand in the head. */
+  readonly head: boolean;
+}
+
+export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Signal): Promise<TurnOutcome> {
+  const { engine, workspace, graph, find } = parts;
+  const { client, info } = engine;
+  const counter = exactCounter(engine);
+  const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
+  const tools = syntax === null ? [] : parts.tools;
+  const budget = budgetFor(info.contextSize, defaultPolicy);
+  const stack = {
+    system: systemText({
+      folders: workspace.folders.map(({ name }) => name),
+      date: new Date().toISOString().slice(0, 10),
+    }),
+    workspace: parts.head ? await bundleFor(workspace, budget.workspaceCap, counter, signal) : [],
+    tools: tools.map(({ schema }) => schema),
+  };
+  const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
+  const setup = { ...common, cache: cacheFor('auto', info.erases === true), graph, stack, budget, syntax };
+  const room = Math.floor(budget.high * defaultRetrieval.share);
+  const retrieve = async (text: string) => {
+    if (isPocket(info)) return { knowledge: null, passages: [] };
+    const ground = { finding: { embeds: false, find }, counter, room, meaning: true, choice: noChoice };
+    const fitted = await foundFor(text, { path: [], held: nothingHeld }, ground, signal);
+    return retrieved(fitted, text, defaultRetrieval);
+  };
+  const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
+  const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined };
+  return runTurn({ dialog: emptyDialog, held: [] }, message, setup, ports, signal);
+}
+
+function exactCounter({ client }: OpenEngine): TokenCounter {
+  return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
+}
+
+async function bundleFor(workspace: Workspace, maxTokens: number, counter: TokenCounter, signal: Signal) {
+  const wishes = { files: defaultFiles, overview: true, maxTokens, fileMaxTokens: Math.floor(maxTokens * fileShare) };
+  return (await createBundle(workspace, wishes, counter, signal)).parts;
+}

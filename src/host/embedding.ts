@@ -1,0 +1,114 @@
+// The embedding model in the editor: loaded into the engine's process, gives passages their vectors while nothing else runs.
+import type * as vscode from 'vscode';
+import { reasonOf } from '../core/faults.ts';
+import type { Signal } from '../core/tool.ts';
+import { type Embed, embedAll, modelNumber, questionVector } from '../finding/embed.ts';
+import type { Query } from '../finding/finder.ts';
+import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
+import type { EditorFinding } from './finding.ts';
+
+interface Engine {
+  readonly busy: boolean;
+  request<K extends 'loadEmbedding' | 'embed'>(
+    name: K,
+    params: EngineRequests[K]['params'],
+    signal?: Signal,
+  ): Promise<EngineRequests[K]['result']>;
+}
+
+export interface EmbeddingPorts {
+  readonly engine: Engine;
+  /** Path of the model; '' for none. */
+  readonly path: () => string;
+  readonly load: () => Pick<LoadParams, 'gpu' | 'packs' | 'threads'>;
+  /** Whether a chat model is loaded, so that its process runs anyway. */
+  readonly running: () => boolean;
+  /** Whether the machine saves its battery. */
+  readonly saving: () => Promise<boolean>;
+  readonly log: (words: string) => void;
+}
+
+/** Milliseconds between two looks at whether there is something to do, and without a request before it is done. */
+const LOOK = 2000;
+const QUIET = 3000;
+
+export class Embedding implements vscode.Disposable {
+  private readonly ports: EmbeddingPorts;
+  private loaded: { readonly path: string; readonly number: Promise<number> } | null = null;
+  private stop = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private quietSince = Date.now();
+  private working = false;
+  private done = false;
+  private failed = '';
+  private readonly finding: () => EditorFinding;
+
+  constructor(ports: EmbeddingPorts, finding: () => EditorFinding) {
+    this.ports = ports;
+    this.finding = finding;
+    this.timer = setInterval(() => void this.work(), LOOK);
+    this.timer.unref();
+  }
+
+  get active(): boolean {
+    return this.ports.path() !== '' && this.ports.path() !== this.failed;
+  }
+
+  /** The engine is asked for something else: what is being embedded stops behind its text. */
+  busy(busy: boolean): void {
+    this.quietSince = Date.now();
+    if (busy) this.stop.abort();
+  }
+
+  /** The index changed: there may be passages without a vector again. */
+  changed(): void {
+    this.done = false;
+  }
+
+  async vectorOf(text: string, signal: Signal): Promise<Query['vector']> {
+    if (!this.active || !this.ports.running()) return undefined;
+    const number = await this.number();
+    return questionVector(text, number, this.embed, signal);
+  }
+
+  private readonly embed: Embed = (texts, signal) => this.ports.engine.request('embed', { texts }, signal);
+
+  private number(): Promise<number> {
+    const modelPath = this.ports.path();
+    if (this.loaded?.path === modelPath) return this.loaded.number;
+    const number = this.ports.engine.request('loadEmbedding', { modelPath, ...this.ports.load() }).then(modelNumber);
+    this.loaded = { path: modelPath, number };
+    number.catch((error: unknown) => {
+      this.failed = modelPath;
+      this.loaded = null;
+      this.ports.log(`embedding model: ${reasonOf(error)}`);
+    });
+    return number;
+  }
+
+  /** The engine's process was started anew. */
+  forget(): void {
+    this.loaded = null;
+  }
+
+  private async work(): Promise<void> {
+    const rests = this.working || this.done || !this.active || !this.ports.running() || this.ports.engine.busy;
+    if (rests || Date.now() - this.quietSince < QUIET) return;
+    this.working = true;
+    this.stop = new AbortController();
+    try {
+      const client = await this.finding().client();
+      if (client === null || (await this.ports.saving())) return;
+      this.done = await embedAll(client, await this.number(), this.embed, this.finding().near, this.stop.signal);
+    } catch (error) {
+      this.ports.log(`embedding: ${reasonOf(error)}`);
+    } finally {
+      this.working = false;
+    }
+  }
+
+  dispose(): void {
+    clearInterval(this.timer);
+    this.stop.abort();
+  }
+}

@@ -1,0 +1,84 @@
+// The index and the embedding model of a window, wired together, and how far they are for the views.
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { IndexView } from '../protocol/view.ts';
+import type { Workspace } from '../tools/workspace.ts';
+import { Embedding, type EmbeddingPorts } from './embedding.ts';
+import { EditorFinding } from './finding.ts';
+import { readPower } from './power.ts';
+import type { Settings } from './settings.ts';
+
+interface FindingBase {
+  readonly workspace: Workspace;
+  readonly engine: EmbeddingPorts['engine'];
+  /** Has the chat model, once it is loaded. */
+  readonly life: { readonly loaded: unknown };
+  readonly settings: () => Settings;
+}
+
+export interface FindingParts {
+  readonly finding: EditorFinding;
+  readonly embedding: Embedding;
+}
+
+interface Shown {
+  set(values: { readonly index: IndexView | null }): void;
+  readonly draft: { again(): Promise<void> };
+}
+
+/** The index of the open folders, and the embedding model that lies beside the chat model. */
+export function createFinding(
+  extension: vscode.ExtensionContext,
+  log: vscode.OutputChannel,
+  { workspace, engine, life, settings }: FindingBase,
+): FindingParts {
+  const say = (words: string) => log.appendLine(words);
+  const embedding: Embedding = new Embedding(
+    {
+      engine,
+      path: () => settings().finding.model,
+      load: () => settings().load,
+      running: () => life.loaded !== null,
+      saving: async () => (await readPower()) === 'saver',
+      log: say,
+    },
+    () => finding,
+  );
+  const finding = new EditorFinding(workspace, {
+    dist: join(extension.extensionPath, 'dist'),
+    storage: (extension.storageUri ?? extension.globalStorageUri).fsPath,
+    enabled: () => settings().finding.enabled,
+    vectorOf: (text, signal) => embedding.vectorOf(text, signal),
+    embeds: () => embedding.active,
+    log: say,
+  });
+  return { finding, embedding };
+}
+
+/** Starts the index, and shows how far it is in every view. */
+export function showIndex({
+  finding,
+  embedding,
+  chats,
+}: FindingParts & { readonly chats: () => readonly Shown[] }): vscode.Disposable {
+  void finding.client();
+  const show = () => {
+    embedding.changed();
+    const { status } = finding;
+    const index = status === null ? null : { ...status, vectors: embedding.active ? status.vectors : null };
+    for (const chat of chats()) {
+      chat.set({ index });
+      // What would be found may be something else by now.
+      void chat.draft.again();
+    }
+  };
+  return vscode.Disposable.from(
+    finding.onChange(show),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void finding.restart()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      const names = ['tidemark.finding.enabled', 'files.exclude', 'search.exclude'];
+      if (names.some((name) => change.affectsConfiguration(name))) void finding.restart();
+      if (change.affectsConfiguration('tidemark.finding.model')) show();
+    }),
+  );
+}

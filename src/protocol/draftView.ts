@@ -1,0 +1,55 @@
+// The message that is being written, as the views show it: what it will cost, what it names, and what would be found for it.
+
+/** What the message that is being written will cost. */
+export interface Forecast {
+  /** Prompt tokens to decode. */
+  readonly tokens: number;
+  /** Of these, the message's own. */
+  readonly own: number;
+  /** About how long that takes; null before anything was measured. */
+  readonly milliseconds: number | null;
+  /** The message's own at most, where more may be found once it is sent; else as `own`. */
+  readonly most: number;
+  /** Whether there is room for it: as it is, once older turns were let go of, or not at all. */
+  readonly room: 'enough' | 'crossing' | 'none';
+}
+
+/** Something that the message which is being written names with an @. */
+export interface MentionView {
+  /** As it stands in the message. */
+  readonly word: string;
+  /** What is attached for it; '' where nothing is. */
+  readonly title: string;
+  /** What it adds to the prompt. */
+  readonly tokens: number;
+  readonly exact: boolean;
+  /** Why it cannot be had; '' where it can. */
+  readonly problem: string;
+  /** Whether its middle is left out, because all of it would be too large. */
+  readonly cut: boolean;
+}
+
+/** A passage that the message which is being written would bring. */
+export interface FoundView {
+  /** `path:from-to`; of a folder `path/`. */
+  readonly place: string;
+  readonly path: string;
+  /** From 1; 0 of a folder. */
+  readonly line: number;
+  readonly why: string;
+  readonly tokens: number;
+  readonly exact: boolean;
+  readonly pinned: boolean;
+}
+
+/** How far the index of the folder is. */
+export interface IndexView {
+  /** Files whose words are in it, and those still to be read. */
+  readonly files: number;
+  readonly left: number;
+  readonly passages: number;
+  /** Bytes on disk. */
+  readonly bytes: number;
+  /** Passages that have a vector; null without an embedding model. */
+  readonly vectors: number | null;
+}
