@@ -10,6 +10,7 @@ import { followTheme } from './diagrams.ts';
 import { EngineLine } from './engineLine.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { number, seconds } from './format.ts';
+import { indexWords } from './found.tsx';
 import { tell, useHost } from './host.ts';
 import { t } from './l10n.ts';
 import { ShownSession } from './looks.ts';
@@ -71,16 +72,18 @@ function readingWords({ done, of, remaining }: NonNullable<ViewState['prefill']>
   return t('Reading the prompt: {0} of {1} tokens, about {2} left', ...read, seconds(remaining));
 }
 
-function forecastWords({ tokens, milliseconds, room }: Forecast): string {
+function forecastWords({ tokens, own, most, milliseconds, room }: Forecast): string {
   if (room === 'none') return t('This message does not fit the window: shorten it.');
   const short = milliseconds === null || milliseconds < 100;
+  const range = most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
   const cost = short
-    ? t('This message: {0} tokens to read', number(tokens))
-    : t('This message: {0} tokens to read, about {1}', number(tokens), seconds(milliseconds));
+    ? t('This message: {0} tokens to read', range)
+    : t('This message: {0} tokens to read, about {1}', range, seconds(milliseconds));
   return room === 'crossing' ? t('{0}; older parts are let go of first', cost) : cost;
 }
 
-function BudgetLine({ state: { stack, calls, forecast } }: { state: ViewState }) {
+function BudgetLine({ state: { stack, calls, forecast, index } }: { state: ViewState }) {
+  if (index !== null && index.left > 0) return <div class="budget-line">{indexWords(index)}</div>;
   if (forecast !== null) {
     return (
       <div

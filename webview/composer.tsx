@@ -7,6 +7,7 @@ import { replaceText, welcomeUser } from './composerArea.ts';
 import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
 import { useHistory } from './composerHistory.ts';
+import { FoundList } from './found.tsx';
 import { draft, tell } from './host.ts';
 import { t } from './l10n.ts';
 import { nameArea, type TextArea } from './toolkit.ts';
@@ -17,9 +18,12 @@ interface ComposerProps {
 }
 
 /** Milliseconds without a key before the message's cost is asked for. */
-const pause = 250;
+const pause = 150;
 
-export function Composer({ state: { running, draft: returned, mentions, entries }, onSend }: ComposerProps) {
+export function Composer({
+  state: { running, draft: returned, mentions, found, foundWeak, entries },
+  onSend,
+}: ComposerProps) {
   const area = useRef<TextArea>(null);
   const { text, write, show, send } = useDraft(area, returned, onSend);
   const [words, say] = useState('');
@@ -69,6 +73,7 @@ export function Composer({ state: { running, draft: returned, mentions, entries 
         <SendButton key="send" empty={text.trim() === ''} running={running} onClick={submit} />
       </div>
       <MentionChips mentions={meant} text={text} onRemove={(word) => removeWord(area.current?.control, word)} />
+      {text.trim() !== '' && <FoundList found={found} weak={foundWeak} />}
       <Words words={words} />
     </div>
   );

@@ -7,6 +7,7 @@ import { Commands } from './commands.ts';
 import { checkpointText, foldWords } from './compactCommand.ts';
 import { Desks } from './desks.ts';
 import { Draft } from './draft.ts';
+import { FindDesk } from './findDesk.ts';
 import { Folding } from './folding.ts';
 import { IdleWork } from './idleWork.ts';
 import { meantBy } from './meant.ts';
@@ -77,7 +78,7 @@ export class Chat {
     );
     this.desks = new Desks(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
-    const desks = [...this.desks.all, new SpeedDesk(this, engine, life, this.work)];
+    const desks = [...this.desks.all, new FindDesk(this, around), new SpeedDesk(this, engine, life, this.work)];
     this.commands = new Commands(this, parts, around, desks);
     this.said = new Transcript((delta) => this.publish(delta));
     this.current = this.sessions.fresh();

@@ -16,6 +16,7 @@ export const knownCommands: readonly KnownCommand[] = [
   { name: 'fix', detail: 'Find what is wrong with the selected code', icon: 'wrench', open: true },
   { name: 'tests', detail: 'Write tests for the selected code', icon: 'beaker', open: true },
   { name: 'doc', detail: 'Write the documentation of the selected code', icon: 'book', open: true },
+  { name: 'find', detail: 'Show what would be found for a message', icon: 'search', open: true },
   { name: 'context', detail: 'What the model sees and what it cost; help says more', icon: 'layers', open: true },
   { name: 'compact', detail: 'Fold older turns into a checkpoint now', icon: 'fold', open: true },
   { name: 'pin', detail: 'Keep the last message in the prompt', icon: 'pin', open: false },

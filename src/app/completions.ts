@@ -27,6 +27,13 @@ const kinds: readonly Completion[] = [
   { insert: '@symbol:', label: 'symbol', detail: 'The code that declares a name', icon: 'symbol-method', open: true },
   { insert: '@problems', label: 'problems', detail: 'Errors and warnings in the editor', icon: 'warning', open: false },
   {
+    insert: '@codebase',
+    label: 'codebase',
+    detail: 'Find in the whole folder what the message is about',
+    icon: 'search',
+    open: false,
+  },
+  {
     insert: '@terminal',
     label: 'terminal',
     detail: 'The last commands and what they wrote',

@@ -25,6 +25,7 @@ import { attach } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import { retrieve } from './retrieving.ts';
+import { indexed } from './searchTool.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
 import { orStopped } from './stopping.ts';
@@ -238,7 +239,7 @@ export class Turns {
 
   private tools(session: Session, agent: Agent, info: ModelInfo | null): readonly Tool[] {
     const { toolsOff } = this.around.settings();
-    const all = [...this.around.tools(), ...recallTools(session)];
+    const all = [...indexed(this.around, agent, info), ...recallTools(session)];
     return toolsFor(
       agent,
       info,

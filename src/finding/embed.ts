@@ -5,6 +5,7 @@ import type { EmbeddingInfo } from '../protocol/engine.ts';
 import type { FindingClient } from './client.ts';
 import type { Query } from './finder.ts';
 import { packed } from './rank/vectors.ts';
+import { proseOf } from './text/prose.ts';
 
 /** Computes vectors of texts; fewer than asked for where it was stopped. */
 export type Embed = (texts: readonly string[], signal: Signal) => Promise<readonly Float32Array[]>;
@@ -14,7 +15,7 @@ const BATCH = 8;
 
 /** The number under which the vectors of a model stand: of its file, and of how texts are prepared for it. */
 export function modelNumber({ fingerprint }: Pick<EmbeddingInfo, 'fingerprint'>): number {
-  return Number.parseInt(createHash('sha256').update(`1 ${fingerprint}`).digest('hex').slice(0, 12), 16);
+  return Number.parseInt(createHash('sha256').update(`2 ${fingerprint}`).digest('hex').slice(0, 12), 16);
 }
 
 /** Embeds what has no vector yet, the passages of `first` before all others. True when nothing is left. */
@@ -48,6 +49,6 @@ export async function questionVector(
   embed: Embed,
   signal: Signal,
 ): Promise<Query['vector']> {
-  const [vector] = await embed([text], signal);
+  const [vector] = await embed([proseOf(text)], signal);
   return vector === undefined ? undefined : { model, values: packed(vector) };
 }

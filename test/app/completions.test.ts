@@ -35,12 +35,13 @@ test('names are ranked by the end of the path, then by whole runs, then by lette
 });
 
 test('an @ alone offers every kind and files, and a word behind it both', async () => {
-  assert.deepEqual((await labels('@')).slice(0, 7), [
+  assert.deepEqual((await labels('@')).slice(0, 8), [
     'selection',
     'file',
     'folder',
     'symbol',
     'problems',
+    'codebase',
     'terminal',
     files[0],
   ]);

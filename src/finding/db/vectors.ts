@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { linesOf } from '../cut/cut.ts';
 import { kindOf } from '../text/accept.ts';
+import { proseOf } from '../text/prose.ts';
 import { type Buffers, readText } from '../text/read.ts';
 import { passageHash } from './files.ts';
 import { readOutline } from './outlineText.ts';
@@ -59,10 +60,8 @@ function embeddable(row: Row, locate: (path: string) => string, buffers: Buffers
   const lines = linesOf(file.text).slice(row.start - 1, row.end);
   if (passageHash(lines.join('\n')) !== row.hash) return [];
   const around = readOutline(row.outline).filter(({ from, to }) => from < row.start && to >= row.end);
-  const within = around.length === 0 ? '' : ` ${around.map(({ name }) => name).join(' > ')}`;
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
-  const margin = Math.min(...indents);
-  return [{ hash: row.hash, text: `${row.path}${within}\n${lines.map((line) => line.slice(margin)).join('\n')}` }];
+  const names = around.map(({ name }) => name).join(' ');
+  return [{ hash: row.hash, text: proseOf(`${row.path} ${names}\n${lines.join('\n')}`) }];
 }
 
 export function keepVectors(db: DatabaseSync, model: number, vectors: readonly (readonly [number, Int8Array])[]): void {

@@ -9,6 +9,8 @@ export interface Term {
   readonly weight: number;
   /** How the message writes it. */
   readonly written: string;
+  /** It stands in the message itself: no part of a name, no neighbours read as one name, no word of like meaning. */
+  readonly own: boolean;
 }
 
 export interface Question {
@@ -43,12 +45,16 @@ const LISTS =
 
 const identifierWeight = 1.6;
 
+type Add = (token: string, weight: number, written: string, own?: boolean) => void;
+
 export function readQuestion(message: string): Question {
   const terms = new Map<string, Term>();
   const names = new Map<string, { readonly written: string; readonly sure: boolean }>();
   const paths = new Set<string>();
-  const add = (token: string, weight: number, written: string): void => {
-    if (token !== '' && (terms.get(token)?.weight ?? 0) < weight) terms.set(token, { token, weight, written });
+  const add: Add = (token, weight, written, own = false) => {
+    const known = terms.get(token);
+    if (token === '' || (known !== undefined && (known.own || known.weight >= weight) && !own)) return;
+    terms.set(token, { token, weight, written, own });
   };
   const plain: string[] = [];
   for (const [piece] of message.slice(0, 4000).matchAll(WRITTEN)) {
@@ -61,7 +67,7 @@ export function readQuestion(message: string): Question {
       if (!coded) plain.push(word.toLowerCase());
       else {
         names.set(whole, { written: word, sure: true });
-        add(parts.length > 1 ? whole : (parts[0] ?? whole), identifierWeight, word);
+        add(parts.length > 1 ? whole : (parts[0] ?? whole), identifierWeight, word, true);
         plain.push('');
         if (parts.length > 1) for (const part of parts) add(part, weights.part, word);
       }
@@ -84,12 +90,12 @@ export function readQuestion(message: string): Question {
 function addPlain(
   words: readonly string[],
   names: Map<string, { readonly written: string; readonly sure: boolean }>,
-  add: (token: string, weight: number, written: string) => void,
+  add: Add,
 ): void {
   for (const [at, word] of words.entries()) {
     if (word === '') continue;
     if (!STOP.has(word) && (word.length > 1 || /\d/.test(word))) {
-      add(stem(word), 1, word);
+      add(stem(word), 1, word, true);
       for (const other of synonymsOf(stem(word))) add(other, weights.synonym, word);
       if (!names.has(word)) names.set(word, { written: word, sure: false });
     }

@@ -72,7 +72,7 @@ class Scorer {
     this.terms = terms;
     this.mean = mean;
     this.byToken = new Map(terms.map(({ token }, at) => [token, at]));
-    const own = terms.filter(({ weight, frequency }) => weight >= 1 && frequency > 0);
+    const own = terms.filter((term) => term.own && term.frequency > 0);
     this.most = own.reduce((sum, { value }) => sum + value, 0) || 1;
   }
 
