@@ -33,7 +33,7 @@ function run([command, args]: Command): boolean {
 
 const unit = files(
   'test/*.test.ts',
-  'test/{core,protocol,tools,tokens,workspace,store,app,host,cli,webview}/**/*.test.ts',
+  'test/{core,protocol,tools,tokens,workspace,finding,store,app,host,cli,webview}/**/*.test.ts',
 );
 const engine = files('test/engine/**/*.test.ts');
 /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */

@@ -188,7 +188,7 @@ export class Finder {
   }
 
   close(): void {
-    this.db.close();
+    if (this.db.isOpen) this.db.close();
   }
 }
 

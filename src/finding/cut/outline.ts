@@ -11,6 +11,8 @@ export interface Outline {
 
 const FUNCTION =
   /function|method|arrow|lambda|closure|constructor|func_literal|(?:^|_)block$|compound_statement|singleton/;
+/** Nodes in one line that may hold a declaration or an import. */
+const INSIDE_A_LINE = /declaration$|declarator$|statement$|^assignment/;
 const MOST = 5000;
 /** Milliseconds that one file may be parsed for. */
 const PATIENCE = 2000;
@@ -71,7 +73,7 @@ class Walk {
       }
     }
     // What stands in one line holds no declaration that anybody looks for by itself, but for the list of an import.
-    if (cursor.startPosition.row < cursor.endPosition.row || type.endsWith('declaration'))
+    if (cursor.startPosition.row < cursor.endPosition.row || INSIDE_A_LINE.test(type))
       this.level(around, FUNCTION.test(type) ? inside + 1 : inside);
   }
 

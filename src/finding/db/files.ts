@@ -84,7 +84,8 @@ export class Files {
   remove(path: string): void {
     const row = this.one(path);
     if (row === undefined) return;
-    this.statements.unword.run(row.first, row.first + row.count);
+    // One by one: a range of row ids is a scan of the whole table to FTS5.
+    for (let id = row.first; id < row.first + row.count; id++) this.statements.unword.run(id);
     this.statements.unpassage.run(row.first, row.first + row.count);
     this.statements.unfile.run(row.id);
   }
@@ -117,7 +118,7 @@ function prepare(db: DatabaseSync) {
     passagesOf: sql('update files set first = ?, count = ? where id = ?'),
     passage: sql('insert into passages(file, start, end, tokens, hash) values(?, ?, ?, ?, ?)'),
     words: sql('insert into words(rowid, tokens) values(?, ?)'),
-    unword: sql('delete from words where rowid >= ? and rowid < ?'),
+    unword: sql('delete from words where rowid = ?'),
     unpassage: sql('delete from passages where id >= ? and id < ?'),
     unfile: sql('delete from files where id = ?'),
   };

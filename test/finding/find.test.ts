@@ -1,0 +1,171 @@
+// What a question brings: the lines that answer it, by names in any spelling, by words, by folders; and nothing twice.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fitFound } from '../../src/core/fitFound.ts';
+import { type Found, firstLine, joined, lastLine, type Passage, passageText, placeOf } from '../../src/core/found.ts';
+import { packed } from '../../src/finding/rank/vectors.ts';
+import { never, pathsOf, placesOf, scene } from './scene.ts';
+
+const files = {
+  'src/pool.ts':
+    '/** Connections that wait for work. */\nexport class ConnectionPool {\n  private idle = 0;\n\n  /** The oldest goes when there are too many. */\n  evictOldest(): void {\n    this.idle -= 1;\n  }\n}\n',
+  'src/retry.ts':
+    "export const maxRetries = 3;\n\n/** Waits twice as long before every attempt. */\nexport function backoffDelay(attempt: number): number {\n  if (attempt < 0) throw new RangeError('attempt');\n  return 100 * 2 ** attempt;\n}\n",
+  'src/plural.ts':
+    'export function plural(count: number, word: string): string {\n  return count === 1 ? word : `${word}s`;\n}\n',
+  'src/words.ts':
+    "import { plural } from './plural.ts';\nexport const days = (count: number) => plural(count, 'day');\n",
+  'test/plural.test.ts':
+    "import { plural } from '../src/plural.ts';\nif (plural(2, 'day') !== 'days') throw new Error('plural');\n",
+  'docs/guide/start.md': '# Start\n\nCall backoffDelay with the number of the attempt.\n',
+  'README.md': '# Sea\n\nTides and harbours.\n',
+};
+
+test('a name is found however the question writes it, its declaration first', async (context) => {
+  const { find } = await scene(context, files);
+  for (const question of [
+    'what does backoffDelay do?',
+    'backoff delay',
+    'where is `backoff_delay`',
+    'how is the backoff-delay computed',
+  ])
+    assert.match(placesOf(await find(question))[0] ?? '', /^src\/retry\.ts:/, question);
+  const [first] = (await find('how does plural work?')).passages;
+  assert.deepEqual([first?.path, first?.why], ['src/plural.ts', 'declares plural']);
+});
+
+test('plain words find what they describe; a test and a document stand behind the code', async (context) => {
+  const { find } = await scene(context, files);
+  assert.equal(pathsOf(await find('what happens when there are too many connections?'))[0], 'src/pool.ts');
+  const paths = pathsOf(await find('what does plural do'));
+  assert.ok(paths.indexOf('src/plural.ts') < paths.indexOf('test/plural.test.ts'), paths.join());
+  assert.equal(pathsOf(await find('which tests are there for plural?'))[0], 'test/plural.test.ts');
+});
+
+test('a question about a folder lists it, as it is, without what is ignored', async (context) => {
+  const { find, write } = await scene(context, { ...files, '.gitignore': '*.log\n' });
+  write('docs/guide/run.log', 'ignored');
+  const listed = async (question: string) => {
+    const [first] = (await find(question)).passages;
+    return first?.kind === 'folder' ? [first.path, ...first.stretches[0].lines] : null;
+  };
+  assert.deepEqual(await listed('which files are in src?'), ['src', 'plural.ts', 'pool.ts', 'retry.ts', 'words.ts']);
+  assert.deepEqual(await listed('what is in docs/guide'), ['docs/guide', 'start.md']);
+  assert.deepEqual(await listed('list the files of the guide folder'), ['docs/guide', 'start.md']);
+  assert.deepEqual((await listed('what is in this folder?'))?.slice(0, 2), ['.', '.gitignore']);
+  assert.equal(await listed('how does plural work?'), null);
+});
+
+test('where nothing has the words that matter, what is found is said to be weak', async (context) => {
+  const { find } = await scene(context, files);
+  assert.match((await find('where is the GraphQL schema?')).weak, /"graphql"/);
+  assert.equal((await find('what does backoffDelay do?')).weak, '');
+  assert.match((await find('xyzzy')).weak, /"xyzzy"/);
+  assert.match((await find('what is it?')).weak, /nothing/);
+});
+
+test('below a folder only its passages are found; what the turn before was about weighs more', async (context) => {
+  const { find } = await scene(context, files);
+  assert.ok(pathsOf(await find('plural', { folder: 'test' })).every((path) => path.startsWith('test/')));
+  const same = { 'a.ts': 'export const tide = 1;\n', 'b.ts': 'export const tide = 2;\n' };
+  const two = await scene(context, same);
+  assert.equal(pathsOf(await two.find('tide', { last: ['b.ts'] }))[0], 'b.ts');
+  assert.equal(pathsOf(await two.find('tide', { near: ['a.ts'] }))[0], 'a.ts');
+});
+
+test('with vectors a passage is found that has none of the words', async (context) => {
+  const { finder, find } = await scene(context, files);
+  const passages = finder.unembedded(7, 100, ['src/retry.ts']);
+  assert.match(passages[0]?.text ?? '', /^src retry ts/);
+  const near = (text: string) => packed(Float32Array.from([text.includes('Waits twice') ? 1 : 0, 1, 0.2]));
+  finder.keepVectors(
+    7,
+    passages.map(({ hash, text }) => [hash, near(text)] as const),
+  );
+  assert.deepEqual(finder.unembedded(7, 100, []), []);
+  const vector = { model: 7, values: packed(Float32Array.from([1, 0, 0])) };
+  assert.equal(pathsOf(await find('exponential slowdown', { vector }))[0], 'src/retry.ts');
+  assert.deepEqual(pathsOf(await find('exponential slowdown')), []);
+});
+
+test('a long declaration is cut at whole lines: the line that declares, what matches, and the gap said', async (context) => {
+  const body = Array.from({ length: 60 }, (_, at) => `  step${at}(); // ${'filler '.repeat(4)}`);
+  body[40] = "  if (level < 0) throw new Error('negative level');";
+  const { find } = await scene(context, { 'a.ts': `export function flood(level: number) {\n${body.join('\n')}\n}\n` });
+  const [first] = (await find('negative level')).passages;
+  const text = first === undefined ? '' : passageText(first);
+  assert.match(text, /negative level/);
+  for (const line of text.split('\n').slice(1))
+    assert.ok(
+      /^\[lines? [\d-]+ left out\]$/.test(line) ||
+        body.some((one) => one.trim() === line.trim()) ||
+        /flood|^}/.test(line),
+      line,
+    );
+});
+
+const counter = {
+  count: async (texts: readonly string[]) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }),
+};
+const passage = fc
+  .record({
+    path: fc.constantFrom('a.ts', 'b.ts'),
+    from: fc.integer({ min: 1, max: 60 }),
+    length: fc.integer({ min: 1, max: 12 }),
+  })
+  .map(
+    ({ path, from, length }): Passage => ({
+      kind: 'file',
+      path,
+      why: 'it',
+      stretches: [{ from, lines: Array.from({ length }, (_, at) => `${path} line ${from + at}`) }],
+    }),
+  );
+
+test('what fits is within its tokens, has no line twice, touches nothing, and takes the most useful first', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(passage, { maxLength: 12 }), fc.integer({ min: 0, max: 200 }), async (passages, room) => {
+      const found: Found = { passages, weak: '' };
+      const fitted = await fitFound(found, room, counter);
+      const sizes = fitted.passages.map((one) => Math.ceil(passageText(one).length / 4));
+      assert.deepEqual(fitted.tokens, sizes);
+      assert.ok(sizes.reduce((a, b) => a + b, 0) <= room);
+      const lines = fitted.passages.flatMap(({ path, stretches }) =>
+        stretches.flatMap(({ from, lines: all }) => all.map((_, at) => `${path}:${from + at}`)),
+      );
+      assert.equal(new Set(lines).size, lines.length);
+      for (const one of fitted.passages)
+        for (const two of fitted.passages)
+          assert.ok(
+            one === two ||
+              one.path !== two.path ||
+              lastLine(one) + 1 < firstLine(two) ||
+              lastLine(two) + 1 < firstLine(one),
+          );
+      const [best] = passages;
+      if (best !== undefined && Math.ceil(passageText(best).length / 4) <= room)
+        assert.ok(fitted.passages.some(({ path }) => path === best.path));
+    }),
+  ));
+
+test('two passages joined have every line of both once, in order, and say what is between them', () => {
+  const at = (from: number, lines: readonly string[]): Passage => ({
+    kind: 'file',
+    path: 'a.ts',
+    why: 'it',
+    stretches: [{ from, lines }],
+  });
+  const both = joined(at(1, ['  a', '  b']), at(2, ['  b', '    c']));
+  assert.equal(passageText(both), 'a.ts:1-3\na\nb\n  c');
+  assert.equal(passageText(joined(at(9, ['z']), at(1, ['a']))), 'a.ts:1-9\na\n[lines 2-8 left out]\nz');
+  assert.equal(placeOf(both), 'a.ts:1-3');
+});
+
+test('a question is answered also while it is cancelled', async (context) => {
+  const { finder } = await scene(context, files);
+  const stop = new AbortController();
+  stop.abort();
+  assert.ok(Array.isArray((await finder.find({ text: 'plural' }, stop.signal)).passages));
+  assert.ok(never.aborted === false);
+});
