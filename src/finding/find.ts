@@ -4,6 +4,7 @@ import type { Found, Passage } from '../core/found.ts';
 import type { Signal } from '../core/tool.ts';
 import type { Root } from '../tools/paths.ts';
 import { linesOf } from './cut/cut.ts';
+import type { Files } from './db/files.ts';
 import { locate } from './folders.ts';
 import { excerpt } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
@@ -11,7 +12,7 @@ import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { passageRows, propose, weigh } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
-import { Statistics } from './rank/statistics.ts';
+import { countPassages, Statistics } from './rank/statistics.ts';
 import type { Near } from './rank/vectors.ts';
 import { weakness } from './rank/weak.ts';
 import { type Buffers, readText } from './text/read.ts';
@@ -29,8 +30,20 @@ export interface Ground {
   readonly db: DatabaseSync;
   readonly roots: readonly Root[];
   readonly buffers: Buffers;
-  /** All paths of the index. */
-  readonly paths: readonly string[];
+  readonly overall: Overall;
+}
+
+/** What is known of all passages and files. */
+export interface Overall {
+  readonly passages: number;
+  /** Distinct tokens that a passage has in the mean. */
+  readonly tokens: number;
+  /** Folders that hold files. */
+  readonly folders: ReadonlySet<string>;
+}
+
+export function overallOf(db: DatabaseSync, files: Files): Overall {
+  return { ...countPassages(db), folders: foldersOf(files.all().map(({ path }) => path)) };
 }
 
 /** Passages handed on: more than fit, so that exact counts decide. */
@@ -39,15 +52,15 @@ const MOST = 40;
 export async function find(asked: Asked, ground: Ground, signal: Signal): Promise<Found> {
   const question = readQuestion(asked.text);
   const listings: Passage[] = [];
-  for (const folder of namedFolders(asked.text, question, foldersOf(ground.paths))) {
+  for (const folder of namedFolders(asked.text, question, ground.overall.folders)) {
     const listed = await listFolder(ground.roots, folder, signal);
     if (listed !== null) listings.push(listed);
   }
-  const statistics = new Statistics(ground.db);
+  const statistics = new Statistics(ground.db, ground.overall.passages);
   const terms = weigh(question, statistics);
   const ids = new Set([...propose(question, terms, statistics), ...asked.byMeaning.map(({ id }) => id)]);
   const rows = passageRows(ground.db, [...ids]).filter(({ path }) => isBelow(asked.folder ?? '', path));
-  const candidates = scoreAll(rows, question, terms, statistics.all.tokens, reader(ground));
+  const candidates = scoreAll(rows, question, terms, ground.overall.tokens, reader(ground));
   const ranked = fuse(candidates, asked, question);
   const passages = ranked.slice(0, MOST).map((one) => excerpt(one.candidate, whyOf(one)));
   const seen = new Set<string>();

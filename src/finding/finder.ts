@@ -8,7 +8,7 @@ import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
 import { isDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, keepVectors, unembedded } from './db/vectors.ts';
-import { find } from './find.ts';
+import { find, type Overall, overallOf } from './find.ts';
 import { type Folders, locate } from './folders.ts';
 import { Vectors } from './rank/vectors.ts';
 
@@ -61,7 +61,8 @@ export class Finder {
   private readonly ports: FinderPorts;
   private readonly buffers = new Map<string, string>();
   private left = 0;
-  private paths: readonly string[] | null = null;
+  /** What a question needs of the whole index. It is about the same after a change of one file. */
+  private overall: Overall | null = null;
   private vectors: { readonly model: number; readonly of: Vectors } | null = null;
 
   /** `file` is the database; its folder must exist. */
@@ -85,7 +86,7 @@ export class Finder {
 
   /** What was read from the tables is other by now. */
   private forget(): void {
-    this.paths = null;
+    this.overall = null;
     this.vectors = null;
   }
 
@@ -113,7 +114,7 @@ export class Finder {
       else known.push(path);
     }
     await this.guarded(() => this.build.some(known, signal));
-    this.forget();
+    this.vectors = null;
     return unknown;
   }
 
@@ -126,9 +127,9 @@ export class Finder {
   async find({ vector, ...asked }: Query, signal: Signal): Promise<Found> {
     return this.guarded(() => {
       const byMeaning = vector === undefined ? [] : this.vectorsOf(vector.model).nearest(vector.values, MOST_NEAR);
-      this.paths ??= this.build.files.all().map(({ path }) => path);
-      const { db, buffers, paths } = this;
-      return find({ ...asked, byMeaning }, { db, buffers, paths, roots: this.folders.roots }, signal);
+      this.overall ??= overallOf(this.db, this.build.files);
+      const { db, buffers, overall } = this;
+      return find({ ...asked, byMeaning }, { db, buffers, overall, roots: this.folders.roots }, signal);
     });
   }
 

@@ -13,7 +13,7 @@ const files = {
   'src/retry.ts':
     "export const maxRetries = 3;\n\n/** Waits twice as long before every attempt. */\nexport function backoffDelay(attempt: number): number {\n  if (attempt < 0) throw new RangeError('attempt');\n  return 100 * 2 ** attempt;\n}\n",
   'src/plural.ts':
-    'export function plural(count: number, word: string): string {\n  return count === 1 ? word : `${word}s`;\n}\n',
+    'export function plural(count: number, word: string): string {\n  return count === 1 ? word : word + word.slice(-1);\n}\n',
   'src/words.ts':
     "import { plural } from './plural.ts';\nexport const days = (count: number) => plural(count, 'day');\n",
   'test/plural.test.ts':
@@ -59,7 +59,7 @@ test('a question about a folder lists it, as it is, without what is ignored', as
 
 test('where nothing has the words that matter, what is found is said to be weak', async (context) => {
   const { find } = await scene(context, files);
-  assert.match((await find('where is the GraphQL schema?')).weak, /"graphql"/);
+  assert.match((await find('where is the GraphQL schema?')).weak, /"GraphQL"/);
   assert.equal((await find('what does backoffDelay do?')).weak, '');
   assert.match((await find('xyzzy')).weak, /"xyzzy"/);
   assert.match((await find('what is it?')).weak, /nothing/);

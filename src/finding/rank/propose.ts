@@ -19,12 +19,12 @@ export interface PassageRow {
   readonly outline: string;
 }
 
-const MOST_PROPOSED = 250;
+const MOST_PROPOSED = 200;
 /** Ids that are looked at; the most frequent words are left to the reading. */
-const MOST_VISITED = 60_000;
+const MOST_VISITED = 20_000;
 
 export function weigh(question: Question, statistics: Statistics): readonly Weighed[] {
-  const { passages } = statistics.all;
+  const { passages } = statistics;
   return question.terms.map((term) => {
     const frequency = statistics.passagesWith(term.token);
     return { ...term, frequency, value: term.weight * rarity(frequency, passages) };
@@ -39,7 +39,7 @@ export function propose(question: Question, terms: readonly Weighed[], statistic
     visited += ids.length;
     for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + value);
   };
-  const { passages } = statistics.all;
+  const { passages } = statistics;
   for (const [name, { sure }] of question.names) {
     const ids = statistics.idsThatDeclare(name);
     add(ids, (sure ? 2 : 1) * rarity(ids.length, passages));

@@ -21,23 +21,23 @@ export const weights = {
   joined: 1,
   synonym: 0.7,
   /** Characters: what is shown whole, what is shown of the rest, and the lines around what matches. */
-  whole: 520,
-  shown: 900,
-  around: 6,
+  whole: 1360,
+  shown: 990,
+  around: 7,
   /** Meaning: its share of the score where the question names something in the folder, and where it names nothing. */
-  shareNamed: 0.25,
+  shareNamed: 0.26,
   shareUnnamed: 0.6,
   /** How much the nearest stand out among the near: a power. */
-  sharpness: 1,
+  sharpness: 0.58,
   /** What a passage gets from the best ones of its file. */
-  file: 0.1,
+  file: 0.065,
   /** In a file that is open or was changed lately, and in one that the turn before was about. */
   open: 1.15,
   last: 1.3,
   /** Passages by where they stand. */
-  test: 0.67,
+  test: 0.55,
   docs: 0.76,
-  declarations: 0.63,
+  declarations: 0.88,
   data: 0.7,
   example: 0.67,
   history: 0.1,
