@@ -37,7 +37,7 @@ const unit = files(
 );
 const engine = files('test/engine/**/*.test.ts');
 /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */
-const flows = files('test/ui/{panel,injection,pocket}.test.ts');
+const flows = files('test/ui/{panel,injection,pocket,finding}.test.ts');
 const ui = files('test/ui/**/*.test.ts').filter((file) => !flows.includes(file));
 const projects = ['.', 'src/core', 'src/protocol', 'webview'];
 

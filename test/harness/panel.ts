@@ -26,12 +26,17 @@ export type Panel = {
   close(): Promise<void>;
 };
 
+/** A scripted conversation counts its items: what is found for a message is tried by itself (`test/ui/finding.test.ts`). */
+function withoutFinding(settings: Settings = {}): Settings {
+  return settings['tidemark.model.path'] === '/models/scripted.gguf' ? { 'tidemark.finding.enabled': false } : {};
+}
+
 export async function openPanel(options: PanelOptions): Promise<Panel> {
   const theme = options.theme ?? 'dark';
   const server = await startCodeServer({
     folder: options.folder,
     extension: options.extension ?? projectRoot,
-    settings: workbenchSettings(theme, options.settings),
+    settings: workbenchSettings(theme, { ...withoutFinding(options.settings), ...options.settings }),
     env: options.env ?? {},
   });
   let browser: OpenBrowser | undefined;

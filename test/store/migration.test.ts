@@ -8,7 +8,7 @@ import { mark, noMarks } from '../../src/core/marks.ts';
 import { openStore } from '../../src/store/store.ts';
 import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
-import { bytesOf, memory, newPath, user } from './samples.ts';
+import { bytesOf, items, memory, newPath, user } from './samples.ts';
 
 const latest = 3;
 
@@ -141,3 +141,17 @@ for (const [name, make] of [
     }
   });
 }
+
+test('a database from before anything was found for a message opens with every item, and takes one that was', async () => {
+  const path = newPath();
+  copyFileSync(new URL('../fixtures/databases/before-finding.sqlite', import.meta.url), path);
+  const { sessions, close } = await opened(path);
+  assert.deepEqual(sessions.session('s1')?.dialog.items, items);
+  const found = { path: 'src/a.ts', from: 2, to: 9, why: 'declares tide' };
+  const head = sessions.session('s1')?.dialog.head ?? '';
+  const item = { origin: 'attachment', id: 'f1', parent: head, head: 'Found: src/a.ts:2-9', body: 'x', found } as const;
+  sessions.appendItem('s1', item);
+  assert.deepEqual(sessions.session('s1')?.dialog.items.at(-1), item);
+  assert.match(sessions.exportJson('s1'), /declares tide/);
+  close();
+});

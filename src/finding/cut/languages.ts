@@ -83,7 +83,6 @@ export const languages: readonly Language[] = [
     'class_declaration interface_declaration trait_declaration enum_declaration',
     'namespace_use_clause',
   ),
-  language('ruby', 'rb rake', 'method singleton_method assignment', 'class module', 'call'),
 ];
 
 const byExtension = new Map(languages.flatMap((one) => one.extensions.map((extension) => [extension, one] as const)));

@@ -87,8 +87,8 @@ class Walk {
 
   private imported(node: Node, type: string): void {
     const text = node.text.slice(0, 2000);
-    if (type === 'call_expression' || type === 'call') {
-      const required = /^(?:require|require_relative|import)\s*\(?\s*['"`]([^'"`]+)['"`]/.exec(text)?.[1];
+    if (type === 'call_expression') {
+      const required = /^(?:require|import)\s*\(\s*['"`]([^'"`]+)['"`]/.exec(text)?.[1];
       if (required !== undefined) this.imports.add(required);
       return;
     }

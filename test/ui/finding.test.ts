@@ -1,0 +1,107 @@
+// What is found for a message, in the real panel: shown while it is written, left out or pinned, sent with it, gone with the next.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel } from '../harness/panel.ts';
+import { projectRoot } from '../harness/program.ts';
+import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { ask, overflow, say, setTheme, themes } from './panelSteps.ts';
+import { prepareExtension } from './scriptedExtension.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tm-finding-'));
+const settings = {
+  'tidemark.model.path': '/models/scripted.gguf',
+  'tidemark.model.contextSize': 8192,
+  'tidemark.finding.enabled': true,
+};
+
+let panel: Panel;
+let chat: Frame;
+let context: Frame;
+
+before(async () => {
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  panel = await openPanel({
+    folder,
+    extension: prepareExtension('scripted'),
+    settings,
+    viewport: { width: 1280, height: 1400 },
+  });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+  context = await webviewFrame(panel.page, 'Context');
+});
+
+after(async () => {
+  await panel?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const area = () => chat.locator('.composer textarea');
+const rows = () => chat.locator('.found-row');
+const places = () => rows().locator('.found-place').allInnerTexts();
+
+async function pictures(name: string): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await setTheme(panel.page, themes[theme]);
+    await takePicture(panel.page, join(projectRoot, 'out', 'ui', `${name}-${theme}.png`));
+  }
+  await setTheme(panel.page, themes.dark);
+}
+
+test('a draft shows what it would bring, with tokens and reasons, and what it costs counts it', async () => {
+  await area().fill('how does it read a duration like 90m?');
+  await chat.locator('.found summary', { hasText: /Found \d+ passages, [\d,]+ tokens/ }).waitFor();
+  await chat.locator('.found summary').click();
+  assert.match((await places())[0] ?? '', /^src\/duration\.ts:\d+-\d+$/);
+  assert.match(await rows().first().locator('.found-why').innerText(), /matches|declares/);
+  const sizes = (await rows().locator('.found-size').allInnerTexts()).map((text) => Number(text.replace(/\D/g, '')));
+  const cost = await chat.locator('.budget-line.forecast').innerText();
+  const own = Number(/([\d,]+) tokens to read/.exec(cost)?.[1]?.replace(/,/g, ''));
+  assert.ok(own >= sizes.reduce((a, b) => a + b, 0), `${cost} for ${sizes}`);
+  assert.deepEqual(await overflow(chat), []);
+  await pictures('found-draft');
+});
+
+test('a passage can be left out, pinned and opened before the message is sent', async () => {
+  const [first = '', second = '', third = ''] = await places();
+  await rows().nth(1).locator('button[aria-label^="Leave"]').click();
+  await chat.locator('.found-place', { hasText: second }).waitFor({ state: 'detached' });
+  await rows().first().locator('button[aria-label^="Keep"]').click();
+  await chat.locator('.found-row [aria-pressed="true"]').waitFor();
+  assert.ok((await places()).includes(third));
+  await chat.locator('.found-place', { hasText: first }).click();
+  await panel.page.locator('.tab', { hasText: first.split(/[/:]/)[1] ?? '' }).waitFor();
+});
+
+test('what was found goes with the message, each passage an item of the stack with its reason', async () => {
+  const left = await places();
+  await chat.locator('vscode-button[aria-label="Send"]').click();
+  await chat.locator('.info', { hasText: `Found: ${left.length} passages` }).waitFor();
+  await chat.locator('[data-running="false"]').waitFor();
+  await context.locator('.item', { hasText: 'Found: src/duration.ts' }).first().waitFor();
+  assert.equal(await context.locator('.item', { hasText: 'Found: ' }).count(), left.length);
+  await pictures('found-turn');
+});
+
+test('with the next message what no answer cited is gone; what was pinned stays', async () => {
+  await say(chat, 'and where are the stations?');
+  const list = await ask(chat, '/context list');
+  assert.match(list, /Found: src\/duration\.ts:[^\n]*pinned/);
+  assert.match(list, /the answer does not cite it|stubbed/);
+});
+
+test('/find shows what a message would bring without asking the model', async () => {
+  const text = await ask(chat, '/find parse duration');
+  assert.match(text, /src\/duration\.ts:\d+-\d+/);
+  assert.match(text, /tokens/);
+});
+
+test('words that the folder has nowhere are said before the message is sent', async () => {
+  await area().fill('where is the GraphQL schema for stations?');
+  await chat.locator('.found-weak', { hasText: 'GraphQL' }).waitFor();
+  await area().fill('');
+});
