@@ -48,6 +48,8 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const MOST = 40;
+/** Where a folder is listed, that is the answer. */
+const BESIDE_LISTING = 3;
 
 export async function find(asked: Asked, ground: Ground, signal: Signal): Promise<Found> {
   const question = readQuestion(asked.text);
@@ -68,7 +70,8 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
     const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
     return seen.has(text) ? false : seen.add(text).size > 0;
   });
-  return { passages: [...listings, ...distinct], weak: listings.length > 0 ? '' : weakness(terms, ranked) };
+  const besides = listings.length === 0 ? distinct : distinct.slice(0, BESIDE_LISTING);
+  return { passages: [...listings, ...besides], weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, asked.byMeaning) };
 }
 
 function isBelow(folder: string, path: string): boolean {

@@ -73,9 +73,10 @@ test('killed at any moment of its reading, the index is right after the next loo
   const child = fileURLToPath(new URL('./indexOnce.ts', import.meta.url));
   for (let kill = 0; kill < 6; kill++) {
     const running = spawn(process.execPath, [child, folder, join(home, 'index.db')], { stdio: 'ignore' });
+    const gone = new Promise((resolve) => running.once('exit', resolve));
     await new Promise((resolve) => setTimeout(resolve, 150 + kill * 60));
     running.kill('SIGKILL');
-    await new Promise((resolve) => running.once('exit', resolve));
+    await gone;
     writeFileSync(join(folder, 'f7.ts'), `export const kill${kill} = 1;\n`);
   }
   const client = open(home, folder);

@@ -80,10 +80,14 @@ test('a passage can be left out, pinned and opened before the message is sent', 
 test('what was found goes with the message, each passage an item of the stack with its reason', async () => {
   const left = await places();
   await chat.locator('vscode-button[aria-label="Send"]').click();
-  await chat.locator('.info', { hasText: `Found: ${left.length} passages` }).waitFor();
+  const shown = chat.locator('.info', { hasText: 'Found:' });
+  await shown.waitFor();
+  assert.match(await shown.innerText(), new RegExp(`Found: ${left.length} passages`));
   await chat.locator('[data-running="false"]').waitFor();
-  await context.locator('.item', { hasText: 'Found: src/duration.ts' }).first().waitFor();
-  assert.equal(await context.locator('.item', { hasText: 'Found: ' }).count(), left.length);
+  const items = context.locator('.item', { hasText: 'Found: ' });
+  await items.first().waitFor({ state: 'attached' });
+  await context.evaluate("document.querySelectorAll('.layer details').forEach((layer) => { layer.open = true; })");
+  assert.equal(await items.count(), left.length);
   await pictures('found-turn');
 });
 

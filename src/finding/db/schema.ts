@@ -29,7 +29,9 @@ create table vectors(hash integer not null, model integer not null, vector blob 
 export function openDatabase(file: string, remove: (file: string) => void): DatabaseSync {
   try {
     return prepared(file);
-  } catch {
+  } catch (error) {
+    // Another window may only be writing for long.
+    if (isBusy(error)) throw error;
     remove(file);
     return prepared(file);
   }
@@ -60,6 +62,10 @@ function create(db: DatabaseSync): void {
   const { user_version: found } = db.prepare('pragma user_version').get() as { user_version: number };
   if (found === 0) db.exec(`${tables} pragma user_version = ${version};`);
   db.exec('commit');
+}
+
+function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
 }
 
 /** Whether an error says that the file is damaged: SQLITE_CORRUPT, SQLITE_NOTADB, and what FTS5 says of its own tables. */

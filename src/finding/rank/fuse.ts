@@ -39,7 +39,8 @@ export function fuse(candidates: readonly Candidate[], around: Around, question:
   return scored
     .map((one) => ({ ...one, score: one.score + weights.file * (files.get(one.candidate.path) ?? 0) }))
     .filter(({ score }) => score > 0)
-    .toSorted((one, two) => two.score - one.score || one.candidate.id - two.candidate.id);
+    .toSorted((one, two) => two.score - one.score || one.candidate.id - two.candidate.id)
+    .filter(({ score }, _, all) => score >= weights.least * (all[0]?.score ?? 0));
 }
 
 /** By path: the mean of a file's three best, where it has so many. */

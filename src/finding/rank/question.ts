@@ -61,7 +61,7 @@ export function readQuestion(message: string): Question {
     const ticked = piece.startsWith('`');
     const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
     if (PATH.test(text)) paths.add(text.replace(/:\d+.*$/, ''));
-    for (const word of text.match(/[\p{L}\p{N}_$]+/gu) ?? []) {
+    for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu) ?? []) {
       const { whole, parts } = wordOf(word);
       const coded = ticked || CODED.test(word);
       if (!coded) plain.push(word.toLowerCase());

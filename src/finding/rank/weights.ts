@@ -31,6 +31,10 @@ export const weights = {
   sharpness: 0.58,
   /** What a passage gets from the best ones of its file. */
   file: 0.065,
+  /** By how much the nearest passage must be nearer than others, as a cosine, so that a word that is nowhere does not matter. */
+  standsOut: 0.03,
+  /** What scores less than this share of the best is not brought. */
+  least: 0.45,
   /** In a file that is open or was changed lately, and in one that the turn before was about. */
   open: 1.15,
   last: 1.3,
