@@ -5,12 +5,11 @@ import { count } from '../core/count.ts';
 import type { Fitted } from '../core/fitFound.ts';
 import { passageText } from '../core/found.ts';
 import { answering } from '../core/graph.ts';
-import { heldIn } from '../core/held.ts';
 import { defaultRetrieval } from '../core/knowledge.ts';
 import { fenced } from '../core/reportText.ts';
 import { commandOf } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
-import { foundFor, noChoice } from './finding.ts';
+import { foundFor, noChoice, talkedIn } from './finding.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -40,8 +39,7 @@ export class FindDesk {
   private async find(words: string): Promise<Answer> {
     const { finding, counter, settings, wantedWindow } = this.around;
     const { agent } = settings();
-    const { dialog, held } = this.chat.session.state;
-    const talked = { path: dialog.path, held: heldIn(held, answering(agent.graph).slot) };
+    const talked = talkedIn(this.chat.session, answering(agent.graph).slot, true);
     const { share } = agent.retrieval ?? defaultRetrieval;
     const room = Math.floor(budgetFor(wantedWindow(), agent.policy).high * share);
     const ground = { finding, counter, room, meaning: true, choice: noChoice };

@@ -1,10 +1,12 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
 import type { TokenCounter } from '../core/counter.ts';
-import type { AttachmentItem, Item } from '../core/dialog.ts';
+import type { AttachmentItem, Dialog, Item } from '../core/dialog.ts';
 import { type Fitted, fitFound } from '../core/fitFound.ts';
 import { type Found, firstLine, lastLine, type Passage, passageText, placeOf } from '../core/found.ts';
-import { type Held, shownItems } from '../core/held.ts';
+import { type Held, heldIn, shownItems } from '../core/held.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../core/knowledge.ts';
+import type { Marks } from '../core/marks.ts';
+import { isCited } from '../core/strategies/clearFound.ts';
 import type { Signal } from '../core/tool.ts';
 import type { Attachment, Retrieved } from '../core/turnPorts.ts';
 import type { FoundView } from '../protocol/view.ts';
@@ -36,10 +38,23 @@ export interface FoundChoice {
 
 export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
 
+/** The conversation that a message goes into. */
+export function talkedIn({ state, marks }: Conversation, slot: number, erases: boolean): Talked {
+  return { path: state.dialog.path, held: heldIn(state.held, slot), marks, erases };
+}
+
+interface Conversation {
+  readonly state: { readonly dialog: Dialog; readonly held: readonly Held[] };
+  readonly marks: Marks;
+}
+
 /** The dialog, as far as finding looks at it. */
 interface Talked {
   readonly path: readonly Item[];
   readonly held: Held;
+  readonly marks: Marks;
+  /** What no answer cites goes with the next message. */
+  readonly erases: boolean;
 }
 
 export function queryFor(text: string, { path }: Talked, meaning: boolean): FindQuery {
@@ -89,10 +104,12 @@ interface HeldPlace {
 }
 
 /** What stands in the prompt already: cited passages of earlier turns, and files that the message itself mentions whole. */
-function heldPlaces(text: string, { path, held }: Talked): readonly HeldPlace[] {
-  const cited = shownItems(path, held).flatMap(([, item]) =>
-    item.origin === 'attachment' && item.found !== undefined && !held.cleared.has(item.id) ? [item.found] : [],
-  );
+function heldPlaces(text: string, { path, held, marks, erases }: Talked): readonly HeldPlace[] {
+  const stays = (id: string, at: number) => !erases || marks.pinned.has(id) || isCited(path, at);
+  const cited = shownItems(path, held).flatMap(([at, item]) => {
+    if (item.origin !== 'attachment' || item.found === undefined || held.cleared.has(item.id)) return [];
+    return stays(item.id, at) ? [item.found] : [];
+  });
   const mentioned = mentionsIn(text).filter(({ kind }) => kind === 'file');
   return [
     ...cited,

@@ -1,11 +1,10 @@
 // What a draft would be as a message, with the texts that would go beside it.
 import { type Budget, budgetFor } from '../core/budget.ts';
 import { answering } from '../core/graph.ts';
-import { heldIn } from '../core/held.ts';
 import type { Signal } from '../core/tool.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Meant } from './draft.ts';
-import { attachmentOf, type FoundChoice, foundFor, foundViews } from './finding.ts';
+import { attachmentOf, type FoundChoice, foundFor, foundViews, talkedIn } from './finding.ts';
 import { attach, textsOf } from './mentions.ts';
 import type { Prompts } from './prompts.ts';
 import type { Session } from './session.ts';
@@ -50,8 +49,7 @@ async function foundBy(
 ): Promise<FoundPart> {
   const { agent } = settings();
   if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
-  const { dialog, held } = session.state;
-  const talked = { path: dialog.path, held: heldIn(held, answering(agent.graph).slot) };
+  const talked = talkedIn(session, answering(agent.graph).slot, true);
   const room = Math.floor(high * agent.retrieval.share);
   const fitted = await foundFor(text, talked, { finding, counter, room, meaning: false, choice }, signal);
   const texts = fitted.passages.flatMap((one, at) => textsOf(attachmentOf(one, at === 0 ? fitted.weak : '')));

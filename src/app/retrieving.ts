@@ -1,10 +1,9 @@
 // What a turn begins with besides the message: the passages that are found for it.
 import { answering } from '../core/graph.ts';
-import { heldIn } from '../core/held.ts';
 import type { Signal } from '../core/tool.ts';
 import type { Retrieved, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
-import { foundFor, retrieved } from './finding.ts';
+import { foundFor, retrieved, talkedIn } from './finding.ts';
 import type { Written } from './meantNow.ts';
 import { isPocket } from './modelLife.ts';
 import type { Session } from './session.ts';
@@ -13,15 +12,15 @@ import type { Surroundings } from './surroundings.ts';
 /** Nothing for the pocket model, which was trained without. Never rejects. */
 export async function retrieve(
   { text, choice }: Pick<Written, 'text' | 'choice'>,
-  { state }: Session,
-  { budget, graph }: TurnSetup,
+  session: Session,
+  { budget, graph, cache }: TurnSetup,
   info: ModelInfo,
   { finding, counter, settings }: Surroundings,
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval } = settings().agent;
   if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
-  const talked = { path: state.dialog.path, held: heldIn(state.held, answering(graph).slot) };
+  const talked = talkedIn(session, answering(graph).slot, cache.erases);
   const ground = { finding, counter, room: Math.floor(budget.high * retrieval.share), meaning: true, choice };
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

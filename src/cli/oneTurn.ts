@@ -53,7 +53,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const retrieve = async (text: string) => {
     if (isPocket(info)) return { knowledge: null, passages: [] };
     const ground = { finding: { embeds: false, find }, counter, room, meaning: true, choice: noChoice };
-    const fitted = await foundFor(text, { path: [], held: nothingHeld }, ground, signal);
+    const fitted = await foundFor(text, { path: [], held: nothingHeld, marks: noMarks, erases: true }, ground, signal);
     return retrieved(fitted, text, defaultRetrieval);
   };
   const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });

@@ -71,7 +71,10 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
     return seen.has(text) ? false : seen.add(text).size > 0;
   });
   const besides = listings.length === 0 ? distinct : distinct.slice(0, BESIDE_LISTING);
-  return { passages: [...listings, ...besides], weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, asked.byMeaning) };
+  return {
+    passages: [...listings, ...besides],
+    weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, asked.byMeaning),
+  };
 }
 
 function isBelow(folder: string, path: string): boolean {

@@ -8,10 +8,16 @@ export function clearFound(room: Room, held: Held): Held {
   let now = held;
   for (const [at, item] of shownItems(room.path, held)) {
     if (at >= start || item.origin !== 'attachment' || item.found === undefined) continue;
-    if (held.cleared.has(item.id) || room.marks.pinned.has(item.id) || cites(answerOf(room.path, at), item)) continue;
+    if (held.cleared.has(item.id) || room.marks.pinned.has(item.id) || isCited(room.path, at)) continue;
     now = clear(now, item, room.size(item.id, 'stub') + room.size(item.id, 'body'), unusedFound);
   }
   return now;
+}
+
+/** Whether the answer of its own turn names the file of what was found. */
+export function isCited(path: readonly Item[], at: number): boolean {
+  const item = path[at];
+  return item?.origin === 'attachment' && cites(answerOf(path, at), item);
 }
 
 /** What the model said in the turn of an item. */
@@ -22,7 +28,7 @@ function answerOf(path: readonly Item[], at: number): string {
 }
 
 /** Whether an answer names the file of a passage, by its path or by its name alone. */
-export function cites(answer: string, { found }: Pick<AttachmentItem, 'found'>): boolean {
+function cites(answer: string, { found }: Pick<AttachmentItem, 'found'>): boolean {
   if (found === undefined) return false;
   const name = found.path.slice(found.path.lastIndexOf('/') + 1);
   return answer.includes(found.path) || (name.includes('.') && answer.includes(name));
