@@ -26,6 +26,8 @@ export interface EmbeddingPorts {
   /** Whether the machine saves its battery. */
   readonly saving: () => Promise<boolean>;
   readonly log: (words: string) => void;
+  /** Tells the user that the model at a path cannot be used. */
+  readonly complain: (path: string, reason: string) => void;
 }
 
 /** Milliseconds between two looks at whether there is something to do, and without a request before it is done. */
@@ -81,7 +83,7 @@ export class Embedding implements vscode.Disposable {
     number.catch((error: unknown) => {
       this.failed = modelPath;
       this.loaded = null;
-      this.ports.log(`embedding model: ${reasonOf(error)}`);
+      this.ports.complain(modelPath, reasonOf(error));
     });
     return number;
   }

@@ -7,6 +7,7 @@ import { Embedding, type EmbeddingPorts } from './embedding.ts';
 import { EditorFinding } from './finding.ts';
 import { readPower } from './power.ts';
 import type { Settings } from './settings.ts';
+import { showWarning } from './toast.ts';
 
 interface FindingBase {
   readonly workspace: Workspace;
@@ -26,6 +27,19 @@ interface Shown {
   readonly draft: { again(): Promise<void> };
 }
 
+/** A model that cannot be loaded takes nothing with it: the words are left. */
+function complainOf(log: (words: string) => void): EmbeddingPorts['complain'] {
+  return (path, reason) => {
+    const words = vscode.l10n.t(
+      'The embedding model {0} cannot be used: {1} Passages are found by words alone; tidemark.finding.model names another one.',
+      path,
+      reason,
+    );
+    log(words);
+    void showWarning(words);
+  };
+}
+
 /** The index of the open folders, and the embedding model that lies beside the chat model. */
 export function createFinding(
   extension: vscode.ExtensionContext,
@@ -41,6 +55,7 @@ export function createFinding(
       running: () => life.loaded !== null,
       saving: async () => (await readPower()) === 'saver',
       log: say,
+      complain: complainOf(say),
     },
     () => finding,
   );
