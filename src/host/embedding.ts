@@ -2,10 +2,10 @@
 import type * as vscode from 'vscode';
 import { reasonOf } from '../core/faults.ts';
 import type { Signal } from '../core/tool.ts';
+import type { FindingClient } from '../finding/client.ts';
 import { type Embed, embedAll, modelNumber, questionVector } from '../finding/embed.ts';
 import type { Query } from '../finding/finder.ts';
 import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
-import type { EditorFinding } from './finding.ts';
 
 interface Engine {
   readonly busy: boolean;
@@ -14,6 +14,13 @@ interface Engine {
     params: EngineRequests[K]['params'],
     signal?: Signal,
   ): Promise<EngineRequests[K]['result']>;
+}
+
+/** The index, as far as its vectors are concerned. */
+export interface Indexed {
+  client(): Promise<Pick<FindingClient, 'request'> | null>;
+  /** Paths that get theirs before all others. */
+  readonly near: readonly string[];
 }
 
 export interface EmbeddingPorts {
@@ -31,8 +38,12 @@ export interface EmbeddingPorts {
 }
 
 /** Milliseconds between two looks at whether there is something to do, and without a request before it is done. */
-const LOOK = 2000;
-const QUIET = 3000;
+export interface Pauses {
+  readonly look: number;
+  readonly quiet: number;
+}
+
+const pauses: Pauses = { look: 2000, quiet: 3000 };
 
 export class Embedding implements vscode.Disposable {
   private readonly ports: EmbeddingPorts;
@@ -43,12 +54,14 @@ export class Embedding implements vscode.Disposable {
   private working = false;
   private done = false;
   private failed = '';
-  private readonly finding: () => EditorFinding;
+  private readonly finding: () => Indexed;
+  private readonly quiet: number;
 
-  constructor(ports: EmbeddingPorts, finding: () => EditorFinding) {
+  constructor(ports: EmbeddingPorts, finding: () => Indexed, { look, quiet } = pauses) {
     this.ports = ports;
     this.finding = finding;
-    this.timer = setInterval(() => void this.work(), LOOK);
+    this.quiet = quiet;
+    this.timer = setInterval(() => void this.work(), look);
     this.timer.unref();
   }
 
@@ -78,7 +91,9 @@ export class Embedding implements vscode.Disposable {
   private number(): Promise<number> {
     const modelPath = this.ports.path();
     if (this.loaded?.path === modelPath) return this.loaded.number;
-    const number = this.ports.engine.request('loadEmbedding', { modelPath, ...this.ports.load() }).then(modelNumber);
+    const { gpu, packs, threads } = this.ports.load();
+    const params = { modelPath, gpu, threads, ...(packs === undefined ? {} : { packs }) };
+    const number = this.ports.engine.request('loadEmbedding', params).then(modelNumber);
     this.loaded = { path: modelPath, number };
     number.catch((error: unknown) => {
       this.failed = modelPath;
@@ -95,7 +110,7 @@ export class Embedding implements vscode.Disposable {
 
   private async work(): Promise<void> {
     const rests = this.working || this.done || !this.active || !this.ports.running() || this.ports.engine.busy;
-    if (rests || Date.now() - this.quietSince < QUIET) return;
+    if (rests || Date.now() - this.quietSince < this.quiet) return;
     this.working = true;
     this.stop = new AbortController();
     try {
