@@ -5,7 +5,7 @@ import { cutFile, cutPlain } from './cut/cut.ts';
 import type { Grammars } from './cut/grammars.ts';
 import { languageOf } from './cut/languages.ts';
 import { Files, type FileText, hashOf, type Stage } from './db/files.ts';
-import { type Folders, locate, walk } from './folders.ts';
+import { type Folders, locate, staysInside, walk } from './folders.ts';
 import type { Cut } from './passage.ts';
 import { type Refusal, refusePath } from './text/accept.ts';
 import { type Buffers, readText, stampOf } from './text/read.ts';
@@ -136,7 +136,8 @@ export class Build {
   /** The file cut; null where the index has it so already, or takes no more of it than its path. */
   private async read(path: string, stage: 1 | 2): Promise<Ready | null> {
     const place = locate(this.folders.roots, path);
-    const stamp = stampOf(place, this.buffers);
+    const inside = staysInside(this.folders.roots, place);
+    const stamp = inside ? stampOf(place, this.buffers) : null;
     if (stamp === null) {
       this.files.transaction(() => this.files.remove(path));
       return null;

@@ -5,7 +5,7 @@ import type { Signal } from '../core/tool.ts';
 import type { Root } from '../tools/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import type { Files } from './db/files.ts';
-import { locate } from './folders.ts';
+import { locate, staysInside } from './folders.ts';
 import { excerpt } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
@@ -86,7 +86,8 @@ function reader({ roots, buffers }: Ground): (path: string) => readonly string[]
   return (path) => {
     const known = read.get(path);
     if (known !== undefined) return known;
-    const file = readText(locate(roots, path), buffers);
+    const place = locate(roots, path);
+    const file = staysInside(roots, place) ? readText(place, buffers) : null;
     const lines = file === null || 'refused' in file ? null : linesOf(file.text);
     read.set(path, lines);
     return lines;

@@ -1,4 +1,5 @@
 // The folders of an index: the files in them that no ignore file excludes, and the names their paths have in it.
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Signal } from '../core/tool.ts';
 import { isInside, type Root, showPath } from '../tools/paths.ts';
@@ -30,6 +31,17 @@ export async function walk({ roots, exclude }: Folders, limit: number, signal: S
   const { end, error } = await runRipgrep({ args, separator: '\0', onPiece, signal, timeout: PATIENCE });
   if (end === 'done' || end === 'enough') return found;
   throw new Error(`the folder could not be listed: ${error ?? end}`);
+}
+
+/** Whether a path leads into one of the folders, links followed: a file may have become a link since it was listed. */
+export function staysInside(roots: readonly Root[], place: string): boolean {
+  try {
+    const real = realpathSync(place);
+    return roots.some((root) => isInside(root.real, real));
+  } catch {
+    // There is no such file: nothing of it is read.
+    return true;
+  }
 }
 
 /** Where the file is that the index names so. */

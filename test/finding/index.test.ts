@@ -1,7 +1,7 @@
 // The index keeps up with its folder: changes, unsaved texts, what is ignored, a new start, damage.
 import assert from 'node:assert/strict';
-import { openSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { openSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { never, pathsOf, scene } from './scene.ts';
 
@@ -65,6 +65,17 @@ test('a file outside the folder is never read, not even through a path that lead
   const { finder, find } = await scene(context, { 'sea.ts': sea });
   assert.deepEqual(await finder.renew(['/etc/passwd'], never), []);
   assert.deepEqual(pathsOf(await find('root in @file:../../etc/passwd')), []);
+});
+
+test('a file that becomes a link to one outside is neither read nor shown', async (context) => {
+  const { folder, database, finder, find } = await scene(context, { 'sea.ts': sea });
+  const outside = join(dirname(database), 'outside.ts');
+  writeFileSync(outside, 'export const highTide = "outside";\n');
+  rmSync(join(folder, 'sea.ts'));
+  symlinkSync(outside, join(folder, 'sea.ts'));
+  assert.deepEqual((await find('highTide')).passages, []);
+  await finder.renew([join(folder, 'sea.ts')], never);
+  assert.deepEqual((await find('highTide outside')).passages, []);
 });
 
 test('opened again it is as it was, and reads only what changed', async (context) => {
