@@ -6,6 +6,14 @@ import { Embedding, type EmbeddingPorts, type Indexed } from '../../src/host/emb
 
 const soon = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Waits for what comes by itself. */
+async function until(there: () => boolean): Promise<void> {
+  for (const begun = Date.now(); !there(); ) {
+    assert.ok(Date.now() - begun < 20_000, 'it did not come');
+    await soon(5);
+  }
+}
+
 function scene(context: { after(run: () => void): void }, { fails = false, path = '/models/gte.gguf' } = {}) {
   const state = { busy: false, saving: false, path, complaints: [] as string[], loads: [] as string[], embedded: 0 };
   const waiting = Array.from({ length: 20 }, (_, hash) => ({ hash, text: `passage ${hash}` }));
@@ -60,8 +68,7 @@ function scene(context: { after(run: () => void): void }, { fails = false, path 
 
 test('its own file is loaded, once, and all passages get their vectors while nothing else runs', async (context) => {
   const { state, kept, embedding } = scene(context);
-  await soon(300);
-  assert.equal(kept.size, 20);
+  await until(() => kept.size === 20);
   assert.deepEqual(state.loads, ['/models/gte.gguf']);
   const vector = await embedding.vectorOf('where?', new AbortController().signal);
   assert.equal(vector?.values.length, 2);
@@ -79,7 +86,8 @@ test('nothing is embedded while the engine works or the battery is saved, and no
 
 test('a file that is no model is told once, and questions go on by words', async (context) => {
   const { state, embedding } = scene(context, { fails: true });
-  await soon(100);
+  await until(() => state.complaints.length > 0);
+  await soon(60);
   assert.deepEqual(state.complaints, ['It is no GGUF file.']);
   assert.equal(embedding.active, false);
   assert.equal(await embedding.vectorOf('where?', new AbortController().signal), undefined);
