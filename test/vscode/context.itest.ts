@@ -47,8 +47,9 @@ suite('The context in the extension host', () => {
   suiteSetup(async () => {
     const extension = vscode.extensions.getExtension('tidemark.tidemark');
     const model = join(extension?.extensionPath ?? '', 'test', 'fixtures', 'pocket.gguf');
-    await configuration().update('model.path', model, vscode.ConfigurationTarget.Global);
+    // The window first: a model that loads in between would freeze the session's texts for another one.
     await configuration().update('model.contextSize', 2048, vscode.ConfigurationTarget.Global);
+    await configuration().update('model.path', model, vscode.ConfigurationTarget.Global);
     await extension?.activate();
   });
 
