@@ -24,9 +24,15 @@ export function startEngine(): EngineClient {
   });
 }
 
-export async function openEngine(modelPath: string, contextSize: number, slots: number): Promise<OpenEngine> {
+/** `threads` null: as many as the engine takes by itself. */
+export async function openEngine(
+  modelPath: string,
+  contextSize: number,
+  slots: number,
+  threads: number | null = null,
+): Promise<OpenEngine> {
   const client = startEngine();
-  const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots };
+  const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads, slots };
   try {
     const info = await client.request('load', params);
     if (info.trainContext < contextSize) {

@@ -30,6 +30,8 @@ export interface OneTurn {
   readonly find: (query: FindQuery, signal: Signal) => Promise<Found>;
   /** Whether workspace files and the overview stand in the head. */
   readonly head: boolean;
+  /** As YYYY-MM-DD; the day it is where it is left out. */
+  readonly today?: string;
 }
 
 export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Signal): Promise<TurnOutcome> {
@@ -42,7 +44,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const stack = {
     system: systemText({
       folders: workspace.folders.map(({ name }) => name),
-      date: new Date().toISOString().slice(0, 10),
+      date: parts.today ?? new Date().toISOString().slice(0, 10),
     }),
     workspace: parts.head ? await bundleFor(workspace, budget.workspaceCap, counter, signal) : [],
     tools: tools.map(({ schema }) => schema),

@@ -15,10 +15,10 @@ const BATCH = 8;
 
 /** The number under which the vectors of a model stand: of its file, and of how texts are prepared for it. */
 export function modelNumber({ fingerprint }: Pick<EmbeddingInfo, 'fingerprint'>): number {
-  return Number.parseInt(createHash('sha256').update(`2 ${fingerprint}`).digest('hex').slice(0, 12), 16);
+  return Number.parseInt(createHash('sha256').update(`3 ${fingerprint}`).digest('hex').slice(0, 12), 16);
 }
 
-/** Embeds what has no vector yet, the passages of `first` before all others. True when nothing is left. */
+/** Embeds what has no vector yet, the passages of `first` before others, parts last. True when nothing is left. */
 export async function embedAll(
   finding: Pick<FindingClient, 'request'>,
   model: number,
@@ -29,17 +29,20 @@ export async function embedAll(
 ): Promise<boolean> {
   for (let done = 0; ; ) {
     if (signal.aborted) return false;
-    const passages = await finding.request('unembedded', { model, most: BATCH, first });
-    if (passages.length === 0) return true;
+    const texts = await finding.request('unembedded', { model, most: BATCH, first });
+    if (texts.length === 0) return true;
     const vectors = await embed(
-      passages.map(({ text }) => text),
+      texts.map(({ text }) => text),
       signal,
     );
-    const kept = vectors.map((vector, at) => [passages[at]?.hash ?? 0, packed(vector)] as const);
+    const kept = vectors.flatMap((vector, at) => {
+      const text = texts[at];
+      return text === undefined ? [] : [[text.hash, text.part, packed(vector)] as const];
+    });
     await finding.request('keepVectors', { model, vectors: kept });
     done += kept.length;
     onProgress(done);
-    if (kept.length < passages.length) return false;
+    if (kept.length < texts.length) return false;
   }
 }
 

@@ -13,7 +13,7 @@ import { passageRows, propose, weigh } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
-import type { Near } from './rank/vectors.ts';
+import type { Near, PartsNear } from './rank/vectors.ts';
 import { weakness } from './rank/weak.ts';
 import { type Buffers, readText } from './text/read.ts';
 
@@ -22,8 +22,16 @@ export interface Asked {
   readonly folder?: string;
   readonly near?: readonly string[];
   readonly last?: readonly string[];
-  /** Passages by the nearness of their vectors to the question's, the nearest first; empty without an embedding model. */
-  readonly byMeaning: readonly Near[];
+  /** Null without an embedding model. */
+  readonly meaning: Meaning | null;
+}
+
+/** How near passages are to the question by their vectors. */
+export interface Meaning {
+  /** The nearest first. */
+  readonly passages: readonly Near[];
+  /** Of the parts of some passages. */
+  readonly parts: (passages: readonly number[]) => PartsNear;
 }
 
 export interface Ground {
@@ -47,7 +55,7 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 }
 
 /** Passages handed on: more than fit, so that exact counts decide. */
-const MOST = 40;
+const MOST = 90;
 /** Where a folder is listed, that is the answer. */
 const BESIDE_LISTING = 3;
 
@@ -60,11 +68,14 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
   }
   const statistics = new Statistics(ground.db, ground.overall.passages);
   const terms = weigh(question, statistics);
-  const ids = new Set([...propose(question, terms, statistics), ...asked.byMeaning.map(({ id }) => id)]);
-  const rows = passageRows(ground.db, [...ids]).filter(({ path }) => isBelow(asked.folder ?? '', path));
+  const near = asked.meaning?.passages ?? [];
+  const ids = [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
+  const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
   const candidates = scoreAll(rows, question, terms, ground.overall.tokens, reader(ground));
-  const ranked = fuse(candidates, asked, question);
-  const passages = ranked.slice(0, MOST).map((one) => excerpt(one.candidate, whyOf(one)));
+  const { near: open = [], last = [] } = asked;
+  const parts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
+  const ranked = fuse(candidates, { near: open, last, passages: near, parts }, question);
+  const passages = ranked.slice(0, MOST).map((one) => excerpt(one, whyOf(one)));
   const seen = new Set<string>();
   const distinct = passages.filter((passage) => {
     const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
@@ -73,7 +84,7 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
   const besides = listings.length === 0 ? distinct : distinct.slice(0, BESIDE_LISTING);
   return {
     passages: [...listings, ...besides],
-    weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, asked.byMeaning),
+    weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, near),
   };
 }
 

@@ -7,10 +7,10 @@ import { isInside, showPath } from '../tools/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
 import { isDamage, openDatabase } from './db/schema.ts';
-import { type Embeddable, keepVectors, unembedded } from './db/vectors.ts';
-import { find, type Overall, overallOf } from './find.ts';
+import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
+import { find, type Meaning, type Overall, overallOf } from './find.ts';
 import { type Folders, locate } from './folders.ts';
-import { Vectors } from './rank/vectors.ts';
+import { partsNear, Vectors } from './rank/vectors.ts';
 
 export interface FinderPorts {
   readonly grammars: Grammars;
@@ -48,7 +48,7 @@ export interface Query {
 }
 
 /** Passages by their vectors that are looked at. */
-const MOST_NEAR = 150;
+const MOST_NEAR = 300;
 /** The share of its file that may be empty before it is written anew. */
 const SLACK = 0.25;
 
@@ -126,11 +126,16 @@ export class Finder {
 
   async find({ vector, ...asked }: Query, signal: Signal): Promise<Found> {
     return this.guarded(() => {
-      const byMeaning = vector === undefined ? [] : this.vectorsOf(vector.model).nearest(vector.values, MOST_NEAR);
       this.overall ??= overallOf(this.db, this.build.files);
       const { db, buffers, overall } = this;
-      return find({ ...asked, byMeaning }, { db, buffers, overall, roots: this.folders.roots }, signal);
+      const meaning = vector === undefined ? null : this.meaningOf(vector);
+      return find({ ...asked, meaning }, { db, buffers, overall, roots: this.folders.roots }, signal);
     });
+  }
+
+  private meaningOf({ model, values }: NonNullable<Query['vector']>): Meaning {
+    const passages = this.vectorsOf(model).nearest(values, MOST_NEAR);
+    return { passages, parts: (ids) => partsNear(this.db, model, values, ids) };
   }
 
   private vectorsOf(model: number): Vectors {
@@ -138,12 +143,13 @@ export class Finder {
     return this.vectors.of;
   }
 
-  /** Passages that have no vector of a model yet, those of `first` before all others. */
+  /** Texts that have no vector of a model yet, those of `first` before others. */
   unembedded(model: number, most: number, first: readonly string[]): readonly Embeddable[] {
-    return unembedded(this.db, model, most, first, (path) => locate(this.folders.roots, path), this.buffers);
+    const texts = { locate: (path: string) => locate(this.folders.roots, path), buffers: this.buffers };
+    return unembedded(this.db, model, most, first, texts);
   }
 
-  keepVectors(model: number, vectors: readonly (readonly [number, Int8Array])[]): void {
+  keepVectors(model: number, vectors: readonly KeptVector[]): void {
     keepVectors(this.db, model, vectors);
     this.vectors = null;
   }
@@ -161,7 +167,7 @@ export class Finder {
         (sum, end) => sum + (statSync(this.file + end, { throwIfNoEntry: false })?.size ?? 0),
         0,
       ),
-      vectors: one('select count(*) from vectors'),
+      vectors: one('select count(*) from vectors where part = 0'),
     };
   }
 

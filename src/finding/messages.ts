@@ -2,7 +2,7 @@
 import type { Found } from '../core/found.ts';
 import type { Root } from '../tools/paths.ts';
 import type { Limits } from './build.ts';
-import type { Embeddable } from './db/vectors.ts';
+import type { Embeddable, KeptVector } from './db/vectors.ts';
 import type { Query, Status } from './finder.ts';
 
 export interface OpenParams {
@@ -31,7 +31,7 @@ export interface FindingRequests {
     result: readonly Embeddable[];
   };
   keepVectors: {
-    params: { readonly model: number; readonly vectors: readonly (readonly [number, Int8Array])[] };
+    params: { readonly model: number; readonly vectors: readonly KeptVector[] };
     result: null;
   };
   status: { params: null; result: Status };

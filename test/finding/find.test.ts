@@ -80,7 +80,7 @@ test('with vectors a passage is found that has none of the words', async (contex
   const near = (text: string) => packed(Float32Array.from([text.includes('Waits twice') ? 1 : 0, 1, 0.2]));
   finder.keepVectors(
     7,
-    passages.map(({ hash, text }) => [hash, near(text)] as const),
+    passages.map(({ hash, part, text }) => [hash, part, near(text)] as const),
   );
   assert.deepEqual(finder.unembedded(7, 100, []), []);
   const vector = { model: 7, values: packed(Float32Array.from([1, 0, 0])) };

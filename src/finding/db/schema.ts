@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** Raised with every change of the tables, of the words, or of how files are cut. */
-export const version = 1;
+export const version = 2;
 
 /**
  * Small on purpose: tokens stand once in a passage and without places (how often a word comes is counted in the text itself,
@@ -22,7 +22,10 @@ create table passages(
 create virtual table words using fts5(tokens, content='', contentless_delete=1, detail=none,
   tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'");
 create virtual table vocabulary using fts5vocab(words, row);
-create table vectors(hash integer not null, model integer not null, vector blob not null, primary key(hash, model)) without rowid;
+create table vectors(
+  hash integer not null, model integer not null, part integer not null, vector blob not null,
+  primary key(hash, model, part)
+) without rowid;
 `;
 
 /** Opens the index in a file, made anew where it is none of ours, of another version, or damaged. */

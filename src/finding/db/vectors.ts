@@ -1,16 +1,29 @@
 // Vectors of passages by the content of the passage: one that moves, or comes back, needs no new one.
 import type { DatabaseSync } from 'node:sqlite';
 import { linesOf } from '../cut/cut.ts';
+import { partsOf } from '../cut/parts.ts';
+import type { Declaration } from '../passage.ts';
 import { kindOf } from '../text/accept.ts';
 import { proseOf } from '../text/prose.ts';
 import { type Buffers, readText } from '../text/read.ts';
 import { passageHash } from './files.ts';
 import { readOutline } from './outlineText.ts';
 
-/** A passage as an embedding model reads it. */
+/** A text that wants a vector: a whole passage (part 0), or one of its parts (from 1). */
 export interface Embeddable {
+  /** Of the passage. */
   readonly hash: number;
+  readonly part: number;
   readonly text: string;
+}
+
+/** A vector with its place: the hash of its passage, and the part. */
+export type KeptVector = readonly [hash: number, part: number, vector: Int8Array];
+
+/** Where the text of files comes from. */
+export interface Texts {
+  readonly locate: (path: string) => string;
+  readonly buffers: Buffers;
 }
 
 interface Row {
@@ -23,27 +36,44 @@ interface Row {
 
 /** Kinds of files in the order in which their passages get vectors; others get none. */
 const order = ['code', 'docs', 'declarations', 'data', 'example', 'test'];
+/** The part that comes last, so that it says that all have theirs; without a vector it says that the whole is the only part. */
+const last = 1;
 
+/** About `most` texts without a vector of a model: whole passages before any parts, those of `first` before others. */
 export function unembedded(
   db: DatabaseSync,
   model: number,
   most: number,
   first: readonly string[],
-  locate: (path: string) => string,
-  buffers: Buffers,
+  texts: Texts,
 ): readonly Embeddable[] {
+  const wholes = missing(db, model, 0, first).slice(0, most);
+  if (wholes.length > 0) return wholes.flatMap((row) => textsOf(row, texts).slice(0, 1));
+  const result: Embeddable[] = [];
+  const alone: KeptVector[] = [];
+  for (const row of missing(db, model, last, first)) {
+    const [whole, ...parts] = textsOf(row, texts);
+    if (whole !== undefined && parts.length === 0) alone.push([row.hash, last, new Int8Array()]);
+    result.push(...parts.toReversed());
+    if (result.length >= most) break;
+  }
+  keepVectors(db, model, alone);
+  return result;
+}
+
+/** Passages that have no vector of a part, in the order in which they get theirs. */
+function missing(db: DatabaseSync, model: number, part: number, first: readonly string[]): readonly Row[] {
   const rows = db
     .prepare(
-      `select p.hash, p.start, p.end, f.path, f.outline from passages p join files f on f.id = p.file
-       where f.stage = 2 and not exists (select 1 from vectors v where v.hash = p.hash and v.model = ?)`,
+      `select p.hash, p.start, p.end, f.path, f.outline from passages p join files f on f.id = p.file where f.stage = 2
+       and not exists (select 1 from vectors v where v.hash = p.hash and v.model = ? and v.part = ?)`,
     )
-    .all(model) as unknown as readonly Row[];
+    .all(model, part) as unknown as readonly Row[];
   const ranked = rows.flatMap((row) => {
     const kind = order.indexOf(kindOf(row.path));
     return kind < 0 ? [] : [{ row, rank: nearness(row.path, first) * order.length + kind }];
   });
-  const chosen = ranked.toSorted((one, two) => one.rank - two.rank).slice(0, most);
-  return chosen.flatMap(({ row }) => embeddable(row, locate, buffers));
+  return ranked.toSorted((one, two) => one.rank - two.rank).map(({ row }) => row);
 }
 
 /** 0 for a file that is asked first, 1 for its neighbours in the folder, 2 for the rest. */
@@ -53,23 +83,36 @@ function nearness(path: string, first: readonly string[]): number {
   return first.some((one) => one.slice(0, one.lastIndexOf('/') + 1) === folder) ? 1 : 2;
 }
 
-/** Its path and the names around it, then its lines; nothing where the file is other by now. */
-function embeddable(row: Row, locate: (path: string) => string, buffers: Buffers): readonly Embeddable[] {
-  const file = readText(locate(row.path), buffers);
+/** The whole passage, then its parts if it has several; nothing where the file is other by now. */
+function textsOf(row: Row, { locate, buffers }: Texts): readonly Embeddable[] {
+  const { hash, start, end, path } = row;
+  const file = readText(locate(path), buffers);
   if (file === null || 'refused' in file) return [];
-  const lines = linesOf(file.text).slice(row.start - 1, row.end);
-  if (passageHash(lines.join('\n')) !== row.hash) return [];
-  const around = readOutline(row.outline).filter(({ from, to }) => from < row.start && to >= row.end);
-  const names = around.map(({ name }) => name).join(' ');
-  return [{ hash: row.hash, text: proseOf(`${row.path} ${names}\n${lines.join('\n')}`) }];
+  const lines = linesOf(file.text).slice(start - 1, end);
+  if (passageHash(lines.join('\n')) !== hash) return [];
+  const outline = readOutline(row.outline);
+  const around = outline.filter(({ from, to }) => from < start && to >= end);
+  const textOf = (names: readonly Declaration[], from: number, to: number): string =>
+    proseOf(
+      `${path} ${names.map(({ name }) => name).join(' ')}\n${lines.slice(from - start, to - start + 1).join('\n')}`,
+    );
+  const parts = partsOf(lines, start);
+  const several = parts.length === 1 ? [] : parts;
+  return [
+    { hash, part: 0, text: textOf(around, start, end) },
+    ...several.map(({ from, to }, at) => {
+      const inside = outline.filter((one) => one.from >= start && one.from < from && one.to >= from);
+      return { hash, part: at + 1, text: textOf([...around, ...inside], from, to) };
+    }),
+  ];
 }
 
-export function keepVectors(db: DatabaseSync, model: number, vectors: readonly (readonly [number, Int8Array])[]): void {
-  const put = db.prepare('insert or replace into vectors values(?, ?, ?)');
+export function keepVectors(db: DatabaseSync, model: number, vectors: readonly KeptVector[]): void {
+  const put = db.prepare('insert or replace into vectors values(?, ?, ?, ?)');
   db.exec('begin immediate');
   try {
-    for (const [hash, vector] of vectors)
-      put.run(hash, model, new Uint8Array(vector.buffer, vector.byteOffset, vector.length));
+    for (const [hash, part, vector] of vectors)
+      put.run(hash, model, part, new Uint8Array(vector.buffer, vector.byteOffset, vector.length));
     db.exec('commit');
   } catch (error) {
     db.exec('rollback');

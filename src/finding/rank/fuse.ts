@@ -1,12 +1,16 @@
-// One ranking of two: by words, and by meaning where vectors are. Which of them leads depends on what the question names.
+// One ranking of two, by words and by meaning, of the parts of passages. Which leads depends on what the question names.
+import { type Part, partsOf } from '../cut/parts.ts';
 import { wordOf } from '../text/words.ts';
+import { importEdges } from './imports.ts';
 import type { Question } from './question.ts';
 import { type Candidate, priorOf } from './score.ts';
-import type { Near } from './vectors.ts';
+import type { Near, PartsNear } from './vectors.ts';
 import { weights } from './weights.ts';
 
 export interface Ranked {
   readonly candidate: Candidate;
+  /** What of it is meant. */
+  readonly part: Part;
   readonly score: number;
   /** 0 to 1: how near it is among those that are near; 0 without vectors. */
   readonly meant: number;
@@ -14,43 +18,84 @@ export interface Ranked {
 
 /** What weighs besides the words. */
 export interface Around {
-  readonly byMeaning: readonly Near[];
+  readonly passages: readonly Near[];
+  readonly parts: PartsNear;
   /** Paths of files that are open or were changed lately. */
-  readonly near?: readonly string[];
+  readonly near: readonly string[];
   /** Paths of files that the turn before was about. */
-  readonly last?: readonly string[];
+  readonly last: readonly string[];
 }
 
 export function fuse(candidates: readonly Candidate[], around: Around, question: Question): readonly Ranked[] {
-  const { byMeaning, near = [], last = [] } = around;
+  const { near, last } = around;
   const best = Math.max(...candidates.map(({ lexical }) => lexical), 1e-6);
-  const top = byMeaning[0]?.cosine ?? 1;
-  const floor = byMeaning.at(-1)?.cosine ?? 0;
-  const nearness = new Map(byMeaning.map(({ id, cosine }) => [id, (cosine - floor) / Math.max(top - floor, 1e-6)]));
-  const share = byMeaning.length === 0 ? 0 : names(candidates, question) ? weights.shareNamed : weights.shareUnnamed;
-  const scored = candidates.map((candidate) => {
-    const { path, lexical, id } = candidate;
-    const meant = (nearness.get(id) ?? 0) ** weights.sharpness;
+  const meaning = meaningOf(candidates, around);
+  const share =
+    around.passages.length === 0 ? 0 : names(candidates, question) ? weights.shareNamed : weights.shareUnnamed;
+  const scored = candidates.flatMap((candidate) => {
+    const { path, lexical } = candidate;
+    const prior = priorOf(path, question);
     const place = (near.includes(path) ? weights.open : 1) * (last.includes(path) ? weights.last : 1);
-    const both = (1 - share) * (lexical / best) + share * meant * priorOf(path, question);
-    return { candidate, score: both * place, meant };
+    const parts = partsOf(candidate.lines, candidate.from);
+    const words = wordsOf(candidate, parts);
+    return parts.map((part, at) => {
+      const meant = meaning(candidate, at);
+      const byWords = (lexical / best) * (1 - weights.partWords + weights.partWords * (words[at] ?? 0));
+      return { candidate, part, meant, score: place * ((1 - share) * byWords + share * meant * prior) };
+    });
   });
-  const files = byFile(scored);
+  const files = byFile(scored, candidates);
   return scored
-    .map((one) => ({ ...one, score: one.score + weights.file * (files.get(one.candidate.path) ?? 0) }))
+    .map((one) => ({ ...one, score: one.score + (files.get(one.candidate.path) ?? 0) }))
     .filter(({ score }) => score > 0)
-    .toSorted((one, two) => two.score - one.score || one.candidate.id - two.candidate.id)
+    .toSorted((a, b) => b.score - a.score || a.candidate.id - b.candidate.id || a.part.from - b.part.from)
     .filter(({ score }, _, all) => score >= weights.least * (all[0]?.score ?? 0));
 }
 
-/** By path: the mean of a file's three best, where it has so many. */
-function byFile(ranked: readonly Ranked[]): ReadonlyMap<string, number> {
-  const files = new Map<string, number[]>();
-  for (const { candidate, score } of ranked) files.set(candidate.path, [...(files.get(candidate.path) ?? []), score]);
+/** By part: how much of the question its lines hold, against the one that holds the most. */
+function wordsOf({ lineScores, from }: Candidate, parts: readonly Part[]): readonly number[] {
+  const sums = parts.map((part) =>
+    lineScores.slice(part.from - from, part.to - from + 1).reduce((sum, score) => sum + score, 0),
+  );
+  const most = Math.max(...sums, 1e-6);
+  return sums.map((sum) => sum / most);
+}
+
+/** How near a part is, from its own vector and the one of its passage: 0 for the farthest of those that are looked at. */
+function meaningOf(candidates: readonly Candidate[], { passages, parts }: Around) {
+  const near = new Map(passages.map(({ id, cosine }) => [id, cosine]));
+  const nearness = scaled([...near.values()]);
+  const cosineOf = ({ id }: Candidate, at: number) => parts.get(id)?.[at] ?? near.get(id) ?? 0;
+  const cosines = candidates.flatMap((one) => partsOf(one.lines, one.from).map((_, at) => cosineOf(one, at)));
+  const partNearness = scaled(cosines.toSorted((a, b) => b - a).slice(0, weights.partsNear));
+  return (candidate: Candidate, at: number): number =>
+    weights.partMeant * partNearness(cosineOf(candidate, at)) +
+    (1 - weights.partMeant) * nearness(near.get(candidate.id) ?? 0);
+}
+
+/** From 0 at the smallest of some cosines to 1 at the largest. */
+function scaled(cosines: readonly number[]): (cosine: number) => number {
+  const top = Math.max(...cosines, 1e-6);
+  const floor = Math.min(...cosines, top);
+  return (cosine) => (Math.max(0, cosine - floor) / Math.max(top - floor, 1e-6)) ** weights.sharpness;
+}
+
+/** By path: what a file's best parts add to all of it, and the best of a file that it imports or that imports it. */
+function byFile(scored: readonly Ranked[], candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number[]>();
+  for (const { candidate, score } of scored) scores.set(candidate.path, [...(scores.get(candidate.path) ?? []), score]);
+  const means = new Map(
+    [...scores].map(([path, all]) => {
+      const best = all.toSorted((one, two) => two - one).slice(0, 3);
+      return [path, best.reduce((sum, score) => sum + score, 0) / 3] as const;
+    }),
+  );
+  const files = new Map(candidates.map(({ path, imports }) => [path, { path, imports }]));
+  const edges = importEdges([...files.values()]);
   return new Map(
-    [...files].map(([path, scores]) => {
-      const best = scores.toSorted((one, two) => two - one).slice(0, 3);
-      return [path, best.reduce((sum, score) => sum + score, 0) / 3];
+    [...means].map(([path, mean]) => {
+      const beside = [...(edges.get(path) ?? [])].map((other) => means.get(other) ?? 0);
+      return [path, weights.file * mean + weights.imported * Math.max(0, ...beside)];
     }),
   );
 }

@@ -17,6 +17,7 @@ export interface PassageRow {
   readonly start: number;
   readonly end: number;
   readonly outline: string;
+  readonly imports: string;
 }
 
 const MOST_PROPOSED = 200;
@@ -54,7 +55,7 @@ export function propose(question: Question, terms: readonly Weighed[], statistic
 }
 
 export function passageRows(db: DatabaseSync, ids: readonly number[]): readonly PassageRow[] {
-  const sql = `select p.id, f.path, p.start, p.end, f.outline from passages p join files f on f.id = p.file
+  const sql = `select p.id, f.path, p.start, p.end, f.outline, f.imports from passages p join files f on f.id = p.file
     where p.id in (select value from json_each(?))`;
   return db.prepare(sql).all(JSON.stringify(ids)) as unknown as readonly PassageRow[];
 }

@@ -17,6 +17,8 @@ export interface Candidate {
   readonly lines: readonly string[];
   /** What its file declares. */
   readonly outline: readonly Declaration[];
+  /** What its file imports, as it is written. */
+  readonly imports: readonly string[];
   /** By words, at least 0; about 1 where it has every word of the question. */
   readonly lexical: number;
   /** How much of the question each of its lines holds. */
@@ -93,6 +95,7 @@ class Scorer {
       to: end,
       lines,
       outline,
+      imports: row.imports === '' ? [] : row.imports.split('\n'),
       lexical: (words + together + named) * priorOf(path, this.question),
       lineScores: counted.hits.map((seen) => this.value(seen)),
       matched: matched.map((at) => this.terms[at]?.written ?? ''),

@@ -20,17 +20,21 @@ export const weights = {
   part: 1.06,
   joined: 1,
   synonym: 0.7,
-  /** Characters: what is shown whole, what is shown of the rest, and the lines around what matches. */
-  whole: 1360,
-  shown: 990,
-  around: 7,
+  /** Characters without indentation: a passage of so many is shown whole, of a longer one the part that matters. */
+  whole: 837,
+  /** How much the words in a part itself count beside those of its passage. */
+  partWords: 0.55,
   /** Meaning: its share of the score where the question names something in the folder, and where it names nothing. */
-  shareNamed: 0.26,
-  shareUnnamed: 0.6,
+  shareNamed: 0.5,
+  shareUnnamed: 0.62,
   /** How much the nearest stand out among the near: a power. */
-  sharpness: 0.58,
-  /** What a passage gets from the best ones of its file. */
-  file: 0.065,
+  sharpness: 1.6,
+  /** How much a part's own vector counts beside the one of its passage; and the parts among which nearness is measured. */
+  partMeant: 0.8,
+  partsNear: 457,
+  /** What a part gets from the best ones of its file, and of files that import it or that it imports. */
+  file: 0.08,
+  imported: 0.024,
   /** By how much the nearest passage must be nearer than others, as a cosine, so that a word that is nowhere does not matter. */
   standsOut: 0.03,
   /** What scores less than this share of the best is not brought. */

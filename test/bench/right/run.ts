@@ -1,0 +1,131 @@
+// `npm run bench -- right --model FILE [--embed FILE] [--ways A,B] [--all] [--threads N] [--json]`: how many questions a model
+// answers rightly with what Tidemark finds, beside the gold lines given (the ceiling) and nothing (the floor). Answers are kept,
+// so a run that was cut off goes on. Exits 1 where Tidemark without tools stays below 90 % of the ceiling.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type OpenEngine, openEngine, startEngine } from '../../../src/cli/engine.ts';
+import { openFinding } from '../../../src/cli/finding.ts';
+import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { oneTurn } from '../../../src/cli/oneTurn.ts';
+import { nothingFound } from '../../../src/core/found.ts';
+import { graphNamed } from '../../../src/core/graph.ts';
+import type { TurnOutcome } from '../../../src/core/turnPorts.ts';
+import { embedAll, modelNumber, questionVector } from '../../../src/finding/embed.ts';
+import type { Query } from '../../../src/finding/finder.ts';
+import { createTools } from '../../../src/tools/index.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { folderOf, type Package, packages } from '../find/packages.ts';
+import type { Asked } from '../find/questions.ts';
+import { askedOf } from './asked.ts';
+import { Kept } from './kept.ts';
+import { type Answer, shareOf, table } from './table.ts';
+import { goldOf, type Way, ways } from './ways.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((word) => word !== 'right'),
+  options: {
+    model: { type: 'string', default: '' },
+    embed: { type: 'string', default: '' },
+    ways: { type: 'string', default: 'floor,ceiling,ours' },
+    all: { type: 'boolean', default: false },
+    threads: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const mark = 0.9;
+/** Fixed, so that the head is the same another day. */
+const today = '2026-11-01';
+const home = join(projectRoot, 'out', 'bench');
+const signal = new AbortController().signal;
+const wanted = ways.filter((way) => values.ways.split(',').includes(way));
+if (values.model === '' || wanted.length === 0) {
+  process.stderr.write(`usage: npm run bench -- right --model FILE [--ways ${ways.join(',')}]\n`);
+  process.exit(2);
+}
+
+const engine = await keeping(
+  await openEngine(values.model, 8192, 1, values.threads === undefined ? null : Number(values.threads)),
+);
+const embedder = values.embed === '' ? null : startEngine();
+const embed = async (texts: readonly string[]) => (embedder === null ? [] : embedder.request('embed', { texts }));
+const number =
+  embedder === null
+    ? 0
+    : modelNumber(await embedder.request('loadEmbedding', { modelPath: values.embed, gpu: 'off', threads: null }));
+
+const answers: Answer[] = [];
+const asked = askedOf(values.all);
+for (const one of packages) {
+  const own = asked.filter(({ of }) => of === one);
+  if (own.length > 0) answers.push(...(await answered(one, own)));
+}
+await Promise.all([engine.client.dispose(), embedder?.dispose()]);
+report();
+
+/** The engine, whose generations are kept. */
+async function keeping({ client, info }: OpenEngine): Promise<OpenEngine> {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim();
+  const kept = new Kept(join(home, 'right', `${info.fingerprint.slice(0, 12)}.jsonl`), commit);
+  const model: OpenEngine['client']['model'] = (slot, sampling) =>
+    kept.model(client.model(slot, sampling), JSON.stringify([info.fingerprint, sampling]));
+  return {
+    info,
+    client: { request: client.request.bind(client), dispose: client.dispose.bind(client), model },
+  };
+}
+
+async function answered(one: Package, questions: readonly Asked[]): Promise<readonly Answer[]> {
+  const folder = folderOf(one);
+  mkdirSync(join(home, 'index'), { recursive: true });
+  const finding = openFinding(folder, join(home, 'index', `${one.name}.db`));
+  await finding.request('refresh', null);
+  await embedAll(finding, number, embed, [], signal);
+  const workspace = folderWorkspace(folder);
+  const graph = graphNamed('unified');
+  if (graph === null) throw new Error('There is no graph unified.');
+  const find = async (text: string, query: Omit<Query, 'vector'>) => {
+    const vector = embedder === null ? undefined : await questionVector(text, number, embed, signal);
+    return finding.request('find', vector === undefined ? query : { ...query, vector });
+  };
+  const result: Answer[] = [];
+  for (const way of wanted)
+    for (const question of questions) {
+      const tools = way === 'ours with tools' ? createTools(workspace) : [];
+      const brought: Readonly<Record<Way, Parameters<typeof oneTurn>[1]['find']>> = {
+        floor: async () => nothingFound,
+        ceiling: async () => goldOf(question, folder),
+        ours: ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
+        'ours with tools': ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
+      };
+      const parts = { engine, workspace, graph, tools, find: brought[way], head: true, today };
+      const outcome = await oneTurn({ text: question.question, attachments: [] }, parts, signal);
+      result.push(judged(question, way, outcome));
+      process.stderr.write(`${way} ${question.id}: ${result.at(-1)?.right === true ? 'right' : 'wrong'}\n`);
+    }
+  await finding.dispose();
+  return result;
+}
+
+function judged({ id, kind, answer: patterns }: Asked, way: Way, { dialog, report: told }: TurnOutcome): Answer {
+  const last = dialog.path.at(-1);
+  const answer = last?.origin === 'assistant' ? last.text.trim() : '';
+  const right = patterns.every((pattern) => new RegExp(pattern, 'i').test(answer));
+  const seconds =
+    told.calls.reduce((sum, call) => sum + call.prefill.milliseconds + call.generateMilliseconds, 0) / 1000;
+  const calls = dialog.path.filter(({ origin }) => origin === 'result').length;
+  return { id, kind, way, answer, right: right && told.fault === null, tokens: told.total, seconds, calls };
+}
+
+function report(): void {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, `right-${engine.info.fingerprint.slice(0, 12)}.json`), JSON.stringify(answers, null, 1));
+  if (values.json) process.stdout.write(`${JSON.stringify(answers)}\n`);
+  else process.stdout.write(`${cpus()[0]?.model ?? 'unknown processor'}\n\n${table(answers)}`);
+  const [ours, ceiling] = [shareOf(answers, 'ours'), shareOf(answers, 'ceiling')];
+  if (ours === null || ceiling === null) return;
+  process.stdout.write(`\n${Math.round((100 * ours) / ceiling)} % of the ceiling\n`);
+  process.exitCode = ours / ceiling >= mark ? 0 : 1;
+}
