@@ -84,7 +84,7 @@ function setupFor({ random, folder }: World, parts: readonly BundlePart[], tools
   const two = (n: number) => String(n).padStart(2, '0');
   const date = `20${random.int(24, 29)}-${two(random.int(1, 12))}-${two(random.int(1, 28))}`;
   const stack = {
-    system: systemText({ folders: [folder], date }),
+    system: systemText({ folders: [folder], date, tools: true }),
     workspace: random.chance(0.85) ? parts : [],
     tools: tools.map(({ schema }) => schema),
   };

@@ -44,6 +44,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const stack = {
     system: systemText({
       folders: workspace.folders.map(({ name }) => name),
+      tools: tools.length > 0,
       date: parts.today ?? new Date().toISOString().slice(0, 10),
     }),
     workspace: parts.head ? await bundleFor(workspace, budget.workspaceCap, counter, signal) : [],

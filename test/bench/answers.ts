@@ -59,7 +59,7 @@ async function converse(reuse: CacheReuse, idle: boolean): Promise<Score> {
     agent: 'bench',
     graph: unified,
     stack: {
-      system: systemText({ folders: ['sample'], date: '2026-01-01' }),
+      system: systemText({ folders: ['sample'], date: '2026-01-01', tools: true }),
       workspace: [],
       tools: tools.map(({ schema }) => schema),
     },

@@ -100,8 +100,11 @@ const goldens: Readonly<Record<string, () => string | Promise<string>>> = {
       .map((lines) => lines.join('\n'))
       .join('\n'),
   'system.txt': () =>
-    [[], ['app'], ['app & api', '{{docs}}']]
-      .map((folders) => `${systemText({ folders, date: '2026-01-31' })}\n`)
+    [
+      ...[[], ['app'], ['app & api', '{{docs}}']].map((folders) => ({ folders, tools: true })),
+      { folders: ['app'], tools: false },
+    ]
+      .map((facts) => `${systemText({ ...facts, date: '2026-01-31' })}\n`)
       .join('\n'),
   'directive.txt': () => `${directiveText([])}\n${directiveText(['search "a": 3 matches', 'read a.ts'])}\n`,
   'decisions.txt': stackText,

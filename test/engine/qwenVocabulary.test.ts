@@ -29,7 +29,7 @@ const { template: chat, plan } = probeTemplate(source, {
 const tokeniser = createTokeniser(chat, plan.syntax, safe, 'test');
 const workspace = { folders: [{ name: 'sample', path: '/nowhere' }], unsaved: () => [], diagnostics: async () => [] };
 const tools = createTools(workspace).map(({ schema }) => schema);
-const system = systemText({ folders: ['sample'], date: '2026-01-01' });
+const system = systemText({ folders: ['sample'], date: '2026-01-01', tools: true });
 const specials = [...model.iterateAllTokens()].filter((id) => {
   const { control, userDefined, unknown } = model.getTokenAttributes(id);
   return control || userDefined || unknown;
