@@ -84,7 +84,7 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
   const besides = listings.length === 0 ? distinct : distinct.slice(0, BESIDE_LISTING);
   return {
     passages: [...listings, ...besides],
-    weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, near),
+    weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, near, ground.overall.passages),
   };
 }
 

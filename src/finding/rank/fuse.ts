@@ -30,8 +30,8 @@ export function fuse(candidates: readonly Candidate[], around: Around, question:
   const { near, last } = around;
   const best = Math.max(...candidates.map(({ lexical }) => lexical), 1e-6);
   const meaning = meaningOf(candidates, around);
-  const share =
-    around.passages.length === 0 ? 0 : names(candidates, question) ? weights.shareNamed : weights.shareUnnamed;
+  const named = names(candidates, question);
+  const share = around.passages.length === 0 ? 0 : named ? weights.shareNamed : weights.shareUnnamed;
   const scored = candidates.flatMap((candidate) => {
     const { path, lexical } = candidate;
     const prior = priorOf(path, question);
@@ -49,7 +49,7 @@ export function fuse(candidates: readonly Candidate[], around: Around, question:
     .map((one) => ({ ...one, score: one.score + (files.get(one.candidate.path) ?? 0) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || a.candidate.id - b.candidate.id || a.part.from - b.part.from)
-    .filter(({ score }, _, all) => score >= weights.least * (all[0]?.score ?? 0));
+    .filter(({ score }, _, all) => score >= (named ? weights.leastNamed : weights.least) * (all[0]?.score ?? 0));
 }
 
 /** By part: how much of the question its lines hold, against the one that holds the most. */
