@@ -2,7 +2,7 @@
 import type { TokenCounter } from '../core/counter.ts';
 import type { AttachmentItem, Dialog, Item } from '../core/dialog.ts';
 import { type Fitted, fitFound } from '../core/fitFound.ts';
-import { type Found, firstLine, lastLine, type Passage, passageText, placeOf } from '../core/found.ts';
+import { attachedTexts, type Found, firstLine, lastLine, type Passage, passageText, placeOf } from '../core/found.ts';
 import { type Held, heldIn, shownItems } from '../core/held.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../core/knowledge.ts';
 import type { Marks } from '../core/marks.ts';
@@ -10,7 +10,7 @@ import { isCited } from '../core/strategies/clearFound.ts';
 import type { Signal } from '../core/tool.ts';
 import type { Attachment, Retrieved } from '../core/turnPorts.ts';
 import type { FoundView } from '../protocol/view.ts';
-import { mentionsIn, textsOf, withoutMentions } from './mentions.ts';
+import { mentionsIn, withoutMentions } from './mentions.ts';
 
 /** What a message is about besides its own words. */
 export interface FindQuery {
@@ -94,7 +94,9 @@ export async function foundFor(
   );
   const pinned = fresh.filter((passage) => choice.pinned.has(placeOf(passage)));
   const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
-  return fitFound({ ...found, passages: ordered }, room, counter, (passage) => textsOf(attachmentOf(passage, '')));
+  return fitFound({ ...found, passages: ordered }, room, counter, (passage) =>
+    attachedTexts(attachmentOf(passage, '')),
+  );
 }
 
 interface HeldPlace {
@@ -131,7 +133,7 @@ export function retrieved(fitted: Fitted, message: string, retrieval: Retrieval)
   if (passages.length === 0) return { knowledge: null, passages: [] };
   const { template, placement, role } = retrieval;
   const plain = template === null && placement === 'before' && role === 'user';
-  if (plain) return { knowledge: null, passages: passages.map((one, at) => attachmentOf(one, at === 0 ? weak : '')) };
+  if (plain) return { knowledge: null, passages: attachmentsOf(fitted) };
   const words = passages.map(passageText).join('\n\n');
   const rendering = { placement, role, template: template ?? defaultTemplate };
   return {
@@ -140,7 +142,12 @@ export function retrieved(fitted: Fitted, message: string, retrieval: Retrieval)
   };
 }
 
-export function attachmentOf(passage: Passage, weak: string): Attachment {
+/** In the order of their use; the last, which stands first in the prompt, says where they may not be what is meant. */
+export function attachmentsOf({ passages, weak }: Found): readonly Attachment[] {
+  return passages.map((one, at) => attachmentOf(one, at === passages.length - 1 ? weak : ''));
+}
+
+function attachmentOf(passage: Passage, weak: string): Attachment {
   const [place = '', ...lines] = passageText(passage).split('\n');
   const found = { path: passage.path, from: firstLine(passage), to: lastLine(passage), why: passage.why };
   return { head: `${weak === '' ? '' : `${weakWords(weak)}\n\n`}Found: ${place}`, body: lines.join('\n'), found };

@@ -1,11 +1,12 @@
 // What a draft would be as a message, with the texts that would go beside it.
 import { type Budget, budgetFor } from '../core/budget.ts';
+import { attachedTexts } from '../core/found.ts';
 import { answering } from '../core/graph.ts';
 import type { Signal } from '../core/tool.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Meant } from './draft.ts';
-import { attachmentOf, type FoundChoice, foundFor, foundViews, talkedIn } from './finding.ts';
-import { attach, textsOf } from './mentions.ts';
+import { attachmentsOf, type FoundChoice, foundFor, foundViews, talkedIn } from './finding.ts';
+import { attach } from './mentions.ts';
 import type { Prompts } from './prompts.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -31,7 +32,7 @@ export async function meantBy(
     attach(words.text, mentions, counter, budget.high, signal),
     foundBy(words.text, choice, chat, around, budget, signal),
   ]);
-  const restored = chat.session.restored.flatMap(textsOf);
+  const restored = chat.session.restored.flatMap(attachedTexts);
   return { text: words.text, mentions: attached.map(({ shown }) => shown), restored, ...found };
 }
 
@@ -52,7 +53,7 @@ async function foundBy(
   const talked = talkedIn(session, answering(agent.graph).slot, true);
   const room = Math.floor(high * agent.retrieval.share);
   const fitted = await foundFor(text, talked, { finding, counter, room, meaning: false, choice }, signal);
-  const texts = fitted.passages.flatMap((one, at) => textsOf(attachmentOf(one, at === 0 ? fitted.weak : '')));
+  const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
   const most = finding.embeds ? Math.max(least, room) : least;

@@ -1,5 +1,6 @@
 // Mentions: what a message names with an @, and the texts that go beside the message for it.
 import type { TokenCounter } from '../core/counter.ts';
+import { attachedTexts } from '../core/found.ts';
 import type { Signal, ToolResult } from '../core/tool.ts';
 import type { UserMessage } from '../core/turnPorts.ts';
 import type { MentionView } from '../protocol/view.ts';
@@ -111,12 +112,7 @@ function endsOf(text: string, room: number): string {
   return `${head}\n[${what} are left out here: all of it would take too much of the window]\n${tail}`;
 }
 
-/** As it stands in the prompt: two segments, a first line and a body. */
-export function textsOf({ head, body }: Attached['attachment']): readonly string[] {
-  return body === '' ? [`\n\n${head}`] : [`\n\n${head}`, `\n${body}`];
-}
-
 async function count(attachment: Attached['attachment'], counter: TokenCounter) {
-  const { tokens, exact } = await counter.count(textsOf(attachment));
+  const { tokens, exact } = await counter.count(attachedTexts(attachment));
   return { tokens: tokens.reduce((a, b) => a + b, 0), exact };
 }

@@ -61,6 +61,20 @@ function marginOf(lines: readonly string[]): number {
   return indents.length === 0 ? 0 : Math.min(...indents);
 }
 
+/**
+ * A text beside the user's words as it stands in their message, in segments: its first line, then the rest where there is any.
+ * What was found stands in front of the words, so that the question is the last that the model reads; what the user gave, behind.
+ */
+export function attachedTexts(given: {
+  readonly head: string;
+  readonly body: string;
+  readonly found?: unknown;
+}): readonly [string, ...string[]] {
+  const { head, body, found } = given;
+  const [stub, rest] = found === undefined ? [`\n\n${head}`, `\n${body}`] : [`${head}\n`, `${body}\n\n`];
+  return body === '' ? [stub] : [stub, rest];
+}
+
 /** One passage where both are of one file: lines that both have stand once. */
 export function joined(one: Passage, two: Passage): Passage {
   const lines = new Map<number, string>();

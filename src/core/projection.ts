@@ -1,7 +1,8 @@
 // The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
 import type { BundlePart } from './bundle.ts';
-import type { Item, KnowledgeItem } from './dialog.ts';
+import type { AttachmentItem, Item, KnowledgeItem } from './dialog.ts';
 import { stateQuestion, stateSegments } from './fold/stateText.ts';
+import { attachedTexts } from './found.ts';
 import type { GraphNode } from './graph.ts';
 import { currentStart, type Held, shownItems, unusedFound } from './held.ts';
 import type { Layer, Message, Prompt, Segment } from './prompt.ts';
@@ -63,16 +64,17 @@ function knowledgeOf(path: readonly Item[], at: number, held: Held): KnowledgeIt
 }
 
 function place(messages: Message[], item: Item, earlier: boolean, held: Held, knowledge: KnowledgeItem | null): void {
-  const segment = (layer: Layer, part: Segment['part'], text: string): Segment => ({
+  const segment: MakeSegment = (layer, part, text) => ({
     layer: earlier ? 'history' : layer,
     item: item.id,
     part,
     text,
   });
-  const extend = (role: 'user' | 'any', segments: readonly Segment[]) => {
+  const extend = (role: 'user' | 'any', segments: readonly Segment[], first = false) => {
     const at = messages.findLastIndex((message) => role === 'any' || message.role === role);
     const last = messages[at];
-    if (last !== undefined) messages[at] = { ...last, segments: [...last.segments, ...segments] };
+    if (last === undefined) return;
+    messages[at] = { ...last, segments: first ? [...segments, ...last.segments] : [...last.segments, ...segments] };
   };
   switch (item.origin) {
     case 'user':
@@ -80,13 +82,10 @@ function place(messages: Message[], item: Item, earlier: boolean, held: Held, kn
       return;
     case 'knowledge':
       return;
-    case 'attachment': {
-      if (held.cleared.get(item.id)?.by === unusedFound) return;
-      const body = held.capped.get(item.id)?.text ?? item.body;
-      const whole = held.cleared.has(item.id) || body === '' ? [] : [segment('turn', 'body', `\n${body}`)];
-      extend('user', [segment('turn', 'stub', `\n\n${item.head}`), ...whole]);
+    case 'attachment':
+      // What was found stands in front of the words, the most useful nearest to them.
+      extend('user', attachedSegments(item, held, segment), item.found !== undefined);
       return;
-    }
     case 'assistant':
     case 'call': {
       const text = segment(item.origin === 'call' ? 'steps' : 'turn', 'text', item.text);
@@ -108,6 +107,15 @@ function place(messages: Message[], item: Item, earlier: boolean, held: Held, kn
     default:
       item satisfies never;
   }
+}
+
+type MakeSegment = (layer: Layer, part: Segment['part'], text: string) => Segment;
+
+function attachedSegments(item: AttachmentItem, { cleared, capped }: Held, segment: MakeSegment): readonly Segment[] {
+  if (cleared.get(item.id)?.by === unusedFound) return [];
+  const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
+  const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
+  return [segment('turn', 'stub', stub), ...whole];
 }
 
 /** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */

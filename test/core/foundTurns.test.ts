@@ -19,10 +19,13 @@ const found = (path: string, size = 40): NewItem => ({
 const talk = (answer: string) =>
   grow(emptyDialog, asked('where?'), found('src/a.ts'), found('src/b.ts'), answered(answer), asked('and then?'));
 
-test('it stands behind the words of the user, in the same message', async () => {
-  const fitted = await fitNow(requestFor(grow(emptyDialog, asked('where?'), found('src/a.ts', 4))));
+test('it stands in front of the words of the user, in the same message, the most useful nearest to them', async () => {
+  const fitted = await fitNow(
+    requestFor(grow(emptyDialog, asked('where?'), found('src/a.ts', 4), found('src/b.ts', 4))),
+  );
   const [, user] = fitted.prompt.messages;
-  assert.match(user?.segments.map(({ text }) => text).join('') ?? '', /^where\?\n\nFound: src\/a\.ts:1-9\n/);
+  const text = user?.segments.map((segment) => segment.text).join('') ?? '';
+  assert.match(text, /^Found: src\/b\.ts:1-9\n.*Found: src\/a\.ts:1-9\n.*\n\nwhere\?$/s);
   checkFitted(fitted);
 });
 

@@ -20,10 +20,10 @@ export function weakness(
   const own = terms.filter((term) => term.own);
   const missing = own.filter(({ frequency }) => frequency === 0);
   if (missing.length === 0) return any ? '' : 'nothing in the folder matches';
-  if (any && valueOf(missing, passages) < weights.missing * valueOf(own, passages)) return '';
+  if (any && worthOf(missing, passages) < weights.missing * worthOf(own, passages)) return '';
   return `nothing in the folder has ${missing.map(({ written }) => `"${written}"`).join(', ')}`;
 }
 
-function valueOf(terms: readonly Weighed[], passages: number): number {
+function worthOf(terms: readonly Weighed[], passages: number): number {
   return terms.reduce((sum, { weight, frequency }) => sum + weight * rarity(frequency, passages), 0);
 }
