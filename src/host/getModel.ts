@@ -61,7 +61,7 @@ export async function resumeModel(parts: GetModelParts, name: string, url: strin
 }
 
 async function rowsFor({ machine, wish }: GetModelParts): Promise<readonly Row[]> {
-  const ranked = rank(readCatalogue(), await machine(), wish());
+  const ranked = rank(readCatalogue().models, await machine(), wish());
   const rows = ranked.flatMap((one, i): readonly Row[] => {
     const row = { ...rowWords(one), chosen: one };
     return one.verdict === ranked[i - 1]?.verdict ? [row] : [separator(groupWords[one.verdict]), row];
