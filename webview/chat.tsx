@@ -33,7 +33,9 @@ function ChatView() {
         <Spoken state={state} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <section ref={list} class="entries" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
-          {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} />}
+          {state.entries.length === 0 && !state.running && (
+            <Welcome engine={state.engine} offer={state.embeddingOffer} />
+          )}
           <ShownSession.Provider value={state.session}>
             <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} from={from} />
           </ShownSession.Provider>

@@ -1,6 +1,6 @@
 // An empty conversation: what Tidemark is, a model as the first step, then messages to begin with.
 import { useEffect, useState } from 'preact/hooks';
-import type { EngineView } from '../src/protocol/view.ts';
+import type { EngineView, ViewState } from '../src/protocol/view.ts';
 import { number } from './format.ts';
 import { ask, tell } from './host.ts';
 import { fill, t } from './l10n.ts';
@@ -10,10 +10,11 @@ export function needsModel({ state, actions }: EngineView): boolean {
   return state === 'failed' && actions[0]?.do.type === 'chooseModel';
 }
 
-export function Welcome({ engine }: { engine: EngineView }) {
+export function Welcome({ engine, offer }: { engine: EngineView; offer: ViewState['embeddingOffer'] }) {
   return (
     <div class="welcome">
       {needsModel(engine) ? <FirstStep /> : <Begin engine={engine} />}
+      {offer !== null && <Meaning {...offer} />}
       <p>
         {fill(
           t('{0} keeps something for later sessions, {1} shows what is to be done, and {2} earlier conversations.'),
@@ -50,6 +51,24 @@ function FirstStep() {
           'Get a model lists coding models by how well they fit this machine, and asks before it downloads one. That is all that Tidemark uses the network for.',
         )}
       </p>
+    </>
+  );
+}
+
+/** A second model, which makes the first one's work easier. */
+function Meaning({ name, size }: NonNullable<ViewState['embeddingOffer']>) {
+  return (
+    <>
+      <p>
+        {t(
+          'Passages of the folder are found by their words. A small embedding model beside the chat model also finds those that say it in other words.',
+        )}
+      </p>
+      <div class="buttons">
+        <vscode-button appearance="secondary" onClick={() => tell({ type: 'getEmbedding' })}>
+          {t('Finding by meaning: get {0} ({1})', name, size)}
+        </vscode-button>
+      </div>
     </>
   );
 }

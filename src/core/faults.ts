@@ -2,6 +2,8 @@
 import { bytesInWords, count } from './count.ts';
 import { type DownloadProblem, wordDownload } from './downloadFaults.ts';
 import { type Action, actionsFor } from './faultActions.ts';
+import type { ModelUse, Purpose } from './ggufHeader.ts';
+import { wordOtherUse } from './useFault.ts';
 
 export type Fault =
   | { readonly kind: 'noModel' }
@@ -10,6 +12,8 @@ export type Fault =
   | { readonly kind: 'modelNotGguf'; readonly path: string; readonly found: string }
   | { readonly kind: 'modelDamaged'; readonly path: string; readonly reason: string }
   | { readonly kind: 'modelBroken'; readonly path: string }
+  /** `wanted`: what it was to be loaded for. */
+  | { readonly kind: 'modelOfOtherUse'; readonly path: string; readonly is: ModelUse; readonly wanted: Purpose }
   | { readonly kind: 'modelTooLarge'; readonly path: string; readonly reason: string }
   /** Bytes. */
   | { readonly kind: 'modelOverBudget'; readonly path: string; readonly needed: number; readonly budget: number }
@@ -78,6 +82,7 @@ function say(fault: Fault): Said {
     case 'modelNotGguf':
     case 'modelDamaged':
     case 'modelBroken':
+    case 'modelOfOtherUse':
     case 'modelTooLarge':
     case 'modelOverBudget':
     case 'modelElsewhere':
@@ -160,6 +165,8 @@ function wordModelFault(fault: ModelFault): Said {
       };
     case 'modelBroken':
       return { message: `The model ${fault.path} loads but its numbers are not finite.`, advice: choose };
+    case 'modelOfOtherUse':
+      return wordOtherUse(fault);
     case 'modelTooLarge':
       return {
         message: `There is not enough memory for the model ${fault.path}: ${fault.reason.replace(/\.$/, '')}.`,

@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { reasonOf } from '../core/faults.ts';
+import type { Purpose } from '../core/ggufHeader.ts';
 import { checkedWords } from '../models/check.ts';
 import type { DownloadPorts, Got, Progress } from '../models/download.ts';
 import { fetchFiles } from '../models/fetchFiles.ts';
 import { deleteUnfinished } from '../models/folder.ts';
 import type { RemoteFile } from '../models/source.ts';
+import { useOf } from '../models/use.ts';
 import { progressWords } from './modelWords.ts';
 import { showError, showInformation } from './toast.ts';
 
@@ -14,13 +16,15 @@ export interface Wanted {
   readonly name: string;
   readonly files: readonly RemoteFile[];
   readonly folder: string;
+  readonly purpose: Purpose;
 }
 
 /** What is done with a model that is here. */
 export interface Arrived {
   /** Words about what it would take; rejects with a fault for what cannot be loaded. */
   readonly look: (path: string) => Promise<string>;
-  readonly use: (path: string) => Promise<void>;
+  /** Rejects with a fault for what is for something else. */
+  readonly use: (path: string, purpose: Purpose) => Promise<void>;
 }
 
 /** How often the notification changes, and over how long the pace is taken. Milliseconds. */
@@ -81,14 +85,40 @@ export class Downloads {
     });
   }
 
-  private async sayArrived({ name }: Wanted, got: readonly Got[]): Promise<void> {
+  private async sayArrived({ name, purpose }: Wanted, got: readonly Got[]): Promise<void> {
     const [first] = got;
     if (first === undefined) return;
     const unverified = got.find(({ checked }) => checked !== 'sha256') ?? first;
+    const checked = checkedWords(unverified.checked);
+    if (purpose === 'embedding') return this.beginMeaning(name, first.path, checked);
+    // Any address may lead to one.
+    if (useOf(first.path) === 'embedding') return this.offerMeaning(name, first.path, checked);
     const memory = await this.arrived.look(first.path);
     const use = vscode.l10n.t('Use this model');
-    const words = vscode.l10n.t('{0} is here: {1}. {2}', name, checkedWords(unverified.checked), memory);
-    if ((await showInformation(words, use)) === use) await this.arrived.use(first.path);
+    const words = vscode.l10n.t('{0} is here: {1}. {2}', name, checked, memory);
+    if ((await showInformation(words, use)) === use) await this.arrived.use(first.path, 'chat');
+  }
+
+  /** It was asked for to find with, so nothing more is asked. */
+  private async beginMeaning(name: string, path: string, checked: string): Promise<void> {
+    await this.arrived.use(path, 'embedding');
+    await showInformation(
+      vscode.l10n.t(
+        '{0} is here: {1}. It reads the passages of the folder while nothing else runs; then they are found by meaning too.',
+        name,
+        checked,
+      ),
+    );
+  }
+
+  private async offerMeaning(name: string, path: string, checked: string): Promise<void> {
+    const use = vscode.l10n.t('Find by meaning');
+    const words = vscode.l10n.t(
+      '{0} is here: {1}. It is an embedding model: it finds passages by meaning and cannot answer.',
+      name,
+      checked,
+    );
+    if ((await showInformation(words, use)) === use) await this.arrived.use(path, 'embedding');
   }
 
   private async sayPaused(wanted: Wanted): Promise<void> {

@@ -1,6 +1,6 @@
 // The embedding model in the editor: loaded into the engine's process, gives passages their vectors while nothing else runs.
 import type * as vscode from 'vscode';
-import { reasonOf } from '../core/faults.ts';
+import { FaultError, reasonOf, wordFault } from '../core/faults.ts';
 import type { Signal } from '../core/tool.ts';
 import type { FindingClient } from '../finding/client.ts';
 import { type Embed, embedAll, modelNumber, questionVector } from '../finding/embed.ts';
@@ -98,7 +98,9 @@ export class Embedding implements vscode.Disposable {
     number.catch((error: unknown) => {
       this.failed = modelPath;
       this.loaded = null;
-      this.ports.complain(modelPath, reasonOf(error));
+      // A fault's advice is about the chat model.
+      const fault = error instanceof FaultError ? wordFault(error.fault).message : null;
+      this.ports.complain(modelPath, fault ?? reasonOf(error));
     });
     return number;
   }

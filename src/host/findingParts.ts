@@ -1,12 +1,14 @@
 // The index and the embedding model of a window, wired together, and how far they are for the views.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { IndexView } from '../protocol/view.ts';
+import { bytesInWords } from '../core/count.ts';
+import { offeredEmbedding } from '../models/catalogue.ts';
+import type { IndexView, ViewState } from '../protocol/view.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { Embedding, type EmbeddingPorts } from './embedding.ts';
 import { EditorFinding } from './finding.ts';
 import { readPower } from './power.ts';
-import type { Settings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { showWarning } from './toast.ts';
 
 interface FindingBase {
@@ -23,7 +25,7 @@ export interface FindingParts {
 }
 
 interface Shown {
-  set(values: { readonly index: IndexView | null }): void;
+  set(values: { readonly index: IndexView | null } | Pick<ViewState, 'embeddingOffer'>): void;
   readonly draft: { again(): Promise<void> };
 }
 
@@ -36,7 +38,10 @@ function complainOf(log: (words: string) => void): EmbeddingPorts['complain'] {
       reason,
     );
     log(words);
-    void showWarning(words);
+    const other = vscode.l10n.t('Choose another one');
+    void showWarning(words, other).then((chosen) => {
+      if (chosen === other) void vscode.commands.executeCommand('tidemark.findByMeaning');
+    });
   };
 }
 
@@ -77,6 +82,7 @@ export function showIndex({
   chats,
 }: FindingParts & { readonly chats: () => readonly Shown[] }): vscode.Disposable {
   void finding.client();
+  showOffer(chats());
   const show = () => {
     embedding.changed();
     const { status } = finding;
@@ -94,6 +100,15 @@ export function showIndex({
       const names = ['tidemark.finding.enabled', 'files.exclude', 'search.exclude'];
       if (names.some((name) => change.affectsConfiguration(name))) void finding.restart();
       if (change.affectsConfiguration('tidemark.finding.model')) show();
+      if (change.affectsConfiguration('tidemark.finding')) showOffer(chats());
     }),
   );
+}
+
+/** Only where there is something to find, and nothing finds by meaning yet. */
+function showOffer(chats: readonly Shown[]): void {
+  const { enabled, model } = readSettings(() => undefined).finding;
+  const { name, bytes } = offeredEmbedding();
+  const embeddingOffer = enabled && model === '' ? { name, size: bytesInWords(bytes) } : null;
+  for (const chat of chats) chat.set({ embeddingOffer });
 }

@@ -13,6 +13,6 @@ export const findingSettings = {
     default: '',
     scope: 'machine',
     description:
-      'Path of a GGUF embedding model that finds passages by meaning too. It runs on this machine while nothing else does; empty finds by words alone.',
+      'Path of a GGUF embedding model that finds passages by meaning too; the command Find by Meaning gets one. It runs on this machine while nothing else does; empty finds by words alone.',
   },
 } as const;

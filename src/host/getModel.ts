@@ -1,159 +1,85 @@
-// Gets a model: the catalogue ranked for this machine, or any address; asks before anything is fetched, and says what and from where.
+// Gets a model: the catalogue ranked for this machine, or any address, and behind them the one that finds by meaning.
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { FaultError, reasonOf } from '../core/faults.ts';
 import { readCatalogue } from '../models/catalogue.ts';
-import type { DownloadPorts } from '../models/download.ts';
 import { type Machine, type Ranked, rank, type Wish } from '../models/rank.ts';
-import { askSizes, filesFor } from '../models/repository.ts';
-import { type RemoteFile, readSource, type Source } from '../models/source.ts';
-import type { Downloads } from './downloads.ts';
-import { asksAgain, groupWords, type Offer, offerWords, rowWords } from './modelWords.ts';
-import { openSetting } from './receive.ts';
-import { agrees, showWarning } from './toast.ts';
+import { readSource } from '../models/source.ts';
+import { type FetchParts, fetchListed, fetchTyped, sayOffline } from './fetchSource.ts';
+import { groupWords, meaningWords, rowWords } from './modelWords.ts';
 
-export interface GetModelParts {
-  readonly settings: () => { readonly folder: string; readonly offline: boolean; readonly huggingFace: string };
+export interface GetModelParts extends FetchParts {
   readonly wish: () => Wish;
   readonly machine: () => Promise<Machine>;
-  readonly downloads: Downloads;
-  readonly ports: DownloadPorts;
-  readonly use: (path: string) => Promise<void>;
+  /** Path of the embedding model that is set; '' for none. */
+  readonly embedding: () => string;
 }
 
 interface Row extends vscode.QuickPickItem {
-  /** Null for what is typed. */
-  readonly chosen: Ranked | null;
+  readonly act: () => PromiseLike<unknown>;
 }
 
-type Known = {
-  readonly name: string;
-  readonly licence: string | null;
-  readonly bytes: Offer['bytes'];
-  readonly sha256: string | null;
-};
-
 export async function getModel(parts: GetModelParts): Promise<void> {
-  const { offline, huggingFace } = parts.settings();
-  if (offline) return sayOffline();
+  if (parts.settings().offline) return sayOffline('chat');
   const row = await vscode.window.showQuickPick(rowsFor(parts), {
-    title: vscode.l10n.t('Tidemark: Get a Model'),
+    title: title(),
     placeHolder: vscode.l10n.t('Nothing is fetched before you agree; sizes and licences are unverified'),
     matchOnDescription: true,
   });
-  if (row === undefined) return;
-  if (row.chosen !== null) {
-    const { model, quantisation } = row.chosen;
-    const bytes = { count: quantisation.bytes, about: true };
-    const sha256 = quantisation.sha256 === 'unverified' ? null : quantisation.sha256;
-    const known = { name: `${model.name} (${quantisation.name})`, licence: model.licence, bytes, sha256 };
-    return fetchSource(parts, readSource(quantisation.uri, huggingFace), known);
-  }
-  const typed = await askAddress(huggingFace);
-  if (typed !== undefined) await fetchSource(parts, readSource(typed, huggingFace), null);
+  await row?.act();
+}
+
+/** The one embedding model that is offered beside the chat model, without a list. */
+export async function getEmbedding(parts: FetchParts): Promise<void> {
+  const [model] = readCatalogue().embeddings;
+  const [quantisation] = model.quantisations;
+  if (quantisation !== undefined) await fetchListed(parts, model, quantisation, 'embedding');
 }
 
 /** Goes on with a download that was not finished, without asking what was agreed to before. */
-export async function resumeModel(parts: GetModelParts, name: string, url: string): Promise<void> {
+export async function resumeModel(parts: FetchParts, name: string, url: string): Promise<void> {
   const { offline, huggingFace, folder } = parts.settings();
-  if (offline) return sayOffline();
+  const listed = readCatalogue().embeddings.some(({ repository }) => url.includes(`/${repository}/`));
+  const purpose = listed ? 'embedding' : 'chat';
+  if (offline) return sayOffline(purpose);
   const source = readSource(url, huggingFace);
-  if (source.kind === 'remote') await parts.downloads.start({ name, files: source.files, folder });
+  if (source.kind === 'remote') await parts.downloads.start({ name, files: source.files, folder, purpose });
 }
 
-async function rowsFor({ machine, wish }: GetModelParts): Promise<readonly Row[]> {
-  const ranked = rank(readCatalogue(), await machine(), wish());
+const title = () => vscode.l10n.t('Tidemark: Get a Model');
+
+async function rowsFor(parts: GetModelParts): Promise<readonly Row[]> {
+  const { models } = readCatalogue();
+  const ranked = rank(models, await parts.machine(), parts.wish());
   const rows = ranked.flatMap((one, i): readonly Row[] => {
-    const row = { ...rowWords(one), chosen: one };
+    const row = chatRow(parts, one);
     return one.verdict === ranked[i - 1]?.verdict ? [row] : [separator(groupWords[one.verdict]), row];
   });
-  const other = `$(link) ${vscode.l10n.t('Another one: hf:, address or path…')}`;
-  return [...rows, separator(''), { label: other, chosen: null, alwaysShow: true }];
+  const other = {
+    label: `$(link) ${vscode.l10n.t('Another one: hf:, address or path…')}`,
+    alwaysShow: true,
+    act: () => fetchTyped(parts, title(), 'chat'),
+  };
+  return [...rows, separator(''), other, separator(vscode.l10n.t('beside the chat model')), meaningRow(parts)];
+}
+
+function chatRow(parts: FetchParts, one: Ranked): Row {
+  return { ...rowWords(one), act: () => fetchListed(parts, one.model, one.quantisation, 'chat') };
+}
+
+function meaningRow(parts: GetModelParts): Row {
+  const current = parts.embedding();
+  if (current === '') {
+    const [model] = readCatalogue().embeddings;
+    return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(parts) };
+  }
+  return {
+    label: `$(search) ${vscode.l10n.t('Finding by meaning…')}`,
+    description: basename(current),
+    alwaysShow: true,
+    act: () => vscode.commands.executeCommand('tidemark.findByMeaning'),
+  };
 }
 
 function separator(label: string): Row {
-  return { label, chosen: null, kind: vscode.QuickPickItemKind.Separator };
-}
-
-function askAddress(endpoint: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('Tidemark: Get a Model'),
-    prompt: vscode.l10n.t(
-      'hf:owner/repository:Q4_K_M, hf:owner/repository/file.gguf, an address that ends in .gguf, or a path',
-    ),
-    ignoreFocusOut: true,
-    validateInput: (typed) => {
-      if (typed.trim() === '') return null;
-      try {
-        readSource(typed, endpoint);
-        return null;
-      } catch (error) {
-        return reasonOf(error);
-      }
-    },
-  });
-}
-
-async function fetchSource(parts: GetModelParts, source: Source, known: Known | null): Promise<void> {
-  if (source.kind === 'file') return parts.use(source.path);
-  const { folder } = parts.settings();
-  const at = new URL(source.kind === 'remote' ? (source.files[0]?.url ?? '') : source.repository.endpoint);
-  const name = known?.name ?? nameOf(source);
-  const free = await parts.ports.free(folder).catch(() => null);
-  const place = { name, host: at.host, encrypted: at.protocol === 'https:', folder, free };
-  const bytes = known?.bytes ?? 'unasked';
-  const offer: Offer = { ...place, licence: known?.licence ?? null, bytes };
-  if (!(await agreesTo(offer))) return;
-  const files = await askServer(parts, source, at.host);
-  if (files === null) return;
-  const sizes = files.map((file) => file.bytes);
-  const told = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
-  const exact = told === null ? 'untold' : { count: told, about: false };
-  if (asksAgain(bytes, told) && !(await agreesTo({ ...offer, bytes: exact }))) return;
-  await parts.downloads.start({ name, files: withHash(files, known?.sha256 ?? null), folder });
-}
-
-/** A hash is that of one file; ours goes before what the server says. */
-function withHash(files: readonly RemoteFile[], sha256: string | null): readonly RemoteFile[] {
-  return sha256 === null || files.length !== 1 ? files : files.map((file) => ({ ...file, sha256 }));
-}
-
-/** Null when the user gave up waiting. */
-function askServer(parts: GetModelParts, source: Source, host: string): Thenable<readonly RemoteFile[] | null> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Asking {0}…', host),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, async (_, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
-    const { wire } = parts.ports;
-    try {
-      if (source.kind === 'quantisation')
-        return await filesFor(source.repository, source.quantisation, wire, controller.signal);
-      return source.kind === 'remote' ? await askSizes(source.files, wire, controller.signal) : null;
-    } catch (error) {
-      if (controller.signal.aborted) return null;
-      throw error;
-    }
-  });
-}
-
-async function agreesTo(offer: Offer): Promise<boolean> {
-  const { message, detail } = offerWords(offer);
-  const yes = vscode.l10n.t('Download');
-  return agrees(message, detail, yes);
-}
-
-function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
-  if (source.kind === 'quantisation') return `${source.repository.name} (${source.quantisation})`;
-  return source.files[0]?.name ?? '';
-}
-
-async function sayOffline(): Promise<void> {
-  const { message } = new FaultError({ kind: 'download', problem: { is: 'offline' } });
-  const [setting, file] = [vscode.l10n.t('Show the setting'), vscode.l10n.t('Choose model file')];
-  const chosen = await showWarning(`Tidemark: ${message}`, setting, file);
-  if (chosen === setting) await openSetting('network.offline');
-  if (chosen === file) await vscode.commands.executeCommand('tidemark.chooseModel');
+  return { label, kind: vscode.QuickPickItemKind.Separator, act: async () => undefined };
 }

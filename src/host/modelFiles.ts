@@ -1,7 +1,9 @@
 // The GGUF files a user may want: the one in use, those used before, and what else lies in their folders.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Purpose } from '../core/ggufHeader.ts';
 import { isRecord } from '../core/record.ts';
+import { useOf } from '../models/use.ts';
 
 /** A model that was loaded once. */
 export interface UsedModel {
@@ -33,21 +35,30 @@ export function readUsed(value: unknown): readonly UsedModel[] {
   );
 }
 
-/** The current one first, then those used before, then their neighbours and what lies in `folder`, by name. What is gone is left out. */
+/**
+ * The current one first, then those used before, then their neighbours and what lies in `folder`, by name. What is gone is left
+ * out, and so is what is for something else.
+ */
 export async function findModels(
   current: string,
   used: readonly UsedModel[],
   folder: string,
+  purpose: Purpose,
 ): Promise<readonly ModelFile[]> {
   const known = [current, ...used.map(({ path }) => path)].filter((path) => path !== '');
   const near = await Promise.all([...new Set([...known.map(dirname), folder])].map(modelsIn));
   const found = await Promise.all([...new Set([...known, ...near.flat()])].map(sizeOf));
   return found.flatMap(({ path, bytes }): readonly ModelFile[] => {
-    if (bytes === null) return [];
+    if (bytes === null || (path !== current && !serves(path, purpose))) return [];
     const before = used.find((one) => one.path === path);
     const group = path === current ? 'current' : before === undefined ? 'near' : 'used';
     return [{ path, bytes, group, memory: before?.memory ?? '' }];
   });
+}
+
+/** What cannot be told may be a chat model, because most are; loading it says more. */
+function serves(path: string, purpose: Purpose): boolean {
+  return (useOf(path) ?? 'chat') === purpose;
 }
 
 /** Of a model in several files only the first can be loaded, and a projector for pictures is no model. */

@@ -2,6 +2,7 @@
 import { dirname, join, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { bytesInWords } from '../core/count.ts';
+import type { Purpose } from '../core/ggufHeader.ts';
 import {
   deleteModel,
   deleteUnfinished,
@@ -11,17 +12,18 @@ import {
   moveModels,
   type Unfinished,
 } from '../models/folder.ts';
+import { useOf } from '../models/use.ts';
 import type { Downloads } from './downloads.ts';
 import { agrees, showWarning } from './toast.ts';
 
 export interface ModelListParts {
   readonly folder: () => string;
-  /** Path of the model that is set; '' for none. */
-  readonly current: () => string;
+  /** Path of the model that is set for it; '' for none. */
+  readonly current: (purpose: Purpose) => string;
   readonly downloads: Downloads;
   /** Words about what each would take of the memory; '' where its header cannot be read. */
   readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
-  readonly use: (path: string) => Promise<void>;
+  readonly use: (path: string, purpose: Purpose) => Promise<void>;
   readonly resume: (name: string, url: string) => Promise<void>;
   readonly get: () => Promise<void>;
   readonly setFolder: (folder: string) => Promise<void>;
@@ -68,8 +70,7 @@ async function chosenIn(pick: vscode.QuickPick<Row>): Promise<void> {
 async function rowsFor(parts: ModelListParts): Promise<readonly Row[]> {
   const folder = parts.folder();
   const models = await listModels(folder);
-  const words = await parts.look(models.map(({ path }) => path));
-  const rows = models.map((model, i) => modelRow(parts, model, words[i] ?? ''));
+  const rows = await modelRows(parts, models);
   const unfinished = (await listUnfinished(folder)).map((one) => unfinishedRow(parts, one));
   const none = async () => undefined;
   const line = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator, act: none });
@@ -89,8 +90,20 @@ async function rowsFor(parts: ModelListParts): Promise<readonly Row[]> {
   ];
 }
 
-function modelRow(parts: ModelListParts, model: KeptModel, words: string): Row {
-  const current = model.path === parts.current();
+async function modelRows(parts: ModelListParts, models: readonly KeptModel[]): Promise<readonly Row[]> {
+  const finds = new Set(models.filter(({ path }) => useOf(path) === 'embedding'));
+  const chats = models.filter((model) => !finds.has(model));
+  const looked = await parts.look(chats.map(({ path }) => path));
+  const meaning = vscode.l10n.t('An embedding model: finds passages by meaning.');
+  return models.map((model) =>
+    finds.has(model)
+      ? modelRow(parts, model, 'embedding', meaning)
+      : modelRow(parts, model, 'chat', looked[chats.indexOf(model)] ?? ''),
+  );
+}
+
+function modelRow(parts: ModelListParts, model: KeptModel, purpose: Purpose, words: string): Row {
+  const current = model.path === parts.current(purpose);
   const show: Button = {
     iconPath: new vscode.ThemeIcon('folder-opened'),
     tooltip: vscode.l10n.t('Show the file'),
@@ -100,8 +113,8 @@ function modelRow(parts: ModelListParts, model: KeptModel, words: string): Row {
     label: `$(${current ? 'check' : 'file'}) ${model.name}`,
     description: [bytesInWords(model.bytes), ...(current ? [vscode.l10n.t('in use')] : [])].join(' · '),
     detail: words,
-    buttons: [show, deleteButton(() => remove(model, current))],
-    act: () => parts.use(model.path),
+    buttons: [show, deleteButton(() => remove(model, current ? purpose : null))],
+    act: () => parts.use(model.path, purpose),
   };
 }
 
@@ -130,9 +143,14 @@ function deleteButton(act: Act): Button {
   return { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete'), act };
 }
 
-async function remove(model: KeptModel, current: boolean): Promise<void> {
-  if (current) {
-    void showWarning(vscode.l10n.t('{0} is in use. Choose another model first.', model.name));
+/** `inUse`: what for; null for nothing. */
+async function remove(model: KeptModel, inUse: Purpose | null): Promise<void> {
+  if (inUse !== null) {
+    void showWarning(
+      inUse === 'chat'
+        ? vscode.l10n.t('{0} is in use. Choose another model first.', model.name)
+        : vscode.l10n.t('{0} finds by meaning. Stop that first with "Tidemark: Find by Meaning".', model.name),
+    );
     return;
   }
   const detail = vscode.l10n.t(
@@ -173,7 +191,9 @@ async function moveFolder(parts: ModelListParts): Promise<void> {
   await vscode.window.withProgress(options, (progress) =>
     moveModels(from, to, (name) => progress.report({ message: name })),
   );
-  const current = parts.current();
+  const purposes = ['chat', 'embedding'] as const;
+  const before = purposes.map((purpose) => [purpose, parts.current(purpose)] as const);
   await parts.setFolder(to);
-  if (current.startsWith(from + sep)) await parts.use(join(to, current.slice(from.length + 1)));
+  for (const [purpose, current] of before)
+    if (current.startsWith(from + sep)) await parts.use(join(to, current.slice(from.length + 1)), purpose);
 }

@@ -3,10 +3,10 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { bytesInWords } from '../core/count.ts';
 import { findModels, type ModelFile, readUsed, type UsedModel, withUsed } from './modelFiles.ts';
+import { chooseFile, useModel } from './useModel.ts';
 
 interface Row extends vscode.QuickPickItem {
-  /** Null for any other file, `get` for one that is not here. */
-  readonly path: string | null;
+  readonly act: () => PromiseLike<unknown>;
 }
 
 const key = 'tidemark.usedModels';
@@ -18,22 +18,25 @@ export function rememberModel(state: vscode.Memento, model: UsedModel): void {
   if (latest?.path !== model.path || latest.memory !== model.memory) void state.update(key, withUsed(used, model));
 }
 
-/** `current` is the path that is set, '' for none; `folder` has what was downloaded. */
-export async function chooseModel(state: vscode.Memento, current: string, folder: string): Promise<void> {
-  const models = await findModels(current, readUsed(state.get(key)), folder);
-  if (models.length === 0) return chooseFile();
-  const chosen = await vscode.window.showQuickPick(rowsOf(models), {
+/** Paths of the models that are set, '' for none; `folder` has what was downloaded. */
+export interface Chosen {
+  readonly chat: string;
+  readonly embedding: string;
+  readonly folder: string;
+}
+
+export async function chooseModel(state: vscode.Memento, { chat, embedding, folder }: Chosen): Promise<void> {
+  const models = await findModels(chat, readUsed(state.get(key)), folder, 'chat');
+  if (models.length === 0) return chooseFile('chat');
+  const row = await vscode.window.showQuickPick(rowsOf(models, embedding), {
     title: vscode.l10n.t('Tidemark: Model'),
     placeHolder: vscode.l10n.t('Choose the model that answers'),
     matchOnDescription: true,
   });
-  if (chosen === undefined) return;
-  if (chosen.path === 'get') await vscode.commands.executeCommand('tidemark.getModel');
-  else if (chosen.path === null) await chooseFile();
-  else await setModel(chosen.path);
+  await row?.act();
 }
 
-function rowsOf(models: readonly ModelFile[]): readonly Row[] {
+function rowsOf(models: readonly ModelFile[], embedding: string): readonly Row[] {
   const groups = {
     current: vscode.l10n.t('in use'),
     used: vscode.l10n.t('used before'),
@@ -43,14 +46,29 @@ function rowsOf(models: readonly ModelFile[]): readonly Row[] {
     const row = rowOf(model);
     return model.group === models[i - 1]?.group ? [row] : [separator(groups[model.group]), row];
   });
-  const get = { label: `$(cloud-download) ${vscode.l10n.t('Get a model…')}`, path: 'get', alwaysShow: true };
-  const choose = { label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`, path: null, alwaysShow: true };
-  return [...rows, separator(''), get, choose];
+  const run = (command: string) => () => vscode.commands.executeCommand(`tidemark.${command}`);
+  const get = {
+    label: `$(cloud-download) ${vscode.l10n.t('Get a model…')}`,
+    alwaysShow: true,
+    act: run('getModel'),
+  };
+  const choose = {
+    label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`,
+    alwaysShow: true,
+    act: () => chooseFile('chat'),
+  };
+  const meaning = {
+    label: `$(search) ${vscode.l10n.t('Finding by meaning…')}`,
+    description: embedding === '' ? vscode.l10n.t('off') : basename(embedding),
+    alwaysShow: true,
+    act: run('findByMeaning'),
+  };
+  return [...rows, separator(''), get, choose, separator(vscode.l10n.t('beside the chat model')), meaning];
 }
 
 function rowOf({ path, bytes, group, memory }: ModelFile): Row {
   return {
-    path,
+    act: () => useModel(path, 'chat'),
     label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,
     description: `${bytesInWords(bytes)} · ${dirname(path)}`,
     // What was free then may be taken now.
@@ -61,19 +79,5 @@ function rowOf({ path, bytes, group, memory }: ModelFile): Row {
 }
 
 function separator(label: string): Row {
-  return { label, path: null, kind: vscode.QuickPickItemKind.Separator };
-}
-
-async function chooseFile(): Promise<void> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Choose a GGUF model file'),
-      filters: { [vscode.l10n.t('GGUF models')]: ['gguf'] },
-      canSelectMany: false,
-    })) ?? [];
-  if (file !== undefined) await setModel(file.fsPath);
-}
-
-export async function setModel(path: string): Promise<void> {
-  await vscode.workspace.getConfiguration('tidemark').update('model.path', path, vscode.ConfigurationTarget.Global);
+  return { label, kind: vscode.QuickPickItemKind.Separator, act: async () => undefined };
 }

@@ -2,6 +2,7 @@
 import { t } from '@vscode/l10n';
 import { bytesInWords } from '../core/count.ts';
 import type { MemoryPlan } from '../core/memoryPlan.ts';
+import type { CatalogueModel, EmbeddingModel, Quantisation } from '../models/catalogue.ts';
 import type { Progress } from '../models/download.ts';
 import type { Ranked, Verdict } from '../models/rank.ts';
 
@@ -70,18 +71,43 @@ export function progressWords({ state, bytes, total, why }: Progress, rate: numb
     : t('{0} · {1} · {2} left', done, pace, timeWords((total - bytes) / rate));
 }
 
-export function rowWords({ model, quantisation, verdict, why }: Ranked): {
+export function rowWords({ model, quantisation, verdict, why }: Ranked): Row {
+  const { name, note } = model;
+  return {
+    label: `${name} · ${quantisation.name}`,
+    description: `${groupWords[verdict]} · ${bytesInWords(quantisation.bytes)} · ${licenceWords(model, quantisation)}`,
+    detail: `${why[0]?.toUpperCase()}${why.slice(1)}.${note === '' ? '' : ` ${note}`}`,
+  };
+}
+
+interface Row {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-} {
-  const { name, licence, note } = model;
-  const unverified = quantisation.sha256 === 'unverified' ? ` · ${t('unverified')}` : '';
+}
+
+/** The one click beside a chat model. */
+export function meaningWords(model: EmbeddingModel): Row {
+  const [quantisation] = model.quantisations;
+  const bytes = bytesInWords(quantisation?.bytes ?? 0);
   return {
-    label: `${name} · ${quantisation.name}`,
-    description: `${groupWords[verdict]} · ${bytesInWords(quantisation.bytes)} · ${licence}${unverified}`,
-    detail: `${why[0]?.toUpperCase()}${why.slice(1)}.${note === '' ? '' : ` ${note}`}`,
+    label: `$(search) ${t('Finding by meaning: get {0} ({1})', model.name, bytes)}`,
+    description: quantisation === undefined ? model.licence : licenceWords(model, quantisation),
+    detail: t('A small embedding model, beside the model that answers: it finds passages that say it in other words.'),
   };
+}
+
+export function embeddingWords(model: EmbeddingModel, quantisation: Quantisation): Row {
+  const { name, note } = model;
+  return {
+    label: `$(cloud-download) ${t('Get {0} ({1})', name, bytesInWords(quantisation.bytes))}`,
+    description: licenceWords(model, quantisation),
+    detail: note,
+  };
+}
+
+function licenceWords({ licence }: Pick<CatalogueModel, 'licence'>, { sha256 }: Quantisation): string {
+  return sha256 === 'unverified' ? `${licence} · ${t('unverified')}` : licence;
 }
 
 /** Of a file that lies here, as a sentence. */

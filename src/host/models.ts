@@ -6,12 +6,14 @@ import { createDownloadPorts } from '../models/ports.ts';
 import type { Machine } from '../models/rank.ts';
 import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
 import { Downloads } from './downloads.ts';
-import { type GetModelParts, getModel, resumeModel } from './getModel.ts';
+import type { FetchParts } from './fetchSource.ts';
+import { findByMeaning, type MeaningParts } from './findByMeaning.ts';
+import { type GetModelParts, getEmbedding, getModel, resumeModel } from './getModel.ts';
 import { showModels } from './modelList.ts';
-import { setModel } from './modelPicker.ts';
 import { planWords } from './modelWords.ts';
 import { register, showProblem } from './receive.ts';
 import { readSettings } from './settings.ts';
+import { useModel } from './useModel.ts';
 
 /** The machine and files, looked at without loading anything. */
 export interface Look {
@@ -22,30 +24,38 @@ export interface Look {
 
 export interface ModelDeeds {
   readonly get: () => void;
+  /** The one that finds by meaning. */
+  readonly getEmbedding: () => void;
   /** Where downloaded models lie. */
   readonly folder: () => string;
   readonly dispose: () => void;
 }
 
-/** `own`: where models go if no folder is set. `held`: what the loaded model would give back if another took its place. Bytes. */
-export function createModels(own: string, look: Look, held: () => number): ModelDeeds {
-  const settings = () => readSettings(() => undefined);
+const settings = () => readSettings(() => undefined);
+
+function paramsFor(modelPath: string): LoadParams {
+  // A limit that the user set is kept to when it loads; here it must not be a fault.
+  const { memoryBytes: _, ...load } = settings().load;
+  return { ...load, modelPath };
+}
+
+async function lookAt(look: Look, path: string): Promise<string> {
+  const [found] = await look.estimate([paramsFor(path)]);
+  if (found === undefined || 'fault' in found) throw found?.fault ?? new Error('nothing was found');
+  return planWords(found);
+}
+
+/** What asking, fetching and setting need. */
+function createParts(own: string, look: Look, held: () => number) {
   const modelsOf = () => {
     const { folder, ...rest } = settings().models;
     return { ...rest, folder: folder === '' ? own : folder };
   };
-  const params = (modelPath: string): LoadParams => {
-    // A limit that the user set is kept to when it loads; here it must not be a fault.
-    const { memoryBytes: _, ...load } = settings().load;
-    return { ...load, modelPath };
-  };
-  const lookAt = async (path: string) => {
-    const [found] = await look.estimate([params(path)]);
-    if (found === undefined || 'fault' in found) throw found?.fault ?? new Error('nothing was found');
-    return planWords(found);
-  };
   const ports = createDownloadPorts(() => settings().models.offline);
-  const downloads = new Downloads(ports, { look: lookAt, use: setModel });
+  const downloads = new Downloads(ports, { look: (path) => lookAt(look, path), use: useModel });
+  const current = () => ({ chat: settings().load.modelPath, embedding: settings().finding.model });
+  const fetching: FetchParts = { settings: modelsOf, downloads, ports, use: useModel };
+  const finding: MeaningParts = { ...fetching, current, enabled: () => settings().finding.enabled };
   const machine = async (): Promise<Machine> => {
     const { free, shared, copies } = await look.machine(settings().load.gpu);
     return { ram: free.ram + held(), gpu: free.gpu, shared, copies };
@@ -54,28 +64,40 @@ export function createModels(own: string, look: Look, held: () => number): Model
     const { contextSize: window, slots, memoryBytes = null } = settings().load;
     return { window, slots, allowed: memoryBytes };
   };
-  const getting: GetModelParts = { settings: modelsOf, wish, machine, downloads, ports, use: setModel };
+  const getting: GetModelParts = { ...fetching, wish, machine, embedding: () => current().embedding };
+  return { finding, getting };
+}
+
+/** `own`: where models go if no folder is set. `held`: what the loaded model would give back if another took its place. Bytes. */
+export function createModels(own: string, look: Look, held: () => number): ModelDeeds {
+  const { finding, getting } = createParts(own, look, held);
+  const { downloads } = getting;
   const get = () => getModel(getting);
+  const folder = () => getting.settings().folder;
   const list = () =>
     showModels({
-      folder: () => modelsOf().folder,
-      current: () => settings().load.modelPath,
+      folder,
+      current: (purpose) => finding.current()[purpose],
       downloads,
       look: async (paths) => {
-        const found = paths.length === 0 ? [] : await look.estimate(paths.map(params));
+        const found = paths.length === 0 ? [] : await look.estimate(paths.map(paramsFor));
         return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
       },
-      use: setModel,
+      use: useModel,
       resume: (name, url) => resumeModel(getting, name, url),
       get,
-      setFolder: (folder) => update('models.folder', folder),
+      setFolder: (to) => update('models.folder', to),
     });
-  const command = register('showModels', () => void list().catch(showProblem));
+  const commands = [
+    register('showModels', () => void list().catch(showProblem)),
+    register('findByMeaning', () => void findByMeaning(finding).catch(showProblem)),
+  ];
   return {
     get: () => void get().catch(showProblem),
-    folder: () => modelsOf().folder,
+    getEmbedding: () => void getEmbedding(getting).catch(showProblem),
+    folder,
     dispose: () => {
-      command.dispose();
+      for (const command of commands) command.dispose();
       downloads.dispose();
     },
   };

@@ -24,7 +24,7 @@ export interface PanelParts {
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly importFile: () => void;
-  readonly models: Pick<ModelDeeds, 'get' | 'folder'>;
+  readonly models: Pick<ModelDeeds, 'get' | 'getEmbedding' | 'folder'>;
 }
 
 /** The two views, the place beside, and the commands that do what their buttons do. */
@@ -35,12 +35,14 @@ export function createPanel(
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const code = createCodeActs(workspace);
-  const chooseModel = () =>
-    void letChoose(extension.globalState, readSettings(() => undefined).load.modelPath, models.folder()).catch(
-      showProblem,
-    );
+  const chooseModel = () => {
+    const { load, finding } = readSettings(() => undefined);
+    const chosen = { chat: load.modelPath, embedding: finding.model, folder: models.folder() };
+    void letChoose(extension.globalState, chosen).catch(showProblem);
+  };
   const restarted = () => openAll([chat, ...side.chats]);
-  const outside = { open, restarted, importFile, chooseModel, getModel: models.get, code: code.run };
+  const getting = { chooseModel, getModel: models.get, getEmbedding: models.getEmbedding };
+  const outside = { open, restarted, importFile, ...getting, code: code.run };
   const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });

@@ -18,6 +18,7 @@ export interface Outside {
   readonly importFile: () => void;
   readonly chooseModel: () => void;
   readonly getModel: () => void;
+  readonly getEmbedding: () => void;
   readonly code: (act: CodeAct) => void;
 }
 
@@ -56,7 +57,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
 }
 
 function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, getModel, code, focused } = outside;
+  const { open, importFile, chooseModel, getModel, getEmbedding, code, focused } = outside;
   const begin = () => {
     chat.newSession();
     chat.set({ listing: false });
@@ -76,6 +77,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
     chooseModel,
     getModel,
+    getEmbedding,
     open: ({ path, line }) => open(path, line),
     copyCode: code,
     insertCode: code,

@@ -33,6 +33,7 @@ const shapes: Shapes = {
   loadHere: {},
   chooseModel: {},
   getModel: {},
+  getEmbedding: {},
   openSetting: { key: 'string' },
   open: { path: 'string', line: 'number' },
   copyCode: code,

@@ -38,6 +38,30 @@ export interface CatalogueModel {
   readonly quantisations: readonly Quantisation[];
 }
 
+/** Gives vectors, and no words: nothing that is asked of a chat model holds for it. */
+export interface EmbeddingModel {
+  readonly name: string;
+  readonly licence: string;
+  /** `owner/name` at Hugging Face. */
+  readonly repository: string;
+  /** In billions. */
+  readonly parameters: number;
+  /** Numbers of a vector. */
+  readonly dimensions: number;
+  /** Tokens. */
+  readonly trainContext: number;
+  /** What else to know; '' for nothing. */
+  readonly note: string;
+  readonly quantisations: readonly Quantisation[];
+}
+
+export interface Catalogue {
+  /** Models that answer. */
+  readonly models: readonly CatalogueModel[];
+  /** Models that find by meaning beside them; the first is the one that is offered. */
+  readonly embeddings: readonly [EmbeddingModel, ...EmbeddingModel[]];
+}
+
 const words = { type: 'string', minLength: 1 } as const;
 const whole = { type: 'integer', minimum: 1 } as const;
 const some = { type: 'number', exclusiveMinimum: 0 } as const;
@@ -49,12 +73,15 @@ const quantisationProperties = {
   sha256: { type: 'string', pattern: '^(unverified|[0-9a-f]{64})$' },
 } as const satisfies Record<keyof Quantisation, object>;
 
+const repository = { type: 'string', pattern: '^[\\w-][\\w.-]*/[\\w-][\\w.-]*$' } as const;
+const quantisations = { type: 'array', minItems: 1, items: exactly(quantisationProperties) } as const;
+
 const modelProperties = {
   name: words,
   family: words,
   licence: words,
   code: { type: 'boolean' },
-  repository: { type: 'string', pattern: '^[\\w-][\\w.-]*/[\\w-][\\w.-]*$' },
+  repository,
   parameters: some,
   active: some,
   layers: whole,
@@ -65,19 +92,37 @@ const modelProperties = {
   vocabulary: whole,
   trainContext: whole,
   note: { type: 'string' },
-  quantisations: { type: 'array', minItems: 1, items: exactly(quantisationProperties) },
+  quantisations,
 } as const satisfies Record<keyof CatalogueModel, object>;
+
+const embeddingProperties = {
+  name: words,
+  licence: words,
+  repository,
+  parameters: some,
+  dimensions: whole,
+  trainContext: whole,
+  note: { type: 'string' },
+  quantisations,
+} as const satisfies Record<keyof EmbeddingModel, object>;
 
 const catalogueSchema = exactly({
   note: words,
   models: { type: 'array', minItems: 1, items: exactly(modelProperties) },
+  embeddings: { type: 'array', minItems: 1, items: exactly(embeddingProperties) },
 });
 
 /** Throws an Error in words for what is no catalogue. */
-export function readCatalogue(value: unknown = catalogueJson): readonly CatalogueModel[] {
+export function readCatalogue(value: unknown = catalogueJson): Catalogue {
   const ajv = new Ajv();
-  if (!ajv.validate(catalogueSchema, value)) throw new Error(`The catalogue is wrong: ${ajv.errorsText()}`);
-  return (value as { readonly models: readonly CatalogueModel[] }).models;
+  if (!ajv.validate<Catalogue>(catalogueSchema, value)) throw new Error(`The catalogue is wrong: ${ajv.errorsText()}`);
+  return value;
+}
+
+/** The embedding model that is offered beside the chat model. Its schema is a test's matter: the editor's start need not check it. */
+export function offeredEmbedding(): { readonly name: string; readonly bytes: number } {
+  const [first] = catalogueJson.embeddings;
+  return { name: first?.name ?? '', bytes: first?.quantisations[0]?.bytes ?? 0 };
 }
 
 /** All of these, and nothing else. */

@@ -120,6 +120,8 @@ export interface ViewState {
   readonly foundWeak: string;
   /** Null where nothing is looked for. */
   readonly index: IndexView | null;
+  /** The embedding model that one click gets; null where one is set, or nothing is looked for. */
+  readonly embeddingOffer: { readonly name: string; readonly size: string } | null;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -167,7 +169,7 @@ export type ViewToHost =
   | { readonly type: 'restartModel' }
   /** Loads a model in this window as well. */
   | { readonly type: 'loadHere' }
-  | { readonly type: 'chooseModel' | 'getModel' }
+  | { readonly type: 'chooseModel' | 'getModel' | 'getEmbedding' }
   /** Shows a setting of Tidemark where it can be changed. */
   | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */
@@ -215,6 +217,7 @@ export const emptyView: ViewState = {
   found: [],
   foundWeak: '',
   index: null,
+  embeddingOffer: null,
   queue: [],
   notice: '',
   listing: false,
@@ -226,7 +229,7 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
     case 'set':
       return { ...state, ...delta.values };
     case 'begin': {
-      const { engine, notice, toolsOff, listing, draft, index } = state;
+      const { engine, notice, toolsOff, listing, draft, index, embeddingOffer } = state;
       return {
         ...emptyView,
         engine,
@@ -235,6 +238,7 @@ export function foldView(state: ViewState, delta: ViewDelta): ViewState {
         listing,
         draft,
         index,
+        embeddingOffer,
         session: delta.session,
         entries: delta.entries,
       };

@@ -46,6 +46,11 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
   modelNotGguf: [{ kind: 'modelNotGguf', path, found: '"<!DO"' }],
   modelDamaged: [{ kind: 'modelDamaged', path, reason: 'it has only 24 bytes' }],
   modelBroken: [{ kind: 'modelBroken', path }],
+  modelOfOtherUse: [
+    { kind: 'modelOfOtherUse', path, is: 'embedding', wanted: 'chat' },
+    { kind: 'modelOfOtherUse', path, is: 'chat', wanted: 'embedding' },
+    { kind: 'modelOfOtherUse', path, is: 'ranking', wanted: 'embedding' },
+  ],
   modelOverBudget: [{ kind: 'modelOverBudget', path: '/m.gguf', needed: 4_712_000_000, budget: 4e9 }],
   modelTooLarge: [{ kind: 'modelTooLarge', path, reason: 'it needs 9 GB and 4 GB are free' }],
   modelElsewhere: [{ kind: 'modelElsewhere' }],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Fault, wordFault } from '../../src/core/faults.ts';
 import { chatTemplate } from '../models/chatTemplate.ts';
+import { writeHeader } from '../models/header.ts';
 import { nanoModel } from '../models/nano.ts';
 import { chat, faultIn, loadParams, message, say, startEngine } from './engineUnderTest.ts';
 
@@ -44,6 +45,15 @@ test('what does not begin like a GGUF is quoted', async () => {
   assert.deepEqual(await faultOfFile(page), { kind: 'modelNotGguf', path: page, found: '"<htm"' });
   const empty = write('empty.gguf', '');
   assert.deepEqual(await faultIn(load(empty)), { kind: 'modelNotGguf', path: empty, found: 'nothing (it is empty)' });
+});
+
+test('a model for something else is refused by its header, to chat with as to find with', async () => {
+  const path = join(folder, 'embedding.gguf');
+  writeHeader(path, 'bert', 1);
+  assert.deepEqual(await faultOfFile(path), { kind: 'modelOfOtherUse', path, is: 'embedding', wanted: 'chat' });
+  const chatModel = { modelPath: nanoModel(), gpu: 'off', threads: 1 } as const;
+  const refused = await faultIn(engine.client.request('loadEmbedding', chatModel));
+  assert.deepEqual(refused, { kind: 'modelOfOtherUse', path: nanoModel(), is: 'chat', wanted: 'embedding' });
 });
 
 const cuts: Readonly<Record<string, readonly [number, RegExp]>> = {

@@ -16,7 +16,7 @@ import { after, test } from 'node:test';
 import { readGgufFileInfo } from 'node-llama-cpp';
 import { FaultError, wordFault } from '../../src/core/faults.ts';
 import { checkFile } from '../../src/engine/worker/checkFile.ts';
-import { headerProblem } from '../../src/engine/worker/checkHeader.ts';
+import { headerOf } from '../../src/engine/worker/checkHeader.ts';
 import { numbers } from '../app/longChat.ts';
 import { type Value, writeGguf } from '../models/gguf.ts';
 import { nanoModel } from '../models/nano.ts';
@@ -101,7 +101,7 @@ function damaged(sound: Buffer, header: number): Buffer {
 
 test(`10,000 damaged headers are each refused in words or sound enough to be read (seed ${seed})`, async (t) => {
   const sound = small();
-  await checkFile(path);
+  await checkFile(path, 'chat');
   const header = headerEnd(sound, 'two.weight');
   const file = openSync(path, 'r+');
   const ends = { refused: 0, sound: 0, read: 0, unread: 0 };
@@ -111,7 +111,7 @@ test(`10,000 damaged headers are each refused in words or sound enough to be rea
     ftruncateSync(file, bytes.length);
     writeSync(file, bytes, 0, bytes.length, 0);
     const started = performance.now();
-    const problem = headerProblem(file, bytes.length);
+    const problem = headerOf(file, bytes.length).problem;
     if (problem === null) ends.sound += 1;
     else ends.refused += 1;
     assert.ok(problem === null || problem.length > 15, `${i}: ${problem}`);
@@ -129,7 +129,7 @@ test(`10,000 damaged headers are each refused in words or sound enough to be rea
 
 /** What `checkFile` says of the file; null for nothing. A file of a few bytes is not walked. */
 async function checked(bytes: number): Promise<string | null> {
-  const fault = await checkFile(path).then(
+  const fault = await checkFile(path, 'chat').then(
     () => null,
     (error: unknown) => error,
   );
@@ -138,7 +138,7 @@ async function checked(bytes: number): Promise<string | null> {
   if (bytes >= 1024) return fault.fault.reason;
   assert.match(fault.fault.reason, /it has only/);
   const file = openSync(path, 'r');
-  const problem = headerProblem(file, bytes);
+  const problem = headerOf(file, bytes).problem;
   closeSync(file);
   return problem;
 }
@@ -201,7 +201,7 @@ test('a text that takes the memory is refused also where the file is large enoug
       writeSync(file, header);
       // Sparse: it takes no room on the disk.
       ftruncateSync(file, header.length + length);
-      return headerProblem(file, header.length + length);
+      return headerOf(file, header.length + length).problem;
     } finally {
       closeSync(file);
     }

@@ -27,7 +27,7 @@ test('the machine tells what is free and which weights its processor copies', as
 test("a file's estimate by its header is what loading it plans, and the figures of a catalogue come near it", async () => {
   const params = loadParams({ contextSize: 8192 });
   const plan = await client.request('estimate', params);
-  const [any] = readCatalogue();
+  const [any] = readCatalogue().models;
   assert.ok(any !== undefined);
   const nano = { ...any, layers: 2, kvHeads: 2, keySize: 16, valueSize: 16, embedding: 64, vocabulary: 4096 };
   const file = { name: 'F32', uri: '', bytes: plan.weights, sha256: 'unverified' };

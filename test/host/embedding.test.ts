@@ -1,6 +1,7 @@
 // The embedding model in the editor: its own file is loaded, passages get their vectors while nothing else runs, and a bad one is told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FaultError } from '../../src/core/faults.ts';
 import type { FindingRequests } from '../../src/finding/messages.ts';
 import { Embedding, type EmbeddingPorts, type Indexed } from '../../src/host/embedding.ts';
 
@@ -14,7 +15,10 @@ async function until(there: () => boolean): Promise<void> {
   }
 }
 
-function scene(context: { after(run: () => void): void }, { fails = false, path = '/models/gte.gguf' } = {}) {
+function scene(
+  context: { after(run: () => void): void },
+  { fails = null as Error | null, path = '/models/gte.gguf' } = {},
+) {
   const state = { busy: false, saving: false, path, complaints: [] as string[], loads: [] as string[], embedded: 0 };
   const waiting = Array.from({ length: 20 }, (_, hash) => ({ hash, text: `passage ${hash}` }));
   const kept = new Set<number>();
@@ -25,7 +29,7 @@ function scene(context: { after(run: () => void): void }, { fails = false, path 
     request: async (name, params) => {
       if (name === 'loadEmbedding') {
         state.loads.push((params as { modelPath: string }).modelPath);
-        if (fails) throw new Error('It is no GGUF file.');
+        if (fails !== null) throw fails;
         return { name: 'gte', fingerprint: 'f', dimensions: 2, window: 512 } as never;
       }
       const { texts } = params as { texts: readonly string[] };
@@ -85,10 +89,17 @@ test('nothing is embedded while the engine works or the battery is saved, and no
 });
 
 test('a file that is no model is told once, and questions go on by words', async (context) => {
-  const { state, embedding } = scene(context, { fails: true });
+  const { state, embedding } = scene(context, { fails: new Error('It is no GGUF file.') });
   await until(() => state.complaints.length > 0);
   await soon(60);
   assert.deepEqual(state.complaints, ['It is no GGUF file.']);
   assert.equal(embedding.active, false);
   assert.equal(await embedding.vectorOf('where?', new AbortController().signal), undefined);
+});
+
+test('a chat model in its place is told as what it is, without the advice that is for chat models', async (context) => {
+  const fault = { kind: 'modelOfOtherUse', path: '/models/gte.gguf', is: 'chat', wanted: 'embedding' } as const;
+  const { state } = scene(context, { fails: new FaultError(fault) });
+  await until(() => state.complaints.length > 0);
+  assert.deepEqual(state.complaints, ['/models/gte.gguf is a chat model: it gives no vectors to find passages by.']);
 });

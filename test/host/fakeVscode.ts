@@ -1,4 +1,5 @@
-// As much of the module `vscode` as the workspace's grounds, the mentions, new files and switches need, so that trust, watching and writing can be played in a unit test.
+// As much of the module `vscode` as the workspace's grounds, the mentions, new files, switches and getting models need, so that trust,
+// watching, writing and answering can be played in a unit test.
 import { registerHooks } from 'node:module';
 
 export interface FakeEditor {
@@ -7,12 +8,28 @@ export interface FakeEditor {
   readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
   /** Absolute paths of files that were made. */
   readonly made: string[];
-  /** What the user was warned of. */
+  /** What the user was warned of or asked, and what else was said. */
   readonly warned: string[];
+  readonly told: string[];
+  /** The user's answer to a message, one of its buttons; undefined closes it. */
+  answer: (words: string, buttons: readonly string[]) => string | undefined;
+  /** The user's choice of a list's rows, of a file, and of a text. */
+  pick: (rows: readonly FakeRow[], words: string) => FakeRow | undefined;
+  file: string | undefined;
+  typed: string | undefined;
+  /** Commands that were run. */
+  readonly ran: string[];
   /** Written some time after it is asked for. */
   settings: Record<string, unknown>;
   /** The translated strings; undefined where the editor speaks English. */
   bundle: Record<string, string> | undefined;
+}
+
+export interface FakeRow {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly kind?: number;
 }
 
 export const editor: FakeEditor = {
@@ -20,6 +37,12 @@ export const editor: FakeEditor = {
   watchers: new Set(),
   made: [],
   warned: [],
+  told: [],
+  answer: () => undefined,
+  pick: () => undefined,
+  file: undefined,
+  typed: undefined,
+  ran: [],
   settings: {},
   bundle: undefined,
 };
@@ -35,6 +58,8 @@ const source = `
     createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
     workspaceFolders: [],
+    onDidChangeWorkspaceFolders: event,
+    onDidChangeConfiguration: event,
     getConfiguration: () => ({
       get: (name, other) => (name in editor.settings ? editor.settings[name] : other),
       update: async (name, value) => {
@@ -53,9 +78,20 @@ const source = `
     onDidStartTerminalShellExecution: event,
     onDidEndTerminalShellExecution: event,
     showTextDocument: async () => undefined,
-    showWarningMessage: async (words) => void editor.warned.push(words),
-    showErrorMessage: async (words) => void editor.warned.push(words),
+    showWarningMessage: async (words, ...rest) => asked(editor.warned, words, rest),
+    showErrorMessage: async (words, ...rest) => asked(editor.warned, words, rest),
+    showInformationMessage: async (words, ...rest) => asked(editor.told, words, rest),
+    showQuickPick: async (rows, { placeHolder }) => editor.pick(await rows, placeHolder),
+    showInputBox: async () => editor.typed,
+    showOpenDialog: async () => (editor.file === undefined ? undefined : [{ fsPath: editor.file }]),
+    withProgress: (_, run) => run({ report: () => {} }, { onCancellationRequested: () => {} }),
   };
+  const asked = (list, words, rest) => {
+    list.push(words);
+    return editor.answer(words, rest.filter((one) => typeof one === 'string'));
+  };
+  export const ProgressLocation = { Notification: 15 };
+  export const QuickPickItemKind = { Separator: -1, Default: 0 };
   export const env = { language: 'de' };
   export const l10n = {
     get bundle() { return editor.bundle; },
@@ -68,7 +104,10 @@ const source = `
   }
   export const Uri = { file: (fsPath) => ({ scheme: 'file', fsPath }) };
   export const commands = {
-    executeCommand: async () => [],
+    executeCommand: async (name) => {
+      editor.ran.push(name);
+      return [];
+    },
     registerCommand: () => ({ dispose: () => {} }),
   };
   export const Disposable = { from: (...all) => ({ dispose: () => all.forEach((one) => one.dispose()) }) };`;

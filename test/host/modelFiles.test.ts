@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import type { Purpose } from '../../src/core/ggufHeader.ts';
 import { findModels, readUsed, withUsed } from '../../src/host/modelFiles.ts';
+import { writeHeader } from '../models/header.ts';
 
 test('the current one comes first, then those used before, then what else can be loaded in their folders', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-models-'));
@@ -26,7 +28,7 @@ test('the current one comes first, then those used before, then what else can be
     { path: path('used.gguf'), memory: 'Memory: 1 GB.' },
     { path: path('gone.gguf'), memory: '' },
   ];
-  const found = await findModels(path('now.gguf'), used, fetched);
+  const found = await findModels(path('now.gguf'), used, fetched, 'chat');
   assert.deepEqual(
     found.map((model) => [basename(model.path), model.group, model.bytes, model.memory]),
     [
@@ -38,8 +40,27 @@ test('the current one comes first, then those used before, then what else can be
       ['new.gguf', 'near', 3, ''],
     ],
   );
-  assert.deepEqual(await findModels('', [], join(folder, 'nowhere')), []);
-  assert.deepEqual(await findModels(join(folder, 'nowhere', 'x.gguf'), [], join(folder, 'nowhere')), []);
+  assert.deepEqual(await findModels('', [], join(folder, 'nowhere'), 'chat'), []);
+  assert.deepEqual(await findModels(join(folder, 'nowhere', 'x.gguf'), [], join(folder, 'nowhere'), 'chat'), []);
+});
+
+test('models of other uses are not offered: no embedding model to chat with, no chat model to find with', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-models-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = (name: string) => join(folder, name);
+  writeHeader(path('chat.gguf'), 'qwen2');
+  writeHeader(path('gte.gguf'), 'bert', 1);
+  writeHeader(path('ranker.gguf'), 'bert', 4);
+  writeFileSync(path('unknown.gguf'), 'what can this be?');
+  const names = async (purpose: Purpose, current = '', used: readonly string[] = []) => {
+    const before = used.map((one) => ({ path: path(one), memory: '' }));
+    return (await findModels(current, before, folder, purpose)).map((model) => basename(model.path));
+  };
+  assert.deepEqual(await names('chat'), ['chat.gguf', 'unknown.gguf']);
+  assert.deepEqual(await names('embedding'), ['gte.gguf']);
+  assert.deepEqual(await names('embedding', '', ['chat.gguf']), ['gte.gguf']);
+  // What is set is shown, so that it can be seen and changed.
+  assert.deepEqual(await names('chat', path('gte.gguf')), ['gte.gguf', 'chat.gguf', 'unknown.gguf']);
 });
 
 test('the latest used stands first, once, with its latest memory, and no more than a dozen', () => {

@@ -1,11 +1,11 @@
 // The catalogue keeps its schema and what it says of itself; ranking puts the largest that fits comfortably first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CatalogueModel, readCatalogue } from '../../src/models/catalogue.ts';
+import { type CatalogueModel, offeredEmbedding, readCatalogue } from '../../src/models/catalogue.ts';
 import { type Machine, type Ranked, rank } from '../../src/models/rank.ts';
 import { readSource } from '../../src/models/source.ts';
 
-const models = readCatalogue();
+const { models, embeddings } = readCatalogue();
 const wish = { window: 8192, slots: 1, allowed: null };
 const laptop: Machine = { ram: 12e9, gpu: 0, shared: 0, copies: ['Q4_0', 'Q4_K'] };
 const names = (ranked: readonly Ranked[]) =>
@@ -13,7 +13,8 @@ const names = (ranked: readonly Ranked[]) =>
 
 test('the catalogue keeps its schema, and a wrong one is refused in words', () => {
   assert.ok(models.length >= 12);
-  assert.throws(() => readCatalogue({ note: 'x', models: [] }), /models must NOT have fewer/);
+  assert.throws(() => readCatalogue({ note: 'x', models: [], embeddings }), /models must NOT have fewer/);
+  assert.throws(() => readCatalogue({ note: 'x', models, embeddings: [] }), /embeddings must NOT have fewer/);
   const [first] = models;
   const wrong = [
     { ...first, licence: '' },
@@ -23,11 +24,26 @@ test('the catalogue keeps its schema, and a wrong one is refused in words', () =
     { ...first, quantisations: [{ ...first?.quantisations[0], uri: 'https://example.org/a.gguf' }] },
   ];
   for (const model of wrong)
-    assert.throws(() => readCatalogue({ note: 'x', models: [model] }), /The catalogue is wrong/);
+    assert.throws(() => readCatalogue({ note: 'x', models: [model], embeddings }), /The catalogue is wrong/);
+});
+
+test('chat models and embedding models are two lists, and neither takes a row of the other', () => {
+  assert.throws(() => readCatalogue({ note: 'x', models: embeddings, embeddings }), /The catalogue is wrong/);
+  assert.throws(() => readCatalogue({ note: 'x', models, embeddings: models }), /The catalogue is wrong/);
+  const repositories = new Set(models.map(({ repository }) => repository));
+  for (const { repository } of embeddings) assert.ok(!repositories.has(repository), repository);
+  const ranked = rank(models, laptop, wish).map(({ model }) => model.name);
+  for (const { name } of embeddings) assert.ok(!ranked.includes(name), name);
+});
+
+test('the embedding model that is offered is the first of its list, which takes whole passages', () => {
+  const [{ name, quantisations, trainContext, licence }] = embeddings;
+  assert.deepEqual(offeredEmbedding(), { name, bytes: quantisations[0]?.bytes });
+  assert.ok(trainContext >= 512 && licence === 'MIT');
 });
 
 test('every entry can be fetched from its own repository, and none claims to be verified', () => {
-  const uris = models.flatMap(({ repository, quantisations }) =>
+  const uris = [...models, ...embeddings].flatMap(({ repository, quantisations }) =>
     quantisations.map((one) => [repository, one] as const),
   );
   assert.equal(new Set(uris.map(([, { uri }]) => uri)).size, uris.length);
@@ -44,7 +60,7 @@ test('its sizes are those of its parameters and quantisation', () => {
     Q8_0: [8.4, 8.8],
     MXFP4: [4.3, 5],
   };
-  for (const { name, parameters, quantisations } of models)
+  for (const { name, parameters, quantisations } of [...models, ...embeddings])
     for (const { name: kind, bytes } of quantisations) {
       const [least, most] = bits[kind] ?? [0, 0];
       const each = (bytes * 8) / (parameters * 1e9);

@@ -5,13 +5,13 @@ export const securityMutations: readonly Mutation[] = [
   {
     name: 'a header is not looked at before the library reads it',
     file: 'src/engine/worker/checkFile.ts',
-    find: 'if (problem !== null) throw',
-    replace: 'if (problem === undefined) throw',
+    find: 'if (header.problem !== null) throw',
+    replace: 'if (header.problem === undefined) throw',
     tests: 'test/engine/headerFuzz.test.ts',
   },
   {
     name: 'a text in a header may be as long as it says',
-    file: 'src/engine/worker/checkHeader.ts',
+    file: 'src/core/ggufHeader.ts',
     find: 'if (length > BigInt(mostText)) throw',
     replace: 'if (length < 0n) throw',
     tests: 'test/engine/headerFuzz.test.ts',

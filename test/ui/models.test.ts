@@ -82,6 +82,18 @@ test('before anything is fetched it is said from where, how much, under which li
   assert.deepEqual(hub.asked, []);
 });
 
+test('finding by meaning is one click beside it, and asks in the same way', async () => {
+  await chat.locator('vscode-button', { hasText: 'Finding by meaning: get gte-small (37 MB)' }).click();
+  await dialog().waitFor();
+  const words = await dialog().innerText();
+  assert.match(words, /Download gte-small \(Q8_0\) from 127\.0\.0\.1:\d+\?/);
+  assert.match(words, /Size: about 37 MB[\s\S]*Licence: MIT/);
+  await picture('meaning');
+  await dialog().locator('.monaco-button', button('Cancel')).click();
+  await dialog().waitFor({ state: 'detached' });
+  assert.deepEqual(hub.asked, []);
+});
+
 test('a download shows how far it is, is paused by its notification, and goes on from there', {
   timeout: 120_000,
 }, async () => {

@@ -37,6 +37,7 @@ suite('Tidemark in the extension host', () => {
       'chooseModel',
       'getModel',
       'showModels',
+      'findByMeaning',
       'compact',
       'showMemory',
       'showWork',

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { FaultError } from '../../core/faults.ts';
-import { headerProblem } from './checkHeader.ts';
+import type { Purpose } from '../../core/ggufHeader.ts';
+import { headerOf } from './checkHeader.ts';
 
 export interface ModelFile {
   readonly bytes: number;
@@ -12,7 +13,8 @@ export interface ModelFile {
 
 const sample = 256 * 1024;
 
-export async function checkFile(path: string): Promise<ModelFile> {
+/** `wanted`: what it is to be loaded for. */
+export async function checkFile(path: string, wanted: Purpose): Promise<ModelFile> {
   if (path.trim() === '') throw new FaultError({ kind: 'noModel' });
   const found = await stat(path).catch(() => null);
   if (found === null) throw new FaultError({ kind: 'modelMissing', path });
@@ -25,8 +27,9 @@ export async function checkFile(path: string): Promise<ModelFile> {
     if (magic.toString('latin1') !== 'GGUF') throw new FaultError({ kind: 'modelNotGguf', path, found: quote(magic) });
     if (found.size < 1024)
       throw new FaultError({ kind: 'modelDamaged', path, reason: `it has only ${found.size} bytes` });
-    const problem = headerProblem(file.fd, found.size);
-    if (problem !== null) throw new FaultError({ kind: 'modelDamaged', path, reason: problem });
+    const header = headerOf(file.fd, found.size);
+    if (header.problem !== null) throw new FaultError({ kind: 'modelDamaged', path, reason: header.problem });
+    if (header.use !== wanted) throw new FaultError({ kind: 'modelOfOtherUse', path, is: header.use, wanted });
     return { bytes: found.size, fingerprint: await fingerprintOf(file, found.size) };
   } finally {
     await file.close();

@@ -15,7 +15,7 @@ export interface Embedding {
 const WINDOW = 512;
 
 export async function loadEmbedding({ modelPath, gpu, packs, threads }: EmbeddingParams): Promise<Embedding> {
-  const file = await checkFile(modelPath);
+  const file = await checkFile(modelPath, 'embedding');
   const { llama } = await startLibrary({ gpu, ...(packs === undefined ? {} : { packs }) });
   let model: LlamaModel | null = null;
   try {

@@ -41,7 +41,7 @@ interface Loading {
 
 export async function loadEngine(params: LoadParams, loading: Loading): Promise<Engine> {
   const started = performance.now();
-  const file = await checkFile(params.modelPath);
+  const file = await checkFile(params.modelPath, 'chat');
   const library = await startLibrary(params);
   complaints.length = 0;
   const memory = await memoryFor(library.llama, params);

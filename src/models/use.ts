@@ -1,0 +1,30 @@
+// What a model file is for, by its header: so that none is offered, or set, for what it cannot do.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { FaultError } from '../core/faults.ts';
+import { type ModelUse, type Purpose, readHeader } from '../core/ggufHeader.ts';
+
+/** Null where it cannot be told: loading says what is wrong with the file. */
+export function useOf(path: string): ModelUse | null {
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r');
+    const read = reader(file);
+    const magic = Buffer.alloc(4);
+    if (read(magic, 0) < 4 || magic.toString('latin1') !== 'GGUF') return null;
+    const header = readHeader(fstatSync(file).size, read);
+    return header.problem === null ? header.use : null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null;
+    throw error;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+/** Throws a `modelOfOtherUse`. */
+export function checkUse(path: string, wanted: Purpose): void {
+  const is = useOf(path);
+  if (is !== null && is !== wanted) throw new FaultError({ kind: 'modelOfOtherUse', path, is, wanted });
+}
+
+const reader = (file: number) => (into: Uint8Array, at: number) => readSync(file, into, 0, into.length, at);

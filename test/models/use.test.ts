@@ -1,0 +1,79 @@
+// What a model is for stands in its header: chat models, embedding models and rankers are told apart, and nothing else is guessed.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { FaultError } from '../../src/core/faults.ts';
+import { checkUse, useOf } from '../../src/models/use.ts';
+import { writeHeader } from './header.ts';
+import { nanoModel } from './nano.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-use-'));
+after(() => rmSync(folder, { recursive: true }));
+const path = join(folder, 'model.gguf');
+
+const use = (architecture: string, pooling?: number) => {
+  writeHeader(path, architecture, pooling);
+  return useOf(path);
+};
+
+test('a model that only encodes is an embedding model, whether its header says how to pool or not', () => {
+  const encoders = ['bert', 'nomic-bert', 'nomic-bert-moe', 'modern-bert', 'jina-bert-v2', 'jina-bert-v3', 'eurobert'];
+  for (const one of [...encoders, 'neo-bert', 'gemma-embedding', 'llama-embed', 't5encoder']) {
+    assert.equal(use(one), 'embedding', one);
+    assert.equal(use(one, 1), 'embedding', one);
+  }
+});
+
+test('a model that continues texts answers, unless it was made to give vectors', () => {
+  for (const one of ['qwen2', 'qwen3', 'llama', 'gemma3', 'gpt-oss', 'pangu-embedded', 't5'])
+    assert.equal(use(one), 'chat', one);
+  assert.equal(use('qwen3', 3), 'embedding');
+  assert.equal(use('qwen3', 0), 'chat');
+});
+
+test('a model that ranks texts is for neither', () => {
+  assert.equal(use('bert', 4), 'ranking');
+  assert.equal(use('qwen3', 4), 'ranking');
+});
+
+test("another architecture's pooling says nothing", () => {
+  writeHeader(path, 'llama', undefined, { 'clip.pooling_type': { type: 'u32', value: 1 } });
+  assert.equal(useOf(path), 'chat');
+});
+
+test('a whole model with its vocabulary is told by its header too', () => {
+  assert.equal(useOf(nanoModel()), 'chat');
+});
+
+test('what is no model, or is not there, is not guessed', () => {
+  writeFileSync(path, '<html>');
+  assert.equal(useOf(path), null);
+  writeFileSync(path, 'GGUF');
+  assert.equal(useOf(path), null);
+  assert.equal(useOf(join(folder, 'gone.gguf')), null);
+  assert.equal(useOf(folder), null);
+  checkUse(path, 'embedding');
+});
+
+test('a chat model is refused for finding, and an embedding model for chatting, each with advice', () => {
+  const refusal = (wanted: 'chat' | 'embedding') => {
+    try {
+      checkUse(path, wanted);
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof FaultError);
+      return error.message;
+    }
+  };
+  writeHeader(path, 'qwen2');
+  assert.equal(refusal('chat'), '');
+  assert.match(refusal('embedding'), /is a chat model.*Choose an embedding model, such as gte-small/);
+  writeHeader(path, 'bert', 1);
+  assert.equal(refusal('embedding'), '');
+  assert.match(refusal('chat'), /is an embedding model.*Choose a chat model in tidemark\.model\.path/);
+  writeHeader(path, 'bert', 4);
+  assert.match(refusal('embedding'), /ranks texts/);
+  assert.match(refusal('chat'), /ranks texts/);
+});
