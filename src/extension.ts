@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Chat } from './app/chat.ts';
 import { exampleMessages } from './app/examples.ts';
-import { ModelLife } from './app/modelLife.ts';
+import { isPocket, ModelLife } from './app/modelLife.ts';
 import { OneModel } from './app/oneModel.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
@@ -62,15 +62,11 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   if (words !== '') chat.publish({ type: 'set', values: { notice: words } });
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
-  grounds.onChange(() => {
-    for (const one of chats()) one.showStale();
-  });
+  const each = (run: (one: Chat) => void) => chats().forEach(run);
+  grounds.onChange(() => each((one) => one.showStale()));
   const ignored = () => void tellIgnored(parts.workspace, extension, log);
   ignored();
-  const cancel = () => {
-    for (const one of chats()) one.cancel();
-  };
-  end = ending({ cancel, snapshots: chat.snapshots }, engine);
+  end = ending({ cancel: () => each((one) => one.cancel()), snapshots: chat.snapshots }, engine);
   extension.subscriptions.push(
     log,
     grounds,
@@ -80,11 +76,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     showIndex(parts),
     { dispose: () => void end() },
     // First the chat gives back what it holds there.
-    {
-      dispose: () => {
-        for (const one of chats()) one.dispose();
-      },
-    },
+    { dispose: () => each((one) => one.dispose()) },
     { dispose: () => place.release() },
     unloading,
     { dispose: () => storage?.close() },
@@ -122,8 +114,10 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
-  const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint);
   const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
+  // The pocket model was trained without.
+  const mapped = async () => (life.loaded !== null && isPocket(life.loaded) ? null : finding.map());
+  const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint, mapped);
   const importFile = () => importInto(main.chat, storage);
   const mentions = createMentions(workspace);
   const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };

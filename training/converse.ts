@@ -55,6 +55,7 @@ export async function openPlace(world: World): Promise<Place> {
   const wishes = {
     files: defaultFiles,
     overview: true,
+    map: null,
     maxTokens: budget.workspaceCap,
     fileMaxTokens: Math.floor(budget.workspaceCap * fileShare),
   };

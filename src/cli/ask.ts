@@ -68,7 +68,8 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
     const find: OneTurn['find'] = (query, signal) => finding.request('find', query, signal);
-    const parts = { engine, workspace, graph: args.graph, tools: createTools(workspace), find, head: true };
+    const map: OneTurn['map'] = () => finding.request('map', { most: 200 });
+    const parts = { engine, workspace, graph: args.graph, tools: createTools(workspace), find, map, head: true };
     return await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
   } finally {
     await Promise.all([engine.client.dispose(), finding.dispose()]);

@@ -4,6 +4,7 @@ import type { FindQuery } from '../app/finding.ts';
 import { foundFor, noChoice, retrieved } from '../app/finding.ts';
 import { isPocket } from '../app/modelLife.ts';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
+import type { MappedFile } from '../core/bundle.ts';
 import { cacheFor } from '../core/cache.ts';
 import type { TokenCounter } from '../core/counter.ts';
 import { emptyDialog } from '../core/dialog.ts';
@@ -18,7 +19,7 @@ import type { Signal, Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
 import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
 import type { Workspace } from '../tools/workspace.ts';
-import { createBundle, defaultFiles, fileShare } from '../workspace/bundle.ts';
+import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../workspace/bundle.ts';
 import type { OpenEngine } from './engine.ts';
 
 export interface OneTurn {
@@ -28,8 +29,10 @@ export interface OneTurn {
   readonly tools: readonly Tool[];
   /** What is found for the message; the pocket model was trained without. */
   readonly find: (query: FindQuery, signal: Signal) => Promise<Found>;
-  /** Whether workspace files and the overview stand in the head. */
+  /** Whether workspace files and the map or the overview stand in the head. */
   readonly head: boolean;
+  /** The map of the folder; the pocket model was trained without. */
+  readonly map: () => Promise<readonly MappedFile[]>;
   /** As YYYY-MM-DD; the day it is where it is left out. */
   readonly today?: string;
 }
@@ -47,7 +50,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
       tools: tools.length > 0,
       date: parts.today ?? new Date().toISOString().slice(0, 10),
     }),
-    workspace: parts.head ? await bundleFor(workspace, budget.workspaceCap, counter, signal) : [],
+    workspace: parts.head ? await bundleFor(parts, budget.workspaceCap, counter, signal) : [],
     tools: tools.map(({ schema }) => schema),
   };
   const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
@@ -68,7 +71,14 @@ function exactCounter({ client }: OpenEngine): TokenCounter {
   return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
 }
 
-async function bundleFor(workspace: Workspace, maxTokens: number, counter: TokenCounter, signal: Signal) {
-  const wishes = { files: defaultFiles, overview: true, maxTokens, fileMaxTokens: Math.floor(maxTokens * fileShare) };
+async function bundleFor(
+  { workspace, engine, map: mapped }: OneTurn,
+  maxTokens: number,
+  counter: TokenCounter,
+  signal: Signal,
+) {
+  const map = isPocket(engine.info) ? null : { files: await mapped(), maxTokens: defaultMapTokens };
+  const fileMaxTokens = Math.floor(maxTokens * fileShare);
+  const wishes = { files: defaultFiles, overview: true, map, maxTokens, fileMaxTokens };
   return (await createBundle(workspace, wishes, counter, signal)).parts;
 }

@@ -1,7 +1,7 @@
 // The workspace bundle: text about the workspace that stands in the prompt's head without being asked for, capped.
 
 export interface BundlePart {
-  /** The file as the user would name it, or `overview`. */
+  /** The file as the user would name it, `map` or `overview`. */
   readonly name: string;
   /** As injected: a heading line and the text, cut at its cap. */
   readonly text: string;
@@ -16,6 +16,12 @@ export interface Bundle {
   readonly key: string;
   /** False when the tokens are estimates. */
   readonly exact: boolean;
+}
+
+/** A file of the map of a folder, with the names that it declares: the most used first. */
+export interface MappedFile {
+  readonly path: string;
+  readonly names: readonly string[];
 }
 
 export const emptyBundle: Bundle = { parts: [], key: '', exact: true };

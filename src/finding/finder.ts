@@ -1,6 +1,7 @@
 // The index of one workspace, opened: keeps itself up to date, answers questions, and starts anew where its file is damaged.
 import { rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { MappedFile } from '../core/bundle.ts';
 import type { Found } from '../core/found.ts';
 import type { Signal } from '../core/tool.ts';
 import { isInside, showPath } from '../tools/paths.ts';
@@ -10,6 +11,7 @@ import { isDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { find, type Meaning, type Overall, overallOf } from './find.ts';
 import { type Folders, locate } from './folders.ts';
+import { mapOf } from './map.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
 
 export interface FinderPorts {
@@ -131,6 +133,11 @@ export class Finder {
       const meaning = vector === undefined ? null : this.meaningOf(vector);
       return find({ ...asked, meaning }, { db, buffers, overall, roots: this.folders.roots }, signal);
     });
+  }
+
+  /** So many files of the map, the most used first. */
+  async map(most: number, pause: () => Promise<void>): Promise<readonly MappedFile[]> {
+    return this.guarded(() => mapOf(this.db, most, pause));
   }
 
   private meaningOf({ model, values }: NonNullable<Query['vector']>): Meaning {

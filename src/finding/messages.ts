@@ -1,4 +1,5 @@
 // What the host and the thread of the index say to each other.
+import type { MappedFile } from '../core/bundle.ts';
 import type { Found } from '../core/found.ts';
 import type { Root } from '../tools/paths.ts';
 import type { Limits } from './build.ts';
@@ -26,6 +27,8 @@ export interface FindingRequests {
   /** An unsaved text, by the absolute path of its file; null once it is saved or closed. */
   buffer: { params: { readonly path: string; readonly text: string | null }; result: null };
   find: { params: Query; result: Found };
+  /** So many files of the map, the most used first. */
+  map: { params: { readonly most: number }; result: readonly MappedFile[] };
   unembedded: {
     params: { readonly model: number; readonly most: number; readonly first: readonly string[] };
     result: readonly Embeddable[];

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Finding, FindQuery } from '../app/finding.ts';
+import type { MappedFile } from '../core/bundle.ts';
 import { type Found, nothingFound } from '../core/found.ts';
 import type { Signal } from '../core/tool.ts';
 import { defaultLimits } from '../finding/build.ts';
@@ -27,6 +28,10 @@ export interface FindingPorts {
 
 /** Files that were changed last, for the ranking. */
 const MOST_EDITED = 8;
+/** Files of the map: more than fit, so that exact counts decide. */
+const MOST_MAPPED = 200;
+/** Milliseconds that the map waits for an index that is not up to date yet. */
+const MAP_WAITS = 3000;
 
 export class EditorFinding implements Finding, vscode.Disposable {
   private readonly workspace: Workspace;
@@ -37,6 +42,8 @@ export class EditorFinding implements Finding, vscode.Disposable {
   private watching: vscode.Disposable | null = null;
   private last: Status | null = null;
   private held = false;
+  /** True once the index of these folders is up to date. */
+  private reading: Promise<boolean> = Promise.resolve(false);
 
   constructor(workspace: Workspace, ports: FindingPorts) {
     this.workspace = workspace;
@@ -92,9 +99,15 @@ export class EditorFinding implements Finding, vscode.Disposable {
     const client = new FindingClient(join(this.ports.dist, 'finding.cjs'), params, () => void this.look(client));
     if (this.held) client.hold(true);
     this.watching = watchFolders(client, (path) => this.touched(path), this.ports.log);
-    void client.request('refresh', null).then(
-      () => this.look(client),
-      (error: unknown) => this.ports.log(`index: ${String(error)}`),
+    this.reading = client.request('refresh', null).then(
+      async () => {
+        await this.look(client);
+        return true;
+      },
+      (error: unknown) => {
+        this.ports.log(`index: ${String(error)}`);
+        return false;
+      },
     );
     return client;
   }
@@ -124,6 +137,19 @@ export class EditorFinding implements Finding, vscode.Disposable {
     } catch (error) {
       this.ports.log(`index: ${String(error)}`);
       return nothingFound;
+    }
+  }
+
+  /** The map of the folders; null where there is no index, or not soon. Never rejects. */
+  async map(): Promise<readonly MappedFile[] | null> {
+    try {
+      const client = await this.client();
+      const late = new Promise<false>((resolve) => setTimeout(resolve, MAP_WAITS, false).unref());
+      if (client === null || !(await Promise.race([this.reading, late]))) return null;
+      return await client.request('map', { most: MOST_MAPPED });
+    } catch (error) {
+      this.ports.log(`map: ${String(error)}`);
+      return null;
     }
   }
 

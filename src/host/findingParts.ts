@@ -95,6 +95,10 @@ export function showIndex({
   };
   return vscode.Disposable.from(
     finding.onChange(show),
+    // The file that is open weighs more: a draft shows what a message would bring now.
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      for (const chat of chats()) void chat.draft.again();
+    }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void finding.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       const names = ['tidemark.finding.enabled', 'files.exclude', 'search.exclude'];

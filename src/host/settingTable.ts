@@ -157,7 +157,16 @@ export const settingTable = {
     type: 'boolean',
     default: true,
     scope: 'window',
-    description: 'Name about 20 main functions, classes and types of the workspace in every prompt.',
+    description: 'Name the main functions, classes and types of the workspace in every prompt.',
+  },
+  'workspace.mapTokens': {
+    type: 'integer',
+    default: 300,
+    minimum: 0,
+    maximum: 4000,
+    scope: 'window',
+    description:
+      'The most tokens for the map of the workspace, which names the most used declarations by file; 0, or without an index, about 20 are named.',
   },
   'workspaceCache.enabled': {
     type: 'boolean',

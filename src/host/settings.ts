@@ -64,6 +64,7 @@ export function readSettings(complain: (message: string) => void): Settings {
     grounds: {
       files: get('workspace.files'),
       overview: get('workspace.overview'),
+      mapTokens: get('workspace.mapTokens'),
       enabled: switches.workspaceCache,
       debounceMilliseconds: get('workspaceCache.debounceMilliseconds'),
       maxAgeSeconds: get('workspaceCache.maxAgeSeconds'),

@@ -1,7 +1,7 @@
 // Makes the workspace bundle: instructions, the README and the main entities, cut to the tokens they may take.
 
 import { createHash } from 'node:crypto';
-import { type Bundle, type BundlePart, emptyBundle } from '../core/bundle.ts';
+import { type Bundle, type BundlePart, emptyBundle, type MappedFile } from '../core/bundle.ts';
 import type { TokenCounter } from '../core/counter.ts';
 import type { Signal } from '../core/tool.ts';
 import { oneLine } from '../tools/result.ts';
@@ -18,14 +18,19 @@ export { defaultFiles } from './bundleFiles.ts';
 export interface Wishes {
   /** Relative paths, and `dir/*.md` for every such file of a folder. */
   readonly files: readonly string[];
-  /** Whether the main entities of the code come last. */
+  /** Whether the main entities of the code come last, where there is no map. */
   readonly overview: boolean;
+  /** The map of the folder, which then comes last, in so many tokens; null without an index. */
+  readonly map: { readonly files: readonly MappedFile[]; readonly maxTokens: number } | null;
   readonly maxTokens: number;
   readonly fileMaxTokens: number;
 }
 
 /** One file may take this share of the whole at most, so that a long README leaves room for instructions. */
 export const fileShare = 0.6;
+
+/** Tokens of the map of the folder, unless a setting says otherwise. */
+export const defaultMapTokens = 300;
 
 type Entities = Awaited<ReturnType<typeof mainEntities>>;
 type Count = (text: string) => Promise<number>;
@@ -59,7 +64,9 @@ export async function createBundle(
   const roomOf = (): number => Math.min(left, wishes.fileMaxTokens);
   const sources = await readSources(workspace, wishes.files, signal);
   for (const source of sources) add(await filePart(source, roomOf(), count));
-  const entities = wishes.overview ? await mainEntities(workspace, signal) : [];
+  const map = wishes.map?.files ?? [];
+  if (wishes.map !== null && map.length > 0) add(await mapPart(map, Math.min(roomOf(), wishes.map.maxTokens), count));
+  const entities = wishes.overview && map.length === 0 ? await mainEntities(workspace, signal) : [];
   if (entities.length > 0) add(await overviewPart(entities, roomOf(), count));
   stopIfAborted(signal);
   return parts.length === 0 ? emptyBundle : { parts, key: keyOf(wishes, sources, entities), exact };
@@ -113,10 +120,21 @@ async function overviewPart(entities: Entities, room: number, count: Count): Pro
   return { name: 'overview', text: fitted.text, raw, injected: fitted.tokens };
 }
 
-/** Of what was there, not of where it was cut: an estimate may cut elsewhere than an exact count, and no file changed. */
-function keyOf({ maxTokens, fileMaxTokens }: Wishes, sources: readonly Source[], entities: Entities): string {
+async function mapPart(files: readonly MappedFile[], room: number, count: Count): Promise<BundlePart> {
+  const lines = files.map(({ path, names }) => `${oneLine(path)}: ${names.join(', ')}`);
+  const render = (kept: number): string => ['# map', 'Most used declarations:', ...lines.slice(0, kept)].join('\n');
+  const raw = await count(render(lines.length));
+  const fitted = await fitStart({ total: lines.length, render, room, rate: raw / render(lines.length).length, count });
+  return { name: 'map', text: fitted.text, raw, injected: fitted.tokens };
+}
+
+/**
+ * Of what was there, not of where it was cut: an estimate may cut elsewhere than an exact count, and no file changed. Nor of
+ * what the map says: nearly every change of the code would make the texts out of date, and the map is near enough.
+ */
+function keyOf({ maxTokens, fileMaxTokens, map }: Wishes, sources: readonly Source[], entities: Entities): string {
   const texts = sources.map(({ shown, text }) => [shown, text]);
-  const content = JSON.stringify([maxTokens, fileMaxTokens, texts, overviewText(entities)]);
+  const content = JSON.stringify([maxTokens, fileMaxTokens, texts, overviewText(entities), map?.maxTokens ?? 0]);
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { MappedFile } from '../../src/core/bundle.ts';
 import type { GroundsSettings } from '../../src/host/grounds.ts';
 import { editor } from './fakeVscode.ts';
 
@@ -18,12 +19,14 @@ async function openGrounds(context: TestContext, empty = false) {
   let settings: GroundsSettings = {
     files: ['AGENTS.md'],
     overview: false,
+    mapTokens: 300,
     enabled: true,
     debounceMilliseconds: 5,
     maxAgeSeconds: 300,
   };
   let model: string | null = null;
   let factor = 1;
+  let map: readonly MappedFile[] | null = null;
   const counter = {
     count: async (texts: readonly string[]) => ({
       tokens: texts.map(({ length }) => Math.ceil(length * factor)),
@@ -36,6 +39,7 @@ async function openGrounds(context: TestContext, empty = false) {
     counter,
     () => settings,
     () => model,
+    async () => map,
   );
   editor.isTrusted = true;
   context.after(() => grounds.dispose());
@@ -44,6 +48,9 @@ async function openGrounds(context: TestContext, empty = false) {
     agents,
     set: (values: Partial<GroundsSettings>) => {
       settings = { ...settings, ...values };
+    },
+    mapped: (files: readonly MappedFile[]) => {
+      map = files;
     },
     load: (name: string, tokensPerCharacter: number) => {
       model = name;
@@ -127,4 +134,37 @@ test('other files, another room and another model take effect with the next requ
   assert.notEqual((await grounds.bundle(20)).key, counted.key);
   set({ files: [] });
   assert.deepEqual((await grounds.bundle(500)).parts, []);
+});
+
+test('a folder with an index has its map instead of the overview, and a change of its code is no change of the texts', async (context) => {
+  const { grounds, agents, set, mapped, changed } = await openGrounds(context);
+  set({ overview: true });
+  mapped([{ path: 'tide.ts', names: ['readTide', 'readEbb'] }]);
+  const frozen = await grounds.bundle(500);
+  assert.deepEqual(
+    frozen.parts.map(({ name }) => name),
+    ['AGENTS.md', 'map'],
+  );
+  assert.match(words(frozen), /# map\nMost used declarations:\ntide\.ts: readTide, readEbb/);
+  mapped([{ path: 'tide.ts', names: ['readEbb'] }]);
+  changed(join(agents, '..', 'tide.ts'));
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.equal(grounds.counts().invalidations, 0);
+  grounds.renew();
+  assert.match(words(await grounds.bundle(500)), /tide\.ts: readEbb/);
+  assert.equal(grounds.stale(frozen), false, 'what the map says makes no texts out of date');
+});
+
+test('without room for a map, or without an index, the overview names what is declared', async (context) => {
+  const { grounds, set, mapped } = await openGrounds(context);
+  const last = async () => (await grounds.bundle(500)).parts.at(-1)?.text ?? '';
+  set({ overview: true });
+  assert.match(await last(), /^# overview\nMain entities: readTide/);
+  mapped([{ path: 'tide.ts', names: ['readTide'] }]);
+  grounds.renew();
+  assert.match(await last(), /^# map/);
+  set({ mapTokens: 0 });
+  assert.match(await last(), /^# overview/);
+  set({ overview: false });
+  assert.match(await last(), /^# AGENTS/);
 });

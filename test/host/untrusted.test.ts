@@ -32,13 +32,14 @@ function hostile(): Workspace {
 /** All that the folder gets into a prompt unasked, and by being mentioned, as one text. */
 async function allOf(workspace: Workspace): Promise<string> {
   const counter = { count: async (texts: readonly string[]) => ({ tokens: texts.map(() => 1), exact: true }) };
-  const settings = { files: ['README.md', 'AGENTS.md', '.tidemark/*.md'], overview: true };
+  const settings = { files: ['README.md', 'AGENTS.md', '.tidemark/*.md'], overview: true, mapTokens: 300 };
   const cache = { enabled: true, debounceMilliseconds: 0, maxAgeSeconds: 60 };
   const grounds = createGrounds(
     workspace,
     counter,
     () => ({ ...settings, ...cache }),
     () => null,
+    async () => [{ path: 'tide.ts', names: [word] }],
   );
   const mentions = createMentions(workspace);
   const named = ['@file:README.md', '@folder:.', `@symbol:${word}`, '@problems'].flatMap((text) => mentionsIn(text));

@@ -220,9 +220,21 @@ test('the overview comes last and names fewer entities where room is short', asy
   assert.equal(cut?.raw, whole.parts.at(-1)?.raw);
 });
 
+test('the map names fewer files where it has fewer tokens', async () => {
+  const files = Array.from({ length: 40 }, (_, at) => ({
+    path: `src/file${at}.ts`,
+    names: [`name${at}`, `other${at}`],
+  }));
+  const bundle = await bundleOf(openFolder(sample), { files: [], overview: true, map: { files, maxTokens: 50 } });
+  assert.deepEqual(namesOf(bundle), ['map']);
+  const [part] = bundle.parts;
+  assert.ok(part !== undefined && part.injected <= 50 && part.raw > 50);
+  assert.match(part.text, /^# map\nMost used declarations:\nsrc\/file0\.ts: name0, other0\n/);
+});
+
 test('an aborted creation rejects and counts nothing more', async () => {
   const counter = countBy();
-  const wishes = { files: defaultFiles, overview: true, maxTokens: 100, fileMaxTokens: 100 };
+  const wishes = { files: defaultFiles, overview: true, map: null, maxTokens: 100, fileMaxTokens: 100 };
   await assert.rejects(createBundle(openFolder(sample), wishes, counter, aborted), /stopped/);
   assert.deepEqual(counter.texts, []);
 });
@@ -251,7 +263,7 @@ test('a change matters where it is of an injected file or, with the overview, of
 
 test('an estimate that cuts elsewhere is no change of the workspace', async (t) => {
   const root = makeFolder(t, { 'AGENTS.md': lines(200) });
-  const wishes = { files: defaultFiles, overview: false, maxTokens: 300, fileMaxTokens: 300 };
+  const wishes = { files: defaultFiles, overview: false, map: null, maxTokens: 300, fileMaxTokens: 300 };
   const counted = (size: number) => ({
     count: async (texts: readonly string[]) => ({
       tokens: texts.map(({ length }) => Math.ceil(length / size)),

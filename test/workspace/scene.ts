@@ -28,7 +28,7 @@ export const signal = new AbortController().signal;
 export const aborted = AbortSignal.abort();
 
 export function bundleOf(workspace: Workspace, wishes: Partial<Wishes> = {}, counter = countBy()): Promise<Bundle> {
-  const usual = { files: defaultFiles, overview: false, maxTokens: 2000, fileMaxTokens: 1000 };
+  const usual = { files: defaultFiles, overview: false, map: null, maxTokens: 2000, fileMaxTokens: 1000 };
   return createBundle(workspace, { ...usual, ...wishes }, counter, signal);
 }
 

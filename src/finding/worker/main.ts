@@ -14,6 +14,8 @@ import { Gate } from './gate.ts';
 if (parentPort === null) throw new Error('The index runs in a thread of its own.');
 const connection = createMessageConnection(new PortMessageReader(parentPort), new PortMessageWriter(parentPort));
 const gate = new Gate(() => performance.now());
+/** Never held: the map is waited for. */
+const pauses = new Gate(() => performance.now());
 let finder: Finder | null = null;
 
 function handle<K extends keyof FindingRequests>(
@@ -71,6 +73,7 @@ handle('buffer', ({ path, text }) => {
   return null;
 });
 handle('find', (query, signal) => opened().find(query, signal));
+handle('map', ({ most }) => opened().map(most, () => pauses.pass()));
 handle('unembedded', ({ model, most, first }) => opened().unembedded(model, most, first));
 handle('keepVectors', ({ model, vectors }) => {
   opened().keepVectors(model, vectors);

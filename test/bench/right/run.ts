@@ -100,7 +100,8 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
         ours: ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
         'ours with tools': ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
       };
-      const parts = { engine, workspace, graph, tools, find: brought[way], head: true, today };
+      const map = () => finding.request('map', { most: 200 });
+      const parts = { engine, workspace, graph, tools, find: brought[way], map, head: true, today };
       const outcome = await oneTurn({ text: question.question, attachments: [] }, parts, signal);
       result.push(judged(question, way, outcome));
       process.stderr.write(`${way} ${question.id}: ${result.at(-1)?.right === true ? 'right' : 'wrong'}\n`);
