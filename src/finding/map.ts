@@ -70,7 +70,7 @@ function codeFiles(db: DatabaseSync): readonly CodeFile[] {
   const sql = 'select path, first, count, outline, imports from files where stage = 2 order by first';
   const rows = db.prepare(sql).all() as unknown as readonly CodeFile[];
   return rows.filter(
-    ({ path, count }) => count > 0 && languageOf(path) !== null && /^(?:code|declarations)$/.test(kindOf(path)),
+    ({ path, count }) => count > 0 && languageOf(path) !== undefined && /^(?:code|declarations)$/.test(kindOf(path)),
   );
 }
 

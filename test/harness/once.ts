@@ -60,6 +60,7 @@ async function ask(chat: Frame, text: string): Promise<void> {
 }
 
 async function printAnswer(chat: Frame): Promise<void> {
+  for (const found of await chat.locator('.info', { hasText: 'Found:' }).all()) await printFound(found);
   for (const step of await chat.locator('.step-title').all()) console.log(`- ${oneLine(await shownText(step))}`);
   const answer = chat.locator('.message.assistant').last().locator('.markdown').last();
   if ((await answer.count()) === 0) {
@@ -68,6 +69,15 @@ async function printAnswer(chat: Frame): Promise<void> {
   console.log(`\n${await shownText(answer)}\n`);
   const budget = chat.locator('.budget-line').first();
   if ((await budget.count()) > 0) console.log(oneLine(await shownText(budget)));
+}
+
+/** The places that were found, and the reason why they may not be what is meant. */
+async function printFound(found: Locator): Promise<void> {
+  await found.locator('summary').click();
+  console.log(oneLine(await shownText(found.locator('summary'))));
+  const [weak] = await found.locator('.markdown > p').allInnerTexts();
+  if (weak !== undefined) console.log(oneLine(weak));
+  for (const lines of await found.locator('pre').allInnerTexts()) console.log(`- ${lines.trim().split('\n')[0]}`);
 }
 
 async function shownText(element: Locator): Promise<string> {

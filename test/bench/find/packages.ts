@@ -27,14 +27,14 @@ export interface Package {
   readonly inside: string;
 }
 
-const home = join(projectRoot, 'out', 'bench', 'packages');
+const usual = join(projectRoot, 'out', 'bench', 'packages');
 
 export const packages: readonly Package[] = JSON.parse(
   readFileSync(join(projectRoot, 'test/bench/find/packages.json'), 'utf8'),
 ) as readonly Package[];
 
-/** The folder of the package, fetched where it is not there yet. Throws where the archive is another one. */
-export function folderOf(one: Package): string {
+/** The folder of the package below `home`, fetched where it is not there yet. Throws where the archive is another one. */
+export function folderOf(one: Package, home = usual): string {
   const folder = join(home, `${one.name}-${one.sha256.slice(0, 8)}`);
   if (existsSync(folder)) return folder;
   const work = mkdtempSync(join(tmpdir(), 'tidemark-package-'));
