@@ -9,7 +9,7 @@ import { defaultRetrieval } from '../core/knowledge.ts';
 import { fenced } from '../core/reportText.ts';
 import { commandOf } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
-import { foundFor, noChoice, talkedIn } from './finding.ts';
+import { foundFor, groundOf, talkedIn } from './finding.ts';
 import type { Session } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -37,12 +37,11 @@ export class FindDesk {
   }
 
   private async find(words: string): Promise<Answer> {
-    const { finding, counter, settings, wantedWindow } = this.around;
+    const { settings, wantedWindow } = this.around;
     const { agent } = settings();
     const talked = talkedIn(this.chat.session, answering(agent.graph).slot, true);
-    const { share } = agent.retrieval ?? defaultRetrieval;
-    const room = Math.floor(budgetFor(wantedWindow(), agent.policy).high * share);
-    const ground = { finding, counter, room, meaning: true, choice: noChoice };
+    const { high } = budgetFor(wantedWindow(), agent.policy);
+    const ground = groundOf(this.around, agent.retrieval ?? defaultRetrieval, high);
     return {
       title: `Find: ${words}`,
       text: foundText(await foundFor(words, talked, ground, new AbortController().signal)),

@@ -74,17 +74,31 @@ function filesOf(item: Item): readonly string[] {
   return item.calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []));
 }
 
+/** Who finds and who counts, and how much may be brought. */
+interface Ground {
+  readonly finding: Finding;
+  readonly counter: TokenCounter;
+  /** Tokens. */
+  readonly room: number;
+  readonly meaning: boolean;
+  readonly choice: FoundChoice;
+}
+
+/** For a prompt of `high` tokens at most, of which the retrieval has its share. */
+export function groundOf(
+  { finding, counter }: Pick<Ground, 'finding' | 'counter'>,
+  { share }: Pick<Retrieval, 'share'>,
+  high: number,
+  { meaning = true, choice = noChoice }: Partial<Pick<Ground, 'meaning' | 'choice'>> = {},
+): Ground {
+  return { finding, counter, room: Math.floor(high * share), meaning, choice };
+}
+
 /** In at most so many tokens; nothing twice that the conversation holds already. */
 export async function foundFor(
   text: string,
   talked: Talked,
-  {
-    finding,
-    counter,
-    room,
-    meaning,
-    choice,
-  }: { finding: Finding; counter: TokenCounter; room: number; meaning: boolean; choice: FoundChoice },
+  { finding, counter, room, meaning, choice }: Ground,
   signal: Signal,
 ): Promise<Fitted> {
   const found = await finding.find(queryFor(text, talked, meaning), signal);

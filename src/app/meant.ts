@@ -5,7 +5,7 @@ import { answering } from '../core/graph.ts';
 import type { Signal } from '../core/tool.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Meant } from './draft.ts';
-import { attachmentsOf, type FoundChoice, foundFor, foundViews, talkedIn } from './finding.ts';
+import { attachmentsOf, type FoundChoice, foundFor, foundViews, groundOf, talkedIn } from './finding.ts';
 import { attach } from './mentions.ts';
 import type { Prompts } from './prompts.ts';
 import type { Session } from './session.ts';
@@ -44,18 +44,18 @@ async function foundBy(
   text: string,
   choice: FoundChoice,
   { session, snapshot }: Talk,
-  { finding, counter, settings }: Surroundings,
+  around: Surroundings,
   { high }: Budget,
   signal: Signal,
 ): Promise<FoundPart> {
-  const { agent } = settings();
+  const { agent } = around.settings();
   if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
   const talked = talkedIn(session, answering(agent.graph).slot, true);
-  const room = Math.floor(high * agent.retrieval.share);
-  const fitted = await foundFor(text, talked, { finding, counter, room, meaning: false, choice }, signal);
+  const ground = groundOf(around, agent.retrieval, high, { meaning: false, choice });
+  const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
-  const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
+  const counts = texts.length === 0 ? [] : (await around.counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = finding.embeds ? Math.max(least, room) : least;
+  const most = around.finding.embeds ? Math.max(least, ground.room) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

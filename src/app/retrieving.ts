@@ -3,7 +3,7 @@ import { answering } from '../core/graph.ts';
 import type { Signal } from '../core/tool.ts';
 import type { Retrieved, TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
-import { foundFor, retrieved, talkedIn } from './finding.ts';
+import { foundFor, groundOf, retrieved, talkedIn } from './finding.ts';
 import type { Written } from './meantNow.ts';
 import { isPocket } from './modelLife.ts';
 import type { Session } from './session.ts';
@@ -15,12 +15,12 @@ export async function retrieve(
   session: Session,
   { budget, graph, cache }: TurnSetup,
   info: ModelInfo,
-  { finding, counter, settings }: Surroundings,
+  around: Surroundings,
   signal: Signal,
 ): Promise<Retrieved> {
-  const { retrieval } = settings().agent;
+  const { retrieval } = around.settings().agent;
   if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
   const talked = talkedIn(session, answering(graph).slot, cache.erases);
-  const ground = { finding, counter, room: Math.floor(budget.high * retrieval.share), meaning: true, choice };
+  const ground = groundOf(around, retrieval, budget.high, { choice });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -1,7 +1,7 @@
 // One turn about a folder, as the editor runs it: the head, the tools, what is found for the message, the turn loop.
 import { randomUUID } from 'node:crypto';
 import type { FindQuery } from '../app/finding.ts';
-import { foundFor, noChoice, retrieved } from '../app/finding.ts';
+import { foundFor, groundOf, retrieved } from '../app/finding.ts';
 import { isPocket } from '../app/modelLife.ts';
 import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import type { MappedFile } from '../core/bundle.ts';
@@ -55,10 +55,9 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   };
   const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
   const setup = { ...common, cache: cacheFor('auto', info.erases === true), graph, stack, budget, syntax };
-  const room = Math.floor(budget.high * defaultRetrieval.share);
   const retrieve = async (text: string) => {
     if (isPocket(info)) return { knowledge: null, passages: [] };
-    const ground = { finding: { embeds: false, find }, counter, room, meaning: true, choice: noChoice };
+    const ground = groundOf({ finding: { embeds: false, find }, counter }, defaultRetrieval, budget.high);
     const fitted = await foundFor(text, { path: [], held: nothingHeld, marks: noMarks, erases: true }, ground, signal);
     return retrieved(fitted, text, defaultRetrieval);
   };

@@ -100,7 +100,7 @@ export const settingTable = {
     maximum: 0.5,
     scope: 'window',
     description:
-      'The largest share of the high-water mark that workspace files and the overview may take; 0 injects none.',
+      'The largest share of the high-water mark that workspace files and the map or overview may take; 0 injects none.',
   },
   'compaction.enabled': {
     type: 'string',

@@ -1,6 +1,7 @@
 // `npm run bench -- NAME`: the bench of that name; without a name the counts and times of the KV cache.
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   find: () => import('./find/run.ts'),
+  index: () => import('./index/run.ts'),
   right: () => import('./right/run.ts'),
 };
 

@@ -1,0 +1,121 @@
+// Kills a process that indexes a folder, at seeded moments, and looks each time whether the index is right after the next look at the folder.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openFinding } from '../../../src/cli/finding.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { folderOf, packages } from '../find/packages.ts';
+import { random, textFiles } from './folder.ts';
+
+const CHANGED = 40;
+
+export interface Kills {
+  readonly kills: number;
+  /** Those that came before the reading was done. */
+  readonly inTime: number;
+  /** Those after which the index was not what the folder is. */
+  readonly wrong: readonly string[];
+}
+
+/** Every other time it begins with an empty index, else with files that changed. */
+export async function killed(times: number): Promise<Kills> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'tidemark-kills-')));
+  const next = random(1);
+  try {
+    const folder = join(home, 'folder');
+    const source = packages.find(({ name }) => name === 'fastify');
+    if (source === undefined) throw new Error('There is no package fastify.');
+    cpSync(folderOf(source), folder, { recursive: true });
+    const database = join(home, 'index.db');
+    const longest = await indexed(folder, database, null);
+    const wrong: string[] = [];
+    let inTime = 0;
+    for (let kill = 0; kill < times; kill++) {
+      if (kill % 2 === 0) for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+      else change(folder, kill, next);
+      const after = longest.start + next() * (longest.end - longest.start);
+      if ((await indexed(folder, database, after)).killed) inTime += 1;
+      const said = await faultOf(folder, database, kill);
+      if (said !== '') wrong.push(`kill ${kill} after ${Math.round(after)} ms: ${said}`);
+    }
+    return { kills: times, inTime, wrong };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** When its database was there and when it ended, in milliseconds; killed after so many of them. */
+async function indexed(folder: string, database: string, kill: number | null) {
+  const child = join(projectRoot, 'test/finding/indexOnce.ts');
+  const started = performance.now();
+  const running = spawn(process.execPath, [child, folder, database], { stdio: 'ignore' });
+  const gone = new Promise<boolean>((resolve) => running.once('exit', (_, signal) => resolve(signal === 'SIGKILL')));
+  const timer = kill === null ? null : setTimeout(() => running.kill('SIGKILL'), kill);
+  const wasKilled = await gone;
+  if (timer !== null) clearTimeout(timer);
+  const end = performance.now() - started;
+  return { start: end * 0.1, end, killed: wasKilled };
+}
+
+function change(folder: string, kill: number, next: () => number): void {
+  const files = textFiles(folder).filter(({ path }) => /\.(?:js|ts|md)$/.test(path));
+  for (let at = 0; at < CHANGED; at++) {
+    const file = files[Math.floor(next() * files.length)];
+    if (file !== undefined) appendFileSync(join(folder, file.path), `\n// changed${kill}x${at}\n`);
+  }
+  const [first] = files;
+  if (first !== undefined) appendFileSync(join(folder, first.path), `\n// killed${kill}\n`);
+}
+
+/** What is wrong with the index after a look at the folder; empty where it is right by the files themselves. */
+async function faultOf(folder: string, database: string, kill: number): Promise<string> {
+  const finding = openFinding(folder, database);
+  await finding.request('refresh', null);
+  const found = await finding.request('find', { text: `killed${kill}` });
+  await finding.dispose();
+  if (kill % 2 === 1 && found.passages.length === 0) return 'the last change is not found';
+  const db = new DatabaseSync(database);
+  try {
+    const [{ integrity_check: state } = { integrity_check: '' }] = rowsOf(db, 'pragma integrity_check');
+    if (state !== 'ok') return `integrity: ${state}`;
+    db.exec("insert into words(words) values('integrity-check')");
+    return differenceOf(folder, db);
+  } catch (error) {
+    return String(error);
+  } finally {
+    db.close();
+  }
+}
+
+function rowsOf(db: DatabaseSync, sql: string): readonly Record<string, string | number>[] {
+  return db.prepare(sql).all() as unknown as readonly Record<string, string | number>[];
+}
+
+/** Of each file its hash, and of its lines how many stand in passages, against what is on the disk. */
+function differenceOf(folder: string, db: DatabaseSync): string {
+  const files = rowsOf(db, 'select path, hex(hash) as hash, first, count from files where stage = 2');
+  const known = new Set(files.map(({ path }) => path));
+  const missing = textFiles(folder).find(({ path }) => /\.(?:js|ts|md)$/.test(path) && !known.has(path));
+  if (missing !== undefined && !isRefused(db, missing.path)) return `${missing.path} is missing`;
+  const lines = db.prepare('select coalesce(sum(end - start + 1), 0) as lines from passages where id >= ? and id < ?');
+  for (const { path, hash, first, count } of files) {
+    const text = readFileSync(join(folder, String(path)), 'utf8');
+    const own = createHash('sha256').update(text).digest('hex').slice(0, 32).toUpperCase();
+    if (own !== hash) return `${path} is another file`;
+    const { lines: covered } = lines.get(Number(first), Number(first) + Number(count)) as { lines: number };
+    const all = text.split('\n').length;
+    if (covered < all - 1 || covered > all) return `${path} has ${all} lines, its passages ${covered}`;
+  }
+  const [{ passages = 0, words = -1 } = {}] = rowsOf(
+    db,
+    'select (select count(*) from passages) as passages, (select count(*) from words) as words',
+  );
+  return passages === words ? '' : `${passages} passages, ${words} with words`;
+}
+
+function isRefused(db: DatabaseSync, path: string): boolean {
+  return db.prepare('select 1 from files where path = ? and refused is not null').get(path) !== undefined;
+}
