@@ -17,9 +17,11 @@ const OPENS = /^\s*(?:\/\/|\/\*|#|\*\s*@|(?:if|for|switch|return|case|def|fn|fun
 export function partsOf(lines: readonly string[], start: number): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
-  while (sizeOf(lines.slice(from)) > WHOLE) {
+  let left = sizeOf(lines);
+  while (left > WHOLE) {
     const to = endOf(lines, from);
     parts.push({ from: start + from, to: start + to });
+    left -= sizeOf(lines.slice(from, to + 1));
     from = to + 1;
     if (from >= lines.length) return parts;
   }

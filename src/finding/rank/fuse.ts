@@ -26,17 +26,23 @@ export interface Around {
   readonly last: readonly string[];
 }
 
+/** A candidate with what it is cut into. */
+interface Parted {
+  readonly candidate: Candidate;
+  readonly parts: readonly Part[];
+}
+
 export function fuse(candidates: readonly Candidate[], around: Around, question: Question): readonly Ranked[] {
   const { near, last } = around;
   const best = Math.max(...candidates.map(({ lexical }) => lexical), 1e-6);
-  const meaning = meaningOf(candidates, around);
+  const parted = candidates.map((candidate) => ({ candidate, parts: partsOf(candidate.lines, candidate.from) }));
+  const meaning = meaningOf(parted, around);
   const named = names(candidates, question);
   const share = around.passages.length === 0 ? 0 : named ? weights.shareNamed : weights.shareUnnamed;
-  const scored = candidates.flatMap((candidate) => {
+  const scored = parted.flatMap(({ candidate, parts }) => {
     const { path, lexical } = candidate;
     const prior = priorOf(path, question);
     const place = (near.includes(path) ? weights.open : 1) * (last.includes(path) ? weights.last : 1);
-    const parts = partsOf(candidate.lines, candidate.from);
     const words = wordsOf(candidate, parts);
     return parts.map((part, at) => {
       const meant = meaning(candidate, at);
@@ -62,11 +68,11 @@ function wordsOf({ lineScores, from }: Candidate, parts: readonly Part[]): reado
 }
 
 /** How near a part is, from its own vector and the one of its passage: 0 for the farthest of those that are looked at. */
-function meaningOf(candidates: readonly Candidate[], { passages, parts }: Around) {
+function meaningOf(parted: readonly Parted[], { passages, parts: ofParts }: Around) {
   const near = new Map(passages.map(({ id, cosine }) => [id, cosine]));
   const nearness = scaled([...near.values()]);
-  const cosineOf = ({ id }: Candidate, at: number) => parts.get(id)?.[at] ?? near.get(id) ?? 0;
-  const cosines = candidates.flatMap((one) => partsOf(one.lines, one.from).map((_, at) => cosineOf(one, at)));
+  const cosineOf = ({ id }: Candidate, at: number) => ofParts.get(id)?.[at] ?? near.get(id) ?? 0;
+  const cosines = parted.flatMap(({ candidate, parts }) => parts.map((_, at) => cosineOf(candidate, at)));
   const partNearness = scaled(cosines.toSorted((a, b) => b - a).slice(0, weights.partsNear));
   return (candidate: Candidate, at: number): number =>
     weights.partMeant * partNearness(cosineOf(candidate, at)) +
