@@ -48,10 +48,12 @@ export interface Overall {
   readonly tokens: number;
   /** Folders that hold files. */
   readonly folders: ReadonlySet<string>;
+  /** By token: the passages that hold it, as far as that was asked. */
+  readonly frequencies: Map<string, number>;
 }
 
 export function overallOf(db: DatabaseSync, files: Files): Overall {
-  return { ...countPassages(db), folders: foldersOf(files.all().map(({ path }) => path)) };
+  return { ...countPassages(db), folders: foldersOf(files.all().map(({ path }) => path)), frequencies: new Map() };
 }
 
 /** Passages handed on: more than fit, so that exact counts decide. */
@@ -66,7 +68,7 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
     const listed = await listFolder(ground.roots, folder, signal);
     if (listed !== null) listings.push(listed);
   }
-  const statistics = new Statistics(ground.db, ground.overall.passages);
+  const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
   const terms = weigh(question, statistics);
   const near = asked.meaning?.passages ?? [];
   const ids = [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];

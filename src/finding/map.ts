@@ -28,8 +28,22 @@ interface Declared {
 const MOST_LOOKED_UP = 600;
 const MOST_OF_A_FILE = 3;
 const SHORTEST_NAME = 3;
-/** What a file counts that holds the name and does not import where it is declared: a word of several parts is hardly by chance. */
-const UNTIED = { distinct: 0.5, common: 0.05 } as const;
+const MOST_HOMES = 4;
+/** Tokens of the index between two pauses. */
+const AT_ONCE = 500;
+/**
+ * What a file counts that holds the name and does not import where it is declared, and all such files at most: a name of several
+ * words is hardly there by chance, though another one may be written like it; a common word says next to nothing.
+ */
+const DISTINCT = [0.5, 20] as const;
+const COMMON = [0.05, 3] as const;
+
+type Edges = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Used {
+  readonly one: Declared;
+  readonly uses: number;
+}
 
 /** The most used files first. Looks at every file; `pause` is awaited in between, so that questions are answered. */
 export async function mapOf(
@@ -38,32 +52,34 @@ export async function mapOf(
   pause: () => Promise<void>,
 ): Promise<readonly MappedFile[]> {
   const files = codeFiles(db);
-  const statistics = new Statistics(db, 0);
-  const declared: Declared[] = [];
-  const frequency = new Map<Declared, number>();
+  const all: Declared[] = [];
   for (const file of files) {
     await pause();
-    for (const one of declaredIn(file)) {
-      declared.push(one);
-      frequency.set(one, statistics.passagesWith(one.token));
-    }
+    all.push(...declaredIn(file));
   }
-  const homes = countsOf(declared.map(({ token }) => token));
-  const often = declared.toSorted((a, b) => (frequency.get(b) ?? 0) - (frequency.get(a) ?? 0));
+  const homes = countsOf(all.map(({ token }) => token));
+  // A name that many files declare, such as `main`, says nothing of any of them.
+  const declared = all.filter(({ token }) => (homes.get(token) ?? 0) <= MOST_HOMES);
+  const frequencies = await frequenciesOf(db, new Set(declared.map(({ token }) => token)), pause);
+  const often = declared.toSorted((a, b) => (frequencies.get(b.token) ?? 0) - (frequencies.get(a.token) ?? 0));
+  const statistics = new Statistics(db, 0, frequencies);
   const edges = importEdges(files.map(({ path, imports }) => ({ path, imports: imports.split('\n').filter(Boolean) })));
-  const used: { readonly one: Declared; readonly uses: number }[] = [];
+  const used: Used[] = [];
   for (const one of often.slice(0, MOST_LOOKED_UP)) {
     await pause();
-    const holders = filesOf(statistics.idsWith(one.token, frequency.get(one)), files);
-    const untied = /[a-z][A-Z]|_/.test(one.name) && homes.get(one.token) === 1 ? UNTIED.distinct : UNTIED.common;
-    const tied = edges.get(one.file.path);
-    const uses = holders.reduce(
-      (sum, { path }) => sum + (path === one.file.path ? 0 : tied?.has(path) === true ? 1 : untied),
-      0,
-    );
-    used.push({ one, uses });
+    const distinct = /[a-z][A-Z]|_/.test(one.name) && homes.get(one.token) === 1;
+    used.push({ one, uses: usesOf(one, filesOf(statistics.idsWith(one.token), files), distinct, edges) });
   }
   return byFile(used, edges).slice(0, most);
+}
+
+/** Files that use a name, by what each of them counts. */
+function usesOf({ file }: Declared, holders: readonly CodeFile[], distinct: boolean, edges: Edges): number {
+  const others = holders.filter((one) => one !== file);
+  const tied = others.filter(({ path }) => edges.get(file.path)?.has(path) === true).length;
+  const untied = others.length - tied;
+  const [each, most] = distinct ? DISTINCT : COMMON;
+  return tied + Math.min(untied * each, most);
 }
 
 function codeFiles(db: DatabaseSync): readonly CodeFile[] {
@@ -100,16 +116,30 @@ function filesOf(ids: readonly number[], files: readonly CodeFile[]): readonly C
   return [...found];
 }
 
+/** Of some tokens: the passages that hold them. One way through the index: a look for each would take a hundred times as long. */
+async function frequenciesOf(
+  db: DatabaseSync,
+  tokens: ReadonlySet<string>,
+  pause: () => Promise<void>,
+): Promise<Map<string, number>> {
+  const next = db.prepare('select term, doc from vocabulary where term > ? order by term limit ?');
+  const found = new Map<string, number>();
+  for (let last = ''; ; ) {
+    await pause();
+    const rows = next.all(last, AT_ONCE) as unknown as readonly { readonly term: string; readonly doc: number }[];
+    for (const { term, doc } of rows) if (tokens.has(term)) found.set(term, doc);
+    if (rows.length < AT_ONCE) return found;
+    last = rows.at(-1)?.term ?? '';
+  }
+}
+
 function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-function byFile(
-  used: readonly { readonly one: Declared; readonly uses: number }[],
-  edges: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly MappedFile[] {
+function byFile(used: readonly Used[], edges: Edges): readonly MappedFile[] {
   const files = new Map<string, { names: string[]; uses: number }>();
   for (const { one, uses } of used.toSorted((a, b) => b.uses - a.uses)) {
     const { path } = one.file;

@@ -30,7 +30,7 @@ export interface FindingPorts {
 const MOST_EDITED = 8;
 /** Files of the map: more than fit, so that exact counts decide. */
 const MOST_MAPPED = 200;
-/** Milliseconds that the map waits for an index that is not up to date yet. */
+/** Milliseconds that a prompt waits for the map. */
 const MAP_WAITS = 3000;
 
 export class EditorFinding implements Finding, vscode.Disposable {
@@ -44,6 +44,8 @@ export class EditorFinding implements Finding, vscode.Disposable {
   private held = false;
   /** True once the index of these folders is up to date. */
   private reading: Promise<boolean> = Promise.resolve(false);
+  /** The map of the index as it is. */
+  private mapped: Promise<readonly MappedFile[] | null> | null = null;
 
   constructor(workspace: Workspace, ports: FindingPorts) {
     this.workspace = workspace;
@@ -120,6 +122,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   private async look(client: FindingClient): Promise<void> {
+    this.mapped = null;
     this.last = await client.request('status', null).catch(() => null);
     for (const listener of this.listeners) listener();
   }
@@ -140,13 +143,17 @@ export class EditorFinding implements Finding, vscode.Disposable {
     }
   }
 
-  /** The map of the folders; null where there is no index, or not soon. Never rejects. */
+  /** The map of the folders; null where there is no index, or not soon: then it is there for the next prompt. Never rejects. */
   async map(): Promise<readonly MappedFile[] | null> {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, MAP_WAITS, null).unref());
+    if (!(await Promise.race([this.client().then(() => this.reading), late]))) return null;
+    this.mapped ??= this.readMap();
+    return Promise.race([this.mapped, late]);
+  }
+
+  private async readMap(): Promise<readonly MappedFile[] | null> {
     try {
-      const client = await this.client();
-      const late = new Promise<false>((resolve) => setTimeout(resolve, MAP_WAITS, false).unref());
-      if (client === null || !(await Promise.race([this.reading, late]))) return null;
-      return await client.request('map', { most: MOST_MAPPED });
+      return (await (await this.client())?.request('map', { most: MOST_MAPPED })) ?? null;
     } catch (error) {
       this.ports.log(`map: ${String(error)}`);
       return null;

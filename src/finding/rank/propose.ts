@@ -21,8 +21,8 @@ export interface PassageRow {
 }
 
 const MOST_PROPOSED = 200;
-/** Ids that are looked at; the most frequent words are left to the reading. */
-const MOST_VISITED = 20_000;
+/** Ids that are looked at, beside those of the rarest word; the most frequent words are left to the reading. */
+const MOST_VISITED = 12_000;
 
 export function weigh(question: Question, statistics: Statistics): readonly Weighed[] {
   const { passages } = statistics;
@@ -46,7 +46,7 @@ export function propose(question: Question, terms: readonly Weighed[], statistic
     add(ids, (sure ? 2 : 1) * rarity(ids.length, passages));
   }
   for (const { token, frequency, value } of terms.toSorted((one, two) => one.frequency - two.frequency)) {
-    if (visited + frequency > MOST_VISITED) break;
+    if (visited > 0 && visited + frequency > MOST_VISITED) break;
     add(statistics.idsWith(token, frequency), value);
     add(statistics.idsThatDeclare(token), value);
   }

@@ -3,16 +3,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { declaredToken } from '../db/files.ts';
 
 /** Of a token that stands in more passages nobody learns where to look. */
-const MOST_ROWS = 8_000;
+const MOST_ROWS = 50_000;
 
 export class Statistics {
   /** Passages in all. */
   readonly passages: number;
+  private readonly known: Map<string, number>;
   private readonly rows;
   private readonly frequency;
 
-  constructor(db: DatabaseSync, passages: number) {
+  /** `known` keeps how many passages hold a token from one question to the next: counting takes a look at each of them. */
+  constructor(db: DatabaseSync, passages: number, known: Map<string, number>) {
     this.passages = passages;
+    this.known = known;
     this.rows = db.prepare('select rowid from words where words match ?');
     this.rows.setReturnArrays(true);
     this.frequency = db.prepare('select doc from vocabulary where term = ?');
@@ -20,7 +23,9 @@ export class Statistics {
 
   /** Passages that hold the token. */
   passagesWith(token: string): number {
-    return (this.frequency.get(token) as { doc: number } | undefined)?.doc ?? 0;
+    const frequency = this.known.get(token) ?? (this.frequency.get(token) as { doc: number } | undefined)?.doc ?? 0;
+    this.known.set(token, frequency);
+    return frequency;
   }
 
   /** Their ids; empty where there are too many. */

@@ -152,7 +152,18 @@ function quantile(of: readonly number[], share: number): number {
   return of.toSorted((a, b) => a - b)[Math.min(of.length - 1, Math.ceil(of.length * share) - 1)] ?? 0;
 }
 
-const within = (of: readonly number[], mark: number) => quantile(of, 0.95) <= mark;
-const spread = (of: readonly number[]) => `${Math.round(quantile(of, 0.5))} and ${Math.round(quantile(of, 0.95))} ms`;
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+function within(of: readonly number[], mark: number): boolean {
+  return quantile(of, 0.95) <= mark;
+}
+
+function spread(of: readonly number[]): string {
+  return `${Math.round(quantile(of, 0.5))} and ${Math.round(quantile(of, 0.95))} ms`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
