@@ -20,7 +20,7 @@ export interface PassageRow {
   readonly imports: string;
 }
 
-const MOST_PROPOSED = 200;
+const MOST_PROPOSED = 140;
 /** Ids that are looked at, beside those of the rarest word; the most frequent words are left to the reading. */
 const MOST_VISITED = 12_000;
 

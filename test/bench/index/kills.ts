@@ -30,13 +30,14 @@ export async function killed(times: number): Promise<Kills> {
     if (source === undefined) throw new Error('There is no package fastify.');
     cpSync(folderOf(source), folder, { recursive: true });
     const database = join(home, 'index.db');
-    const longest = await indexed(folder, database, null);
+    const { milliseconds: longest } = await indexed(folder, database, null);
     const wrong: string[] = [];
     let inTime = 0;
     for (let kill = 0; kill < times; kill++) {
-      if (kill % 2 === 0) for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+      if (kill % 2 === 0) remove(database);
       else change(folder, kill, next);
-      const after = longest.start + next() * (longest.end - longest.start);
+      // A look at a few changed files is soon done.
+      const after = longest * (0.1 + next() * (kill % 2 === 0 ? 0.9 : 0.5));
       if ((await indexed(folder, database, after)).killed) inTime += 1;
       const said = await faultOf(folder, database, kill);
       if (said !== '') wrong.push(`kill ${kill} after ${Math.round(after)} ms: ${said}`);
@@ -47,7 +48,7 @@ export async function killed(times: number): Promise<Kills> {
   }
 }
 
-/** When its database was there and when it ended, in milliseconds; killed after so many of them. */
+/** How long it ran, and whether it was killed, after so many milliseconds. */
 async function indexed(folder: string, database: string, kill: number | null) {
   const child = join(projectRoot, 'test/finding/indexOnce.ts');
   const started = performance.now();
@@ -56,8 +57,7 @@ async function indexed(folder: string, database: string, kill: number | null) {
   const timer = kill === null ? null : setTimeout(() => running.kill('SIGKILL'), kill);
   const wasKilled = await gone;
   if (timer !== null) clearTimeout(timer);
-  const end = performance.now() - started;
-  return { start: end * 0.1, end, killed: wasKilled };
+  return { milliseconds: performance.now() - started, killed: wasKilled };
 }
 
 function change(folder: string, kill: number, next: () => number): void {
@@ -82,7 +82,7 @@ async function faultOf(folder: string, database: string, kill: number): Promise<
     const [{ integrity_check: state } = { integrity_check: '' }] = rowsOf(db, 'pragma integrity_check');
     if (state !== 'ok') return `integrity: ${state}`;
     db.exec("insert into words(words) values('integrity-check')");
-    return differenceOf(folder, db);
+    return await differenceOf(folder, db);
   } catch (error) {
     return String(error);
   } finally {
@@ -94,26 +94,37 @@ function rowsOf(db: DatabaseSync, sql: string): readonly Record<string, string |
   return db.prepare(sql).all() as unknown as readonly Record<string, string | number>[];
 }
 
-/** Of each file its hash, and of its lines how many stand in passages, against what is on the disk. */
-function differenceOf(folder: string, db: DatabaseSync): string {
-  const files = rowsOf(db, 'select path, hex(hash) as hash, first, count from files where stage = 2');
+/** Each file by its own hash, against what is on the disk; and all of it against an index that nothing disturbed. */
+async function differenceOf(folder: string, db: DatabaseSync): Promise<string> {
+  const files = rowsOf(db, 'select path, hex(hash) as hash from files where stage = 2');
   const known = new Set(files.map(({ path }) => path));
   const missing = textFiles(folder).find(({ path }) => /\.(?:js|ts|md)$/.test(path) && !known.has(path));
   if (missing !== undefined && !isRefused(db, missing.path)) return `${missing.path} is missing`;
-  const lines = db.prepare('select coalesce(sum(end - start + 1), 0) as lines from passages where id >= ? and id < ?');
-  for (const { path, hash, first, count } of files) {
+  for (const { path, hash } of files) {
     const text = readFileSync(join(folder, String(path)), 'utf8');
     const own = createHash('sha256').update(text).digest('hex').slice(0, 32).toUpperCase();
     if (own !== hash) return `${path} is another file`;
-    const { lines: covered } = lines.get(Number(first), Number(first) + Number(count)) as { lines: number };
-    const all = text.split('\n').length;
-    if (covered < all - 1 || covered > all) return `${path} has ${all} lines, its passages ${covered}`;
   }
-  const [{ passages = 0, words = -1 } = {}] = rowsOf(
-    db,
-    'select (select count(*) from passages) as passages, (select count(*) from words) as words',
-  );
-  return passages === words ? '' : `${passages} passages, ${words} with words`;
+  const fresh = `${db.location() ?? ''}.fresh`;
+  await indexed(folder, fresh, null);
+  const other = new DatabaseSync(fresh);
+  try {
+    return all(db) === all(other) ? '' : 'it differs from a fresh one';
+  } finally {
+    other.close();
+    remove(fresh);
+  }
+}
+
+/** What an index holds, without the numbers of its rows; of the words how many passages hold each. */
+function all(db: DatabaseSync): string {
+  const passages = `select f.path, f.stage, f.refused, f.outline, f.imports, p.start, p.end, p.tokens, p.hash
+    from files f left join passages p on p.file = f.id order by f.path, p.start`;
+  return JSON.stringify([rowsOf(db, passages), rowsOf(db, 'select term, doc from vocabulary order by term')]);
+}
+
+function remove(database: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
 }
 
 function isRefused(db: DatabaseSync, path: string): boolean {
