@@ -77,7 +77,7 @@ class TurnRun {
       const turnStart = this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, mayCall });
       if (generation.stop === 'cancelled') return this.conclude(generation);
-      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true);
+      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true, mayCall ? stack.tools : []);
       if (calls.length > 0 && mayCall && this.node.calls !== 'none') {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         const { generated } = generation;
@@ -113,7 +113,9 @@ class TurnRun {
         raw += text;
         // A choice is no answer: nothing of it is shown.
         if (afterText !== null) return;
-        this.partial = saidOf(readGeneration(this.setup.syntax, raw));
+        this.partial = saidOf(
+          readGeneration(this.setup.syntax, raw, false, asked.mayCall ? this.setup.stack.tools : []),
+        );
         emit({ type: 'text', ...this.partial });
       },
       signal: this.signal,

@@ -1,5 +1,7 @@
 // Reads a generation, complete or so far: the text to show, and the tool calls in the model's own syntax.
 import type { ToolCall } from '../dialog.ts';
+import type { ToolSchema } from '../tool.ts';
+import { begunFence, dressedIn } from './dressed.ts';
 import { isBetweenCalls, loose } from './loose.ts';
 import { readObject, readTagged, readWrapped } from './readArguments.ts';
 import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts';
@@ -27,10 +29,22 @@ export interface Step {
   readonly end: number;
 }
 
-/** A beginning of an opening at the end is held back from the text while it may become a call: until the generation ended. */
-export function readGeneration(syntax: CallSyntax | null, raw: string, ended = false): Reading {
+/**
+ * A beginning of an opening at the end is held back from the text while it may become a call: until the generation ended.
+ * `tools` are those that may be called now: their calls are read in any other dress as well.
+ */
+export function readGeneration(
+  syntax: CallSyntax | null,
+  raw: string,
+  ended = false,
+  tools: readonly ToolSchema[] = [],
+): Reading {
   if (syntax === null) return { text: raw, calls: [], open: false };
   const at = openingIn(syntax, raw);
+  if (at < 0 && !syntax.channels && tools.length > 0) {
+    const read = readDressed(syntax, raw, ended, tools);
+    if (read !== null) return read;
+  }
   if (at < 0) {
     const held = ended || raw === '' ? 0 : heldBack(openingOf(syntax), raw);
     return { ...saidIn(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
@@ -45,6 +59,14 @@ export function readGeneration(syntax: CallSyntax | null, raw: string, ended = f
   const before = raw.slice(0, at).replace(/<\|python_tag\|>\s*$/, '');
   const said = saidIn(syntax, before);
   return { ...said, text: said.text.trimEnd(), calls, open: end < 0 };
+}
+
+/** Null where no call opens in another dress. What never became one is text, once the generation ended. */
+function readDressed(syntax: CallSyntax, raw: string, ended: boolean, tools: readonly ToolSchema[]): Reading | null {
+  const dressed = dressedIn(raw, tools) ?? (ended ? null : begunFence(raw));
+  if (dressed === null || (ended && dressed.calls.length === 0)) return null;
+  const said = saidIn(syntax, raw.slice(0, dressed.at));
+  return { ...said, text: said.text.trimEnd(), calls: dressed.calls, open: dressed.calls.length === 0 };
 }
 
 /** The call at or behind `from`; null when none follows. At the opening there is always one, be it a broken one. */

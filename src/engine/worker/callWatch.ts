@@ -1,5 +1,6 @@
 // Watches a generation for tool calls: free text until one opens, then a grammar to the end; or no call at all.
 import { type Llama, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, TokenBias } from 'node-llama-cpp';
+import { readGeneration } from '../../core/calls/read.ts';
 import { type CallSyntax, mayOpenBehind, openingOf } from '../../core/calls/syntax.ts';
 import { decline } from '../../core/model.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
@@ -22,10 +23,13 @@ export interface CallWatch {
     readonly grammarEvaluationState?: () => LlamaGrammarEvaluationState | undefined;
     readonly tokenBias?: TokenBias;
   };
-  see(piece: string): void;
+  /** Whether the generation ends here: a call in another dress than the template's is complete, and its result is not the model's to write. */
+  see(piece: string): boolean;
 }
 
-const nothing: CallWatch = { options: {}, see: () => undefined };
+const nothing: CallWatch = { options: {}, see: () => false };
+/** What a call in another dress may end with. */
+const CLOSES = /[\]})]/;
 
 export async function watchCalls(loaded: LoadedModel, params: GenerateParams): Promise<CallWatch> {
   const { syntax, safe, model } = loaded;
@@ -52,8 +56,10 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
     options: { grammarEvaluationState: () => state },
     see: (piece) => {
       written += piece;
-      if (state !== undefined || !written.endsWith(trigger)) return;
-      if (mayOpenBehind(syntax, written.slice(0, -trigger.length))) state = begin();
+      if (state !== undefined) return false;
+      if (written.endsWith(trigger) && mayOpenBehind(syntax, written.slice(0, -trigger.length))) state = begin();
+      else if (CLOSES.test(piece)) return readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
+      return false;
     },
   };
 }

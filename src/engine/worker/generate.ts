@@ -95,9 +95,10 @@ async function sample(job: Job, run: Run): Promise<void> {
       if (run.stop !== 'length') break;
       run.ids.push(id);
       const piece = text.push(id);
-      calls.see(piece);
+      const called = calls.see(piece);
       if (piece !== '') job.onText(piece);
-      if (run.ids.length >= maxTokens) break;
+      if (called) run.stop = 'end';
+      if (called || run.ids.length >= maxTokens) break;
     }
   } catch (error) {
     if (!(error instanceof WindowFull)) throw error;

@@ -1,0 +1,41 @@
+// Calls in a JSON value of any of the usual shapes: an object, an array of them, OpenAI's `function`, arguments as a string or flat.
+import { isRecord } from '../record.ts';
+import type { ToolSchema } from '../tool.ts';
+import { fitting } from './fitting.ts';
+import type { ReadCall } from './read.ts';
+
+const NAMES = ['name', 'tool', 'tool_name', 'function'] as const;
+const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;
+
+/** Null where it is anything else, or where one of several is no call. */
+export function callsInJson(text: string, tools: readonly ToolSchema[]): readonly ReadCall[] | null {
+  const value = parsed(text);
+  const listed = isRecord(value) && Array.isArray(value.tool_calls) ? value.tool_calls : value;
+  const all: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
+  const calls = all.map((one) => callOf(one, tools));
+  return calls.length > 0 && calls.every((call) => call !== null) ? calls : null;
+}
+
+function callOf(value: unknown, tools: readonly ToolSchema[]): ReadCall | null {
+  if (!isRecord(value)) return null;
+  if (isRecord(value.function)) return callOf(value.function, tools);
+  const key = NAMES.find((one) => typeof value[one] === 'string');
+  if (key === undefined) return null;
+  const { [key]: name, type: _type, id: _id, ...rest } = value;
+  const wrapper = ARGUMENTS.find((one) => one in rest);
+  if (wrapper !== undefined && Object.keys(rest).length > 1) return null;
+  const given = wrapper === undefined ? rest : rest[wrapper];
+  const read = typeof given === 'string' ? parsed(given) : (given ?? {});
+  return isRecord(read) ? fitting({ name: String(name).replace(/^functions\./, ''), arguments: read }, tools) : null;
+}
+
+/** A comma too many, as models write it, is no reason to show the call to the user. */
+function parsed(text: string): unknown {
+  for (const one of [text, text.replace(/,(\s*[\]}])/g, '$1')])
+    try {
+      return JSON.parse(one);
+    } catch {
+      // The other way, or none.
+    }
+  return undefined;
+}
