@@ -46,6 +46,31 @@ export function answersOf(path: readonly Item[], held: Held): ReadonlyMap<string
   return answers;
 }
 
+/**
+ * Whether a round brought what its turn did not have: an answer to another question, or another answer. A model that asks the
+ * same again gets the same again, and would go on so until its rounds are over.
+ */
+export function bringsNew(path: readonly Item[], calls: readonly ToolCall[], results: readonly NewResult[]): boolean {
+  const turn = path.slice(currentStart(path));
+  const asked = new Map(
+    turn.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]),
+  );
+  const known = new Set(
+    turn.flatMap((item) => {
+      const call = item.origin === 'result' ? asked.get(item.call) : undefined;
+      return call === undefined || item.origin !== 'result' ? [] : [answerKey(call, item)];
+    }),
+  );
+  return results.some((result, at) => {
+    const call = calls[at];
+    return !result.head.startsWith(answeredAbove) && call !== undefined && !known.has(answerKey(call, result));
+  });
+}
+
+function answerKey(call: ToolCall, { head, body }: Pick<ToolResult, 'head' | 'body'>): string {
+  return JSON.stringify([callKey(call), head, body]);
+}
+
 /** The same for calls that ask the same. */
 export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   const entries = Object.entries(call.arguments).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -2,7 +2,7 @@
 import { type Asked, callModel } from './callModel.ts';
 import { placeCalls } from './calls/place.ts';
 import { readGeneration, type Said, saidOf } from './calls/read.ts';
-import { answersOf, callTools } from './callTools.ts';
+import { answersOf, bringsNew, callTools } from './callTools.ts';
 import { answerItem, closeTurn } from './closeTurn.ts';
 import { append, type Dialog, type Item } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
@@ -83,9 +83,12 @@ class TurnRun {
         const { generated } = generation;
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated }) });
         const earlier = answersOf(this.dialog.path, heldIn(this.held, this.node.slot));
-        for (const result of await callTools(placed, earlier, this.ports.tools, this.signal)) this.add(result);
+        const results = await callTools(placed, earlier, this.ports.tools, this.signal);
+        const isNew = bringsNew(this.dialog.path, placed, results);
+        for (const result of results) this.add(result);
         if (this.signal.aborted) return this.conclude(null);
-        round += 1;
+        // A round that brought nothing new ends the looking: the next one would bring as little.
+        round = isNew ? round + 1 : policy.maxToolRounds;
         if (round === policy.maxToolRounds) this.add({ origin: 'note', text: directiveFor(this.dialog.path) });
         this.node = nodeAfter(graph, this.node.afterCalls);
       } else if (this.node.afterText === null) return this.conclude(generation);

@@ -159,6 +159,36 @@ test('the directive stands at the end of the last result and calls are off when 
   assert.equal(modes[0], 'user call result note assistant');
 });
 
+test('a round that brings nothing new ends the looking, whatever goes round', async () => {
+  const fails = async () => ({ ok: false, head: 'search: not found', body: '' });
+  for (const [round, run] of [
+    [[sayCall('a')], undefined],
+    [[sayCall('a'), sayCall('b')], undefined],
+    [[sayCall('a')], fails],
+    [[sayCall('a').concat(sayCall('b'))], undefined],
+  ] as const) {
+    // It would go on for ever; a model that may not call answers.
+    const said = [...round, ...round, ...round];
+    const ended = await end({
+      say: (_, toolCalls) => (toolCalls === 'none' ? 'So.' : (said.shift() ?? 'never said')),
+      said: [],
+      ...(run === undefined ? {} : { run }),
+    });
+    checkEnd(ended);
+    assert.equal(ended.outcome.report.calls.length, round.length + 2, JSON.stringify(round));
+    const last = ended.turn.at(-1);
+    assert.ok(last?.origin === 'assistant' && last.text === 'So.');
+  }
+});
+
+test('the same question is another one once its answer has changed', async () => {
+  let count = 0;
+  const run = async () => ({ ok: false, head: `search: try ${++count}`, body: '' });
+  const ended = await end({ said: [sayCall('a'), sayCall('a'), sayCall('a'), 'So.'], run });
+  checkEnd(ended);
+  assert.equal(count, 3);
+});
+
 test('a model that calls although it may not ends with the text before the call', async () => {
   const ended = await end({ said: [`So far.\n${sayCall('a')}`], maxToolRounds: 0 });
   checkEnd(ended);
