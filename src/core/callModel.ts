@@ -7,14 +7,15 @@ import type { Held } from './held.ts';
 import { folds } from './mechanisms.ts';
 import type { Generation, Model } from './model.ts';
 import { emergency, emergencyText } from './strategies/emergency.ts';
-import type { Signal } from './tool.ts';
+import type { Signal, ToolSchema } from './tool.ts';
 import type { NewItem, TurnSetup } from './turnPorts.ts';
 
 /** The node that runs, and what is special about its next call. */
 export interface Asked {
   readonly node: GraphNode;
   readonly turnStart: boolean;
-  readonly mayCall: boolean;
+  /** Tools that may be called now. */
+  readonly offered: readonly ToolSchema[];
 }
 
 /** The turn as one call sees it. */
@@ -62,8 +63,8 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
   return fitted;
 }
 
-async function generate(model: Model, caller: Caller, fitted: Fitted, { node, mayCall }: Asked): Promise<Called> {
-  const toolCalls = mayCall ? node.calls : 'none';
+async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: Asked): Promise<Called> {
+  const toolCalls = offered.length > 0 ? node.calls : 'none';
   const maxTokens = caller.setup.budget.reserve;
   const request = { prompt: fitted.prompt, maxTokens, toolCalls, reuse: caller.setup.cache.reuse };
   return { fitted, generation: await model.generate(request, caller.onText, caller.signal) };

@@ -24,6 +24,17 @@ export async function callTools(
   return Promise.all(answered);
 }
 
+/** The calls of one round with their results, and whether they brought anything new. Never rejects. */
+export async function runRound(
+  calls: readonly ToolCall[],
+  { path, held }: { readonly path: readonly Item[]; readonly held: Held },
+  tools: readonly Tool[],
+  signal: Signal,
+): Promise<{ readonly results: readonly NewResult[]; readonly isNew: boolean }> {
+  const results = await callTools(calls, answersOf(path, held), tools, signal);
+  return { results, isNew: bringsNew(path, calls, results) };
+}
+
 /** Begins the head of a result that only points at an earlier one. */
 export const answeredAbove = 'Already answered above:';
 
@@ -50,7 +61,7 @@ export function answersOf(path: readonly Item[], held: Held): ReadonlyMap<string
  * Whether a round brought what its turn did not have: an answer to another question, or another answer. A model that asks the
  * same again gets the same again, and would go on so until its rounds are over.
  */
-export function bringsNew(path: readonly Item[], calls: readonly ToolCall[], results: readonly NewResult[]): boolean {
+function bringsNew(path: readonly Item[], calls: readonly ToolCall[], results: readonly NewResult[]): boolean {
   const turn = path.slice(currentStart(path));
   const asked = new Map(
     turn.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]),

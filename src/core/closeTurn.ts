@@ -2,13 +2,17 @@
 import { readGeneration, type Said, saidOf } from './calls/read.ts';
 import type { CallSyntax } from './calls/syntax.ts';
 import type { AssistantItem, Item } from './dialog.ts';
+import { FaultError } from './faults.ts';
 import type { Generation } from './model.ts';
 import type { NewItem } from './turnPorts.ts';
 
 /** Stands for an answer that was stopped before its first word. */
 export const noAnswer = '(stopped before an answer)';
 
-/** The answer of a generation, whole or stopped. Calls in it that may not be made are left out, and with them its ids. */
+/**
+ * The answer of a generation, whole or stopped. Calls in it that may not be made are left out, and with them its ids.
+ * Throws `saidNothing` where it ended without a word.
+ */
 export function answerItem(
   syntax: CallSyntax | null,
   generation: Generation | null,
@@ -18,6 +22,7 @@ export function answerItem(
   const reading = readGeneration(syntax, raw, true);
   const { text, calls } = reading;
   const end = stop === 'end' ? 'done' : stop;
+  if (end === 'done' && text.trim() === '') throw new FaultError({ kind: 'saidNothing' });
   const shown = text === '' && end === 'cancelled' ? noAnswer : text;
   const whole = calls.length === 0 && (end !== 'cancelled' || text === raw);
   return {

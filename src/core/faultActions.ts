@@ -43,6 +43,8 @@ export function actionsFor(fault: Fault): readonly Action[] {
       return [setting('Change the folder of packs', 'model.packsFolder')];
     case 'engineCrashed':
       return [windowSetting, chooseModel];
+    case 'saidNothing':
+      return [chooseModel];
     case 'engineFailed':
       return [{ ...restart, label: 'Restart the model' }];
     case 'doesNotFit':

@@ -35,6 +35,8 @@ export type Fault =
       readonly reserve: number;
       readonly pinned: number;
     }
+  /** A turn whose answer has no word in it. */
+  | { readonly kind: 'saidNothing' }
   | { readonly kind: 'storeUnavailable'; readonly reason: string }
   | { readonly kind: 'download'; readonly problem: DownloadProblem };
 
@@ -97,6 +99,29 @@ function say(fault: Fault): Said {
     case 'packsUnusable':
       return wordGpuFault(fault);
     case 'engineCrashed':
+    case 'engineStopped':
+    case 'engineFailed':
+    case 'saidNothing':
+      return wordEngineFault(fault);
+    case 'doesNotFit':
+      return wordDoesNotFit(fault);
+    case 'storeUnavailable':
+      return {
+        message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
+        advice: 'What is said from here on works, but will be gone when the window closes.',
+      };
+    case 'download':
+      return wordDownload(fault.problem);
+    default:
+      return fault satisfies never;
+  }
+}
+
+type EngineFault = Extract<Fault, { kind: `engine${string}` | 'saidNothing' }>;
+
+function wordEngineFault(fault: EngineFault): Said {
+  switch (fault.kind) {
+    case 'engineCrashed':
       return {
         message: `The model process ended unexpectedly (${fault.reason}).`,
         advice: 'Nothing of the conversation is lost. If it happens again, choose a smaller model or window.',
@@ -108,15 +133,11 @@ function say(fault: Fault): Said {
         message: `The model process reported: ${fault.reason}`,
         advice: 'Try again; restart the model if it stays.',
       };
-    case 'doesNotFit':
-      return wordDoesNotFit(fault);
-    case 'storeUnavailable':
+    case 'saidNothing':
       return {
-        message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
-        advice: 'What is said from here on works, but will be gone when the window closes.',
+        message: 'The model ended its answer without a word.',
+        advice: 'Ask again in other words; where it stays so, another model may do better.',
       };
-    case 'download':
-      return wordDownload(fault.problem);
     default:
       return fault satisfies never;
   }

@@ -2,7 +2,7 @@
 import { type Asked, callModel } from './callModel.ts';
 import { placeCalls } from './calls/place.ts';
 import { readGeneration, type Said, saidOf } from './calls/read.ts';
-import { answersOf, bringsNew, callTools } from './callTools.ts';
+import { runRound } from './callTools.ts';
 import { answerItem, closeTurn } from './closeTurn.ts';
 import { append, type Dialog, type Item } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
@@ -71,23 +71,20 @@ class TurnRun {
   async rounds(): Promise<End> {
     const { graph, policy, stack, syntax } = this.setup;
     for (let round = 0; ; ) {
-      const mayCall = syntax !== null && stack.tools.length > 0 && round < policy.maxToolRounds;
+      const offered = syntax !== null && round < policy.maxToolRounds ? stack.tools : [];
       // A node that may only choose has nothing to choose from.
-      if (!mayCall && this.node.afterText !== null) this.node = answering(graph);
+      if (offered.length === 0 && this.node.afterText !== null) this.node = answering(graph);
       const turnStart = this.calls.every((call) => call.node !== this.node.name);
-      const generation = await this.generate({ node: this.node, turnStart, mayCall });
+      const generation = await this.generate({ node: this.node, turnStart, offered });
       if (generation.stop === 'cancelled') return this.conclude(generation);
-      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true, mayCall ? stack.tools : []);
-      if (calls.length > 0 && mayCall && this.node.calls !== 'none') {
+      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true, offered);
+      if (calls.length > 0 && offered.length > 0 && this.node.calls !== 'none') {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
-        const { generated } = generation;
-        this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated }) });
-        const earlier = answersOf(this.dialog.path, heldIn(this.held, this.node.slot));
-        const results = await callTools(placed, earlier, this.ports.tools, this.signal);
-        const isNew = bringsNew(this.dialog.path, placed, results);
+        this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
+        const before = { path: this.dialog.path, held: heldIn(this.held, this.node.slot) };
+        const { results, isNew } = await runRound(placed, before, this.ports.tools, this.signal);
         for (const result of results) this.add(result);
         if (this.signal.aborted) return this.conclude(null);
-        // A round that brought nothing new ends the looking: the next one would bring as little.
         round = isNew ? round + 1 : policy.maxToolRounds;
         if (round === policy.maxToolRounds) this.add({ origin: 'note', text: directiveFor(this.dialog.path) });
         this.node = nodeAfter(graph, this.node.afterCalls);
@@ -116,9 +113,7 @@ class TurnRun {
         raw += text;
         // A choice is no answer: nothing of it is shown.
         if (afterText !== null) return;
-        this.partial = saidOf(
-          readGeneration(this.setup.syntax, raw, false, asked.mayCall ? this.setup.stack.tools : []),
-        );
+        this.partial = saidOf(readGeneration(this.setup.syntax, raw, false, asked.offered));
         emit({ type: 'text', ...this.partial });
       },
       signal: this.signal,

@@ -189,6 +189,14 @@ test('the same question is another one once its answer has changed', async () =>
   assert.equal(count, 3);
 });
 
+test('a turn whose answer has no word in it is a fault, with words', async () => {
+  for (const scene of [{ said: [''] }, { said: [sayCall('a'), ' \n'] }, { said: [sayCall('a')], maxToolRounds: 0 }]) {
+    const ended = await end(scene);
+    checkEnd(ended);
+    assert.deepEqual(ended.outcome.report.fault, { kind: 'saidNothing' });
+  }
+});
+
 test('a model that calls although it may not ends with the text before the call', async () => {
   const ended = await end({ said: [`So far.\n${sayCall('a')}`], maxToolRounds: 0 });
   checkEnd(ended);
