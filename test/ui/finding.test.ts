@@ -88,7 +88,9 @@ test('what was found goes with the message, each passage an item of the stack wi
   await chat.locator('[data-running="false"]').waitFor();
   const items = context.locator('.item', { hasText: 'Found: ' });
   await items.first().waitFor({ state: 'attached' });
-  await context.evaluate("document.querySelectorAll('.layer details').forEach((layer) => { layer.open = true; })");
+  await context.evaluate(
+    "document.querySelectorAll('.layer details:not(.item details, .item)').forEach((one) => { one.open = one.textContent.includes('Found: '); })",
+  );
   assert.equal(await items.count(), left.length);
   await pictures('found-turn');
 });
