@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Chat } from './app/chat.ts';
 import { exampleMessages } from './app/examples.ts';
 import { isPocket, ModelLife } from './app/modelLife.ts';
+import { Natures } from './app/natures.ts';
 import { OneModel } from './app/oneModel.ts';
 import type { Grounds, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
@@ -110,7 +111,8 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
       rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
   const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
-  const life = new ModelLife({ engine, wait, publish, place }, () => settings().load);
+  const natures = new Natures(storage?.natures ?? null);
+  const life = new ModelLife({ engine, wait, publish, natures, place }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
@@ -122,7 +124,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const mentions = createMentions(workspace);
   const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };
   const elsewhere = (id: string) => parts.beside?.show(id) === true;
-  const given = { grounds, finding, counter, estimator, importFile, elsewhere, mentions, ...asides };
+  const given = { grounds, finding, counter, estimator, importFile, elsewhere, mentions, natures, ...asides };
   const around = surroundings(workspace, settings, given);
   const together = createTogether(engine, life, storage, around);
   const minutes = () => settings().unloadAfterMinutes;
@@ -192,7 +194,7 @@ function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
   });
 }
 
-interface Around extends Pick<Surroundings, 'importFile' | 'elsewhere' | 'summariser' | 'snapshotFiles'> {
+interface Around extends Pick<Surroundings, 'importFile' | 'elsewhere' | 'natures' | 'summariser' | 'snapshotFiles'> {
   readonly grounds: Grounds;
   readonly finding: EditorFinding;
   readonly counter: CascadeCounter;
@@ -209,6 +211,7 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     importFile: parts.importFile,
     elsewhere: parts.elsewhere,
     summariser: parts.summariser,
+    natures: parts.natures,
     snapshotFiles: parts.snapshotFiles,
     // Its rules are loaded when something is to be remembered, not when the editor starts.
     secretIn: async (text) => (await import('./secrets/secrets.ts')).secretIn(text),

@@ -12,7 +12,7 @@ import { defaultTemplate, renderKnowledge } from '../src/core/knowledge.ts';
 import { noMarks } from '../src/core/marks.ts';
 import { allOn } from '../src/core/mechanisms.ts';
 import type { Prompt } from '../src/core/prompt.ts';
-import { systemText } from '../src/core/systemText.ts';
+import { placeText, systemText } from '../src/core/systemText.ts';
 import type { Tool, ToolResult } from '../src/core/tool.ts';
 import { runTurn } from '../src/core/turn.ts';
 import type { TurnSetup, TurnState } from '../src/core/turnPorts.ts';
@@ -85,7 +85,7 @@ function setupFor({ random, folder }: World, parts: readonly BundlePart[], tools
   const two = (n: number) => String(n).padStart(2, '0');
   const date = `20${random.int(24, 29)}-${two(random.int(1, 12))}-${two(random.int(1, 28))}`;
   const stack = {
-    system: systemText({ folders: [folder], date, tools: true }),
+    system: systemText(placeText([folder]), true, date),
     workspace: random.chance(0.85) ? parts : [],
     tools: tools.map(({ schema }) => schema),
   };

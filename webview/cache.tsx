@@ -75,6 +75,7 @@ export function Cache({ state: { calls, slots, engine } }: { state: ViewState })
       <HitRatio calls={calls} />
       <Calls calls={calls} />
       <SlotsTable slots={slots} />
+      {engine.model !== null && engine.model.nature !== '' && <p class="hint">{engine.model.nature}</p>}
       {engine.memory !== '' && <p class="hint">{engine.memory}</p>}
     </section>
   );

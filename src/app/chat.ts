@@ -60,7 +60,7 @@ export class Chat {
     this.snapshots = together.snapshots;
     this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
     this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
-    this.work = new IdleWork(this, this.turns, this.folding, { ...together, around });
+    this.work = new IdleWork(this, this.turns, this.folding, { ...together, engine, life, around });
     this.sending = new Sending(this, life, this.turns, this.work);
     this.prompts = new Prompts(() => around.promptFiles());
     this.draft = new Draft(

@@ -1,5 +1,7 @@
 // Typed commands: the first desk that knows a line answers it.
+
 import type { Fitted } from '../core/fitPrompt.ts';
+import { graphFor } from '../core/nature.ts';
 import { prometheusText } from '../core/prometheus.ts';
 import type { ViewState } from '../protocol/view.ts';
 import { commandOf } from './commandLine.ts';
@@ -146,7 +148,9 @@ export class Commands {
   private desk(session: Session, fitted: Fitted): Desk {
     const { agent } = this.around.settings();
     const { calls } = this.chat.snapshot;
-    return { session, agent, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
+    const { loaded } = this.parts.life;
+    const graph = graphFor(agent, loaded === null ? null : this.around.natures.of(loaded)).name;
+    return { session, agent, graph, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
   }
 
   private compact(line: string): Promise<Answer> | Answer | null {

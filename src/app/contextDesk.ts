@@ -4,6 +4,7 @@ import { count } from '../core/count.ts';
 import { type Decision, labelOf } from '../core/decisions.ts';
 import { type Item, turnsOf } from '../core/dialog.ts';
 import { type Fitted, nextItem } from '../core/fitPrompt.ts';
+import type { Graph } from '../core/graph.ts';
 import type { Mechanisms } from '../core/mechanisms.ts';
 import { segmentsOf } from '../core/prompt.ts';
 import { type CallReport, stackReport } from '../core/report.ts';
@@ -15,6 +16,8 @@ import type { Session } from './session.ts';
 export interface Desk {
   readonly session: Session;
   readonly agent: Agent;
+  /** The name of the graph that answers. */
+  readonly graph: Graph['name'];
   readonly fitted: Fitted;
   readonly calls: readonly CallReport[];
   readonly mechanisms: Mechanisms;

@@ -6,8 +6,8 @@ import type { Desk } from './contextDesk.ts';
 /** `prompt` is the text the engine gets for the next message, special strings included. */
 export function exportReport(format: 'json' | 'markdown', desk: Desk, prompt: string): string {
   const stack = stackReport(desk.fitted);
-  const { agent, session, calls, mechanisms } = desk;
-  const inForce = { agent: agent.name, graph: agent.graph.name, policy: agent.policy, switches: agent.switches };
+  const { agent, graph, session, calls, mechanisms } = desk;
+  const inForce = { agent: agent.name, graph, policy: agent.policy, switches: agent.switches };
   if (format === 'json') {
     const report = { session: session.id, inForce, ...stack, calls, mechanisms, prompt };
     return `${JSON.stringify(report, null, 2)}\n`;
@@ -16,7 +16,7 @@ export function exportReport(format: 'json' | 'markdown', desk: Desk, prompt: st
   return [
     '# Tidemark context report',
     '',
-    `Agent ${agent.name}, graph ${agent.graph.name}; ${settings.join(', ')}.`,
+    `Agent ${agent.name}, graph ${graph}; ${settings.join(', ')}.`,
     '',
     summaryText(stack, calls, mechanisms),
     '',

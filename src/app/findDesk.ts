@@ -6,6 +6,7 @@ import type { Fitted } from '../core/fitFound.ts';
 import { passageText } from '../core/found.ts';
 import { answering } from '../core/graph.ts';
 import { defaultRetrieval } from '../core/knowledge.ts';
+import { graphFor } from '../core/nature.ts';
 import { fenced } from '../core/reportText.ts';
 import { commandOf } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
@@ -39,7 +40,7 @@ export class FindDesk {
   private async find(words: string): Promise<Answer> {
     const { settings, wantedWindow } = this.around;
     const { agent } = settings();
-    const talked = talkedIn(this.chat.session, answering(agent.graph).slot, true);
+    const talked = talkedIn(this.chat.session, answering(graphFor(agent, null)).slot, true);
     const { high } = budgetFor(wantedWindow(), agent.policy);
     const ground = groundOf(this.around, agent.retrieval ?? defaultRetrieval, high);
     return {

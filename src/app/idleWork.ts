@@ -6,7 +6,7 @@ import type { ModelInfo } from '../protocol/engine.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Floor, Yielding } from './floor.ts';
 import type { Folding } from './folding.ts';
-import type { ModelLife } from './modelLife.ts';
+import type { Engine, ModelLife } from './modelLife.ts';
 import { Saver } from './saver.ts';
 import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -30,7 +30,9 @@ export interface Idle {
 }
 
 type Shared = Pick<Together, 'snapshots' | 'floor' | 'listen'> & {
-  readonly around: Pick<Surroundings, 'power' | 'now'>;
+  readonly engine: Pick<Engine, 'request'>;
+  readonly life: Pick<ModelLife, 'show'>;
+  readonly around: Pick<Surroundings, 'power' | 'now' | 'natures'>;
 };
 
 export class IdleWork implements Yielding {
@@ -40,12 +42,19 @@ export class IdleWork implements Yielding {
   private readonly snapshots: Snapshots;
   private readonly saver: Saver;
   readonly floor: Floor;
+  private readonly engine: Shared['engine'];
+  private readonly life: Shared['life'];
+  private readonly around: Shared['around'];
   private working = false;
   private ended = false;
   private readonly stopListening: () => void;
   private running: AbortController | null = null;
 
-  constructor(chat: Idle, turns: Turns, folding: Folding, { snapshots, floor, listen, around }: Shared) {
+  constructor(chat: Idle, turns: Turns, folding: Folding, shared: Shared) {
+    const { snapshots, floor, listen, around } = shared;
+    this.engine = shared.engine;
+    this.life = shared.life;
+    this.around = around;
     this.saver = new Saver(around);
     this.snapshots = snapshots;
     this.floor = floor;
@@ -110,6 +119,7 @@ export class IdleWork implements Yielding {
       if (!still()) return;
       if (resting) await this.show(session, info, still);
       else await this.prepare(session, info, setup, signal, still);
+      if (!resting && still()) await this.test(session, info, signal, still);
       if (still()) this.snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
@@ -135,6 +145,17 @@ export class IdleWork implements Yielding {
       this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+    if (still()) await this.warm(session, info, still);
+  }
+
+  /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
+  private async test(session: Session, info: ModelInfo, signal: AbortSignal, still: () => boolean): Promise<void> {
+    const { natures } = this.around;
+    if (natures.of(info) !== null) return;
+    // One that cannot be tested is used all the same.
+    const nature = await natures.test(info, this.engine, signal).catch(() => null);
+    if (nature === null) return;
+    this.life.show();
     if (still()) await this.warm(session, info, still);
   }
 

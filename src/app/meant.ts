@@ -1,7 +1,9 @@
 // What a draft would be as a message, with the texts that would go beside it.
+
 import { type Budget, budgetFor } from '../core/budget.ts';
 import { attachedTexts } from '../core/found.ts';
 import { answering } from '../core/graph.ts';
+import { graphFor } from '../core/nature.ts';
 import type { Signal } from '../core/tool.ts';
 import type { ViewState } from '../protocol/view.ts';
 import type { Meant } from './draft.ts';
@@ -50,7 +52,7 @@ async function foundBy(
 ): Promise<FoundPart> {
   const { agent } = around.settings();
   if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
-  const talked = talkedIn(session, answering(agent.graph).slot, true);
+  const talked = talkedIn(session, answering(graphFor(agent, null)).slot, true);
   const ground = groundOf(around, agent.retrieval, high, { meaning: false, choice });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);

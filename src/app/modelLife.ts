@@ -8,6 +8,7 @@ import type { Signal } from '../core/tool.ts';
 import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../protocol/engine.ts';
 import type { EngineView, ModelView } from '../protocol/view.ts';
 import { memoryWords } from './memoryWords.ts';
+import type { Natures } from './natures.ts';
 import type { OneModel } from './oneModel.ts';
 import { orStopped } from './stopping.ts';
 
@@ -31,6 +32,8 @@ export interface ModelLifePorts {
   readonly engine: Engine;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
+  /** What a model was seen to do. */
+  readonly natures: Pick<Natures, 'words'>;
   /** The machine's place for a model. */
   readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
 }
@@ -129,6 +132,15 @@ export class ModelLife {
     this.ports.publish({ ...loading, memory: this.memory });
   }
 
+  /** Says of the loaded model what is known of it now. */
+  show(): void {
+    const { info, params, ports } = this;
+    if (info === null || params === null) return;
+    const memory = info.memory === null ? '' : memoryWords(info.memory);
+    const model = modelView(info, ports.natures.words(info));
+    ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model });
+  }
+
   /** A turn ended well: crashes before it no longer count. */
   proven(): void {
     this.crashes = 0;
@@ -165,13 +177,7 @@ export class ModelLife {
       (info) => {
         if (this.loading === mine) {
           this.info = info;
-          const memory = info.memory === null ? '' : memoryWords(info.memory);
-          this.ports.publish({
-            ...view('ready', readyWords(info), '', null),
-            note: noteFor(info, params),
-            memory,
-            model: modelView(info),
-          });
+          this.show();
         }
         return info;
       },
@@ -207,9 +213,9 @@ function elsewhere(): EngineView {
   return view('failed', message, advice, null, actions);
 }
 
-function modelView(info: ModelInfo): ModelView {
+function modelView(info: ModelInfo, nature: string): ModelView {
   const { name, contextSize, fileBytes, device } = info;
-  return { name, window: contextSize, bytes: fileBytes, device, pocket: isPocket(info) };
+  return { name, window: contextSize, bytes: fileBytes, device, nature, pocket: isPocket(info) };
 }
 
 function readyWords(info: ModelInfo): string {

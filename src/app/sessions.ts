@@ -1,7 +1,7 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
 import { emptyDialog } from '../core/dialog.ts';
 import type { Journal, StoredSession } from '../core/storedSession.ts';
-import { systemText } from '../core/systemText.ts';
+import { placeText } from '../core/systemText.ts';
 import { Ownership } from './ownership.ts';
 import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
 import type { Storage } from './storage.ts';
@@ -59,22 +59,12 @@ export class Sessions {
 
   /** An empty session, stored with its first item. */
   fresh(): Session {
-    const { folders, now, newId, settings } = this.around;
-    const names = folders().map(({ name }) => name);
-    const system = systemText({
-      folders: names,
-      date: now().toISOString().slice(0, 10),
-      tools: this.hasTools(settings()),
-    });
+    const { folders, now, newId } = this.around;
+    const system = placeText(folders().map(({ name }) => name));
     const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
     const state = { dialog: emptyDialog, held: [] };
     this.ownership.take(row.id);
     return this.give(startSession(this.journalOf(row.id), row, state, this.say));
-  }
-
-  private hasTools({ agent, toolsOff }: ReturnType<Surroundings['settings']>): boolean {
-    const names = this.around.tools().map(({ schema }) => schema.name);
-    return names.some((name) => !toolsOff.includes(name) && (agent.tools?.includes(name) ?? true));
   }
 
   /** What the one before could not store is tried once more: it is read again where its user comes back to it. */

@@ -10,6 +10,7 @@ import type { ModelInfo, Sampling } from '../protocol/engine.ts';
 import type { Finding } from './finding.ts';
 import type { Mention } from './mentions.ts';
 import type { Engine } from './modelLife.ts';
+import type { Natures } from './natures.ts';
 import type { SnapshotFiles } from './snapshots.ts';
 
 /** Read anew for every request. */
@@ -73,6 +74,7 @@ export interface Surroundings {
   readonly settings: () => ChatSettings;
   readonly grounds: Grounds;
   readonly tokenCounter: () => TokenCounterCounts | null;
+  readonly natures: Pick<Natures, 'of' | 'words' | 'test'>;
   /** Told of every prompt that was measured exactly. */
   readonly measured: (info: ModelInfo, prompt: Prompt, measure: Measure) => void;
   /** Counts a prompt without a model. */

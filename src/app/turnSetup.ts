@@ -3,12 +3,21 @@ import type { Agent } from '../core/agent.ts';
 import { budgetFor } from '../core/budget.ts';
 import type { Bundle } from '../core/bundle.ts';
 import { cacheFor } from '../core/cache.ts';
+import { callsTools, type Graph } from '../core/graph.ts';
 import type { CacheReuse } from '../core/model.ts';
 import type { Stack } from '../core/projection.ts';
+import { systemText } from '../core/systemText.ts';
 import type { Tool } from '../core/tool.ts';
 import type { TurnSetup } from '../core/turnPorts.ts';
 import type { ModelInfo } from '../protocol/engine.ts';
 import type { Session } from './session.ts';
+
+interface How {
+  readonly reuse: CacheReuse;
+  readonly graph: Graph;
+  /** Said in the head, where that is wanted. */
+  readonly day: string;
+}
 
 export function turnSetup(
   session: Session,
@@ -16,10 +25,10 @@ export function turnSetup(
   info: ModelInfo,
   tools: readonly Tool[],
   latest: Bundle | null,
-  reuse: CacheReuse,
+  { reuse, graph, day }: How,
 ): TurnSetup {
-  const { policy, switches, graph } = agent;
-  const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle);
+  const { policy, switches } = agent;
+  const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle, day);
   const changed = latest !== null && session.bundle !== null && latest.key !== session.bundle.key;
   return {
     agent: agent.name,
@@ -41,17 +50,18 @@ export function headFor(
   { instructions }: Agent,
   tools: readonly Tool[],
   bundle: Bundle | null,
+  day = '',
 ): Stack {
   return {
-    system: instructions === '' ? system : `${system}\n${instructions}`,
+    system: [systemText(system, tools.length > 0, day), instructions].filter((text) => text !== '').join('\n'),
     workspace: [...(bundle?.parts ?? []), ...(digest ?? [])],
     tools: tools.map(({ schema }) => schema),
   };
 }
 
-/** The agent's tools, sorted by name; none for a model that cannot call. Null is a model that is not loaded yet. */
-export function toolsFor(agent: Agent, info: ModelInfo | null, all: readonly Tool[]): readonly Tool[] {
-  if (info?.toolCalls.format === 'none') return [];
+/** The agent's tools, sorted by name; none where the graph calls none. Null is a model that is not loaded yet. */
+export function toolsFor(agent: Agent, graph: Graph, info: ModelInfo | null, all: readonly Tool[]): readonly Tool[] {
+  if (info?.toolCalls.format === 'none' || !callsTools(graph)) return [];
   const wanted = agent.tools === null ? all : all.filter(({ schema }) => agent.tools?.includes(schema.name));
   return wanted.toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
 }

@@ -3,13 +3,15 @@ import type { Agent } from '../core/agent.ts';
 import { type Budget, budgetFor } from '../core/budget.ts';
 import type { Bundle, BundlePart } from '../core/bundle.ts';
 import { growthOf, headroomFor } from '../core/cache.ts';
+import { dayOf } from '../core/day.ts';
 import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
-import { answering, type GraphNode } from '../core/graph.ts';
+import { answering, type Graph, type GraphNode } from '../core/graph.ts';
 import { type Held, heldIn, heldOn } from '../core/held.ts';
 import { folds, type Mechanisms } from '../core/mechanisms.ts';
 import { digestOf } from '../core/memory/digest.ts';
 import type { Shelves } from '../core/memory/memory.ts';
 import type { Prefill } from '../core/model.ts';
+import { graphFor } from '../core/nature.ts';
 import { noPace, type Pace, paced, predicted } from '../core/pace.ts';
 import { project } from '../core/projection.ts';
 import { roomOf } from '../core/strategies/strategy.ts';
@@ -22,7 +24,7 @@ import { pinnedIn } from './finding.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { Written } from './meantNow.ts';
 import { attach } from './mentions.ts';
-import type { Engine } from './modelLife.ts';
+import { type Engine, isPocket } from './modelLife.ts';
 import { recallTools } from './recall.ts';
 import { retrieve } from './retrieving.ts';
 import { indexed } from './searchTool.ts';
@@ -77,7 +79,9 @@ export class Turns {
     // What asks the editor may never get an answer.
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
-    const message = { text, attachments: [...session.restored, ...mentioned.map(({ attachment }) => attachment)] };
+    const attachments = [...session.restored, ...mentioned.map(({ attachment }) => attachment)];
+    const day = isPocket(info) ? {} : { day: dayOf(this.around.now()) };
+    const message = { text, ...day, attachments };
     session.restored = [];
     const { sampling } = this.around.settings();
     const outcome = await runTurn(
@@ -128,9 +132,10 @@ export class Turns {
     const budget = budgetFor(this.around.wantedWindow(), policy);
     const bundle = session.bundle ?? (await this.bundle(budget));
     const digest = session.digest ?? (await this.digest(session, budget));
-    const stack = headFor({ ...session, digest }, agent, this.tools(session, agent, null), bundle);
+    const graph = graphFor(agent, null);
+    const stack = headFor({ ...session, digest }, agent, this.tools(session, agent, graph, null), bundle);
     const { path } = session.state.dialog;
-    const node = answering(agent.graph);
+    const node = answering(graph);
     const held = heldOn(path, heldIn(session.state.held, node.slot));
     const prompt = project(stack, path, held, node);
     const measure = await this.around.estimate(prompt);
@@ -228,8 +233,11 @@ export class Turns {
     // Where nothing may be injected, what was frozen goes too.
     session.bundle = latest === null ? null : (session.bundle ?? latest);
     session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
-    const tools = this.tools(session, agent, info);
-    const setup = turnSetup(session, agent, info, tools, latest, reuse);
+    const graph = graphFor(agent, this.around.natures.of(info));
+    const tools = this.tools(session, agent, graph, info);
+    // The pocket model was trained with it in the head.
+    const day = isPocket(info) ? dayOf(this.around.now()) : '';
+    const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, day });
     return { setup, latest, tools };
   }
 
@@ -237,14 +245,11 @@ export class Turns {
     return workspaceCap === 0 ? null : this.around.grounds.bundle(workspaceCap);
   }
 
-  private tools(session: Session, agent: Agent, info: ModelInfo | null): readonly Tool[] {
+  private tools(session: Session, agent: Agent, graph: Graph, info: ModelInfo | null): readonly Tool[] {
     const { toolsOff } = this.around.settings();
     const all = [...indexed(this.around, agent, info), ...recallTools(session)];
-    return toolsFor(
-      agent,
-      info,
-      all.filter(({ schema }) => !toolsOff.includes(schema.name)),
-    );
+    const on = all.filter(({ schema }) => !toolsOff.includes(schema.name));
+    return toolsFor(agent, graph, info, on);
   }
 
   /** What is remembered and what is on the board, frozen for the session. Without a store, nothing. */

@@ -7,14 +7,15 @@ import { budgetFor, defaultPolicy } from '../core/budget.ts';
 import type { MappedFile } from '../core/bundle.ts';
 import { cacheFor } from '../core/cache.ts';
 import type { TokenCounter } from '../core/counter.ts';
+import { dayOf } from '../core/day.ts';
 import { emptyDialog } from '../core/dialog.ts';
 import type { Found } from '../core/found.ts';
-import type { Graph } from '../core/graph.ts';
+import { callsTools, type Graph } from '../core/graph.ts';
 import { nothingHeld } from '../core/held.ts';
 import { defaultRetrieval } from '../core/knowledge.ts';
 import { noMarks } from '../core/marks.ts';
 import { allOn } from '../core/mechanisms.ts';
-import { systemText } from '../core/systemText.ts';
+import { placeText, systemText } from '../core/systemText.ts';
 import type { Signal, Tool } from '../core/tool.ts';
 import { runTurn } from '../core/turn.ts';
 import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
@@ -42,14 +43,10 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const { client, info } = engine;
   const counter = exactCounter(engine);
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-  const tools = syntax === null ? [] : parts.tools;
+  const tools = syntax === null || !callsTools(graph) ? [] : parts.tools;
   const budget = budgetFor(info.contextSize, defaultPolicy);
   const stack = {
-    system: systemText({
-      folders: workspace.folders.map(({ name }) => name),
-      tools: tools.length > 0,
-      date: parts.today ?? new Date().toISOString().slice(0, 10),
-    }),
+    system: systemText(placeText(workspace.folders.map(({ name }) => name)), tools.length > 0),
     workspace: parts.head ? await bundleFor(parts, budget.workspaceCap, counter, signal) : [],
     tools: tools.map(({ schema }) => schema),
   };
@@ -63,7 +60,8 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   };
   const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
   const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined };
-  return runTurn({ dialog: emptyDialog, held: [] }, message, setup, ports, signal);
+  const day = isPocket(info) ? {} : { day: parts.today ?? dayOf(new Date()) };
+  return runTurn({ dialog: emptyDialog, held: [] }, { ...message, ...day }, setup, ports, signal);
 }
 
 function exactCounter({ client }: OpenEngine): TokenCounter {

@@ -107,7 +107,7 @@ function recordedModel({ client }: OpenEngine, graph: Graph, slot: number, steps
 function setupFor(trace: Trace, { info }: OpenEngine, options: ReplayOptions): TurnSetup {
   // The trace decides how many rounds a turn has.
   const policy = { ...defaultPolicy, maxToolRounds: Number.MAX_SAFE_INTEGER, ...options.policy };
-  const system = trace.system === '' ? systemText({ folders: [], date: '2026-01-01', tools: true }) : trace.system;
+  const system = trace.system === '' ? systemText('', true) : trace.system;
   const listed = trace.tools.length > 0 ? trace.tools : recordedTools(trace, []).map(({ schema }) => schema);
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
   const stack = { system, workspace: [], tools: syntax === null ? [] : listed };

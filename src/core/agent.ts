@@ -1,12 +1,13 @@
 // An agent: a graph with the policy, the tools and the words it works with, as data from the settings.
 import { defaultPolicy, type Policy } from './budget.ts';
-import { type Graph, unified } from './graph.ts';
+import type { Graph } from './graph.ts';
 import type { Retrieval } from './knowledge.ts';
 import { allOn, type Switches } from './mechanisms.ts';
 
 export interface Agent {
   readonly name: string;
-  readonly graph: Graph;
+  /** Null for the one that suits the model. */
+  readonly graph: Graph | null;
   readonly policy: Policy;
   readonly switches: Switches;
   /** Names of the tools it has; null for all. */
@@ -19,7 +20,7 @@ export interface Agent {
 
 export const defaultAgent: Agent = {
   name: 'default',
-  graph: unified,
+  graph: null,
   policy: defaultPolicy,
   switches: allOn,
   tools: null,

@@ -14,7 +14,9 @@ import type { NewItem, TurnSetup } from './turnPorts.ts';
 export interface Asked {
   readonly node: GraphNode;
   readonly turnStart: boolean;
-  /** Tools that may be called now. */
+  /** Tools in its prompt, whose calls are read. */
+  readonly known: readonly ToolSchema[];
+  /** Those that may be called now. */
   readonly offered: readonly ToolSchema[];
 }
 

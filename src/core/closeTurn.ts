@@ -4,22 +4,24 @@ import type { CallSyntax } from './calls/syntax.ts';
 import type { AssistantItem, Item } from './dialog.ts';
 import { FaultError } from './faults.ts';
 import type { Generation } from './model.ts';
+import type { ToolSchema } from './tool.ts';
 import type { NewItem } from './turnPorts.ts';
 
 /** Stands for an answer that was stopped before its first word. */
 export const noAnswer = '(stopped before an answer)';
 
 /**
- * The answer of a generation, whole or stopped. Calls in it that may not be made are left out, and with them its ids.
- * Throws `saidNothing` where it ended without a word.
+ * The answer of a generation, whole or stopped. Calls in it of the tools it knows, which may not be made, are left out, and with
+ * them its ids. Throws `saidNothing` where it ended without a word.
  */
 export function answerItem(
   syntax: CallSyntax | null,
   generation: Generation | null,
+  known: readonly ToolSchema[],
 ): Omit<AssistantItem, 'id' | 'parent'> {
   if (generation === null) return { origin: 'assistant', text: noAnswer, end: 'cancelled' };
   const { raw, stop, generated } = generation;
-  const reading = readGeneration(syntax, raw, true);
+  const reading = readGeneration(syntax, raw, true, known);
   const { text, calls } = reading;
   const end = stop === 'end' ? 'done' : stop;
   if (end === 'done' && text.trim() === '') throw new FaultError({ kind: 'saidNothing' });

@@ -25,6 +25,8 @@ interface Base {
 export interface UserItem extends Base {
   readonly origin: 'user';
   readonly text: string;
+  /** As YYYY-MM-DD, where the prompt did not tell it yet. */
+  readonly day?: string;
 }
 
 /**

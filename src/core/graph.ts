@@ -18,7 +18,7 @@ export interface GraphNode {
 }
 
 export interface Graph {
-  readonly name: 'unified' | 'split';
+  readonly name: 'unified' | 'guided' | 'split';
   /** The first generates first. The last one answers. */
   readonly nodes: readonly [GraphNode, ...GraphNode[]];
 }
@@ -39,7 +39,23 @@ export const unified: Graph = {
   ],
 };
 
-/** For models that call tools badly: one node may only choose a tool or decline, another answers and sees no schemas. */
+/** For models that do not call tools: what they need is found before they are asked, and no schema stands in the prompt. */
+export const guided: Graph = {
+  name: 'guided',
+  nodes: [
+    {
+      name: 'answer',
+      slot: 0,
+      calls: 'none',
+      earlierRecords: 'shown',
+      instruction: '',
+      afterCalls: null,
+      afterText: null,
+    },
+  ],
+};
+
+/** Looks more than once: one node may only choose a tool or decline, another answers and sees no schemas. */
 export const split: Graph = {
   name: 'split',
   nodes: [
@@ -64,11 +80,16 @@ export const split: Graph = {
   ],
 };
 
-export const graphs: Readonly<Record<Graph['name'], Graph>> = { unified, split };
+export const graphs: Readonly<Record<Graph['name'], Graph>> = { unified, guided, split };
 
 /** Null for a name that no graph has; the default one for no name. */
 export function graphNamed(name: string = unified.name): Graph | null {
   return Object.values(graphs).find((graph) => graph.name === name) ?? null;
+}
+
+/** Whether any of its nodes may call a tool. */
+export function callsTools({ nodes }: Graph): boolean {
+  return nodes.some(({ calls }) => calls !== 'none');
 }
 
 /** The node that answers: its prompt is the one a user wants to see. */

@@ -40,6 +40,11 @@ export interface Held {
 
 export const nothingHeld: Held = { runs: [], cleared: new Map(), capped: new Map(), fold: null };
 
+/** Of each slot, at least so many. */
+export function heldSlots(held: readonly Held[], least: number): Held[] {
+  return Array.from({ length: Math.max(held.length, least) }, (_, slot) => heldIn(held, slot));
+}
+
 /** What a slot let go of, where each slot's is listed. */
 export function heldIn(held: readonly Held[], slot: number): Held {
   return held[slot] ?? nothingHeld;

@@ -1,5 +1,6 @@
 // The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
 import type { BundlePart } from './bundle.ts';
+import { datedText } from './day.ts';
 import type { AttachmentItem, Item, KnowledgeItem } from './dialog.ts';
 import { stateQuestion, stateSegments } from './fold/stateText.ts';
 import { attachedTexts } from './found.ts';
@@ -78,7 +79,7 @@ function place(messages: Message[], item: Item, earlier: boolean, held: Held, kn
   };
   switch (item.origin) {
     case 'user':
-      messages.push(...userMessages(segment('turn', 'text', item.text), knowledge));
+      messages.push(...userMessages(segment('turn', 'text', datedText(item)), knowledge));
       return;
     case 'knowledge':
       return;

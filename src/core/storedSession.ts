@@ -10,7 +10,7 @@ export interface SessionRow {
   readonly id: string;
   /** Which workspace it belongs to: the same text for the same folders. */
   readonly workspace: string;
-  /** The system text it began with, so that its prompt prefix stays byte-stable. */
+  /** What its system text says of the workspace, as it was when it began, so that its prompt's prefix stays byte-stable. */
   readonly system: string;
   /** Unix milliseconds. */
   readonly created: number;

@@ -4,11 +4,12 @@ import { placeCalls } from './calls/place.ts';
 import { readGeneration, type Said, saidOf } from './calls/read.ts';
 import { runRound } from './callTools.ts';
 import { answerItem, closeTurn } from './closeTurn.ts';
+import { saidOn } from './day.ts';
 import { append, type Dialog, type Item } from './dialog.ts';
 import { type Fault, faultOf } from './faults.ts';
 import type { Fitted } from './fitPrompt.ts';
 import { answering, type GraphNode, nodeAfter } from './graph.ts';
-import { type Held, heldIn } from './held.ts';
+import { type Held, heldIn, heldSlots } from './held.ts';
 import type { Generation } from './model.ts';
 import { type CallReport, callReport, type Report, reportOf } from './report.ts';
 import { directiveFor } from './systemText.ts';
@@ -31,8 +32,6 @@ export async function runTurn(
   }
 }
 
-type End = Report['end'];
-
 /** One turn's lifetime: the dialog as it grows, what each slot let go of, and the calls made. */
 class TurnRun {
   private dialog: Dialog;
@@ -47,8 +46,7 @@ class TurnRun {
 
   constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
     this.dialog = state.dialog;
-    const slots = Math.max(state.held.length, setup.graph.nodes.length);
-    this.held = Array.from({ length: slots }, (_, slot) => heldIn(state.held, slot));
+    this.held = heldSlots(state.held, setup.graph.nodes.length);
     this.node = setup.graph.nodes[0];
     this.setup = setup;
     this.ports = ports;
@@ -61,34 +59,36 @@ class TurnRun {
     this.ports.emit({ type: 'appended', item: placed });
   }
 
-  async begin({ text, attachments }: UserMessage): Promise<void> {
-    this.add({ origin: 'user', text });
-    const { knowledge = null, passages = [] } = (await this.ports.retrieve?.(text, this.signal)) ?? {};
+  async begin({ attachments, ...said }: UserMessage): Promise<void> {
+    this.add(saidOn(said, this.dialog.path));
+    const { knowledge = null, passages = [] } = (await this.ports.retrieve?.(said.text, this.signal)) ?? {};
     if (knowledge !== null) this.add(knowledge);
     for (const attachment of [...attachments, ...passages]) this.add({ origin: 'attachment', ...attachment });
   }
 
-  async rounds(): Promise<End> {
+  async rounds(): Promise<Report['end']> {
     const { graph, policy, stack, syntax } = this.setup;
     for (let round = 0; ; ) {
-      const offered = syntax !== null && round < policy.maxToolRounds ? stack.tools : [];
+      const isOver = syntax === null || stack.tools.length === 0 || round >= policy.maxToolRounds;
       // A node that may only choose has nothing to choose from.
-      if (offered.length === 0 && this.node.afterText !== null) this.node = answering(graph);
+      if (isOver && this.node.afterText !== null) this.node = answering(graph);
+      const known = this.node.calls === 'none' ? [] : stack.tools;
+      const offered = isOver ? [] : known;
       const turnStart = this.calls.every((call) => call.node !== this.node.name);
-      const generation = await this.generate({ node: this.node, turnStart, offered });
-      if (generation.stop === 'cancelled') return this.conclude(generation);
+      const generation = await this.generate({ node: this.node, turnStart, known, offered });
+      if (generation.stop === 'cancelled') return this.conclude(generation, known);
       const { calls, open, ...said } = readGeneration(syntax, generation.raw, true, offered);
-      if (calls.length > 0 && offered.length > 0 && this.node.calls !== 'none') {
+      if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
         const before = { path: this.dialog.path, held: heldIn(this.held, this.node.slot) };
         const { results, isNew } = await runRound(placed, before, this.ports.tools, this.signal);
         for (const result of results) this.add(result);
-        if (this.signal.aborted) return this.conclude(null);
+        if (this.signal.aborted) return this.conclude(null, []);
         round = isNew ? round + 1 : policy.maxToolRounds;
         if (round === policy.maxToolRounds) this.add({ origin: 'note', text: directiveFor(this.dialog.path) });
         this.node = nodeAfter(graph, this.node.afterCalls);
-      } else if (this.node.afterText === null) return this.conclude(generation);
+      } else if (this.node.afterText === null) return this.conclude(generation, known);
       else this.node = nodeAfter(graph, this.node.afterText);
     }
   }
@@ -113,7 +113,7 @@ class TurnRun {
         raw += text;
         // A choice is no answer: nothing of it is shown.
         if (afterText !== null) return;
-        this.partial = saidOf(readGeneration(this.setup.syntax, raw, false, asked.offered));
+        this.partial = saidOf(readGeneration(this.setup.syntax, raw, false, asked.known));
         emit({ type: 'text', ...this.partial });
       },
       signal: this.signal,
@@ -127,8 +127,8 @@ class TurnRun {
   }
 
   /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
-  private conclude(generation: Generation | null): End {
-    const item = answerItem(this.setup.syntax, this.node.afterText === null ? generation : null);
+  private conclude(generation: Generation | null, known: Asked['known']): Report['end'] {
+    const item = answerItem(this.setup.syntax, this.node.afterText === null ? generation : null, known);
     this.add(item);
     return item.end;
   }
@@ -142,7 +142,7 @@ class TurnRun {
     return this.finish('failed', fault);
   }
 
-  finish(end: End, fault: Fault | null): TurnOutcome {
+  finish(end: Report['end'], fault: Fault | null): TurnOutcome {
     const { dialog, held, calls, setup } = this;
     const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
     return { dialog, held, stack: this.last?.stack ?? setup.stack, report };

@@ -29,6 +29,8 @@ export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;
 /** What the user sends: words, and texts beside them. */
 export interface UserMessage {
   readonly text: string;
+  /** As YYYY-MM-DD; left out where the model is not to know it. */
+  readonly day?: string;
   readonly attachments: readonly Attachment[];
 }
 

@@ -10,9 +10,11 @@ import { isRecord } from '../core/record.ts';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { problemIn } from './schemaProblem.ts';
 
-/** The agents there are without any setting. `split` is for models that call tools badly. */
+/** The agents there are without any setting: one whose graph suits the model, and each graph by its name. */
 const shipped: Readonly<Record<string, AgentSettings>> = {
   default: {},
+  unified: { graph: 'unified' },
+  guided: { graph: 'guided' },
   split: { graph: 'split' },
 };
 
@@ -54,7 +56,7 @@ export function chooseAgent(
   const { promptCache, tokenCounter, workspaceCache, compaction } = global.switches;
   return {
     name: chosen === undefined ? defaultAgent.name : name,
-    graph: graphs[said.graph ?? 'unified'],
+    graph: said.graph === undefined ? null : graphs[said.graph],
     policy: { ...global.policy, ...said.context },
     switches: {
       promptCache: said.promptCache ?? promptCache,

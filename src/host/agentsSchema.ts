@@ -21,7 +21,7 @@ export const agentsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    graph: { type: 'string', enum: ['unified', 'split'] },
+    graph: { type: 'string', enum: ['unified', 'guided', 'split'] },
     instructions: { type: 'string' },
     tools: {
       type: 'array',

@@ -215,7 +215,8 @@ export const settingTable = {
     type: 'string',
     default: 'default',
     scope: 'window',
-    description: 'Name of the agent that answers: default, split, or one of tidemark.agents.',
+    description:
+      'Name of the agent that answers: default, whose graph suits the model, a graph (unified, guided, split), or one of tidemark.agents.',
   },
   agents: {
     type: 'object',

@@ -48,7 +48,7 @@ export function readSettings(complain: (message: string) => void): Settings {
   );
   const { switches, graph } = agent;
   return {
-    load: readLoad(get, graph.nodes.length),
+    load: readLoad(get, graph?.nodes.length ?? 1),
     chat: {
       agent,
       sampling: { temperature: get('generation.temperature'), seed: null },

@@ -6,6 +6,7 @@ import type { Room } from '../core/lessMemory.ts';
 import type { Bytes, MemoryPlan } from '../core/memoryPlan.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
 import type { Pace } from '../core/pace.ts';
+import type { Attempt } from '../core/probe.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
 import type { Speed } from '../core/speed.ts';
 
@@ -182,6 +183,8 @@ export interface EngineRequests {
   /** The same text piece by piece. */
   spellPieces: { params: { readonly prompt: Prompt }; result: readonly SpelledPiece[] };
   generate: { params: GenerateParams; result: Generation };
+  /** One generation in a context of its own, without randomness. Ends early when cancelled. */
+  attempt: { params: Attempt; result: Generation };
   warm: { params: WarmParams; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };

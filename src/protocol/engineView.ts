@@ -26,6 +26,8 @@ export interface ModelView {
   /** Of the file. */
   readonly bytes: number;
   readonly device: string;
+  /** What it was seen to do, in words. */
+  readonly nature: string;
   /** The tiny model of the first run, for which nothing is looked up. */
   readonly pocket: boolean;
 }

@@ -32,7 +32,7 @@ type Own<Origin> = Omit<Extract<Item, { origin: Origin }>, 'id' | 'parent' | 'or
 const foundPlace = object<FoundPlace>({ path: text, from: whole, to: whole, why: text });
 
 const kinds: Readonly<Record<Item['origin'], object>> = {
-  user: object<Own<'user'>>({ text }),
+  user: object<Own<'user'>>({ text, day: text }, 'day'),
   attachment: object<Own<'attachment'>>({ head: text, body: text, of: id, found: foundPlace }, 'of', 'found'),
   knowledge: object<Own<'knowledge'>>({
     role: { enum: ['user', 'system'] },

@@ -19,6 +19,7 @@ const migrations: readonly Migration[] = [
   `,
   `ALTER TABLE session ADD COLUMN marks TEXT NOT NULL DEFAULT '{"pinned":[],"evicted":[]}'`,
   toThird,
+  'CREATE TABLE nature (fingerprint TEXT PRIMARY KEY, version INTEGER NOT NULL, json TEXT NOT NULL) STRICT',
 ];
 
 /**

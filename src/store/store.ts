@@ -1,10 +1,12 @@
 // The store: sessions, shelves and leases in one SQLite file (WAL), each item written before the model sees it.
 import type { Shelves } from '../core/memory/memory.ts';
+import type { Natures } from '../core/nature.ts';
 import type { Archive, Journal, Leases } from '../core/storedSession.ts';
 import { archiveIn } from './archive.ts';
 import type { Connection } from './connection.ts';
 import { journalIn } from './journal.ts';
 import { leasesIn } from './leases.ts';
+import { naturesIn } from './natures.ts';
 import { openConnection } from './open.ts';
 import { shelvesIn } from './shelves.ts';
 
@@ -17,6 +19,7 @@ export class Store {
   readonly sessions: Journal & Archive;
   readonly shelves: Shelves;
   readonly leases: Leases;
+  readonly natures: Natures;
   /** The file may be read but not written: every write throws. */
   readonly readOnly: boolean;
   private readonly connection: Connection;
@@ -27,6 +30,7 @@ export class Store {
     this.sessions = { ...journalIn(connection), ...archiveIn(connection) };
     this.shelves = shelvesIn(connection);
     this.leases = leasesIn(connection);
+    this.natures = naturesIn(connection);
   }
 
   /** May be called again. */

@@ -19,7 +19,7 @@ test('an item is shown as it is sent, and whole', async () => {
   await chat.send('where is it?');
   assert.deepEqual(await inspector.item(0), {
     label: 'You: where is it?',
-    sent: 'where is it?',
+    sent: 'Date: 1970-01-01.\n\nwhere is it?',
     raw: 'where is it?',
   });
   const result = await inspector.item(2);
@@ -53,7 +53,7 @@ test('the pieces of the exact prompt name their layers, and their tokens are all
   );
   const named = new Set(pieces.map(({ layer }) => layer));
   for (const layer of ['system', 'tools', 'glue', 'history'] as const) assert.ok(named.has(layer), layer);
-  const question = pieces.find(({ text }) => text === 'first');
+  const question = pieces.find(({ text }) => text.endsWith('first'));
   assert.equal(question?.role, 'user');
   assert.equal(question?.item, chat.session.state.dialog.path[0]?.id);
 });

@@ -49,7 +49,7 @@ export function goodSummary(prompt: Prompt): string {
   const asked = prompt.messages.at(-1)?.segments[0]?.text ?? '';
   const listed = [...asked.matchAll(/^(\d+) (?:User: (.*)|([A-Z][a-z ]+): (.*))$/gm)];
   const texts = prompt.messages.flatMap(({ role, segments }) =>
-    role === 'user' ? segments.map(({ text }) => text) : [],
+    role === 'user' ? segments.map(({ text }) => text.replace(/^Date: [\d-]+\.\n\n/, '')) : [],
   );
   const entries = listed.flatMap(([, number, user, name, words]) => {
     if (user === undefined && name !== undefined) {

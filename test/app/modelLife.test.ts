@@ -5,7 +5,7 @@ import { type Engine, ModelLife } from '../../src/app/modelLife.ts';
 import { planMemory } from '../../src/core/memoryPlan.ts';
 import type { LoadParams, ModelInfo } from '../../src/protocol/engine.ts';
 import type { EngineView } from '../../src/protocol/view.ts';
-import { modelInfo } from './scriptedModel.ts';
+import { ableModels, modelInfo } from './scriptedModel.ts';
 
 const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
@@ -24,7 +24,10 @@ function lifeOf(params: LoadParams = load) {
   const engine = { request: () => loading, dispose: async () => undefined } as unknown as Engine;
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
-  const life = new ModelLife({ engine, wait: async () => undefined, publish, place: alone }, () => params);
+  const life = new ModelLife(
+    { engine, wait: async () => undefined, publish, natures: ableModels, place: alone },
+    () => params,
+  );
   return { life, said, finish };
 }
 

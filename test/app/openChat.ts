@@ -20,7 +20,7 @@ import type { Archive, Journal, Leases, StoredHeld } from '../../src/core/stored
 import type { Tool } from '../../src/core/tool.ts';
 import type { ViewDelta, ViewState } from '../../src/protocol/view.ts';
 import { measure } from './measure.ts';
-import { createScriptedEngine, type Say } from './scriptedModel.ts';
+import { ableModels, createScriptedEngine, type Say } from './scriptedModel.ts';
 
 const echo: Tool = {
   schema: { name: 'echo', description: 'Echo.', parameters: { type: 'object', properties: {}, required: [] } },
@@ -174,6 +174,7 @@ export function openChat(
     tools: () => [echo],
     settings: () => settings,
     grounds,
+    natures: ableModels,
     finding: {
       embeds: false,
       find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
@@ -206,7 +207,7 @@ export function openChat(
   const still = { holder: around.holder, now: around.now, every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
   const publish = (view: ViewState['engine']) => chat.showModel(view);
-  const life = new ModelLife({ engine, wait, publish, place }, () => wanted.load);
+  const life = new ModelLife({ engine, wait, publish, natures: around.natures, place }, () => wanted.load);
   const chat = new Chat(engine, life, storage, around);
   const deltas: ViewDelta[] = [];
   chat.listen((delta) => deltas.push(delta));

@@ -1,9 +1,12 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
 import type { Engine } from '../../src/app/modelLife.ts';
+import type { Surroundings } from '../../src/app/surroundings.ts';
 import { renderCalls } from '../../src/core/calls/render.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import type { Generation } from '../../src/core/model.ts';
+import type { Nature } from '../../src/core/nature.ts';
+import type { Attempt } from '../../src/core/probe.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { Signal } from '../../src/core/tool.ts';
 import type {
@@ -59,7 +62,27 @@ export interface ScriptedEngine extends Engine {
   };
   /** Prompts of checkpoints. */
   readonly folds: Prompt[];
+  /** What it says when it is tested. */
+  attempt: (prompt: Prompt) => unknown;
 }
+
+/** A model that calls tools by itself. */
+export const ableNature: Nature = {
+  calls: 'marks',
+  wrote: '',
+  answers: true,
+  ends: true,
+  thinks: '',
+  reading: 100,
+  writing: 10,
+};
+
+/** It is known of every model. */
+export const ableModels: Surroundings['natures'] = {
+  of: () => ableNature,
+  words: () => '',
+  test: async () => null,
+};
 
 export function createScriptedEngine(script: Say[]): ScriptedEngine {
   const log: string[] = [];
@@ -73,6 +96,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
     info: modelInfo,
     summarise: () => '{}',
     folds: [],
+    attempt: () => generation('', 'cancelled'),
     snapshots: {
       save: () => ({ saved: false, reason: 'nothing is stored' }),
       load: () => ({ loaded: false, reason: 'there is none', deleted: false }),
@@ -92,6 +116,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
         warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
+        attempt: () => engine.attempt((params as Attempt).prompt),
         speed: () => ({
           device: 'CPU',
           threads: 2,

@@ -144,7 +144,7 @@ test('what is looked up for a message stands with it, and shows folded in the co
   const user = engine.prompts.at(-1)?.messages.at(-1);
   assert.match(
     user?.segments.map(({ text }) => text).join('') ?? '',
-    /^Found: src\/a\.ts:1-1\nknown\n\nwhere is `known`\?$/,
+    /^Found: src\/a\.ts:1-1\nknown\n\nDate: 1970-01-01\.\n\nwhere is `known`\?$/,
   );
 });
 

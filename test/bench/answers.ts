@@ -13,7 +13,7 @@ import { noMarks } from '../../src/core/marks.ts';
 import { allOn } from '../../src/core/mechanisms.ts';
 import type { CacheReuse } from '../../src/core/model.ts';
 import type { CallReport } from '../../src/core/report.ts';
-import { systemText } from '../../src/core/systemText.ts';
+import { placeText, systemText } from '../../src/core/systemText.ts';
 import { runTurn } from '../../src/core/turn.ts';
 import type { TurnSetup, TurnState } from '../../src/core/turnPorts.ts';
 import { createTools } from '../../src/tools/index.ts';
@@ -59,7 +59,7 @@ async function converse(reuse: CacheReuse, idle: boolean): Promise<Score> {
     agent: 'bench',
     graph: unified,
     stack: {
-      system: systemText({ folders: ['sample'], date: '2026-01-01', tools: true }),
+      system: systemText(placeText(['sample']), true),
       workspace: [],
       tools: tools.map(({ schema }) => schema),
     },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultPolicy } from '../../src/core/budget.ts';
 import type { DownloadProblem } from '../../src/core/downloadFaults.ts';
 import { type Fault, FaultError, faultOf, wordFault } from '../../src/core/faults.ts';
-import { directiveText, systemText } from '../../src/core/systemText.ts';
+import { directiveText, placeText, systemText } from '../../src/core/systemText.ts';
 import { play } from './play.ts';
 
 const folder = fileURLToPath(new URL('goldens/', import.meta.url));
@@ -110,7 +110,7 @@ const goldens: Readonly<Record<string, () => string | Promise<string>>> = {
       ...[[], ['app'], ['app & api', '{{docs}}']].map((folders) => ({ folders, tools: true })),
       { folders: ['app'], tools: false },
     ]
-      .map((facts) => `${systemText({ ...facts, date: '2026-01-31' })}\n`)
+      .map(({ folders, tools }) => `${systemText(placeText(folders), tools)}\n`)
       .join('\n'),
   'directive.txt': () => `${directiveText([])}\n${directiveText(['search "a": 3 matches', 'read a.ts'])}\n`,
   'decisions.txt': stackText,

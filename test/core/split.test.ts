@@ -14,7 +14,7 @@ import { checkFitted } from './grow.ts';
 import { found, sayCall, searchTool, setupOf, words } from './play.ts';
 import { begin, checkEnd, type Ended, end, type Scene } from './scene.ts';
 
-const both = Object.values(graphs);
+const both = [graphs.unified, graphs.split];
 
 /** Two rounds and an answer, as each graph's models say it. */
 function goesWell(graph: Graph): readonly string[] {

@@ -7,7 +7,7 @@ import { append, emptyDialog, type Item } from '../../src/core/dialog.ts';
 import { unified } from '../../src/core/graph.ts';
 import { nothingHeld } from '../../src/core/held.ts';
 import { project } from '../../src/core/projection.ts';
-import { systemText } from '../../src/core/systemText.ts';
+import { placeText, systemText } from '../../src/core/systemText.ts';
 import { probeTemplate } from '../../src/engine/worker/probeTemplate.ts';
 import { createSafeTokens } from '../../src/engine/worker/safeTokens.ts';
 import { createTokeniser } from '../../src/engine/worker/tokenise.ts';
@@ -29,7 +29,7 @@ const { template: chat, plan } = probeTemplate(source, {
 const tokeniser = createTokeniser(chat, plan.syntax, safe, 'test');
 const workspace = { folders: [{ name: 'sample', path: '/nowhere' }], unsaved: () => [], diagnostics: async () => [] };
 const tools = createTools(workspace).map(({ schema }) => schema);
-const system = systemText({ folders: ['sample'], date: '2026-01-01', tools: true });
+const system = systemText(placeText(['sample']), true);
 const specials = [...model.iterateAllTokens()].filter((id) => {
   const { control, userDefined, unknown } = model.getTokenAttributes(id);
   return control || userDefined || unknown;

@@ -16,8 +16,9 @@ function choose(name: string, value: unknown) {
 }
 
 test('the shipped agents are there without a setting', () => {
-  assert.equal(choose('default', {}).agent.graph, unified);
+  assert.equal(choose('default', {}).agent.graph, null);
   assert.equal(choose('split', {}).agent.graph, split);
+  assert.equal(choose('unified', {}).agent.graph, unified);
   assert.deepEqual(choose('split', {}).complaints, []);
 });
 
@@ -46,7 +47,7 @@ test('an unknown name falls back to the default agent and says which names there
     const { agent, complaints } = choose(name, { mine: {} });
     assert.equal(agent.name, 'default');
     assert.deepEqual(complaints, [
-      `There is no agent "${name}": tidemark.agent may be default, split, mine. "default" is used.`,
+      `There is no agent "${name}": tidemark.agent may be default, unified, guided, split, mine. "default" is used.`,
     ]);
   }
 });
@@ -61,7 +62,7 @@ test('an agent that is wrong is left out with words about the place, and the oth
 
 for (const [words, said] of [
   ['it must be object', 3],
-  ['graph must be equal to one of the allowed values: unified, split', { graph: 'ring' }],
+  ['graph must be equal to one of the allowed values: unified, guided, split', { graph: 'ring' }],
   ['it must NOT have additional properties: instruction', { instruction: 'x' }],
   ['knowledge must NOT have additional properties: shares', { knowledge: { shares: 1 } }],
   ['tools.1 must be equal to one of the allowed values: find_symbol', { tools: ['read_file', 'grep'] }],
@@ -79,7 +80,7 @@ for (const [words, said] of [
 test('agents that are no object are said once and none is used', () => {
   for (const value of [[], 'x', null, 3]) {
     const { agent, complaints } = choose('default', value);
-    assert.equal(agent.graph, unified);
+    assert.equal(agent.graph, null);
     assert.equal(complaints.length, 1);
   }
 });

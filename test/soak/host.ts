@@ -8,6 +8,7 @@ import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { openStore } from '../../src/store/store.ts';
 import { numbers } from '../app/longChat.ts';
+import { ableModels } from '../app/scriptedModel.ts';
 import { acknowledged } from './acknowledged.ts';
 import { workerScript } from './places.ts';
 import { type HostOptions, type Shown, say, shaOf, type Told } from './said.ts';
@@ -31,10 +32,13 @@ const client = new EngineClient(() => forkEngine(workerScript), {
 const engine = toldEngine(client, say);
 const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const place = { take: () => true, share: () => undefined, release: () => undefined };
-const life = new ModelLife({ engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), place }, () => ({
-  ...load,
-  contextSize: options.window,
-}));
+const life = new ModelLife(
+  { engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), natures: ableModels, place },
+  () => ({
+    ...load,
+    contextSize: options.window,
+  }),
+);
 const chat = new Chat(engine, life, acknowledged(store, say), createWorld(options, random, say));
 
 function shown(): Shown {

@@ -12,7 +12,7 @@ import type { Tool } from '../../src/core/tool.ts';
 import { goodSummary } from '../app/longChat.ts';
 import { measure } from '../app/measure.ts';
 import { foundIn, noMentions } from '../app/openChat.ts';
-import { createScriptedEngine } from '../app/scriptedModel.ts';
+import { ableModels, createScriptedEngine } from '../app/scriptedModel.ts';
 import type { HostOptions, Say } from './said.ts';
 
 const words = 'tide harbour moon station level gauge current datum height forecast basin channel'.split(' ');
@@ -73,6 +73,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
     snapshotFiles: null,
+    natures: ableModels,
     power: async () => 'free',
     mentions: noMentions,
     promptFiles: async () => [],

@@ -10,7 +10,7 @@ import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
 import { bytesOf, items, memory, newPath, user } from './samples.ts';
 
-const latest = 3;
+const latest = 4;
 
 for (const version of [1, 2] as const) {
   test(`a database of version ${version} opens and keeps all sessions, items, reports and marks`, async () => {
@@ -67,10 +67,10 @@ function numberIn(path: string, sql: string): unknown {
 test('a database of a newer version is refused in words and stays as it is, byte by byte', async () => {
   const path = oldDatabase(1, ['a']);
   const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = DELETE; ALTER TABLE session ADD COLUMN future TEXT; PRAGMA user_version = 4');
+  database.exec('PRAGMA journal_mode = DELETE; ALTER TABLE session ADD COLUMN future TEXT; PRAGMA user_version = 5');
   database.close();
   const before = readFileSync(path);
-  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 4\)/));
+  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 5\)/));
   assert.ok(before.equals(readFileSync(path)));
   assert.ok(!existsSync(`${path}-wal`));
 });
@@ -79,13 +79,13 @@ test('a newer database that a crash left with its log stays as it is, byte by by
   const crashed = newPath();
   const newer = new DatabaseSync(crashed);
   newer.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA user_version = 4; CREATE TABLE future (a); INSERT INTO future VALUES (1)',
+    'PRAGMA journal_mode = WAL; PRAGMA user_version = 5; CREATE TABLE future (a); INSERT INTO future VALUES (1)',
   );
   const path = newPath();
   for (const end of ['', '-wal']) copyFileSync(crashed + end, path + end);
   newer.close();
   const before = bytesOf(path);
-  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 4\)/));
+  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 5\)/));
   assert.ok(bytesOf(path) === before);
   assert.equal(numberIn(path, 'SELECT a AS n FROM future'), 1);
 });

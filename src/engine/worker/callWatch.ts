@@ -32,7 +32,7 @@ const nothing: CallWatch = { options: {}, see: () => false };
 const CLOSES = /[\]})]/;
 
 export async function watchCalls(loaded: LoadedModel, params: GenerateParams): Promise<CallWatch> {
-  const { syntax, safe, model } = loaded;
+  const { syntax, model } = loaded;
   const { toolCalls, prompt } = params;
   if (params.grammar !== undefined) {
     const state = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, params.grammar) });
@@ -40,12 +40,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   }
   if (syntax === null) return nothing;
   const opening = openingOf(syntax);
-  if (toolCalls === 'none' || prompt.tools.length === 0) {
-    const open = safe.special(opening.text);
-    return open === undefined
-      ? nothing
-      : { ...nothing, options: { tokenBias: TokenBias.for(model).set([open], 'never') } };
-  }
+  if (toolCalls === 'none' || prompt.tools.length === 0) return withoutCalls(loaded, params, opening.text);
   const choice = toolCalls === 'choice';
   const trigger = choice ? '' : triggerOf(syntax, loaded);
   const grammar = await grammarFor(loaded, callGrammar(syntax, prompt.tools, trigger, decline));
@@ -63,6 +58,29 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
     },
   };
 }
+
+/**
+ * Keeps calls from being opened. Where tools stand in the prompt all the same, as in the last word of a turn, the first character
+ * is one of words: a model that writes its calls as JSON would write another.
+ */
+async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, opening: string): Promise<CallWatch> {
+  const { model, safe, syntax } = loaded;
+  const open = safe.special(opening);
+  const bias = open === undefined ? {} : { tokenBias: TokenBias.for(model).set([open], 'never') };
+  if (prompt.tools.length === 0 || syntax === null || syntax.channels) return { ...nothing, options: bias };
+  const begin = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, wordsFirst) });
+  let written = '';
+  return {
+    options: { ...bias, grammarEvaluationState: () => (written === '' ? begin : undefined) },
+    see: (piece) => {
+      written += piece;
+      return CLOSES.test(piece) && readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
+    },
+  };
+}
+
+/** A fence, a tag and JSON are none. */
+const wordsFirst = 'root ::= [^`{\\[< \\t\\n] [^\\x00]*';
 
 /**
  * The opening, up to where a token ends: behind the middle of one the grammar could not take up. A bare `{"name"` goes on

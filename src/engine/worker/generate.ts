@@ -21,6 +21,8 @@ export interface Job {
   readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
   /** Taken instead of sampled tokens. */
   readonly forced: readonly Token[] | null;
+  /** Tokens decoded between two looks at the signal. */
+  readonly chunk?: number;
   readonly onText: (text: string) => void;
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
@@ -37,13 +39,13 @@ interface Run {
 
 export async function generate(job: Job): Promise<Generation> {
   const started = performance.now();
-  const { slot, loaded, signal, onProgress } = job;
+  const { slot, loaded, signal, onProgress, chunk = foregroundChunk } = job;
   const { tokens, image } = job.prompt;
   const window = slot.sequence.contextSize;
   if (tokens.length >= window) throw tooLong(tokens.length, window);
   const { reuse } = job.params;
   // The last token comes with the generation, whose first token needs its logits.
-  const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk: foregroundChunk, signal, onProgress });
+  const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
   const run: Run = { ids: [], stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
   if (!signal.aborted) {
     const generating = job.forced === null ? sample(job, run) : force(job, job.forced, run);

@@ -10,6 +10,7 @@ import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
 import type { Speed } from '../../core/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
+import { attempt } from './attempt.ts';
 import type { Progress } from './decode.ts';
 import { type Embedding, loadEmbedding } from './embedding.ts';
 import { generate } from './generate.ts';
@@ -141,6 +142,12 @@ handle('speed', (_, signal) => {
     () => measureSpeed(llama, model, { device, threads, window }, signal),
   );
   return all();
+});
+
+handle('attempt', (params, signal) => {
+  const current = loaded();
+  for (const slot of current.slots) slot.interruptBackground();
+  return attempt(current, params, signal);
 });
 
 handle('saveSnapshot', async (params) => {

@@ -1,0 +1,37 @@
+// One generation in a context of its own, which goes with it: no conversation loses what its slot holds.
+import type { Generation } from '../../core/model.ts';
+import type { Attempt } from '../../core/probe.ts';
+import { generate } from './generate.ts';
+import type { Engine } from './loadModel.ts';
+import { contextOptions } from './memory.ts';
+import { Slot } from './slot.ts';
+
+/** Tokens of that context. */
+const window = 1024;
+/** Tokens decoded between two looks at the signal: whoever writes meanwhile waits no longer. */
+const chunk = 64;
+
+/** Without any randomness. Ends early, as cancelled, when aborted. */
+export async function attempt(
+  { loaded, tokeniser, info }: Engine,
+  { prompt, toolCalls, maxTokens }: Attempt,
+  signal: AbortSignal,
+): Promise<Generation> {
+  const { model } = loaded;
+  const context = await model.createContext({ ...contextOptions, contextSize: window, threads: info.threads });
+  try {
+    return await generate({
+      loaded,
+      slot: new Slot(context.getSequence(), false, false),
+      params: { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling: { temperature: 0, seed: null } },
+      prompt: tokeniser.prompt(prompt),
+      forced: null,
+      chunk,
+      onText: () => undefined,
+      onProgress: () => undefined,
+      signal,
+    });
+  } finally {
+    await context.dispose();
+  }
+}
