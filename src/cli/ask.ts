@@ -1,10 +1,11 @@
 // `npm run ask`: one question about a folder, answered by the same agent as in the editor.
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isPocket } from '../app/modelLife.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import type { Item } from '../core/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
-import { type Graph, graphNamed } from '../core/graph.ts';
+import { type Graph, graphNamed, guided, unified } from '../core/graph.ts';
 import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
 import { chooseModel, openEngine } from './engine.ts';
@@ -14,13 +15,14 @@ import { type OneTurn, oneTurn } from './oneTurn.ts';
 import { sayFault } from './say.ts';
 
 const usage =
-  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE] [--context-size N] [--graph unified|split] [--json] "question"';
+  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE] [--context-size N] [--graph unified|guided|split] [--json] "question"';
 
 interface Arguments {
   readonly workspace: string;
   readonly model: string;
   readonly contextSize: number;
-  readonly graph: Graph;
+  /** Null for the one that the editor takes for a model that it did not test. */
+  readonly graph: Graph | null;
   readonly attachments: UserMessage['attachments'];
   readonly json: boolean;
   readonly question: string;
@@ -41,11 +43,11 @@ function readArguments(argv: readonly string[]): Arguments | string {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     const contextSize = Number(values['context-size'] ?? 8192);
     const question = positionals.join(' ').trim();
-    const graph = graphNamed(values.graph);
+    const graph = values.graph === undefined ? null : graphNamed(values.graph);
     if (values.workspace === undefined || question === '') return usage;
     if (!Number.isInteger(contextSize) || contextSize < 512)
       return `--context-size must be a whole number from 512\n${usage}`;
-    if (graph === null) return `--graph must be unified or split\n${usage}`;
+    if (graph === null && values.graph !== undefined) return `--graph must be unified, guided or split\n${usage}`;
     if (!statSync(values.workspace, { throwIfNoEntry: false })?.isDirectory())
       return `${values.workspace} is not a folder`;
     const { workspace, json = false } = values;
@@ -60,7 +62,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
 }
 
 async function ask(args: Arguments): Promise<TurnOutcome> {
-  const engine = await openEngine(args.model, args.contextSize, args.graph.nodes.length);
+  const engine = await openEngine(args.model, args.contextSize, args.graph?.nodes.length ?? 1);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
@@ -69,7 +71,8 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
     const workspace = folderWorkspace(args.workspace);
     const find: OneTurn['find'] = (query, signal) => finding.request('find', query, signal);
     const map: OneTurn['map'] = () => finding.request('map', { most: 200 });
-    const parts = { engine, workspace, graph: args.graph, tools: createTools(workspace), find, map, head: true };
+    const graph = args.graph ?? (isPocket(engine.info) ? unified : guided);
+    const parts = { engine, workspace, graph, tools: createTools(workspace), find, map, head: true };
     return await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
   } finally {
     await Promise.all([engine.client.dispose(), finding.dispose()]);

@@ -11,7 +11,7 @@ import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
 const usage =
-  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,stubAt=N...] [--json] TRACE.json';
+  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,stubAt=N...] [--json] TRACE.json';
 
 interface Arguments {
   readonly model: string;
@@ -49,7 +49,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (compaction !== 'auto' && compaction !== 'on' && compaction !== 'off')
       return `--compaction must be auto, on or off\n${usage}`;
     const graph = graphNamed(values.graph);
-    if (graph === null) return `--graph must be unified or split\n${usage}`;
+    if (graph === null) return `--graph must be unified, guided or split\n${usage}`;
     const compare = values.compare === undefined ? null : readOther(values.compare);
     if (typeof compare === 'string') return `${compare}\n${usage}`;
     const json = values.json ?? false;

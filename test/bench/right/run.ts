@@ -11,7 +11,7 @@ import { openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { oneTurn } from '../../../src/cli/oneTurn.ts';
 import { nothingFound } from '../../../src/core/found.ts';
-import { graphNamed } from '../../../src/core/graph.ts';
+import { guided, unified } from '../../../src/core/graph.ts';
 import type { TurnOutcome } from '../../../src/core/turnPorts.ts';
 import { embedAll, modelNumber, questionVector } from '../../../src/finding/embed.ts';
 import type { Query } from '../../../src/finding/finder.ts';
@@ -84,8 +84,6 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
   await finding.request('refresh', null);
   await embedAll(finding, number, embed, [], signal);
   const workspace = folderWorkspace(folder);
-  const graph = graphNamed('unified');
-  if (graph === null) throw new Error('There is no graph unified.');
   const find = async (text: string, query: Omit<Query, 'vector'>) => {
     const vector = embedder === null ? undefined : await questionVector(text, number, embed, signal);
     return finding.request('find', vector === undefined ? query : { ...query, vector });
@@ -101,6 +99,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
         'ours with tools': ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
       };
       const map = () => finding.request('map', { most: 200 });
+      const graph = way === 'ours with tools' ? unified : guided;
       const parts = { engine, workspace, graph, tools, find: brought[way], map, head: true, today };
       const outcome = await oneTurn({ text: question.question, attachments: [] }, parts, signal);
       result.push(judged(question, way, outcome));
