@@ -15,7 +15,13 @@ export interface Speed {
   readonly milliseconds: number;
 }
 
-const endings = { done: '', running: '', length: t('The answer reached its length limit.'), cancelled: t('Stopped.') };
+const endings = {
+  done: '',
+  running: '',
+  length: t('The answer reached its length limit.'),
+  cancelled: t('Stopped.'),
+  repeats: t('Stopped, because the model began to repeat itself. The repetition was cut off.'),
+};
 const unsaid = t('Stopped before an answer.');
 
 export function Answer({ entry: { id, text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {

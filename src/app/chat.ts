@@ -78,7 +78,7 @@ export class Chat {
     );
     this.desks = new Desks(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
-    const desks = [...this.desks.all, new FindDesk(this, around), new SpeedDesk(this, engine, life, this.work)];
+    const desks = [...this.desks.all, new FindDesk(this, around), new SpeedDesk(this, engine, life, this.work, around)];
     this.commands = new Commands(this, parts, around, desks);
     this.said = new Transcript((delta) => this.publish(delta));
     this.current = this.sessions.fresh();

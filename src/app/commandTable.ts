@@ -30,6 +30,7 @@ export const knownCommands: readonly KnownCommand[] = [
     icon: 'dashboard',
     open: false,
   },
+  { name: 'probe', detail: 'Test what this model can do', icon: 'beaker', open: false },
   { name: 'export', detail: 'Open this session as a Markdown document', icon: 'export', open: false },
   { name: 'help', detail: 'What can be typed here', icon: 'question', open: false },
 ];

@@ -27,7 +27,13 @@ export function storedTurns(reports: readonly object[]): readonly TurnView[] {
   return reports.filter(isTurn).map(turnView);
 }
 
-const ends: readonly unknown[] = ['done', 'length', 'cancelled', 'failed'] satisfies readonly Report['end'][];
+const ends: readonly unknown[] = [
+  'done',
+  'length',
+  'cancelled',
+  'repeats',
+  'failed',
+] satisfies readonly Report['end'][];
 
 function isTurn(value: object): value is Turn {
   if (!isRecord(value) || !ends.includes(value.end) || !Array.isArray(value.calls)) return false;

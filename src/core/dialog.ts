@@ -67,7 +67,7 @@ export interface AssistantItem extends Base {
   readonly text: string;
   /** What a model thought in a channel of its own: in the prompt by its generated ids only, and shown to the user. */
   readonly thoughts?: string;
-  readonly end: 'done' | 'length' | 'cancelled';
+  readonly end: 'done' | 'length' | 'cancelled' | 'repeats';
   readonly generated?: Generated;
 }
 

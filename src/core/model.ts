@@ -46,7 +46,8 @@ export interface Prefill {
 export interface Generation {
   readonly raw: string;
   readonly generated: Generated;
-  readonly stop: 'end' | 'length' | 'cancelled';
+  /** `repeats`: it went round in circles; what came again is cut off. */
+  readonly stop: 'end' | 'length' | 'cancelled' | 'repeats';
   readonly prefill: Prefill;
   /** From the request to the first generated token. */
   readonly firstTokenMilliseconds: number;

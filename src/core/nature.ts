@@ -1,6 +1,7 @@
 // What a model can do, as it was seen to do it: a probe asks it some small questions, and the graph is chosen by the answers.
 import type { Agent } from './agent.ts';
 import { type Graph, guided, unified } from './graph.ts';
+import { fenced } from './reportText.ts';
 
 /** How a model writes the tool calls that it is asked for. */
 export type Calling =
@@ -49,6 +50,17 @@ export function natureWords(nature: Nature): string {
     nature.thinks === '' ? '' : 'Thinks before it answers.',
   ];
   return [...notes.filter((note) => note !== ''), speed].join(' ');
+}
+
+/** Markdown: all that a test found. */
+export function natureText(nature: Nature): string {
+  const graph = graphFor({ graph: null }, nature);
+  const asked = 'Its first call, as it wrote it:';
+  return [
+    natureWords(nature),
+    `It answers with the graph \`${graph.name}\`, unless \`tidemark.agent\` names another.`,
+    ...(nature.wrote === '' ? [] : [asked, fenced(nature.wrote.trim())]),
+  ].join('\n\n');
 }
 
 const callingWords: Readonly<Record<Calling, string>> = {

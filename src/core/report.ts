@@ -47,7 +47,7 @@ export interface InForce {
 /** A turn: the stack of its last prompt, and every model call it took. */
 export interface Report extends StackReport {
   readonly turn: number;
-  readonly end: 'done' | 'length' | 'cancelled' | 'failed';
+  readonly end: 'done' | 'length' | 'cancelled' | 'repeats' | 'failed';
   readonly fault: Fault | null;
   readonly calls: readonly CallReport[];
   readonly inForce: InForce;

@@ -125,6 +125,7 @@ export function registerCommands(receive: Receive, ask: (line: string) => void):
     register('exportReport', () => ask('/context export markdown')),
     register('exportReportJson', () => ask('/context export json')),
     register('compact', () => ask('/compact')),
+    register('testModel', () => ask('/probe')),
     register('showMemory', () => ask('/memory')),
     register('showWork', () => ask('/work')),
     register('showMetrics', () => ask('/context metrics')),

@@ -17,7 +17,7 @@ export type Entry =
       readonly kind: 'answer';
       readonly id: string;
       readonly text: string;
-      readonly end: 'running' | 'done' | 'length' | 'cancelled';
+      readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats';
     }
   | {
       readonly kind: 'step';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultError } from '../../src/core/faults.ts';
 import { opened, talk } from './foldScene.ts';
+import { ableModels, ableNature } from './scriptedModel.ts';
 
 test('words that only begin like a command go to the model', async () => {
   const { chat, engine } = opened();
@@ -99,6 +100,17 @@ test('the summary, the metrics and the log tell of a fold, and what it decoded c
   const report = JSON.parse(documents.at(-1)?.text ?? '{}');
   assert.ok(report.decisions.some(({ state }: { state: string }) => state === 'folded'));
   assert.equal(report.mechanisms.folds.ok, 1);
+});
+
+test('/probe tests the model at once and says what it found, also where it is known', async () => {
+  const { chat, around } = opened();
+  around.natures = { ...ableModels, test: async () => ({ ...ableNature, calls: 'dressed', wrote: '{"name": "x"}' }) };
+  await chat.send('/probe');
+  const last = chat.snapshot.entries.at(-1);
+  const said = last?.kind === 'info' ? last.text : '';
+  assert.match(said, /^Writes calls in a form of its own, which is understood/);
+  assert.match(said, /the graph `guided`/);
+  assert.match(said, /\{"name": "x"\}/);
 });
 
 test('/speed tells the figures of the loaded model, and measures nothing while an answer is written', async () => {

@@ -165,6 +165,7 @@ export function openChat(
     snapshotFiles: SnapshotFiles | null;
     mentions: Mentions;
     promptFiles: Surroundings['promptFiles'];
+    natures: Surroundings['natures'];
     elsewhere: Surroundings['elsewhere'];
   } = {
     snapshotFiles: null,

@@ -10,7 +10,7 @@ const kinds = [
 ] as const;
 
 /** How a turn ended that did not end well. */
-const ends = { length: t('length'), cancelled: t('cancelled'), failed: t('failed') };
+const ends = { length: t('length'), cancelled: t('cancelled'), repeats: t('repeated itself'), failed: t('failed') };
 
 export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
   if (turns.length === 0) return <p class="hint">{t('No turn has ended yet. Each one adds a column here.')}</p>;

@@ -60,7 +60,7 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
       truncated = asked.truncated;
       const { raw, stop } = await summariser.generate(asked.prompt, grammar, asked.maxTokens);
       if (stop === 'cancelled') return { ...ended, reason: '', cancelled: true };
-      const read = stop === 'length' ? 'it was cut off at its length limit' : readCheckpoint(raw, task.sources);
+      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readCheckpoint(raw, task.sources);
       problems = typeof read === 'string' ? [read] : auditCheckpoint(read, task.sources, task.must);
       if (typeof read !== 'string' && problems.length === 0) return { ...ended, entries: read, truncated, reason: '' };
     } catch (error) {
@@ -70,6 +70,8 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
     await summariser.wait(pause);
   }
 }
+
+const cutOff = { length: 'it was cut off at its length limit', repeats: 'it repeated itself' };
 
 interface Asked {
   readonly prompt: Prompt;

@@ -3,6 +3,7 @@ import type { Token } from 'node-llama-cpp';
 import { FaultError } from '../../core/faults.ts';
 import { cut } from '../../core/kvImage.ts';
 import type { Generation } from '../../core/model.ts';
+import { Repetition } from '../../core/repetition.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { type LoadedModel, watchCalls } from './callWatch.ts';
 import { neverShift, type Progress, WindowFull } from './decode.ts';
@@ -30,7 +31,10 @@ export interface Job {
 
 /** What a run found out; times are `performance.now()`. */
 interface Run {
+  /** All that went into the sequence. */
   readonly ids: Token[];
+  /** How many of them count, where it went round in circles. */
+  kept: number | null;
   stop: Generation['stop'];
   /** Tokens by the library's meter for the last prompt token, whose logits give the first generated one. */
   lastPromptTokens: number;
@@ -46,15 +50,16 @@ export async function generate(job: Job): Promise<Generation> {
   const { reuse } = job.params;
   // The last token comes with the generation, whose first token needs its logits.
   const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
-  const run: Run = { ids: [], stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
+  const run: Run = { ids: [], kept: null, stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
   if (!signal.aborted) {
     const generating = job.forced === null ? sample(job, run) : force(job, job.forced, run);
     await generating.finally(() => slot.grown(image, run.ids));
   }
   const first = run.firstToken ?? performance.now();
+  const ids = run.ids.slice(0, run.kept ?? run.ids.length);
   return {
-    raw: loaded.spelling.text(run.ids),
-    generated: { model: loaded.fingerprint, ids: run.ids },
+    raw: loaded.spelling.text(ids),
+    generated: { model: loaded.fingerprint, ids },
     stop: run.stop,
     prefill: { ...head, decoded: head.decoded + run.lastPromptTokens, milliseconds: first - started },
     firstTokenMilliseconds: first - started,
@@ -87,6 +92,7 @@ async function sample(job: Job, run: Run): Promise<void> {
   const { model, spelling } = job.loaded;
   const calls = await watchCalls(job.loaded, job.params);
   const text = spelling.stream();
+  const circles = new Repetition();
   const meter = sequence.tokenMeter.getState();
   const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.prompt.tokens.length);
   const options = { ...calls.options, ...samplingOptions(job.params), yieldEogToken: true, contextShift: neverShift };
@@ -99,8 +105,10 @@ async function sample(job: Job, run: Run): Promise<void> {
       const piece = text.push(id);
       const called = calls.see(piece);
       if (piece !== '') job.onText(piece);
+      run.kept = called ? null : circles.push(id);
       if (called) run.stop = 'end';
-      if (called || run.ids.length >= maxTokens) break;
+      else if (run.kept !== null) run.stop = 'repeats';
+      if (run.stop !== 'length' || run.ids.length >= maxTokens) break;
     }
   } catch (error) {
     if (!(error instanceof WindowFull)) throw error;
