@@ -34,6 +34,10 @@ export interface SnapshotFiles {
 
 /** Decoding a prompt again that takes no longer is not worth a file. */
 const worthMilliseconds = 5000;
+/** Of a head each new conversation has the use. */
+const headMilliseconds = 500;
+/** Begins the name of a head where a session's id stands. */
+const headMark = 'head ';
 /** Copying another slot's goes by way of a file too, but of one that is in memory still. */
 const copyMilliseconds = 1000;
 const idleMilliseconds = 120_000;
@@ -114,13 +118,8 @@ export class Snapshots {
       return { slot, loaded: null };
     }
     if (brought === null) {
-      seat.brought = this.load(files, {
-        slot,
-        path: files.path(session.id, node),
-        prompt,
-        reuse,
-        worthMilliseconds: copyMilliseconds,
-      });
+      const path = files.path(this.headOf(session) ?? session.id, node);
+      seat.brought = this.load(files, { slot, path, prompt, reuse, worthMilliseconds: copyMilliseconds });
       return { slot, loaded: await seat.brought };
     }
     // A message does not overtake what spares it the decoding.
@@ -138,6 +137,28 @@ export class Snapshots {
       if (kind === 'engineCrashed' || kind === 'engineStopped') throw error;
       return null;
     }
+  }
+
+  /**
+   * Stores what the slot of a conversation without an answer holds: the head of the prompt, with which the next new one of this
+   * folder begins. Never rejects.
+   */
+  async keepHead(session: Session, node: number): Promise<void> {
+    const files = this.files();
+    const head = this.headOf(session);
+    const seat = this.slots.of(session, node);
+    if (files === null || head === null || seat === null || seat.brought === null) return;
+    const maxBytes = this.around.settings().snapshotBytes;
+    const saving = { slot: seat.slot, path: files.path(head, node), session: head };
+    const saved = this.engine.request('saveSnapshot', { ...saving, worthMilliseconds: headMilliseconds, maxBytes });
+    await this.pending(saved.then(() => this.evict(files)));
+  }
+
+  /** Names the head with which all new conversations of a folder begin; null for one that has an answer, and without a model. */
+  private headOf({ workspace, state }: Session): string | null {
+    const info = this.loaded();
+    const isNew = state.dialog.path.every(({ origin }) => origin !== 'assistant');
+    return info === null || !isNew ? null : `${headMark}${info.fingerprint} ${workspace}`;
   }
 
   /** Stores what the slots hold: the session is left, the view hidden, nobody does anything, or the window closes. Never rejects. */
@@ -224,6 +245,8 @@ export class Snapshots {
   }
 
   private isKept(session: string): boolean {
+    // It goes when there is no room for it.
+    if (session.startsWith(headMark)) return true;
     try {
       return this.sessions?.session(session) != null;
     } catch {

@@ -83,13 +83,12 @@ export class Turns {
     const day = isPocket(info) ? {} : { day: dayOf(this.around.now()) };
     const message = { text, ...day, attachments };
     session.restored = [];
-    const { sampling } = this.around.settings();
     const outcome = await runTurn(
       session.state,
       message,
       setup,
       {
-        model: (slot) => this.snapshots.model(session, slot, sampling),
+        model: (slot) => this.snapshots.model(session, slot, this.around.settings().sampling),
         tools: timedTools(tools, this.around.now),
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.around, stop),
         newId: this.around.newId,
@@ -185,6 +184,7 @@ export class Turns {
     if (!still()) return null;
     const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds });
     session.tally.warmed(warmth.prefill.decoded);
+    if (warmth.prefill.decoded > 0) void this.snapshots.keepHead(session, node.slot);
     this.prefilled(session, node, warmth.prefill);
     return warmView(warmth, reuse, this.measured, loaded);
   }

@@ -13,6 +13,8 @@ export interface Speed {
   readonly device: string;
   /** Threads it has now. */
   readonly threads: number;
+  /** Whether their number is found while they work. */
+  readonly found: boolean;
   /** Tokens of the context window. */
   readonly window: number;
   readonly rows: readonly SpeedRow[];
@@ -40,13 +42,14 @@ export function speedText(speed: Speed): string {
 }
 
 /** What the figures say about the settings, the most useful first. */
-export function advice({ rows, threads, window, device }: Speed): readonly string[] {
+export function advice({ rows, threads, found, window, device }: Speed): readonly string[] {
   const now = rows.find((row) => row.threads === threads) ?? rows[0];
   if (now === undefined) return [];
   const best = rows.reduce((a, b) => (worth(b) > worth(a) ? b : a));
   const better = worth(best) / worth(now) > telling ? best : now;
-  const change =
-    better === now
+  const change = found
+    ? foundWords(threads, better.threads)
+    : better === now
       ? `\`tidemark.model.threads\` can stay: no other number is more than 10 % better.`
       : `Set \`tidemark.model.threads\` to ${better.threads}: ${better.prefill.toFixed(0)} instead of ${now.prefill.toFixed(0)} prompt tokens and ${better.generation.toFixed(1)} instead of ${now.generation.toFixed(1)} generated tokens per second.`;
   const full = window / better.prefill;
@@ -70,4 +73,9 @@ function worth({ prefill, generation }: SpeedRow): number {
 
 function inTime(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function foundWords(now: number, best: number): string {
+  const words = `The number of threads is found while the model works: now ${now}`;
+  return now === best ? `${words}.` : `${words}, because other programs were at work; alone it is ${best}.`;
 }

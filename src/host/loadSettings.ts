@@ -44,7 +44,7 @@ export const loadSettings = {
     maximum: 256,
     scope: 'machine',
     description:
-      'CPU threads; 0 takes the physical cores less one. More threads than free cores makes llama.cpp many times slower.',
+      'CPU threads; 0 finds the best number while the model works, and leaves the cores that other programs use to them. More threads than free cores makes llama.cpp many times slower.',
   },
   'model.memoryMegabytes': {
     type: 'integer',

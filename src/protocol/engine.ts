@@ -19,7 +19,7 @@ export interface LoadParams {
   readonly packs?: string;
   /** Layers to put on the GPU; `null` lets the library decide. */
   readonly gpuLayers: number | null;
-  /** CPU threads; `null` takes the physical cores less one, at least 1. */
+  /** CPU threads; `null` finds their number while they work. */
   readonly threads: number | null;
   /** Slots of one conversation. */
   readonly slots: number;

@@ -120,6 +120,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         speed: () => ({
           device: 'CPU',
           threads: 2,
+          found: false,
           window: 8192,
           rows: [{ threads: 2, prefill: 100, generation: 10 }],
         }),

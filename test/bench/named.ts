@@ -1,8 +1,10 @@
 // `npm run bench -- NAME`: the bench of that name; without a name the counts and times of the KV cache.
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   find: () => import('./find/run.ts'),
+  head: () => import('./head/run.ts'),
   index: () => import('./index/run.ts'),
   right: () => import('./right/run.ts'),
+  threads: () => import('./threads/run.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);

@@ -8,6 +8,7 @@ const speed = {
   device: 'CPU (no usable GPU was found)',
   threads: 7,
   window: 8192,
+  found: false,
   rows: [row(4, 120, 14.2), row(7, 100, 9.1)],
 };
 

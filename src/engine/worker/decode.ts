@@ -1,5 +1,6 @@
 // Decodes the rest of a prompt in chunks, looking at the signal between them.
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { Threading } from './threading.ts';
 
 /** Thrown by the library's overflow hook; without it llama.cpp would silently drop the beginning of the prompt. */
 export class WindowFull extends Error {}
@@ -32,13 +33,14 @@ export interface Decoding {
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly stops: Stops | null;
+  readonly threading: Threading;
 }
 
 /** Continues the sequence with the tokens it does not hold yet. It must hold a beginning of them. */
 export async function decodeChunks(
   sequence: LlamaContextSequence,
   tokens: readonly Token[],
-  { chunk, signal, onProgress, stops }: Decoding,
+  { chunk, signal, onProgress, stops, threading }: Decoding,
 ): Promise<void> {
   const started = performance.now();
   const start = sequence.nextTokenIndex;
@@ -46,7 +48,10 @@ export async function decodeChunks(
   while (at < tokens.length && !signal.aborted) {
     const stop = stops?.next(at) ?? null;
     const to = Math.min(at + chunk, tokens.length, stop ?? tokens.length);
-    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, to), { contextShift: neverShift });
+    const some = tokens.slice(at, to);
+    await threading.during('prefill', some.length, () =>
+      sequence.evaluateWithoutGeneratingNewTokens(some, { contextShift: neverShift }),
+    );
     at = to;
     if (at === stop) await stops?.reached();
     onProgress?.({ done: at, of: tokens.length, decoded: at - start, milliseconds: performance.now() - started });

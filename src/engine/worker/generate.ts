@@ -12,6 +12,8 @@ import type { Tokenised } from './tokenise.ts';
 
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
+/** Tokens that are generated between two looks at the machine. */
+const stretchTokens = 8;
 /** Over the whole vocabulary sampling costs more than decoding on a small model. */
 const topK = 40;
 
@@ -88,7 +90,7 @@ async function force(
 }
 
 async function sample(job: Job, run: Run): Promise<void> {
-  const { sequence } = job.slot;
+  const { sequence, threading } = job.slot;
   const { model, spelling } = job.loaded;
   const calls = await watchCalls(job.loaded, job.params);
   const text = spelling.stream();
@@ -96,12 +98,17 @@ async function sample(job: Job, run: Run): Promise<void> {
   const meter = sequence.tokenMeter.getState();
   const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.prompt.tokens.length);
   const options = { ...calls.options, ...samplingOptions(job.params), yieldEogToken: true, contextShift: neverShift };
+  let stretch = threading.begin('generation');
   try {
     for await (const id of sequence.evaluate(job.prompt.tokens.slice(-1), options)) {
       if (run.firstToken === null) firstToken(run, sequence.tokenMeter.diff(meter));
       run.stop = job.signal.aborted ? 'cancelled' : model.isEogToken(id) ? 'end' : 'length';
       if (run.stop !== 'length') break;
       run.ids.push(id);
+      if (run.ids.length % stretchTokens === 0) {
+        stretch(stretchTokens);
+        stretch = threading.begin('generation');
+      }
       const piece = text.push(id);
       const called = calls.see(piece);
       if (piece !== '') job.onText(piece);

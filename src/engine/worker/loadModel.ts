@@ -21,6 +21,7 @@ import { Slot } from './slot.ts';
 import { createSnapshots, type Snapshots } from './snapshot.ts';
 import { createSpelling } from './spelling.ts';
 import type { SpecialTexts } from './template.ts';
+import { fixedThreads, measuredThreads } from './threading.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
 
 export interface Engine {
@@ -29,6 +30,8 @@ export interface Engine {
   readonly slots: readonly Slot[];
   readonly snapshots: Snapshots;
   readonly info: ModelInfo;
+  /** Whether the number of threads is found while they work. */
+  readonly found: boolean;
   /** Frees weights and contexts. Jobs still on a slot fail. */
   dispose(): Promise<void>;
 }
@@ -101,7 +104,8 @@ async function openEngine({ library, model, file, params, memory, started, windo
     context.getSequence({ checkpoints: checkpointLimits }),
   );
   const erases = canErase(model, sequences[0]);
-  const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true));
+  const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
+  const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
   await selfTest(slots[0], model, params.modelPath);
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
@@ -125,6 +129,7 @@ async function openEngine({ library, model, file, params, memory, started, windo
     slots,
     snapshots: await createSnapshots(llama, context, file.fingerprint, memory),
     info,
+    found: isFound(model, params),
     dispose: () => model.dispose(),
   };
 }
@@ -162,6 +167,11 @@ async function loggedReason(error: unknown): Promise<string> {
   return said;
 }
 
+/** Whether the number of threads is found while they work. Where a GPU computes all layers, it hardly matters. */
+function isFound({ gpuLayers, fileInsights }: LlamaModel, { threads }: LoadParams): boolean {
+  return threads === null && gpuLayers < fileInsights.totalLayers;
+}
+
 async function openContext(
   llama: Llama,
   model: LlamaModel,
@@ -169,7 +179,10 @@ async function openContext(
   { window, slots: sequences }: { readonly window: number; readonly slots: number },
 ): Promise<LlamaContext> {
   const contextSize = Math.min(window, model.trainContextSize);
-  const threads = params.threads ?? Math.max(1, llama.cpuMathCores - 1);
+  const cores = Math.max(1, llama.cpuMathCores);
+  // A former model may have left them at another number.
+  llama.maxThreads = cores;
+  const threads = params.threads ?? (isFound(model, params) ? cores : Math.max(1, cores - 1));
   try {
     return await model.createContext({ ...contextOptions, contextSize, sequences, threads });
   } catch (error) {

@@ -135,11 +135,13 @@ handle('speed', (_, signal) => {
   const current = loaded();
   for (const slot of current.slots) slot.interruptBackground();
   const { llama, model } = current.loaded;
-  const { device, threads, contextSize: window } = current.info;
+  const { device, contextSize: window } = current.info;
+  const { found } = current;
+  const threads = found ? Math.min(llama.maxThreads, current.info.threads) : current.info.threads;
   // No slot is used meanwhile.
   const all = current.slots.reduceRight<() => Promise<Speed>>(
     (job, slot) => () => slot.exclusive(job),
-    () => measureSpeed(llama, model, { device, threads, window }, signal),
+    () => measureSpeed(llama, model, { device, threads, found, window }, signal),
   );
   return all();
 });

@@ -7,6 +7,7 @@ import type { CacheReuse, Prefill } from '../../core/model.ts';
 import { noPace, type Pace, paced } from '../../core/pace.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
 import { decodeChunks, type Progress, type Stops } from './decode.ts';
+import { fixedThreads, type Threading } from './threading.ts';
 
 export interface Fill {
   readonly reuse: CacheReuse;
@@ -27,6 +28,7 @@ export interface Holding {
 
 export class Slot {
   readonly sequence: LlamaContextSequence;
+  readonly threading: Threading;
   private readonly erases: boolean;
   private readonly verify: boolean;
   private image: Image = emptyImage;
@@ -41,8 +43,9 @@ export class Slot {
   private warming: AbortController | null = null;
   private readonly checkpoints: Checkpoints | null;
 
-  constructor(sequence: LlamaContextSequence, erases: boolean, verify: boolean) {
+  constructor(sequence: LlamaContextSequence, erases: boolean, verify: boolean, threading: Threading = fixedThreads) {
     this.sequence = sequence;
+    this.threading = threading;
     this.checkpoints = sequence.needsCheckpoints ? new Checkpoints(sequence) : null;
     this.erases = erases;
     this.verify = verify;
@@ -129,7 +132,12 @@ export class Slot {
     const meter = sequence.tokenMeter.getState();
     const [start, began] = [sequence.nextTokenIndex, performance.now()];
     try {
-      await decodeChunks(sequence, tokens, { ...decoding, signal, stops: this.stopsIn(prompt) });
+      await decodeChunks(sequence, tokens, {
+        ...decoding,
+        signal,
+        stops: this.stopsIn(prompt),
+        threading: this.threading,
+      });
     } finally {
       this.image = cut(prompt, sequence.nextTokenIndex);
     }

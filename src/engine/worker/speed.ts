@@ -15,13 +15,20 @@ const chunk = 64;
 export async function measureSpeed(
   llama: Llama,
   model: LlamaModel,
-  now: Pick<Speed, 'device' | 'threads' | 'window'>,
+  now: Omit<Speed, 'rows'>,
   signal: AbortSignal,
 ): Promise<Speed> {
   const rows: SpeedRow[] = [];
-  for (const threads of candidates(llama, model, now.threads)) {
-    if (signal.aborted) break;
-    rows.push(await measureRow(model, threads));
+  const { maxThreads } = llama;
+  // What is found while the model works limits all contexts.
+  llama.maxThreads = Math.max(1, llama.cpuMathCores, now.threads);
+  try {
+    for (const threads of candidates(llama, model, now.threads)) {
+      if (signal.aborted) break;
+      rows.push(await measureRow(model, threads));
+    }
+  } finally {
+    llama.maxThreads = maxThreads;
   }
   return { ...now, rows };
 }
