@@ -20,6 +20,7 @@ export const windowSetting = setting('Change the window', 'model.contextSize');
 export function actionsFor(fault: Fault): readonly Action[] {
   switch (fault.kind) {
     case 'noModel':
+    case 'modelWithoutTemplate':
     case 'modelOfOtherUse':
       return [chooseModel, getModel];
     case 'modelMissing':

@@ -17,6 +17,7 @@ export type Fault =
   | { readonly kind: 'modelTooLarge'; readonly path: string; readonly reason: string }
   /** Bytes. */
   | { readonly kind: 'modelOverBudget'; readonly path: string; readonly needed: number; readonly budget: number }
+  | { readonly kind: 'modelWithoutTemplate' }
   | { readonly kind: 'templateUnusable'; readonly reason: string }
   /** Only one is to be loaded on the machine at a time. */
   | { readonly kind: 'modelElsewhere' }
@@ -88,6 +89,7 @@ function say(fault: Fault): Said {
     case 'modelTooLarge':
     case 'modelOverBudget':
     case 'modelElsewhere':
+    case 'modelWithoutTemplate':
     case 'templateUnusable':
       return wordModelFault(fault);
     case 'outOfMemory':
@@ -203,6 +205,13 @@ function wordModelFault(fault: ModelFault): Said {
         message: 'Another window has a model loaded.',
         advice:
           'Two at once take the memory of both. Load one here too, or close the other window, or wait until its model is unloaded.',
+      };
+    case 'modelWithoutTemplate':
+      return {
+        message:
+          'This is a base model: its file has no chat template, so it goes on with a text and answers no questions.',
+        advice:
+          'Take the file with Instruct, Chat or it in its name, or get a model from the list, which says what suits this machine.',
       };
     case 'templateUnusable':
       return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };

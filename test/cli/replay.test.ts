@@ -134,7 +134,7 @@ test('replay --compare prints both sides of each call and what they cost in all'
 
 test('a graph or a comparison that does not exist is refused with what there is', async () => {
   const unknown = await command('replay', '--graph', 'tree', 'x.json');
-  assert.deepEqual([unknown.code, /unified or split/.test(unknown.err)], [2, true]);
+  assert.deepEqual([unknown.code, /unified, guided or split/.test(unknown.err)], [2, true]);
   const odd = await command('replay', '--compare', 'colour=3', 'x.json');
   assert.deepEqual([odd.code, /"colour" is not window or one of reserve/.test(odd.err)], [2, true]);
 });

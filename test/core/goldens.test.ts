@@ -62,6 +62,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
   gpuUnavailable: [{ kind: 'gpuUnavailable', wanted: 'cuda' }],
   engineCrashed: [{ kind: 'engineCrashed', reason: 'SIGKILL' }],
   engineStopped: [{ kind: 'engineStopped' }],
+  modelWithoutTemplate: [{ kind: 'modelWithoutTemplate' }],
   saidNothing: [{ kind: 'saidNothing' }],
   engineFailed: [{ kind: 'engineFailed', reason: 'odd' }],
   doesNotFit: [

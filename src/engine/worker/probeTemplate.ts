@@ -31,7 +31,7 @@ const shapes: readonly Pick<Plan, 'system' | 'noTools'>[] = [
 
 /** Throws `templateUnusable` with the first shape's reason when the template renders a plain chat in none. */
 export function probeTemplate(source: string | undefined, special: SpecialTexts): ProbedTemplate {
-  if (source === undefined) throw new FaultError({ kind: 'templateUnusable', reason: 'the file has none' });
+  if (source === undefined) throw new FaultError({ kind: 'modelWithoutTemplate' });
   const renderer = createRenderer(source, special);
   const refusals: unknown[] = [];
   for (const shape of shapes) {
