@@ -3,6 +3,7 @@
 import type { Fitted } from '../core/fitPrompt.ts';
 import { graphFor } from '../core/nature.ts';
 import { prometheusText } from '../core/prometheus.ts';
+import { samplingFor } from '../core/sampling.ts';
 import type { ViewState } from '../protocol/view.ts';
 import { commandOf } from './commandLine.ts';
 import {
@@ -146,11 +147,12 @@ export class Commands {
   }
 
   private desk(session: Session, fitted: Fitted): Desk {
-    const { agent } = this.around.settings();
+    const { agent, sampling: wanted } = this.around.settings();
     const { calls } = this.chat.snapshot;
     const { loaded } = this.parts.life;
     const graph = graphFor(agent, loaded === null ? null : this.around.natures.of(loaded)).name;
-    return { session, agent, graph, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
+    const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
+    return { session, agent, graph, sampling, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
   }
 
   private compact(line: string): Promise<Answer> | Answer | null {

@@ -9,6 +9,7 @@ import type { Mechanisms } from '../core/mechanisms.ts';
 import { segmentsOf } from '../core/prompt.ts';
 import { type CallReport, stackReport } from '../core/report.ts';
 import { detailText, listText, rawText, summaryText } from '../core/reportText.ts';
+import type { SamplingInForce } from '../core/sampling.ts';
 import type { ContextCommand } from './contextCommand.ts';
 import type { Session } from './session.ts';
 
@@ -18,6 +19,8 @@ export interface Desk {
   readonly agent: Agent;
   /** The name of the graph that answers. */
   readonly graph: Graph['name'];
+  /** How tokens are drawn; null without a model. */
+  readonly sampling: SamplingInForce | null;
   readonly fitted: Fitted;
   readonly calls: readonly CallReport[];
   readonly mechanisms: Mechanisms;

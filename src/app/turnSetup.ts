@@ -6,6 +6,7 @@ import { cacheFor } from '../core/cache.ts';
 import { callsTools, type Graph } from '../core/graph.ts';
 import type { CacheReuse } from '../core/model.ts';
 import type { Stack } from '../core/projection.ts';
+import { type SomeSampling, samplingFor } from '../core/sampling.ts';
 import { systemText } from '../core/systemText.ts';
 import type { Tool } from '../core/tool.ts';
 import type { TurnSetup } from '../core/turnPorts.ts';
@@ -15,6 +16,8 @@ import type { Session } from './session.ts';
 interface How {
   readonly reuse: CacheReuse;
   readonly graph: Graph;
+  /** What the settings say. */
+  readonly sampling: SomeSampling;
   /** Said in the head, where that is wanted. */
   readonly day: string;
 }
@@ -25,7 +28,7 @@ export function turnSetup(
   info: ModelInfo,
   tools: readonly Tool[],
   latest: Bundle | null,
-  { reuse, graph, day }: How,
+  { reuse, graph, sampling, day }: How,
 ): TurnSetup {
   const { policy, switches } = agent;
   const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle, day);
@@ -33,6 +36,7 @@ export function turnSetup(
   return {
     agent: agent.name,
     graph,
+    sampling: samplingFor(sampling, info.sampling ?? {}),
     stack: stack(session.bundle),
     ...(changed ? { fresh: stack(latest) } : {}),
     budget: budgetFor(info.contextSize, policy),

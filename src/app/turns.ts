@@ -228,7 +228,7 @@ export class Turns {
       this.info = info;
       this.measured = noPace;
     }
-    const { agent, reuse } = this.around.settings();
+    const { agent, reuse, sampling } = this.around.settings();
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
     // Where nothing may be injected, what was frozen goes too.
     session.bundle = latest === null ? null : (session.bundle ?? latest);
@@ -237,7 +237,7 @@ export class Turns {
     const tools = this.tools(session, agent, graph, info);
     // The pocket model was trained with it in the head.
     const day = isPocket(info) ? dayOf(this.around.now()) : '';
-    const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, day });
+    const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, sampling, day });
     return { setup, latest, tools };
   }
 

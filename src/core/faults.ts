@@ -89,9 +89,10 @@ function say(fault: Fault): Said {
     case 'modelTooLarge':
     case 'modelOverBudget':
     case 'modelElsewhere':
+      return wordModelFault(fault);
     case 'modelWithoutTemplate':
     case 'templateUnusable':
-      return wordModelFault(fault);
+      return wordTemplateFault(fault);
     case 'outOfMemory':
       return {
         message: `There is not enough memory for a context of ${count(fault.contextSize)} tokens: ${fault.reason}`,
@@ -162,10 +163,11 @@ function wordGpuFault(fault: Extract<Fault, { kind: 'gpuUnavailable' | 'packsUnu
   }
 }
 
-type ModelFault = Extract<Fault, { kind: 'noModel' | `model${string}` | 'templateUnusable' }>;
+const choose = 'Choose another GGUF file in tidemark.model.path.';
+
+type ModelFault = Exclude<Extract<Fault, { kind: 'noModel' | `model${string}` }>, { kind: 'modelWithoutTemplate' }>;
 
 function wordModelFault(fault: ModelFault): Said {
-  const choose = 'Choose another GGUF file in tidemark.model.path.';
   switch (fault.kind) {
     case 'noModel':
       return {
@@ -206,18 +208,19 @@ function wordModelFault(fault: ModelFault): Said {
         advice:
           'Two at once take the memory of both. Load one here too, or close the other window, or wait until its model is unloaded.',
       };
-    case 'modelWithoutTemplate':
-      return {
-        message:
-          'This is a base model: its file has no chat template, so it goes on with a text and answers no questions.',
-        advice:
-          'Take the file with Instruct, Chat or it in its name, or get a model from the list, which says what suits this machine.',
-      };
-    case 'templateUnusable':
-      return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };
     default:
       return fault satisfies never;
   }
+}
+
+function wordTemplateFault(fault: Extract<Fault, { kind: 'modelWithoutTemplate' | 'templateUnusable' }>): Said {
+  if (fault.kind === 'templateUnusable')
+    return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };
+  return {
+    message: 'This is a base model: its file has no chat template, so it goes on with a text and answers no questions.',
+    advice:
+      'Take the file with Instruct, Chat or it in its name, or get a model from the list, which says what suits this machine.',
+  };
 }
 
 function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Said {

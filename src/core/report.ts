@@ -8,6 +8,7 @@ import { answering, type Graph, type GraphNode } from './graph.ts';
 import type { Mechanisms, Switches } from './mechanisms.ts';
 import type { CacheReuse, Generation, Prefill } from './model.ts';
 import { type Layer, layers, segmentsOf } from './prompt.ts';
+import type { SamplingInForce } from './sampling.ts';
 import type { TurnSetup } from './turnPorts.ts';
 
 export interface CallReport {
@@ -42,6 +43,8 @@ export interface InForce {
   readonly graph: Graph['name'];
   readonly policy: Policy;
   readonly switches: Switches;
+  /** How tokens were drawn. */
+  readonly sampling?: SamplingInForce;
 }
 
 /** A turn: the stack of its last prompt, and every model call it took. */
@@ -76,9 +79,11 @@ export function reportOf(
   setup: TurnSetup,
   last: Fitted | null,
 ): Report {
-  const { agent, graph, policy, switches, budget } = setup;
+  const { agent, graph, policy, switches, sampling, budget } = setup;
   const stack = last === null ? emptyStack(budget, answering(graph).name) : stackReport(last);
-  return { ...turn, ...stack, inForce: { agent, graph: graph.name, policy, switches }, mechanisms: null };
+  const drawn = sampling === undefined ? {} : { sampling };
+  const inForce: InForce = { agent, graph: graph.name, policy, switches, ...drawn };
+  return { ...turn, ...stack, inForce, mechanisms: null };
 }
 
 function emptyStack(budget: Budget, node: GraphNode['name']): StackReport {

@@ -12,6 +12,7 @@ import type { Switches } from './mechanisms.ts';
 import type { Model } from './model.ts';
 import type { Stack } from './projection.ts';
 import type { CallReport, Report } from './report.ts';
+import type { SamplingInForce } from './sampling.ts';
 import type { Signal, Tool } from './tool.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
@@ -44,6 +45,8 @@ export interface TurnSetup {
   readonly budget: Budget;
   readonly policy: Policy;
   readonly switches: Switches;
+  /** How tokens are drawn, for the report. */
+  readonly sampling?: SamplingInForce;
   readonly marks: Marks;
   readonly cache: Cache;
   /** How the model writes tool calls; null when it has none. */

@@ -21,11 +21,47 @@ export const settingTable = {
   },
   'generation.temperature': {
     type: 'number',
-    default: 0.2,
-    minimum: 0,
+    default: -1,
+    minimum: -1,
     maximum: 2,
     scope: 'window',
-    description: 'Sampling temperature; 0 always takes the likeliest token.',
+    description:
+      'Sampling temperature; 0 always takes the likeliest token. -1 takes what the model’s file says, or 0.2.',
+  },
+  'generation.topK': {
+    type: 'integer',
+    default: -1,
+    minimum: -1,
+    maximum: 1000000,
+    scope: 'window',
+    description: 'Draws from so many of the likeliest tokens; 0 from all. -1 takes what the model’s file says, or 40.',
+  },
+  'generation.topP': {
+    type: 'number',
+    default: -1,
+    minimum: -1,
+    maximum: 1,
+    scope: 'window',
+    description:
+      'Draws from the likeliest tokens that together have this probability. -1 takes what the model’s file says, or 0.95.',
+  },
+  'generation.minP': {
+    type: 'number',
+    default: -1,
+    minimum: -1,
+    maximum: 1,
+    scope: 'window',
+    description:
+      'Draws from tokens that have this share of the likeliest one’s probability. -1 takes what the model’s file says, or 0.05.',
+  },
+  'generation.repeatPenalty': {
+    type: 'number',
+    default: -1,
+    minimum: -1,
+    maximum: 2,
+    scope: 'window',
+    description:
+      'Makes tokens less likely that the answer has already; 1 is off. -1 takes what the model’s file says, or 1.',
   },
   'context.lowWater': {
     type: 'number',

@@ -51,7 +51,7 @@ export function readSettings(complain: (message: string) => void): Settings {
     load: readLoad(get, graph?.nodes.length ?? 1),
     chat: {
       agent,
-      sampling: { temperature: get('generation.temperature'), seed: null },
+      sampling: readSampling(get),
       warm: get('cache.warm'),
       reuse: get('cache.reuse') as CacheReuse,
       settleMilliseconds: get('cache.settleSeconds') * 1000,
@@ -95,6 +95,19 @@ function readLoad(get: Get, slots: number): LoadParams {
     slots,
     conversations: get('cache.conversations'),
     ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
+  };
+}
+
+/** What is below zero is the model's. */
+function readSampling(get: Get): ChatSettings['sampling'] {
+  const said = (value: number) => (value < 0 ? null : value);
+  return {
+    temperature: said(get('generation.temperature')),
+    topK: said(get('generation.topK')),
+    topP: said(get('generation.topP')),
+    minP: said(get('generation.minP')),
+    repeatPenalty: said(get('generation.repeatPenalty')),
+    seed: null,
   };
 }
 

@@ -8,6 +8,7 @@ import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/mode
 import type { Pace } from '../core/pace.ts';
 import type { Attempt } from '../core/probe.ts';
 import type { Measure, Prompt } from '../core/prompt.ts';
+import type { SomeSampling } from '../core/sampling.ts';
 import type { Speed } from '../core/speed.ts';
 
 export interface LoadParams {
@@ -50,6 +51,8 @@ export interface ModelInfo {
   /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
   readonly erases: true | { readonly not: string };
   readonly toolCalls: ToolCallSupport;
+  /** What its file says of how to draw tokens. */
+  readonly sampling?: SomeSampling;
   /** Sequences in all. */
   readonly slots: number;
   /** What was expected of the memory; null where the header said too little. */
@@ -88,8 +91,8 @@ export interface GenerateParams {
   readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };
 }
 
-export interface Sampling {
-  readonly temperature: number;
+/** What is not said here is the model's own, or ours. */
+export interface Sampling extends SomeSampling {
   readonly seed: number | null;
 }
 

@@ -3,6 +3,7 @@ import { type Llama, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaM
 import { readGeneration } from '../../core/calls/read.ts';
 import { type CallSyntax, mayOpenBehind, openingOf } from '../../core/calls/syntax.ts';
 import { decline } from '../../core/model.ts';
+import type { SomeSampling } from '../../core/sampling.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { beginningOf, callGrammar } from './callGrammar.ts';
 import type { SafeTokens } from './safeTokens.ts';
@@ -15,6 +16,8 @@ export interface LoadedModel {
   readonly spelling: Spelling;
   readonly fingerprint: string;
   readonly syntax: CallSyntax | null;
+  /** What its file says of how to draw tokens. */
+  readonly sampling: SomeSampling;
 }
 
 export interface CallWatch {

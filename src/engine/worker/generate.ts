@@ -4,6 +4,7 @@ import { FaultError } from '../../core/faults.ts';
 import { cut } from '../../core/kvImage.ts';
 import type { Generation } from '../../core/model.ts';
 import { Repetition } from '../../core/repetition.ts';
+import { type SomeSampling, samplingFor } from '../../core/sampling.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { type LoadedModel, watchCalls } from './callWatch.ts';
 import { neverShift, type Progress, WindowFull } from './decode.ts';
@@ -14,8 +15,6 @@ import type { Tokenised } from './tokenise.ts';
 const foregroundChunk = 256;
 /** Tokens that are generated between two looks at the machine. */
 const stretchTokens = 8;
-/** Over the whole vocabulary sampling costs more than decoding on a small model. */
-const topK = 40;
 
 export interface Job {
   readonly loaded: LoadedModel;
@@ -97,7 +96,12 @@ async function sample(job: Job, run: Run): Promise<void> {
   const circles = new Repetition();
   const meter = sequence.tokenMeter.getState();
   const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.prompt.tokens.length);
-  const options = { ...calls.options, ...samplingOptions(job.params), yieldEogToken: true, contextShift: neverShift };
+  const options = {
+    ...calls.options,
+    ...samplingOptions(job.params, job.loaded.sampling, run.ids),
+    yieldEogToken: true,
+    contextShift: neverShift,
+  };
   let stretch = threading.begin('generation');
   try {
     for await (const id of sequence.evaluate(job.prompt.tokens.slice(-1), options)) {
@@ -130,9 +134,13 @@ function firstToken(run: Run, spent: { readonly usedInputTokens: number; readonl
   run.firstToken = performance.now();
 }
 
-function samplingOptions({ sampling }: GenerateParams) {
+function samplingOptions({ sampling }: GenerateParams, own: SomeSampling, ids: readonly Token[]) {
   const seed = sampling.seed === null ? {} : { seed: sampling.seed };
-  return { temperature: sampling.temperature, topK, topP: 0.95, ...seed };
+  const { repeatPenalty, ...values } = samplingFor(sampling, own).values;
+  // Of this message only: names of the prompt must not be avoided.
+  const penalty =
+    repeatPenalty === 1 ? {} : { repeatPenalty: { punishTokens: () => [...ids], penalty: repeatPenalty } };
+  return { ...values, ...penalty, ...seed };
 }
 
 export function tooLong(needed: number, window: number): FaultError {
