@@ -28,12 +28,14 @@ const places: readonly ((text: string) => string)[] = [
   (text) => `${text.slice(0, 2)}${text}`,
 ];
 
+/** Without white space: mpt lists runs of blanks as it lists strings that act, and they are text like any other. */
 function specialsOf(model: LlamaModel): ReadonlyMap<number, string> {
   const ids = [...model.iterateAllTokens()].filter((id) => {
     const { control, userDefined, unknown } = model.getTokenAttributes(id);
     return control || userDefined || unknown;
   });
-  return new Map(ids.map((id) => [id, model.detokenize([id], true)]));
+  const texts = ids.map((id) => [id, model.detokenize([id], true)] as const);
+  return new Map(texts.filter(([, text]) => text.trim() !== ''));
 }
 
 test('the bundle has the vocabularies that are looked at', () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { ToolSchema } from '../../src/core/tool.ts';
 import { chatTemplate } from '../models/chatTemplate.ts';
+import type { Added } from '../models/vocabulary.ts';
 import { callMessage, chat, message, result } from './engineUnderTest.ts';
 import { fingerprint, type Opened, openVocabulary, qwenAdded } from './vocabulary.ts';
 
@@ -62,14 +63,66 @@ test('content never acts in random mixtures of special strings, their parts, and
 });
 
 test('overlapping and nested user-defined strings are all cut', async () => {
-  const texts = ['<a>', 'a><', '><b', '<a><b>', 'abab', 'aba', 'bab', '🎉🎉', '🎉x', '(|(', '.*|', '<|im'];
+  const texts = ['<k>', 'k><', '><b', '<k><b>', 'abab', 'aba', 'bab', '🎉🎉', '🎉x', '(|(', '.*|', '<|im'];
   const overlapping = await openVocabulary({ added: texts.map((text) => ({ text, type: 4 })) });
   assert.equal(overlapping.specials.size, 5 + texts.length);
-  const alphabet = fc.constantFrom(...'<>ab🎉x(.*|im', ...texts);
+  const alphabet = fc.constantFrom(...'<>kab🎉x(.*|im', ...texts);
   fc.assert(
     fc.property(fc.array(alphabet, { maxLength: 14 }), (parts) => harmless(overlapping, parts.join(''))),
     { numRuns: 500 },
   );
+});
+
+/** As in Gemma 3: runs of white space and tags of HTML stand in the vocabulary beside the strings that act. */
+const gemmaAdded: readonly Added[] = [
+  ...['\n', '\n\n', '\n\n\n', '  ', '   ', '    ', '        ', '\t', '\t\t', '<table>', '</td>', '<s>', '<think>'].map(
+    (text) => ({ text, type: 4 }) as const,
+  ),
+];
+
+test('white space and tags of HTML in contents keep the tokens that the model was trained with', async () => {
+  const { model, safe, specials, spelling } = await openVocabulary({ added: gemmaAdded });
+  const textLike = ['\n\n', '    ', '\t\t', '<table>', '</td>'];
+  for (const text of textLike) assert.deepEqual(safe.content(`a${text}b`)[1], specials.get(text), JSON.stringify(text));
+  const word = fc.constantFrom('a', 'if', ' (', '<', '>', '/td>', '🎉', ' ', '\r\n', '\t', ...textLike);
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 20 }), (words) => {
+      const text = words.join('');
+      assert.deepEqual(safe.content(text), model.tokenize(text, false));
+      assert.deepEqual(safe.glue(text), model.tokenize(text, false));
+      assert.equal(spelling.text(safe.content(text)), text);
+    }),
+  );
+});
+
+test('white space beside a string that is cut stays whole, and the string cannot act', async () => {
+  const { model, safe, specials, spelling } = await openVocabulary({ added: gemmaAdded });
+  const text = '        <tool_call>\n\n    <s>\t\tx';
+  const runs = ['        <', 'tool_call>\n\n    <', 's>\t\tx'];
+  assert.deepEqual(
+    safe.content(text),
+    runs.flatMap((run) => model.tokenize(run, false)),
+  );
+  const acting = new Set([...specials].filter(([one]) => safe.special(one) !== undefined).map(([, id]) => id));
+  assert.equal(acting.size, specials.size - gemmaAdded.length + 2);
+  const part = fc.constantFrom(...specials.keys(), ' ', '<', '>', 'x');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 14 }), (parts) => {
+      const tokens = safe.content(parts.join(''));
+      assert.ok(!tokens.some((id) => acting.has(id)));
+      assert.equal(spelling.text(tokens), parts.join(''));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('white space is not special: a schema with it is one piece, and a tag of the template’s own frame is cut', async () => {
+  const { safe } = await openVocabulary({ added: gemmaAdded, template: `<table>${chatTemplate}` });
+  assert.ok(!'\n\n    \t'.match(safe.anySpecial));
+  assert.equal(safe.special('\n\n'), undefined);
+  assert.equal(safe.special('</td>'), undefined);
+  const table = safe.special('<table>');
+  assert.ok(table !== undefined && !safe.content('<table>').includes(table));
 });
 
 /** A prompt with a string in every place that others write. */

@@ -19,9 +19,16 @@ export const securityMutations: readonly Mutation[] = [
   {
     name: 'user-defined tokens are not cut in contents',
     file: 'src/engine/worker/safeTokens.ts',
-    find: 'neutralRuns(text, anyUserDefined).flatMap(plain)',
+    find: 'neutralRuns(text, anyActing).flatMap((run, i) => (i === 0 ? plain : further)(run))',
     replace: 'plain(text)',
     tests: 'test/engine/everyVocabulary.test.ts',
+  },
+  {
+    name: 'a tag that the chat template writes is text in contents',
+    file: 'src/engine/worker/safeTokens.ts',
+    find: '(htmlTag.test(text) && !template.includes(text))',
+    replace: 'htmlTag.test(text)',
+    tests: 'test/engine/safeTokens.test.ts',
   },
   {
     name: 'whatever comes over the pipe is a message',

@@ -4,7 +4,7 @@ import type { LlamaModel, Token } from 'node-llama-cpp';
 /** What the tokenizer needs of a model; the tests use the real one. */
 export type Vocabulary = Pick<
   LlamaModel,
-  'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes' | 'isEogToken'
+  'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes' | 'isEogToken' | 'fileInfo'
 >;
 
 export interface SafeTokens {
@@ -24,10 +24,12 @@ export interface SafeTokens {
 const cacheLimit = 8192;
 
 export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
-  const { ids, userDefined } = specials(vocabulary);
+  const { ids, acting } = specials(vocabulary);
   const anySpecial = matcher([...ids.keys()]);
-  const anyUserDefined = matcher(userDefined);
+  const anyActing = matcher(acting);
   const plain = (text: string) => (text === '' ? [] : vocabulary.tokenize(text, false));
+  // Some vocabularies begin each text with a blank of their own, which the text has only once.
+  const further = (text: string) => (text === '' ? [] : vocabulary.tokenize(text, false, 'trimLeadingSpace'));
   const glue = (text: string) =>
     text.split(anySpecial).flatMap((piece) => {
       const id = ids.get(piece);
@@ -35,7 +37,7 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
     });
   return {
     glue: remember(glue),
-    content: remember((text) => neutralRuns(text, anyUserDefined).flatMap(plain)),
+    content: remember((text) => neutralRuns(text, anyActing).flatMap((run, i) => (i === 0 ? plain : further)(run))),
     special: (text) => ids.get(text),
     anySpecial,
     endings: [...ids].filter(([, id]) => vocabulary.isEogToken(id)).map(([text]) => text),
@@ -44,12 +46,12 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
 
 /**
  * llama.cpp matches USER_DEFINED tokens (`<tool_call>` in Qwen2.5) even when special tokens are switched off, so each
- * such string is cut after its first character and the two sides are tokenised apart. Detokenised, the text is the same.
+ * that could act is cut after its first character and the two sides are tokenised apart. Detokenised, the text is the same.
  */
-function neutralRuns(text: string, userDefined: RegExp): readonly string[] {
+function neutralRuns(text: string, acting: RegExp): readonly string[] {
   const runs: string[] = [];
   let from = 0;
-  const search = new RegExp(userDefined);
+  const search = new RegExp(acting);
   for (let match = search.exec(text); match !== null; match = search.exec(text)) {
     const first = (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1;
     runs.push(text.slice(from, match.index + first));
@@ -60,18 +62,34 @@ function neutralRuns(text: string, userDefined: RegExp): readonly string[] {
   return [...runs, text.slice(from)];
 }
 
+/** The special strings, and which of them llama.cpp matches although special tokens are switched off. */
 function specials(vocabulary: Vocabulary) {
+  const template = vocabulary.fileInfo.metadata.tokenizer?.chat_template ?? '';
   const ids = new Map<string, Token>();
-  const userDefined: string[] = [];
+  const acting: string[] = [];
   for (const id of vocabulary.iterateAllTokens()) {
-    const attributes = vocabulary.getTokenAttributes(id);
-    if (!(attributes.control || attributes.userDefined || attributes.unknown)) continue;
+    const { control, userDefined, unknown } = vocabulary.getTokenAttributes(id);
+    if (!(control || userDefined || unknown)) continue;
     const text = vocabulary.detokenize([id], true);
-    if (text === '') continue;
+    const matched = !(control || unknown);
+    if (text === '' || (matched && isText(text, template))) continue;
     ids.set(text, id);
-    if (attributes.userDefined) userDefined.push(text);
+    if (matched) acting.push(text);
   }
-  return { ids, userDefined };
+  return { ids, acting };
+}
+
+const whiteSpace = /^\s+$/;
+/** Without `<s>`, which begins a sequence in other vocabularies. */
+const htmlTag =
+  /^<\/?(?:a|b|blockquote|body|caption|code|div|em|footer|h[1-6]|html|i|iframe|img|li|span|strong|su[bp]|t[dhr]|table|tbody|tfoot|thead|u|ul)>$/;
+
+/**
+ * USER_DEFINED strings that models read as text like any other: Gemma and mpt have runs of white space, Gemma has tags of
+ * HTML. A tag that the chat template writes is a part of its frame and may act.
+ */
+function isText(text: string, template: string): boolean {
+  return whiteSpace.test(text) || (htmlTag.test(text) && !template.includes(text));
 }
 
 /** Matches the longest of the strings, capturing it so that `split` keeps it. */
