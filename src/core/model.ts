@@ -52,6 +52,8 @@ export interface Generation {
   /** From the request to the first generated token. */
   readonly firstTokenMilliseconds: number;
   readonly generateMilliseconds: number;
+  /** Tokens of it that were guessed, because they stand in the prompt, and found right; left out where nothing is guessed. */
+  readonly quoted?: number;
 }
 
 /** Rejects with a FaultError when the engine fails; a cancelled generation resolves with what there is. */

@@ -3,6 +3,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   find: () => import('./find/run.ts'),
   head: () => import('./head/run.ts'),
   index: () => import('./index/run.ts'),
+  quote: () => import('./quote/run.ts'),
   right: () => import('./right/run.ts'),
   threads: () => import('./threads/run.ts'),
 };

@@ -26,11 +26,13 @@ export interface CallWatch {
     readonly grammarEvaluationState?: () => LlamaGrammarEvaluationState | undefined;
     readonly tokenBias?: TokenBias;
   };
+  /** No grammar may begin within the message. */
+  readonly free: boolean;
   /** Whether the generation ends here: a call in another dress than the template's is complete, and its result is not the model's to write. */
   see(piece: string): boolean;
 }
 
-const nothing: CallWatch = { options: {}, see: () => false };
+const nothing: CallWatch = { options: {}, free: true, see: () => false };
 /** What a call in another dress may end with. */
 const CLOSES = /[\]})]/;
 
@@ -39,7 +41,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   const { toolCalls, prompt } = params;
   if (params.grammar !== undefined) {
     const state = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, params.grammar) });
-    return { ...nothing, options: { grammarEvaluationState: () => state } };
+    return { ...nothing, free: false, options: { grammarEvaluationState: () => state } };
   }
   if (syntax === null) return nothing;
   const opening = openingOf(syntax);
@@ -51,6 +53,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   let state = choice ? begin() : undefined;
   let written = '';
   return {
+    free: false,
     options: { grammarEvaluationState: () => state },
     see: (piece) => {
       written += piece;
@@ -74,6 +77,7 @@ async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, ope
   const begin = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, wordsFirst) });
   let written = '';
   return {
+    free: true,
     options: { ...bias, grammarEvaluationState: () => (written === '' ? begin : undefined) },
     see: (piece) => {
       written += piece;

@@ -6,8 +6,9 @@ import type { Generation } from '../../core/model.ts';
 import { Repetition } from '../../core/repetition.ts';
 import { type SomeSampling, samplingFor } from '../../core/sampling.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
-import { type LoadedModel, watchCalls } from './callWatch.ts';
+import { type CallWatch, type LoadedModel, watchCalls } from './callWatch.ts';
 import { neverShift, type Progress, WindowFull } from './decode.ts';
+import { quoting } from './quoting.ts';
 import type { Slot } from './slot.ts';
 import type { Tokenised } from './tokenise.ts';
 
@@ -40,6 +41,8 @@ interface Run {
   /** Tokens by the library's meter for the last prompt token, whose logits give the first generated one. */
   lastPromptTokens: number;
   firstToken: number | null;
+  /** Tokens that were guessed and found right. */
+  quoted: number;
 }
 
 export async function generate(job: Job): Promise<Generation> {
@@ -51,9 +54,9 @@ export async function generate(job: Job): Promise<Generation> {
   const { reuse } = job.params;
   // The last token comes with the generation, whose first token needs its logits.
   const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
-  const run: Run = { ids: [], kept: null, stop: 'cancelled', lastPromptTokens: 0, firstToken: null };
+  const run: Run = { ids: [], kept: null, stop: 'cancelled', lastPromptTokens: 0, firstToken: null, quoted: 0 };
   if (!signal.aborted) {
-    const generating = job.forced === null ? sample(job, run) : force(job, job.forced, run);
+    const generating = job.forced === null ? draw(job, run) : force(job, job.forced, run);
     await generating.finally(() => slot.grown(image, run.ids));
   }
   const first = run.firstToken ?? performance.now();
@@ -65,6 +68,7 @@ export async function generate(job: Job): Promise<Generation> {
     prefill: { ...head, decoded: head.decoded + run.lastPromptTokens, milliseconds: first - started },
     firstTokenMilliseconds: first - started,
     generateMilliseconds: performance.now() - first,
+    quoted: run.quoted,
   };
 }
 
@@ -88,10 +92,19 @@ async function force(
   run.stop = 'end';
 }
 
-async function sample(job: Job, run: Run): Promise<void> {
+async function draw(job: Job, run: Run): Promise<void> {
+  const calls = await watchCalls(job.loaded, job.params);
+  const { repeatPenalty } = samplingFor(job.params.sampling, job.loaded.sampling).values;
+  // A penalty does not know the guesses.
+  const { sequence } = job.slot;
+  const before = sequence.tokenPredictions.used;
+  await quoting(sequence, calls.free && repeatPenalty === 1, () => sample(job, run, calls));
+  run.quoted = sequence.tokenPredictions.used - before;
+}
+
+async function sample(job: Job, run: Run, calls: CallWatch): Promise<void> {
   const { sequence, threading } = job.slot;
   const { model, spelling } = job.loaded;
-  const calls = await watchCalls(job.loaded, job.params);
   const text = spelling.stream();
   const circles = new Repetition();
   const meter = sequence.tokenMeter.getState();
