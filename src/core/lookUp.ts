@@ -1,59 +1,91 @@
 // Guesses the next tokens where an answer quotes: what followed the last few tokens where they stood before. The model checks all
-// guesses in one step, so that a wrong one costs little and changes nothing (prompt look-up decoding, Saxena 2023).
+// guesses in one step, so a wrong one costs time and changes nothing (prompt look-up decoding, Saxena 2023). How many are
+// guessed follows from what was measured: how often guesses are right, and what a step with so many takes.
 
-/** Tokens that must be the same before a guess is made, from the boldest to the most careful. */
-const patterns = [3, 5, 8] as const;
-/** Tokens of a guess, at least and at most. */
-const shortest = 3;
-const longest = 16;
-/** Of the tokens guessed, so many must be right for guessing to pay. */
-const paying = 0.3;
-/** So much of what was seen before counts at the next guess. */
-const memory = 0.7;
+/** Tokens that are the same as before, and how sure the next one is then, until it is known. */
+const patterns = [
+  { length: 8, sure: 0.85 },
+  { length: 5, sure: 0.7 },
+  { length: 3, sure: 0.5 },
+] as const;
+/** Tokens of a guess. More than one does not help: the library (3.21.1) takes the first of a step and drops the others unseen. */
+const sizes = [0, 1] as const;
+/** What a token more adds to a step, as a share of a step without guesses, until it is known. */
+const added = 0.12;
+/** So much of what was seen before counts at the next look. */
+const memory = 0.85;
+/** Where guessing does not pay, it is tried again after so many chances. */
+const again = 48;
 
 export class LookUp {
-  private readonly ids: number[];
+  private readonly ids: number[] = [];
   /** Where each pattern stood last: the index behind it. */
   private readonly seen = patterns.map(() => new Map<string, number>());
-  private size = 6;
-  /** Share of guessed tokens that were right, of late. */
-  private right: number = paying * 2;
-  private care = 0;
+  /** By pattern, how sure its next token is. */
+  private readonly sure: number[] = patterns.map(({ sure }) => sure);
+  /** Milliseconds of a step, by the size of its guess; undefined before there was one. */
+  private readonly costs: Map<number, number>;
+  private pattern = 0;
+  private size = 0;
+  private chances = 0;
 
-  /** `prompt`: what may be quoted. */
-  constructor(prompt: readonly number[]) {
-    this.ids = [];
+  /** `prompt`: what may be quoted. `costs` are kept from answer to answer. */
+  constructor(prompt: readonly number[], costs = new Map<number, number>()) {
+    this.costs = costs;
     for (const id of prompt) this.push(id);
   }
 
   /** A token that stands now behind the others. */
   push(id: number): void {
     const { ids } = this;
-    for (const [at, length] of patterns.entries())
+    for (const [at, { length }] of patterns.entries())
       if (ids.length >= length) this.seen[at]?.set(this.last(length), ids.length);
     ids.push(id);
   }
 
-  /** The tokens that may follow; none where nothing like it stood before. */
+  /** The tokens that may follow; none where nothing like it stood before, or where guessing does not pay. */
   guess(): readonly number[] {
-    const length = patterns[this.care];
-    if (length === undefined || this.ids.length < length) return [];
-    const at = this.seen[this.care]?.get(this.last(length));
-    return at === undefined ? [] : this.ids.slice(at, at + this.size);
+    const { ids, seen } = this;
+    this.size = 0;
+    this.pattern = patterns.findIndex(({ length }, at) => ids.length >= length && seen[at]?.has(this.last(length)));
+    const length = patterns[this.pattern]?.length;
+    if (length === undefined) return [];
+    const at = seen[this.pattern]?.get(this.last(length)) ?? ids.length;
+    this.chances += 1;
+    this.size = this.chances % again === 0 ? 1 : this.best();
+    return ids.slice(at, at + this.size);
   }
 
-  /** What became of a guess. */
-  told(guessed: number, right: number): void {
-    if (guessed === 0) return;
-    this.right = memory * this.right + (1 - memory) * (right / guessed);
-    this.size = right === guessed ? Math.min(longest, this.size * 2) : Math.max(shortest, right + 1);
-    if (this.right >= paying) return;
-    // Only what is more surely a quotation, and at last nothing in this answer.
-    this.care += 1;
-    this.right = paying * 2;
+  /** What became of a guess, and how long the step took. */
+  told(guessed: number, right: number, milliseconds: number): void {
+    const before = this.costs.get(this.size);
+    if (guessed === this.size)
+      this.costs.set(this.size, before === undefined ? milliseconds : mixed(before, milliseconds));
+    const { sure, pattern } = this;
+    const former = sure[pattern];
+    if (guessed === 0 || former === undefined) return;
+    // Each right one was a hit, and one miss ended them.
+    for (let at = 0; at < Math.min(right + 1, guessed); at++)
+      sure[pattern] = mixed(sure[pattern] ?? former, at < right ? 1 : 0);
+  }
+
+  /** The size with the most tokens for its time. */
+  private best(): number {
+    const sure = Math.min(0.98, this.sure[this.pattern] ?? 0);
+    const worth = (size: number) => (1 - sure ** (size + 1)) / (1 - sure) / this.cost(size);
+    return sizes.reduce<number>((a, b) => (worth(b) > worth(a) ? b : a), 0);
+  }
+
+  private cost(size: number): number {
+    const one = this.costs.get(0) ?? 1;
+    return this.costs.get(size) ?? one * (1 + added * size);
   }
 
   private last(length: number): string {
     return this.ids.slice(-length).join(' ');
   }
+}
+
+function mixed(before: number, now: number): number {
+  return memory * before + (1 - memory) * now;
 }

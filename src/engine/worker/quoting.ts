@@ -4,11 +4,14 @@ import { LookUp } from '../../core/lookUp.ts';
 
 export class Quoting extends TokenPredictor {
   private lookUp: LookUp | null = null;
+  private readonly costs = new Map<number, number>();
   private wanted = false;
   private begun = false;
   private guessed = 0;
   /** Guesses that the sequence had found right before the last one. */
   private before = 0;
+  /** When the last step began; null before the first. */
+  private asked: number | null = null;
   private sequence: LlamaContextSequence | null = null;
 
   /** For the generation that begins now. */
@@ -16,13 +19,15 @@ export class Quoting extends TokenPredictor {
     this.wanted = wanted;
     this.lookUp = null;
     this.begun = false;
+    this.asked = null;
     this.guessed = 0;
   }
 
   reset({ stateTokens, targetSequence }: Parameters<TokenPredictor['reset']>[0]): void {
     this.sequence = targetSequence;
-    this.lookUp = this.wanted ? new LookUp(stateTokens) : null;
+    this.lookUp = this.wanted ? new LookUp(stateTokens, this.costs) : null;
     this.begun = false;
+    this.asked = null;
     this.guessed = 0;
   }
 
@@ -36,7 +41,9 @@ export class Quoting extends TokenPredictor {
     const { lookUp, sequence } = this;
     if (lookUp === null || !this.begun || sequence === null) return [];
     const { validated } = sequence.tokenPredictions;
-    lookUp.told(this.guessed, validated - this.before);
+    const now = performance.now();
+    if (this.asked !== null) lookUp.told(this.guessed, validated - this.before, now - this.asked);
+    this.asked = now;
     this.before = validated;
     const guess = lookUp.guess() as Token[];
     this.guessed = guess.length;
