@@ -151,7 +151,7 @@ export class IdleWork implements Yielding {
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
   private async test(session: Session, info: ModelInfo, signal: AbortSignal, still: () => boolean): Promise<void> {
     const { natures } = this.around;
-    if (natures.of(info) !== null) return;
+    if (!natures.wants(info)) return;
     // One that cannot be tested is used all the same.
     const nature = await natures.test(info, this.engine, signal).catch(() => null);
     if (nature === null) return;

@@ -20,6 +20,8 @@ const pocketNature: Nature = {
 export class Natures {
   private readonly kept: Kept | null;
   private readonly known = new Map<string, Nature>();
+  /** Whose test failed: it may have ended the engine, so it is not begun again unasked. */
+  private readonly failed = new Set<string>();
   /** Answers of a probe that was interrupted, so that it goes on where it stopped. */
   private begun: { readonly of: string; readonly answers: Map<string, Generation> } = { of: '', answers: new Map() };
 
@@ -33,6 +35,11 @@ export class Natures {
     const known = this.known.get(info.fingerprint) ?? this.read(info.fingerprint);
     if (known !== null) this.known.set(info.fingerprint, known);
     return known;
+  }
+
+  /** Whether to test it unasked. */
+  wants(info: Pick<ModelInfo, 'name' | 'fingerprint'>): boolean {
+    return this.of(info) === null && !this.failed.has(info.fingerprint);
   }
 
   /** In words for the user; nothing of the pocket model, of which all is said elsewhere. */
@@ -60,6 +67,7 @@ export class Natures {
       return nature;
     } catch (error) {
       if (error instanceof Interrupted || signal.aborted) return null;
+      this.failed.add(info.fingerprint);
       throw error;
     }
   }

@@ -74,7 +74,7 @@ export interface Surroundings {
   readonly settings: () => ChatSettings;
   readonly grounds: Grounds;
   readonly tokenCounter: () => TokenCounterCounts | null;
-  readonly natures: Pick<Natures, 'of' | 'words' | 'test'>;
+  readonly natures: Pick<Natures, 'of' | 'wants' | 'words' | 'test'>;
   /** Told of every prompt that was measured exactly. */
   readonly measured: (info: ModelInfo, prompt: Prompt, measure: Measure) => void;
   /** Counts a prompt without a model. */

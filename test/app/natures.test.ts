@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Natures } from '../../src/app/natures.ts';
+import { FaultError } from '../../src/core/faults.ts';
 import type { Nature } from '../../src/core/nature.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { EngineRequests } from '../../src/protocol/engine.ts';
@@ -85,4 +86,20 @@ test('what is kept holds for the file, whatever else its name is; a store that f
   const engine = { request: async (_: string, params: unknown) => ableAnswer((params as { prompt: Prompt }).prompt) };
   await broken.test(modelInfo, engine as never, new AbortController().signal);
   assert.equal(broken.of(modelInfo)?.calls, 'marks');
+});
+
+test('a test that fails is not begun again unasked, and the model is used all the same', async () => {
+  const parts = openChat(['one', 'two']);
+  parts.around.natures = new Natures(null);
+  let begun = 0;
+  parts.engine.attempt = () => {
+    begun += 1;
+    throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  };
+  await parts.chat.open();
+  await parts.chat.open();
+  assert.equal(begun, 1);
+  await parts.chat.send('hi');
+  const last = parts.chat.snapshot.entries.at(-1);
+  assert.equal(last?.kind === 'answer' ? last.text : '', 'one');
 });

@@ -80,6 +80,7 @@ export const ableNature: Nature = {
 /** It is known of every model. */
 export const ableModels: Surroundings['natures'] = {
   of: () => ableNature,
+  wants: () => false,
   words: () => '',
   test: async () => null,
 };

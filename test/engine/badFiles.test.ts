@@ -131,6 +131,10 @@ for (const [what, [template, reason]] of Object.entries(templates)) {
   });
 }
 
+test('a base model, whose file has no chat template, is refused as one', async () => {
+  assert.deepEqual(await faultOfFile(nanoModel({ template: null })), { kind: 'modelWithoutTemplate' });
+});
+
 test('a chat template without tool calls, or that drops tool results, gets our schemas and plain text calls', async () => {
   for (const template of [bare, chatTemplate.replace("message.role == 'tool'", 'false')]) {
     const { toolCalls } = await load(nanoModel({ template }));

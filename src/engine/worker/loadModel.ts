@@ -193,7 +193,7 @@ async function openContext(
   const contextSize = Math.min(window, model.trainContextSize);
   const cores = Math.max(1, llama.cpuMathCores);
   // A former model may have left them at another number.
-  llama.maxThreads = cores;
+  llama.maxThreads = Math.max(cores, params.threads ?? 0);
   const threads = params.threads ?? (isFound(model, params) ? cores : Math.max(1, cores - 1));
   try {
     return await model.createContext({ ...contextOptions, contextSize, sequences, threads });
