@@ -1,5 +1,6 @@
 // What the models of this machine were seen to do: kept in the store, and in memory where that cannot be.
 
+import { FaultError } from '../core/faults.ts';
 import type { Generation } from '../core/model.ts';
 import { type Natures as Kept, type Nature, natureWords } from '../core/nature.ts';
 import { type Attempt, probe } from '../core/probe.ts';
@@ -66,7 +67,9 @@ export class Natures {
       this.keep(info.fingerprint, nature);
       return nature;
     } catch (error) {
-      if (error instanceof Interrupted || signal.aborted) return null;
+      // The process is started anew, with other settings.
+      const isStopped = error instanceof FaultError && error.fault.kind === 'engineStopped';
+      if (error instanceof Interrupted || isStopped || signal.aborted) return null;
       this.failed.add(info.fingerprint);
       throw error;
     }

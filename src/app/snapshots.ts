@@ -140,16 +140,17 @@ export class Snapshots {
   }
 
   /**
-   * Stores what the slot of a conversation without an answer holds: the head of the prompt, with which the next new one of this
-   * folder begins. Never rejects.
+   * Stores what the slot of a conversation without a message holds, so many tokens: the head of the prompt, with which the next
+   * new one of this folder begins. Never rejects.
    */
-  async keepHead(session: Session, node: number): Promise<void> {
+  async keepHead(session: Session, node: number, tokens: number): Promise<void> {
     const files = this.files();
     const head = this.headOf(session);
     const seat = this.slots.of(session, node);
     if (files === null || head === null || seat === null || seat.brought === null) return;
+    if (session.state.dialog.path.length > 0) return;
     const maxBytes = this.around.settings().snapshotBytes;
-    const saving = { slot: seat.slot, path: files.path(head, node), session: head };
+    const saving = { slot: seat.slot, path: files.path(head, node), session: head, tokens };
     const saved = this.engine.request('saveSnapshot', { ...saving, worthMilliseconds: headMilliseconds, maxBytes });
     await this.pending(saved.then(() => this.evict(files)));
   }

@@ -5,7 +5,7 @@ import type { ModelInfo } from '../protocol/engine.ts';
 import { commandOf } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
 import type { IdleWork } from './idleWork.ts';
-import type { Engine, ModelLife } from './modelLife.ts';
+import { type Engine, isPocket, type ModelLife } from './modelLife.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The chat as this desk sees it. */
@@ -55,6 +55,7 @@ export class SpeedDesk {
   }
 
   private async probe(info: ModelInfo, signal: AbortSignal): Promise<string | null> {
+    if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
     const nature = await this.around.natures.test(info, this.engine, signal);
     if (nature === null) return null;
     this.life.show();

@@ -184,7 +184,7 @@ export class Turns {
     if (!still()) return null;
     const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds });
     session.tally.warmed(warmth.prefill.decoded);
-    if (warmth.prefill.decoded > 0) void this.snapshots.keepHead(session, node.slot);
+    if (warmth.warmed === warmth.of && still()) void this.snapshots.keepHead(session, node.slot, warmth.of);
     this.prefilled(session, node, warmth.prefill);
     return warmView(warmth, reuse, this.measured, loaded);
   }

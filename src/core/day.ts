@@ -1,5 +1,5 @@
 // The day, for the model: it stands in the first message that is sent on it, behind everything that stays, so that another day
-// does not change the head.
+// does not change the head; and in one message of eight, because older ones leave the prompt.
 import type { Item, UserItem } from './dialog.ts';
 
 /** As YYYY-MM-DD, in the time zone of the machine. */
@@ -8,12 +8,15 @@ export function dayOf(now: Date): string {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** The user's words as an item, with the day unless a message before told it. */
+const often = 8;
+
+/** The user's words as an item, with the day unless one of the last messages told it. */
 export function saidOn(
   { text, day }: Pick<UserItem, 'text' | 'day'>,
   path: readonly Item[],
 ): Omit<UserItem, 'id' | 'parent'> {
-  const last = path.flatMap((item) => (item.origin === 'user' && item.day !== undefined ? [item.day] : [])).at(-1);
+  const lately = path.flatMap((item) => (item.origin === 'user' ? [item.day] : [])).slice(1 - often);
+  const last = lately.findLast((told) => told !== undefined);
   return { origin: 'user', text, ...(day === undefined || day === last ? {} : { day }) };
 }
 

@@ -49,18 +49,25 @@ const isData = /^\s*(?:```\w*\s*)?[[{]/;
 /** Tokens that a call takes, and a short answer. */
 const callTokens = 48;
 const answerTokens = 64;
+/** And thoughts, where it thinks aloud. */
+const thoughtTokens = 400;
 
 export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<Nature> {
-  const last = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
-  const spoken = readGeneration(syntax, last.raw, true, syntax === null ? [] : tools);
-  const { calls, wrote, all } = await callingOf(ask, syntax);
+  const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
+  const thinks = thoughtsIn(first.raw, syntax);
+  // What it says stands behind its thoughts, which take their room.
+  const more = thinks === '' ? 0 : thoughtTokens;
+  const isCut = more > 0 && first.stop === 'length';
+  const last = isCut ? await ask(attemptOf(known.words, 'auto', answerTokens + more, syntax)) : first;
+  const spoken = readGeneration(syntax, behindThoughts(last.raw), true, syntax === null ? [] : tools);
+  const { calls, wrote, all } = await callingOf(ask, syntax, more);
   const told = [last, ...all];
   return {
     calls,
     wrote,
     answers: spoken.calls.length === 0 && !isData.test(spoken.text) && known.answer.test(spoken.text),
     ends: last.stop === 'end',
-    thinks: thoughtsIn(last.raw, syntax),
+    thinks,
     reading: rate(told, ({ prefill }) => [prefill.decoded, prefill.milliseconds]),
     writing: rate(told, ({ generated, generateMilliseconds }) => [generated.ids.length, generateMilliseconds]),
   };
@@ -81,14 +88,14 @@ interface Called extends Pick<Nature, 'calls' | 'wrote'> {
 }
 
 /** Both questions must be answered by the right call: one alone may be luck. */
-async function callingOf(ask: Ask, syntax: CallSyntax | null): Promise<Called> {
+async function callingOf(ask: Ask, syntax: CallSyntax | null, more: number): Promise<Called> {
   if (syntax === null) return { calls: 'none', wrote: '', all: [] };
   const all: Generation[] = [];
   const seen: Calling[] = [];
   for (const question of needed) {
-    const free = await ask(attemptOf(question.words, 'auto', callTokens, syntax));
+    const free = await ask(attemptOf(question.words, 'auto', callTokens + more, syntax));
     all.push(free);
-    seen.push(howCalled(free.raw, question, syntax));
+    seen.push(howCalled(behindThoughts(free.raw), question, syntax));
   }
   const wrote = (all.find(({ raw }, at) => seen[at] !== 'none' && raw !== '')?.raw ?? '').slice(0, 120);
   if (seen.every((how) => how === 'marks')) return { calls: 'marks', wrote, all };
@@ -117,8 +124,20 @@ function isRight(calls: readonly ReadCall[], { tool, argument }: Question): bool
 /** The mark that opens thoughts in front of an answer. */
 function thoughtsIn(raw: string, syntax: CallSyntax | null): string {
   if (syntax?.channels === true) return /<\|channel\|>analysis/.exec(raw)?.[0] ?? '';
-  return /^\s*(<[\w|]*(?:think|thought|reason)[\w|]*>|\[THINK\])/i.exec(raw)?.[1] ?? '';
+  return opensThoughts.exec(raw)?.[1] ?? '';
 }
+
+/** Where thoughts do not end, nothing is said. */
+function behindThoughts(raw: string): string {
+  const opened = opensThoughts.exec(raw);
+  if (opened === null) return raw;
+  const [, mark = ''] = opened;
+  const close = mark.replace(/^([<[])/, '$1/');
+  const end = raw.indexOf(close);
+  return end < 0 ? '' : raw.slice(end + close.length).trimStart();
+}
+
+const opensThoughts = /^\s*(<[\w|]*(?:think|thought|reason)[\w|]*>|\[THINK\])/i;
 
 function rate(all: readonly Generation[], of: (one: Generation) => readonly [number, number]): number {
   const parts = all.map(of);

@@ -6,9 +6,9 @@
 const longest = 256;
 /** So often it must come again at least, and so many tokens must these be. */
 const circles: readonly (readonly [times: number, tokens: number])[] = [
-  [8, 128],
-  [4, 200],
-  [3, 360],
+  [16, 256],
+  [8, 400],
+  [3, 600],
 ];
 
 export class Repetition {

@@ -76,6 +76,6 @@ function inTime(seconds: number): string {
 }
 
 function foundWords(now: number, best: number): string {
-  const words = `The number of threads is found while the model works: now ${now}`;
-  return now === best ? `${words}.` : `${words}, because other programs were at work; alone it is ${best}.`;
+  const words = `The number of threads is found while the model works; it was ${now} last.`;
+  return now === best ? words : `${words} With nothing else at work ${best} are faster.`;
 }

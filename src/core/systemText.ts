@@ -15,11 +15,12 @@ export function placeText(folders: readonly string[]): string {
 }
 
 /**
- * `place` as it was frozen. Conversations of earlier versions froze the whole text, which then stays as it is. `day` only for the
+ * `place` as it was frozen. Conversations of earlier versions froze the whole text for tools, which then stays as it is. `day` only for the
  * pocket model, which was trained with it there: elsewhere it comes with the message.
  */
 export function systemText(place: string, tools: boolean, day = ''): string {
-  if (place.startsWith(role)) return place;
+  if (place.startsWith(role) && tools) return place;
+  if (place.startsWith(role)) return systemText(/^Workspace: .*\.(?= Date: )/m.exec(place)?.[0] ?? '', tools, day);
   const where = [place, day === '' ? '' : `Date: ${day}.`].filter((text) => text !== '').join(' ');
   const lines = [`${role} ${tools ? withTools : withoutTools}`, where];
   return lines.filter((line) => line !== '').join('\n');

@@ -61,7 +61,7 @@ export const settingTable = {
     maximum: 2,
     scope: 'window',
     description:
-      'Makes tokens less likely that the answer has already; 1 is off. -1 takes what the model’s file says, or 1.',
+      'Makes tokens less likely that the answer has already: from 1, which is off. Less than 1 takes what the model’s file says, or 1.',
   },
   'context.lowWater': {
     type: 'number',

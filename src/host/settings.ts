@@ -106,7 +106,8 @@ function readSampling(get: Get): ChatSettings['sampling'] {
     topK: said(get('generation.topK')),
     topP: said(get('generation.topP')),
     minP: said(get('generation.minP')),
-    repeatPenalty: said(get('generation.repeatPenalty')),
+    // Below 1 it would reward repetition.
+    repeatPenalty: get('generation.repeatPenalty') < 1 ? null : get('generation.repeatPenalty'),
     seed: null,
   };
 }

@@ -123,6 +123,8 @@ export interface SaveSnapshotParams {
   readonly path: string;
   /** Whose it is; written down with it. */
   readonly session: string;
+  /** Only if the slot holds just so many tokens. */
+  readonly tokens?: number;
   /** Only if decoding it again would take longer, in milliseconds. */
   readonly worthMilliseconds: number;
   readonly maxBytes: number;

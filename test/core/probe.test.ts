@@ -99,3 +99,15 @@ test('while nothing is known the program finds, and an agent that names a graph 
     assert.equal(graphFor({ graph: null }, { ...able, ...less }), guided);
   assert.equal(natureWords(able), 'Calls tools by itself. It reads 90 and writes 12 tokens per second here.');
 });
+
+test('a model that thinks aloud is asked with room for it, and judged by what stands behind its thoughts', async () => {
+  const thought = '<think>\nLet me see.\n</think>\n\n';
+  const short = scripted({ limits: { raw: '<think>\nLet me', stop: 'length' } });
+  const long = scripted({
+    limits: `${thought}At most 7.`,
+    'queue.ts': thought + tagged(read),
+    parseDate: thought + tagged(find),
+  });
+  const nature = await probe((one) => (one.maxTokens > 100 ? long(one) : short(one)), hermes);
+  assert.deepEqual([nature.calls, nature.answers, nature.ends, nature.thinks], ['marks', true, true, '<think>']);
+});

@@ -17,7 +17,9 @@ export async function attempt(
   { prompt, toolCalls, maxTokens }: Attempt,
   signal: AbortSignal,
 ): Promise<Generation> {
-  const { model } = loaded;
+  const { llama, model } = loaded;
+  // What was found for the slots would limit this context too.
+  llama.maxThreads = Math.max(llama.maxThreads, info.threads);
   const context = await model.createContext({ ...contextOptions, contextSize: window, threads: info.threads });
   try {
     return await generate({

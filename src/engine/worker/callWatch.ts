@@ -87,7 +87,7 @@ async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, ope
 }
 
 /** A fence, a tag and JSON are none. */
-const wordsFirst = 'root ::= [^`{\\[< \\t\\n] [^\\x00]*';
+const wordsFirst = 'root ::= " "? [^`{\\[< \\t\\n] [^\\x00]*';
 
 /**
  * The opening, up to where a token ends: behind the middle of one the grammar could not take up. A bare `{"name"` goes on

@@ -166,7 +166,7 @@ export class Snapshots {
     const { sequence, holding } = slot;
     const tokens = sequence.nextTokenIndex;
     if (tokens === 0) return 'the slot is empty';
-    if (slot.isAwaited) return 'a message came first';
+    if (slot.isAwaited || (saving.tokens ?? tokens) !== tokens) return 'a message came first';
     if (holding === null) return 'a part of it is being moved';
     if (this.former.get(slot) === slot.held) return 'it is of another conversation';
     const expected = predicted(slot.pace, tokens);

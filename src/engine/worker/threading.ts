@@ -5,6 +5,8 @@ import { Threads, type Work } from '../../core/threads.ts';
 
 /** The system counts in hundredths of a second: a shorter time says nothing. */
 const shortest = 150;
+/** What was seen before a longer rest says nothing of now. */
+const longest = 2000;
 /** Tokens of a stretch whose pace counts: shorter ones say more about the overhead. */
 const least: Readonly<Record<Work, number>> = { prefill: 64, generation: 4 };
 
@@ -24,13 +26,14 @@ export function measuredThreads(llama: Pick<Llama, 'maxThreads' | 'cpuMathCores'
   const threads = new Threads(cores);
   const look = lookAtOthers();
   const begin = (work: Work) => {
+    look.begin();
     const number = threads.next(work);
     llama.maxThreads = number;
     const started = performance.now();
     return (tokens: number) => {
       const milliseconds = performance.now() - started;
       if (tokens >= least[work]) threads.done(work, { threads: number, tokens, milliseconds });
-      const seen = look();
+      const seen = look.end();
       if (seen !== null) threads.saw(seen.cores, seen.milliseconds);
     };
   };
@@ -45,17 +48,22 @@ export function measuredThreads(llama: Pick<Llama, 'maxThreads' | 'cpuMathCores'
   };
 }
 
-/** Cores that other processes were busy on since the last look; null after too short a time. */
-function lookAtOthers(): () => { readonly cores: number; readonly milliseconds: number } | null {
-  let last = { at: performance.now(), busy: busyTime(), own: ownTime() };
-  return () => {
-    const at = performance.now();
-    const milliseconds = at - last.at;
-    if (milliseconds < shortest) return null;
-    const now = { at, busy: busyTime(), own: ownTime() };
-    const others = now.busy - last.busy - (now.own - last.own);
-    last = now;
-    return { cores: Math.max(0, others / milliseconds), milliseconds };
+/** Sees on how many cores other processes are busy while a stretch runs; null where too short a time has passed. */
+function lookAtOthers() {
+  const seen = () => ({ at: performance.now(), busy: busyTime(), own: ownTime() });
+  let last = seen();
+  return {
+    begin: () => {
+      if (performance.now() - last.at > longest) last = seen();
+    },
+    end: () => {
+      const milliseconds = performance.now() - last.at;
+      if (milliseconds < shortest) return null;
+      const before = last;
+      last = seen();
+      const others = last.busy - before.busy - (last.own - before.own);
+      return { cores: Math.max(0, others / milliseconds), milliseconds };
+    },
   };
 }
 
