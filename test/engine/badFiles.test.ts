@@ -103,8 +103,7 @@ test('weights that are no numbers are found by the self-test', async () => {
 });
 
 const bare = `{%- for message in messages -%}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{%- endfor -%}`;
-const templates: Readonly<Record<string, readonly [string | null, RegExp]>> = {
-  'that is missing': [null, /has none/],
+const templates: Readonly<Record<string, readonly [string, RegExp]>> = {
   'that cannot be parsed': [`${bare}{% if %}{{ `, /./],
   'that calls what does not exist': [`${bare}{{ nothing_here(messages) }}`, /nothing_here|call/i],
   'that drops the system message': [

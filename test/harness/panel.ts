@@ -26,9 +26,13 @@ export type Panel = {
   close(): Promise<void>;
 };
 
-/** A scripted conversation counts its items: what is found for a message is tried by itself (`test/ui/finding.test.ts`). */
-function withoutFinding(settings: Settings = {}): Settings {
-  return settings['tidemark.model.path'] === '/models/scripted.gguf' ? { 'tidemark.finding.enabled': false } : {};
+/**
+ * A scripted conversation counts its items and calls its tools: what is found for a message is tried by itself
+ * (`test/ui/finding.test.ts`), and no probe chooses its graph.
+ */
+function scripted(settings: Settings = {}): Settings {
+  if (settings['tidemark.model.path'] !== '/models/scripted.gguf') return {};
+  return { 'tidemark.finding.enabled': false, 'tidemark.agent': 'unified' };
 }
 
 export async function openPanel(options: PanelOptions): Promise<Panel> {
@@ -36,7 +40,7 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
   const server = await startCodeServer({
     folder: options.folder,
     extension: options.extension ?? projectRoot,
-    settings: workbenchSettings(theme, { ...withoutFinding(options.settings), ...options.settings }),
+    settings: workbenchSettings(theme, { ...scripted(options.settings), ...options.settings }),
     env: options.env ?? {},
   });
   let browser: OpenBrowser | undefined;

@@ -148,7 +148,8 @@ function answer(prompt: Prompt): string {
   // Long words are answered shortly, so that a test can fill the window at little cost.
   if (text.length > 400) return 'Noted.';
   if (text.includes('slow')) return slowAnswer;
-  return `You said: ${text}`;
+  // Without the day, which the first message of a day tells.
+  return `You said: ${text.replace(/^Date: [\d-]+\.\n\n/, '')}`;
 }
 
 function textOf(message: Prompt['messages'][number] | undefined): string {
