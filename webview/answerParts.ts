@@ -1,4 +1,5 @@
 // Tells a model's thoughts from its answer, by the marks that models write around thoughts.
+import { thoughtMarks } from '../src/core/thoughts.ts';
 
 export interface AnswerParts {
   readonly thoughts: string;
@@ -7,19 +8,10 @@ export interface AnswerParts {
   readonly thinking: boolean;
 }
 
-/** What opens and closes thoughts: Qwen, DeepSeek and others; Magistral; Seed; Kimi. */
-const marks = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['[THINK]', '[/THINK]'],
-  ['<seed:think>', '</seed:think>'],
-  ['◁think▷', '◁/think▷'],
-] as const;
-
 /** Thoughts stand at the beginning. A template may have opened them before the first generated word. */
 export function answerParts(text: string): AnswerParts {
   const start = text.trimStart();
-  for (const [open, close] of marks) {
+  for (const [open, close] of thoughtMarks) {
     // While it is being written, the beginning of a mark is no word of the answer.
     if (start !== '' && open.startsWith(start)) return { thoughts: '', answer: '', thinking: true };
     const opened = start.startsWith(open);

@@ -10,6 +10,9 @@ import { emergency, emergencyText } from './strategies/emergency.ts';
 import type { Signal, ToolSchema } from './tool.ts';
 import type { NewItem, TurnSetup } from './turnPorts.ts';
 
+/** Of what an answer may take, so much may be thoughts: the rest is for what they come to. */
+const thoughtShare = 0.5;
+
 /** The node that runs, and what is special about its next call. */
 export interface Asked {
   readonly node: GraphNode;
@@ -68,6 +71,8 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
 async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: Asked): Promise<Called> {
   const toolCalls = offered.length > 0 ? node.calls : 'none';
   const maxTokens = caller.setup.budget.reserve;
-  const request = { prompt: fitted.prompt, maxTokens, toolCalls, reuse: caller.setup.cache.reuse };
+  const thoughtTokens = Math.floor(maxTokens * thoughtShare);
+  const { reuse } = caller.setup.cache;
+  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse };
   return { fitted, generation: await model.generate(request, caller.onText, caller.signal) };
 }

@@ -2,87 +2,92 @@
 // guesses in one step, so a wrong one costs time and changes nothing (prompt look-up decoding, Saxena 2023). How many are
 // guessed follows from what was measured: how often guesses are right, and what a step with so many takes.
 
-/** Tokens that are the same as before, and how sure the next one is then, until it is known. */
-const patterns = [
+/** The last tokens that are the same as before, and how sure the next one is then, until it is known. */
+const matches = [
+  { length: 16, sure: 0.95 },
   { length: 8, sure: 0.85 },
   { length: 5, sure: 0.7 },
   { length: 3, sure: 0.5 },
 ] as const;
-/** Tokens of a guess. More than one does not help: the library (3.21.1) takes the first of a step and drops the others unseen. */
-const sizes = [0, 1] as const;
+const [{ length: longest }] = matches;
+/** Tokens of a guess. */
+const sizes = [0, 1, 2, 3, 5, 7, 11, 15] as const;
 /** What a token more adds to a step, as a share of a step without guesses, until it is known. */
-const added = 0.12;
+const added = 0.2;
 /** So much of what was seen before counts at the next look. */
 const memory = 0.85;
 /** Where guessing does not pay, it is tried again after so many chances. */
 const again = 48;
 
+/** Milliseconds of a step, by the tokens that are guessed in it. */
+export type StepCosts = Map<number, number>;
+
 export class LookUp {
-  private readonly ids: number[] = [];
-  /** Where each pattern stood last: the index behind it. */
-  private readonly seen = patterns.map(() => new Map<string, number>());
-  /** By pattern, how sure its next token is. */
-  private readonly sure: number[] = patterns.map(({ sure }) => sure);
-  /** Milliseconds of a step, by the size of its guess; undefined before there was one. */
-  private readonly costs: Map<number, number>;
-  private pattern = 0;
-  private size = 0;
+  private readonly ids: number[];
+  /** By match, how sure its next token is. */
+  private readonly sure: number[] = matches.map(({ sure }) => sure);
+  private readonly costs: StepCosts;
+  private match = 0;
   private chances = 0;
 
   /** `prompt`: what may be quoted. `costs` are kept from answer to answer. */
-  constructor(prompt: readonly number[], costs = new Map<number, number>()) {
+  constructor(prompt: readonly number[], costs: StepCosts = new Map()) {
+    this.ids = [...prompt];
     this.costs = costs;
-    for (const id of prompt) this.push(id);
   }
 
   /** A token that stands now behind the others. */
   push(id: number): void {
-    const { ids } = this;
-    for (const [at, { length }] of patterns.entries())
-      if (ids.length >= length) this.seen[at]?.set(this.last(length), ids.length);
-    ids.push(id);
+    this.ids.push(id);
   }
 
   /** The tokens that may follow; none where nothing like it stood before, or where guessing does not pay. */
   guess(): readonly number[] {
-    const { ids, seen } = this;
-    this.size = 0;
-    this.pattern = patterns.findIndex(({ length }, at) => ids.length >= length && seen[at]?.has(this.last(length)));
-    const length = patterns[this.pattern]?.length;
-    if (length === undefined) return [];
-    const at = seen[this.pattern]?.get(this.last(length)) ?? ids.length;
+    const { at, length } = this.before();
+    this.match = matches.findIndex((one) => length >= one.length);
+    if (this.match < 0) return [];
     this.chances += 1;
-    this.size = this.chances % again === 0 ? 1 : this.best();
-    return ids.slice(at, at + this.size);
+    const best = this.best();
+    const size = best === 0 && this.chances % again === 0 ? 1 : best;
+    return this.ids.slice(at, at + size);
   }
 
   /** What became of a guess, and how long the step took. */
   told(guessed: number, right: number, milliseconds: number): void {
-    const before = this.costs.get(this.size);
-    if (guessed === this.size)
-      this.costs.set(this.size, before === undefined ? milliseconds : mixed(before, milliseconds));
-    const { sure, pattern } = this;
-    const former = sure[pattern];
-    if (guessed === 0 || former === undefined) return;
+    const { costs, sure, match } = this;
+    const before = costs.get(guessed);
+    costs.set(guessed, before === undefined ? milliseconds : mixed(before, milliseconds));
     // Each right one was a hit, and one miss ended them.
-    for (let at = 0; at < Math.min(right + 1, guessed); at++)
-      sure[pattern] = mixed(sure[pattern] ?? former, at < right ? 1 : 0);
+    for (let at = 0; at < Math.min(right + 1, guessed); at++) sure[match] = mixed(sure[match] ?? 0, at < right ? 1 : 0);
+  }
+
+  /** Behind the longest run of tokens that stood before as the last ones do, and its length; the last such place of several. */
+  private before(): { readonly at: number; readonly length: number } {
+    const { ids } = this;
+    const end = ids.length;
+    const last = ids[end - 1];
+    let best = { at: end, length: 0 };
+    for (let at = end - 1; at > 0 && best.length < longest; at--) {
+      if (ids[at - 1] !== last) continue;
+      let length = 1;
+      while (length < longest && length < at && ids[at - 1 - length] === ids[end - 1 - length]) length += 1;
+      if (length > best.length) best = { at, length };
+    }
+    return best;
   }
 
   /** The size with the most tokens for its time. */
   private best(): number {
-    const sure = Math.min(0.98, this.sure[this.pattern] ?? 0);
+    const sure = Math.min(0.98, this.sure[this.match] ?? 0);
     const worth = (size: number) => (1 - sure ** (size + 1)) / (1 - sure) / this.cost(size);
     return sizes.reduce<number>((a, b) => (worth(b) > worth(a) ? b : a), 0);
   }
 
+  /** As measured; or of the next smaller size that was, and so much for each token more. */
   private cost(size: number): number {
-    const one = this.costs.get(0) ?? 1;
-    return this.costs.get(size) ?? one * (1 + added * size);
-  }
-
-  private last(length: number): string {
-    return this.ids.slice(-length).join(' ');
+    const step = this.costs.get(0) ?? 1;
+    const known = sizes.findLast((one) => one <= size && this.costs.has(one)) ?? 0;
+    return (this.costs.get(known) ?? step) + step * added * (size - known);
   }
 }
 

@@ -8,6 +8,8 @@ export interface GenerateRequest {
   readonly prompt: Prompt;
   /** Tokens to generate at most. */
   readonly maxTokens: number;
+  /** Thoughts that take more of them are ended; none are, if not said. */
+  readonly thoughtTokens?: number;
   readonly toolCalls: ToolCallMode;
   readonly reuse: CacheReuse;
   /** GBNF for the whole message; no tool call then. */

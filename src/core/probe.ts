@@ -6,6 +6,7 @@ import type { CallSyntax } from './calls/syntax.ts';
 import type { Generation, ToolCallMode } from './model.ts';
 import type { Calling, Nature } from './nature.ts';
 import type { Prompt } from './prompt.ts';
+import { thinkingIn } from './thoughts.ts';
 import type { ToolSchema } from './tool.ts';
 
 export interface Attempt {
@@ -54,7 +55,7 @@ const thoughtTokens = 400;
 
 export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<Nature> {
   const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
-  const thinks = thoughtsIn(first.raw, syntax);
+  const thinks = thinkingIn(first.raw, syntax?.channels)?.open ?? '';
   // What it says stands behind its thoughts, which take their room.
   const more = thinks === '' ? 0 : thoughtTokens;
   const isCut = more > 0 && first.stop === 'length';
@@ -121,23 +122,13 @@ function isRight(calls: readonly ReadCall[], { tool, argument }: Question): bool
   return Object.values(first.arguments).some((value) => String(value).includes(argument));
 }
 
-/** The mark that opens thoughts in front of an answer. */
-function thoughtsIn(raw: string, syntax: CallSyntax | null): string {
-  if (syntax?.channels === true) return /<\|channel\|>analysis/.exec(raw)?.[0] ?? '';
-  return opensThoughts.exec(raw)?.[1] ?? '';
-}
-
 /** Where thoughts do not end, nothing is said. */
 function behindThoughts(raw: string): string {
-  const opened = opensThoughts.exec(raw);
-  if (opened === null) return raw;
-  const [, mark = ''] = opened;
-  const close = mark.replace(/^([<[])/, '$1/');
-  const end = raw.indexOf(close);
-  return end < 0 ? '' : raw.slice(end + close.length).trimStart();
+  const thinking = thinkingIn(raw);
+  if (!thinking) return raw;
+  const end = raw.indexOf(thinking.close);
+  return end < 0 ? '' : raw.slice(end + thinking.close.length).trimStart();
 }
-
-const opensThoughts = /^\s*(<[\w|]*(?:think|thought|reason)[\w|]*>|\[THINK\])/i;
 
 function rate(all: readonly Generation[], of: (one: Generation) => readonly [number, number]): number {
   const parts = all.map(of);

@@ -108,17 +108,8 @@ export class EngineClient {
   model(slot: number, sampling: Sampling, forced?: () => Forced): Model {
     return {
       measure: (prompt) => this.request('measure', { prompt }),
-      generate: async ({ prompt, maxTokens, toolCalls, reuse, grammar }, onText, signal) => {
-        const params = {
-          slot,
-          prompt,
-          maxTokens,
-          toolCalls,
-          reuse,
-          sampling,
-          ...(grammar === undefined ? {} : { grammar }),
-          ...(forced === undefined ? {} : { forced: forced() }),
-        };
+      generate: async (request, onText, signal) => {
+        const params = { ...request, slot, sampling, ...(forced === undefined ? {} : { forced: forced() }) };
         const hear = (text: string) => onText(text);
         this.hearers.set(slot, [...(this.hearers.get(slot) ?? []), hear]);
         try {

@@ -82,6 +82,8 @@ export interface GenerateParams {
   readonly slot: number;
   readonly prompt: Prompt;
   readonly maxTokens: number;
+  /** Thoughts that take more of them are ended. */
+  readonly thoughtTokens?: number;
   readonly toolCalls: ToolCallMode;
   readonly reuse: CacheReuse;
   readonly sampling: Sampling;

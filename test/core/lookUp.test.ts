@@ -32,11 +32,11 @@ function write(
 
 const source = Array.from({ length: 300 }, (_, i) => (i * i * 31 + i * 7) % 997);
 
-test('a text that is repeated takes about half of the steps, also with a change in the middle', () => {
+test('a text that is repeated takes a fifth of the steps, also with a change in the middle', () => {
   const changed = [...source.slice(0, 120), 2000, 2001, ...source.slice(124)];
   for (const answer of [source, changed]) {
     const { steps } = write(source, answer);
-    assert.ok(steps < 0.6 * answer.length, `${steps} steps for ${answer.length} tokens`);
+    assert.ok(steps < 0.2 * answer.length, `${steps} steps for ${answer.length} tokens`);
   }
 });
 

@@ -30,7 +30,7 @@ export type Panel = {
  * A scripted conversation counts its items and calls its tools: what is found for a message is tried by itself
  * (`test/ui/finding.test.ts`), and no probe chooses its graph.
  */
-function scripted(settings: Settings = {}): Settings {
+export function scriptedSettings(settings: Settings = {}): Settings {
   if (settings['tidemark.model.path'] !== '/models/scripted.gguf') return {};
   return { 'tidemark.finding.enabled': false, 'tidemark.agent': 'unified' };
 }
@@ -40,7 +40,7 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
   const server = await startCodeServer({
     folder: options.folder,
     extension: options.extension ?? projectRoot,
-    settings: workbenchSettings(theme, { ...scripted(options.settings), ...options.settings }),
+    settings: workbenchSettings(theme, { ...scriptedSettings(options.settings), ...options.settings }),
     env: options.env ?? {},
   });
   let browser: OpenBrowser | undefined;

@@ -19,6 +19,8 @@ const settings = {
   'tidemark.generation.reserve': 64,
   'tidemark.generation.temperature': 0,
   'tidemark.compaction.enabled': 'off',
+  // Not by the test of this model, which would come in between.
+  'tidemark.agent': 'unified',
 };
 const viewport = { width: 1280, height: 1100 };
 

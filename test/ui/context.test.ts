@@ -57,7 +57,7 @@ test('/context list numbers the items and /context detail shows one as sent', as
   await ask('/context list');
   assert.match(await lastInfo().locator('tbody tr').first().innerText(), /^0\s+You: Where is parseDuration defined\?/);
   const detail = await ask('/context detail 0');
-  assert.match(detail, /As sent:\s+Where is parseDuration defined\?/);
+  assert.match(detail, /As sent:\s+Date: [\d-]+\.\s+Where is parseDuration defined\?/);
   assert.match(await ask('/context detail 77'), /There is no item 77/);
 });
 
@@ -105,7 +105,7 @@ test('an export opens as a document that is not saved anywhere', async () => {
   await sendMessage(chat, '/context export markdown');
   await panel.page.locator('.tab', { hasText: '# Tidemark context report' }).waitFor();
   const shown = panel.page.locator('.editor-group-container.active .view-lines');
-  await shown.filter({ hasText: 'Agent default, graph unified' }).waitFor();
+  await shown.filter({ hasText: 'Agent unified, graph unified' }).waitFor();
 });
 
 for (const view of ['Chat', 'Context'] as const) {

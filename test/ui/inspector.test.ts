@@ -96,7 +96,7 @@ test('the exact prompt is shown in pieces, whose tokens arrow keys and the point
   await panel.page.keyboard.press('ArrowUp');
   await words.filter({ hasNotText: last }).waitFor();
   await context.locator('.piece', { hasText: 'Where is parseDuration' }).hover();
-  await words.filter({ hasText: 'Earlier turns, user, item 0: 9 tokens' }).waitFor();
+  await words.filter({ hasText: 'Earlier turns, user, item 0: 13 tokens' }).waitFor();
   assert.deepEqual(await pictures('prompt'), []);
   await context.locator('.chip', { hasText: 'Latest call' }).click();
   await context.locator('.hint', { hasText: 'What the model got in its latest call' }).waitFor();

@@ -7,6 +7,7 @@ import { getL10nPseudoLocalized } from '@vscode/l10n-dev';
 import type { Frame } from 'playwright-core';
 import { type OpenBrowser, openBrowser } from '../harness/browser.ts';
 import { type CodeServer, startCodeServer } from '../harness/codeServer.ts';
+import { scriptedSettings } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { workbenchSettings } from '../harness/settings.ts';
 import { openWorkbench, takePicture, webviewFrame } from '../harness/workbench.ts';
@@ -32,7 +33,11 @@ before(async () => {
   writeFileSync(join(extension, 'l10n', `bundle.l10n.${language}.json`), JSON.stringify(bundle));
   const model = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
   const folder = join(projectRoot, 'test', 'fixtures', 'sample');
-  server = await startCodeServer({ folder, extension, settings: workbenchSettings('dark', model) });
+  server = await startCodeServer({
+    folder,
+    extension,
+    settings: workbenchSettings('dark', { ...scriptedSettings(model), ...model }),
+  });
   browser = await openBrowser({ viewport: { width: 800, height: 1600 } });
   browser.page.setDefaultTimeout(20_000);
   await open(language, manifest);

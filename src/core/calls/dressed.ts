@@ -25,16 +25,26 @@ const TAG = '<\\|?(?:tools?|tool_calls?|function_calls?|function|call)\\|?>\\s*'
 
 /** Only the first place that may be one is looked at: a call behind other code is part of an answer. Null where there is none. */
 export function dressedIn(raw: string, tools: readonly ToolSchema[]): Dressed | null {
+  const opened = opensIn(raw, tools);
+  if (opened === null) return null;
+  const { at, from } = opened;
+  const read = /[[{]/.test(raw[from] ?? '') ? readJson(raw, from, tools) : readSpoken(raw, from, tools);
+  return read === null ? null : { at, calls: read };
+}
+
+/** Where a call may open, and where behind fence and tag its own text begins. */
+export function opensIn(
+  raw: string,
+  tools: readonly ToolSchema[],
+): { readonly at: number; readonly from: number } | null {
   if (tools.length === 0) return null;
   const names = tools.map(({ name }) => name).join('|');
   const opening = new RegExp(`(?:^|\\n)[ \\t]*(?:${FENCE})?(?:${TAG})?(?=[[{]|(?:${names})\\s*\\()`).exec(raw);
   if (opening === null) return null;
-  const from = opening.index + opening[0].length;
   const at = opening.index + (opening[0].startsWith('\n') ? 1 : 0);
   const lead = raw.slice(0, at);
   if (lead.length > LONGEST_LEAD || lead.includes('```') || EXPLAINS.test(lead)) return null;
-  const read = /[[{]/.test(raw[from] ?? '') ? readJson(raw, from, tools) : readSpoken(raw, from, tools);
-  return read === null ? null : { at, calls: read };
+  return { at, from: opening.index + opening[0].length };
 }
 
 /** A fence, or a tag, that has only just opened: nothing tells yet what it will hold. */

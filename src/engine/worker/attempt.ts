@@ -29,6 +29,8 @@ export async function attempt(
       prompt: tokeniser.prompt(prompt),
       forced: null,
       chunk,
+      // What it writes per second is to be its own.
+      guesses: false,
       onText: () => undefined,
       onProgress: () => undefined,
       signal,

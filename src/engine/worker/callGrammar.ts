@@ -1,5 +1,6 @@
 // GBNF for what follows the opening of a tool call: calls of the given tools in the model's syntax, then the end.
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
+import type { BegunCall } from '../../core/calls/begun.ts';
 import { type CallSyntax, idMark, type Tagged } from '../../core/calls/syntax.ts';
 import type { ToolParameter, ToolSchema } from '../../core/tool.ts';
 
@@ -26,9 +27,25 @@ export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], wr
     `call ::= ${tools.map((_, i) => `tool${i}`).join(' | ')}`,
     ...tools.map((tool, i) => `tool${i} ::= ${callRule(syntax, tool)}`),
     ...(syntax.arguments === 'json' ? jsonRules : taggedRules(syntax.arguments)),
-    'integer ::= "-"? ("0" | [1-9] [0-9]{0,8})',
-    'boolean ::= "true" | "false"',
+    ...valueRules,
     'id ::= [a-zA-Z0-9]{9}',
+    '',
+  ].join('\n');
+}
+
+/** The rest of a call that a model writes as JSON in a dress of its own, from the value of an argument on. */
+export function restOfCall({ tool, key, parameter, quoted }: BegunCall): string {
+  const { properties, required } = tool.parameters;
+  const entries = Object.entries(properties).filter(([name]) => name !== key);
+  const pair = ([name, { type }]: Pair) => `space "," space ${literal(JSON.stringify(name))} space ":" space ${type}`;
+  const needed = entries.filter(([name]) => required.includes(name)).map(pair);
+  const others = entries.filter(([name]) => !required.includes(name)).map((one) => `(${pair(one)})?`);
+  const value = quoted ? 'text "\\""' : `space ${parameter.type}`;
+  return [
+    `root ::= ${[value, ...needed, ...others].join(' ')} space "}" space "}"`,
+    'space ::= [ \\t\\n]{0,20}',
+    ...jsonRules,
+    ...valueRules,
     '',
   ].join('\n');
 }
@@ -72,8 +89,11 @@ function taggedPair(style: Tagged, [name, { type }]: Pair): string {
     : `${literal(style.open + name + before)} ${type} ${literal(after)}`;
 }
 
+const valueRules: readonly string[] = ['integer ::= "-"? ("0" | [1-9] [0-9]{0,8})', 'boolean ::= "true" | "false"'];
+
 const jsonRules: readonly string[] = [
-  'string ::= "\\"" ([^"\\\\\\x00-\\x1F\\x7F] | escape)* "\\""',
+  'string ::= "\\"" text "\\""',
+  'text ::= ([^"\\\\\\x00-\\x1F\\x7F] | escape)*',
   'escape ::= "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])',
 ];
 

@@ -1,11 +1,13 @@
 // Watches a generation for tool calls: free text until one opens, then a grammar to the end; or no call at all.
 import { type Llama, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, TokenBias } from 'node-llama-cpp';
+import { begunCall } from '../../core/calls/begun.ts';
 import { readGeneration } from '../../core/calls/read.ts';
 import { type CallSyntax, mayOpenBehind, openingOf } from '../../core/calls/syntax.ts';
 import { decline } from '../../core/model.ts';
 import type { SomeSampling } from '../../core/sampling.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
-import { beginningOf, callGrammar } from './callGrammar.ts';
+import { beginningOf, callGrammar, restOfCall } from './callGrammar.ts';
+import type { How } from './drawing.ts';
 import type { SafeTokens } from './safeTokens.ts';
 import type { Spelling } from './spelling.ts';
 
@@ -21,18 +23,12 @@ export interface LoadedModel {
 }
 
 export interface CallWatch {
-  /** For the library's `evaluate`. */
-  readonly options: {
-    readonly grammarEvaluationState?: () => LlamaGrammarEvaluationState | undefined;
-    readonly tokenBias?: TokenBias;
-  };
-  /** No grammar may begin within the message. */
-  readonly free: boolean;
+  readonly options: Pick<How, 'grammar' | 'tokenBias'>;
   /** Whether the generation ends here: a call in another dress than the template's is complete, and its result is not the model's to write. */
-  see(piece: string): boolean;
+  see(piece: string): boolean | Promise<boolean>;
 }
 
-const nothing: CallWatch = { options: {}, free: true, see: () => false };
+const nothing: CallWatch = { options: { grammar: () => undefined }, see: () => false };
 /** What a call in another dress may end with. */
 const CLOSES = /[\]})]/;
 
@@ -41,7 +37,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   const { toolCalls, prompt } = params;
   if (params.grammar !== undefined) {
     const state = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, params.grammar) });
-    return { ...nothing, free: false, options: { grammarEvaluationState: () => state } };
+    return { ...nothing, options: { grammar: () => state } };
   }
   if (syntax === null) return nothing;
   const opening = openingOf(syntax);
@@ -49,17 +45,24 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   const choice = toolCalls === 'choice';
   const trigger = choice ? '' : triggerOf(syntax, loaded);
   const grammar = await grammarFor(loaded, callGrammar(syntax, prompt.tools, trigger, decline));
-  const begin = () => new LlamaGrammarEvaluationState({ model, grammar });
-  let state = choice ? begin() : undefined;
+  const begin = (one: LlamaGrammar) => new LlamaGrammarEvaluationState({ model, grammar: one });
+  let state = choice ? begin(grammar) : undefined;
+  let isDressed = false;
   let written = '';
   return {
-    free: false,
-    options: { grammarEvaluationState: () => state },
-    see: (piece) => {
+    options: { grammar: () => state },
+    see: async (piece) => {
       written += piece;
-      if (state !== undefined) return false;
-      if (written.endsWith(trigger) && mayOpenBehind(syntax, written.slice(0, -trigger.length))) state = begin();
-      else if (CLOSES.test(piece)) return readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
+      if (state !== undefined && !isDressed) return false;
+      if (!isDressed && written.endsWith(trigger) && mayOpenBehind(syntax, written.slice(0, -trigger.length))) {
+        state = begin(grammar);
+        return false;
+      }
+      if (CLOSES.test(piece)) return readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
+      const begun = !isDressed && /[:"]/.test(piece) ? begunCall(written, prompt.tools) : null;
+      if (begun === null) return false;
+      isDressed = true;
+      state = begin(await grammarFor(loaded, restOfCall(begun)));
       return false;
     },
   };
@@ -73,12 +76,12 @@ async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, ope
   const { model, safe, syntax } = loaded;
   const open = safe.special(opening);
   const bias = open === undefined ? {} : { tokenBias: TokenBias.for(model).set([open], 'never') };
-  if (prompt.tools.length === 0 || syntax === null || syntax.channels) return { ...nothing, options: bias };
+  if (prompt.tools.length === 0 || syntax === null || syntax.channels)
+    return { ...nothing, options: { ...nothing.options, ...bias } };
   const begin = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, wordsFirst) });
   let written = '';
   return {
-    free: true,
-    options: { ...bias, grammarEvaluationState: () => (written === '' ? begin : undefined) },
+    options: { ...bias, grammar: () => (written === '' ? begin : undefined) },
     see: (piece) => {
       written += piece;
       return CLOSES.test(piece) && readGeneration(syntax, written, false, prompt.tools).calls.length > 0;

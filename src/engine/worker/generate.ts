@@ -3,19 +3,15 @@ import type { Token } from 'node-llama-cpp';
 import { FaultError } from '../../core/faults.ts';
 import { cut } from '../../core/kvImage.ts';
 import type { Generation } from '../../core/model.ts';
-import { Repetition } from '../../core/repetition.ts';
-import { type SomeSampling, samplingFor } from '../../core/sampling.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
-import { type CallWatch, type LoadedModel, watchCalls } from './callWatch.ts';
-import { neverShift, type Progress, WindowFull } from './decode.ts';
-import { quoting } from './quoting.ts';
+import type { LoadedModel } from './callWatch.ts';
+import { neverShift, type Progress } from './decode.ts';
+import { draw } from './draw.ts';
 import type { Slot } from './slot.ts';
 import type { Tokenised } from './tokenise.ts';
 
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
-/** Tokens that are generated between two looks at the machine. */
-const stretchTokens = 8;
 
 export interface Job {
   readonly loaded: LoadedModel;
@@ -26,13 +22,15 @@ export interface Job {
   readonly forced: readonly Token[] | null;
   /** Tokens decoded between two looks at the signal. */
   readonly chunk?: number;
+  /** Whether tokens that the prompt may tell are guessed; they are, if not said otherwise. */
+  readonly guesses?: boolean;
   readonly onText: (text: string) => void;
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
 }
 
 /** What a run found out; times are `performance.now()`. */
-interface Run {
+export interface Run {
   /** All that went into the sequence. */
   readonly ids: Token[];
   /** How many of them count, where it went round in circles. */
@@ -92,68 +90,12 @@ async function force(
   run.stop = 'end';
 }
 
-async function draw(job: Job, run: Run): Promise<void> {
-  const calls = await watchCalls(job.loaded, job.params);
-  const { repeatPenalty } = samplingFor(job.params.sampling, job.loaded.sampling).values;
-  // A penalty does not know the guesses.
-  const { sequence } = job.slot;
-  const before = sequence.tokenPredictions.used;
-  await quoting(sequence, calls.free && repeatPenalty === 1, () => sample(job, run, calls));
-  run.quoted = sequence.tokenPredictions.used - before;
-}
-
-async function sample(job: Job, run: Run, calls: CallWatch): Promise<void> {
-  const { sequence, threading } = job.slot;
-  const { model, spelling } = job.loaded;
-  const text = spelling.stream();
-  const circles = new Repetition();
-  const meter = sequence.tokenMeter.getState();
-  const maxTokens = Math.min(job.params.maxTokens, sequence.contextSize - job.prompt.tokens.length);
-  const options = {
-    ...calls.options,
-    ...samplingOptions(job.params, job.loaded.sampling, run.ids),
-    yieldEogToken: true,
-    contextShift: neverShift,
-  };
-  let stretch = threading.begin('generation');
-  try {
-    for await (const id of sequence.evaluate(job.prompt.tokens.slice(-1), options)) {
-      if (run.firstToken === null) firstToken(run, sequence.tokenMeter.diff(meter));
-      run.stop = job.signal.aborted ? 'cancelled' : model.isEogToken(id) ? 'end' : 'length';
-      if (run.stop !== 'length') break;
-      run.ids.push(id);
-      if (run.ids.length % stretchTokens === 0) {
-        stretch(stretchTokens);
-        stretch = threading.begin('generation');
-      }
-      const piece = text.push(id);
-      const called = calls.see(piece);
-      if (piece !== '') job.onText(piece);
-      run.kept = called ? null : circles.push(id);
-      if (called) run.stop = 'end';
-      else if (run.kept !== null) run.stop = 'repeats';
-      if (run.stop !== 'length' || run.ids.length >= maxTokens) break;
-    }
-  } catch (error) {
-    if (!(error instanceof WindowFull)) throw error;
-    run.stop = 'length';
-  }
-  const rest = text.end();
-  if (rest !== '') job.onText(rest);
-}
-
-function firstToken(run: Run, spent: { readonly usedInputTokens: number; readonly usedOutputTokens: number }): void {
+export function firstToken(
+  run: Run,
+  spent: { readonly usedInputTokens: number; readonly usedOutputTokens: number },
+): void {
   run.lastPromptTokens = spent.usedInputTokens + spent.usedOutputTokens;
   run.firstToken = performance.now();
-}
-
-function samplingOptions({ sampling }: GenerateParams, own: SomeSampling, ids: readonly Token[]) {
-  const seed = sampling.seed === null ? {} : { seed: sampling.seed };
-  const { repeatPenalty, ...values } = samplingFor(sampling, own).values;
-  // Of this message only: names of the prompt must not be avoided.
-  const penalty =
-    repeatPenalty === 1 ? {} : { repeatPenalty: { punishTokens: () => [...ids], penalty: repeatPenalty } };
-  return { ...values, ...penalty, ...seed };
 }
 
 export function tooLong(needed: number, window: number): FaultError {

@@ -17,7 +17,6 @@ import { checkpointLimits } from './checkpoints.ts';
 import { complaints, deviceWords, type Library, startLibrary } from './library.ts';
 import { contextOptions, memoryFor } from './memory.ts';
 import { probeTemplate } from './probeTemplate.ts';
-import { Quoting } from './quoting.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { Slot } from './slot.ts';
 import { createSnapshots, type Snapshots } from './snapshot.ts';
@@ -102,7 +101,7 @@ async function openEngine({ library, model, file, params, memory, started, windo
   const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
   const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
-  const sequences = await sequencesOf(context);
+  const sequences = sequencesOf(context);
   const erases = canErase(model, sequences[0]);
   const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
@@ -169,14 +168,8 @@ async function loggedReason(error: unknown): Promise<string> {
   return said;
 }
 
-/** All of a context. Guessing what is quoted needs a checkpoint for each token where the model cannot go back, so there is none. */
-async function sequencesOf(context: LlamaContext): Promise<readonly LlamaContextSequence[]> {
-  const all = () =>
-    Array.from({ length: context.totalSequences }, () => context.getSequence({ checkpoints: checkpointLimits }));
-  const plain = all();
-  if (plain.some(({ needsCheckpoints }) => needsCheckpoints)) return plain;
-  for (const one of plain) await one.dispose();
-  return Array.from({ length: context.totalSequences }, () => context.getSequence({ tokenPredictor: new Quoting() }));
+function sequencesOf(context: LlamaContext): readonly LlamaContextSequence[] {
+  return Array.from({ length: context.totalSequences }, () => context.getSequence({ checkpoints: checkpointLimits }));
 }
 
 /** Whether the number of threads is found while they work. Where a GPU computes all layers, it hardly matters. */

@@ -3,6 +3,7 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '../../core/kvImage.ts';
 import { type KvPlan, planKv } from '../../core/kvPlan.ts';
+import type { StepCosts } from '../../core/lookUp.ts';
 import type { CacheReuse, Prefill } from '../../core/model.ts';
 import { noPace, type Pace, paced } from '../../core/pace.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
@@ -29,6 +30,8 @@ export interface Holding {
 export class Slot {
   readonly sequence: LlamaContextSequence;
   readonly threading: Threading;
+  /** What steps with guesses took here. */
+  readonly stepCosts: StepCosts = new Map();
   private readonly erases: boolean;
   private readonly verify: boolean;
   private image: Image = emptyImage;

@@ -1,0 +1,28 @@
+// A call in another dress, as far as it is written: from its first argument on it can be nothing else, and its rest is known.
+import type { ToolParameter, ToolSchema } from '../tool.ts';
+import { opensIn } from './dressed.ts';
+
+export interface BegunCall {
+  readonly tool: ToolSchema;
+  /** The argument whose value is next. */
+  readonly key: string;
+  readonly parameter: ToolParameter;
+  /** The value is a text whose quotation mark stands already. */
+  readonly quoted: boolean;
+}
+
+const BEGUN =
+  /^\{\s*"(?:name|tool|tool_name)"\s*:\s*"(?:functions\.)?(?<tool>[\w-]+)"\s*,\s*"(?:arguments|parameters|args|input)"\s*:\s*\{\s*"(?<key>[^"\\]+)"\s*:\s*(?<quoted>"[^"\\]*)?$/;
+
+/** Null where a message has not come so far, or further. Of several calls in an array the others are left to the model. */
+export function begunCall(raw: string, tools: readonly ToolSchema[]): BegunCall | null {
+  const from = opensIn(raw, tools)?.from;
+  const groups = from === undefined ? undefined : BEGUN.exec(raw.slice(from))?.groups;
+  if (groups === undefined) return null;
+  const { tool: name, key = '', quoted } = groups;
+  const tool = tools.find((one) => one.name === name);
+  const parameter = tool?.parameters.properties[key];
+  if (tool === undefined || parameter === undefined) return null;
+  if (quoted !== undefined && parameter.type !== 'string') return null;
+  return { tool, key, parameter, quoted: quoted !== undefined };
+}
