@@ -7,7 +7,7 @@ import { exampleMessages } from './app/examples.ts';
 import { isPocket, ModelLife } from './app/modelLife.ts';
 import { Natures } from './app/natures.ts';
 import { OneModel } from './app/oneModel.ts';
-import type { Grounds, Surroundings } from './app/surroundings.ts';
+import type { Grounds, Importing, Surroundings } from './app/surroundings.ts';
 import { chatIn, createTalk } from './app/talk.ts';
 import { createTogether, type Together } from './app/together.ts';
 import { Unloading } from './app/unloading.ts';
@@ -64,10 +64,11 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
   const each = (run: (one: Chat) => void) => chats().forEach(run);
-  grounds.onChange(() => each((one) => one.showStale()));
+  grounds.subscribe(() => each((one) => one.showStale()));
   const ignored = () => void tellIgnored(parts.workspace, extension, log);
   ignored();
-  end = ending({ cancel: () => each((one) => one.cancel()), snapshots: chat.snapshots }, engine);
+  const below = [() => place.release(), () => unloading.dispose(), () => storage?.close()];
+  end = ending({ chats, snapshots: chat.snapshots, engine, below });
   extension.subscriptions.push(
     log,
     grounds,
@@ -75,12 +76,8 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     parts.finding,
     parts.embedding,
     showIndex(parts),
+    // The editor disposes of all of these at once and waits only for `deactivate`, which is the same end.
     { dispose: () => void end() },
-    // First the chat gives back what it holds there.
-    { dispose: () => each((one) => one.dispose()) },
-    { dispose: () => place.release() },
-    unloading,
-    { dispose: () => storage?.close() },
     models,
     ...disposables,
     createStatusBar(chat),
@@ -120,7 +117,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   // The pocket model was trained without.
   const mapped = async () => (life.loaded !== null && isPocket(life.loaded) ? null : finding.map());
   const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint, mapped);
-  const importFile = () => importInto(main.chat, storage);
+  const importFile = (into: Importing) => importInto(into, storage);
   const mentions = createMentions(workspace);
   const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };
   const elsewhere = (id: string) => parts.beside?.show(id) === true;
@@ -134,8 +131,8 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const shared = { engine, life, storage, together, ...asked };
   const create = () => {
     const talk = createTalk({ ...shared, around: { ...around, holder: newHolder() } });
-    unloading.watch(talk.chat);
-    return talk;
+    const watching = unloading.watch(talk.chat);
+    return { ...talk, ended: () => watching.dispose() };
   };
   const main = create();
   const chats = (): [Chat, ...Chat[]] => [main.chat, ...(parts.beside?.chats ?? [])];
@@ -150,7 +147,7 @@ function filesOf(extension: vscode.ExtensionContext): Surroundings['snapshotFile
   return createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
 }
 
-function importInto(chat: Chat, storage: Store | null): void {
+function importInto(chat: Importing, storage: Store | null): void {
   if (storage === null) void chat.command('/sessions');
   else void importSession(storage.sessions, chat, randomUUID);
 }
@@ -246,8 +243,8 @@ function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChan
   return new EngineClient(() => forkEngine(script), {
     planned: (memory) => parts().life.planned(memory),
     loading: (progress) => parts().life.progress(progress),
-    prefilling: (notice) => chatOf(notice.slot).showPrefill(notice),
-    warming: (notice) => chatOf(notice.slot).showWarming(notice),
+    prefilling: (notice) => chatOf(notice.slot)?.showPrefill(notice),
+    warming: (notice) => chatOf(notice.slot)?.showWarming(notice),
     working: (busy) => {
       parts().finding.hold(busy);
       parts().embedding.busy(busy);

@@ -20,6 +20,7 @@ const endings = {
   running: '',
   length: t('The answer reached its length limit.'),
   cancelled: t('Stopped.'),
+  interrupted: t('Interrupted: the window closed, or its process ended, while this was written.'),
   repeats: t('Stopped, because the model began to repeat itself. The repetition was cut off.'),
 };
 const unsaid = t('Stopped before an answer.');
@@ -32,7 +33,11 @@ export function Answer({ entry: { id, text, end }, last }: { entry: AnswerEntry;
     <div class="message assistant" data-end={end}>
       <Thoughts {...parts} id={id} live={live} />
       {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
-      {endings[end] !== '' && <div class="ending">{text === '' && end === 'cancelled' ? unsaid : endings[end]}</div>}
+      {endings[end] !== '' && (
+        <div class="ending">
+          {text === '' && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}
+        </div>
+      )}
       {!live && (said || last !== null) && <Acts answer={parts.answer} end={end} last={last} />}
     </div>
   );

@@ -1,5 +1,4 @@
 // Tells a model's thoughts from its answer, by the marks that models write around thoughts.
-import { thoughtMarks } from '../src/core/thoughts.ts';
 
 export interface AnswerParts {
   readonly thoughts: string;
@@ -8,10 +7,21 @@ export interface AnswerParts {
   readonly thinking: boolean;
 }
 
+/** As `thoughtMarks` of the core, which no view may load. */
+export const marks = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<reasoning>', '</reasoning>'],
+  ['[THINK]', '[/THINK]'],
+  ['<seed:think>', '</seed:think>'],
+  ['◁think▷', '◁/think▷'],
+] as const;
+
 /** Thoughts stand at the beginning. A template may have opened them before the first generated word. */
 export function answerParts(text: string): AnswerParts {
   const start = text.trimStart();
-  for (const [open, close] of thoughtMarks) {
+  for (const [open, close] of marks) {
     // While it is being written, the beginning of a mark is no word of the answer.
     if (start !== '' && open.startsWith(start)) return { thoughts: '', answer: '', thinking: true };
     const opened = start.startsWith(open);

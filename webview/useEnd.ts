@@ -1,11 +1,9 @@
 // Keeps the end of the conversation in sight while words arrive and while the view changes its size, unless the user scrolled away.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ViewState } from '../src/protocol/view.ts';
+import { isLeft, isNearEnd, nowhere, placeOf } from './endPlace.ts';
 import { returnTo, rowAtTop } from './entriesTop.ts';
 import { entryKey, keepTop, lookOf } from './looks.ts';
-
-/** So many pixels above the end still count as there. */
-const near = 40;
 
 /** Milliseconds without scrolling before the place is kept. */
 const rest = 100;
@@ -15,7 +13,7 @@ export function useEnd(state: ViewState | null) {
   const pinned = useRef(true);
   const filled = useRef(false);
   /** Where the list was scrolled to last. */
-  const top = useRef(0);
+  const place = useRef(nowhere);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const session = state?.session ?? '';
   const entries = useRef<ViewState['entries']>([]);
@@ -24,10 +22,14 @@ export function useEnd(state: ViewState | null) {
   // The welcome is read from its beginning.
   filled.current = entries.current.length > 0;
   const toEnd = () => {
-    if (pinned.current && filled.current) list.current?.scrollTo(0, list.current.scrollHeight);
+    if (!pinned.current || !filled.current || list.current === null) return;
+    pinned.current = !isLeft(list.current, place.current);
+    if (pinned.current) list.current.scrollTo(0, list.current.scrollHeight);
+    place.current = placeOf(list.current);
   };
   useEffect(() => {
     clearTimeout(resting.current);
+    place.current = nowhere;
     pinned.current = from === null;
     return from === null || list.current === null ? undefined : returnTo(list.current, from.at, from.above);
   }, [from, session]);
@@ -41,18 +43,12 @@ export function useEnd(state: ViewState | null) {
     list.current.addEventListener('drawn', toEnd);
     return () => watcher.disconnect();
   }, [there]);
-  const keepPlace = () => {
-    const seen = pinned.current || list.current === null ? null : rowAtTop(list.current);
-    const entry = seen === null ? undefined : entries.current[seen.at];
-    if (pinned.current) keepTop(session, null);
-    else if (seen !== null && entry !== undefined) keepTop(session, { row: entryKey(entry.id), above: seen.above });
-  };
+  const keepPlace = () => keep(session, pinned.current, list.current, entries.current);
   const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
-    const { scrollHeight, scrollTop, clientHeight } = currentTarget;
     // Words that arrive and a view that gets lower move the end away; only who scrolls away goes up.
-    if (scrollHeight - scrollTop - clientHeight < near) pinned.current = true;
-    else if (scrollTop < top.current) pinned.current = false;
-    top.current = scrollTop;
+    if (isNearEnd(currentTarget)) pinned.current = true;
+    else if (currentTarget.scrollTop < place.current.scrollTop) pinned.current = false;
+    place.current = placeOf(currentTarget);
     clearTimeout(resting.current);
     resting.current = setTimeout(keepPlace, rest);
   };
@@ -61,6 +57,14 @@ export function useEnd(state: ViewState | null) {
     pinned.current = true;
   };
   return { list, follow, followAgain, from: from?.at ?? null };
+}
+
+/** Keeps which row is at the top, or that the end is in sight. */
+function keep(session: string, pinned: boolean, list: HTMLElement | null, entries: ViewState['entries']): void {
+  const seen = pinned || list === null ? null : rowAtTop(list);
+  const entry = seen === null ? undefined : entries[seen.at];
+  if (pinned) keepTop(session, null);
+  else if (seen !== null && entry !== undefined) keepTop(session, { row: entryKey(entry.id), above: seen.above });
 }
 
 /** Null for the end. */

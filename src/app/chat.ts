@@ -1,4 +1,5 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
+import { type Disposable, Emitter } from '../core/emitter.ts';
 import { faultOf } from '../core/faults.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import type { Prefilling } from '../protocol/engine.ts';
@@ -33,7 +34,7 @@ export class Chat {
   private readonly life: ModelLife;
   private readonly around: Surroundings;
   private view: ViewState = emptyView;
-  private readonly listeners = new Set<(delta: ViewDelta) => void>();
+  private readonly deltas = new Emitter<ViewDelta>();
   private current: Session;
   private said: Transcript;
   readonly turns: Turns;
@@ -101,15 +102,14 @@ export class Chat {
     return this.sessions.workspace;
   }
 
-  /** Calls back with every change until the returned function is called. */
-  listen(listener: (delta: ViewDelta) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  /** Calls back with every change. */
+  subscribe(listener: (delta: ViewDelta) => void): Disposable {
+    return this.deltas.subscribe(listener);
   }
 
   publish(delta: ViewDelta): void {
     this.view = foldView(this.view, delta);
-    for (const listener of this.listeners) listener(delta);
+    this.deltas.emit(delta);
   }
 
   /** The model's state changed; a slot that is not there is not warm. */

@@ -171,6 +171,8 @@ export class Commands {
       case 'now':
         return this.foldNow(session);
       default: {
+        // The turn would end with what it began with, and the change would be gone.
+        if (this.chat.snapshot.running) return whileRunning;
         const tight = command.kind === 'undo' ? noRoomToUndo(session, this.chat.snapshot.stack) : null;
         if (tight !== null) return tight;
         const { done, answer } = changeFold(command, session);
@@ -201,3 +203,8 @@ export class Commands {
 }
 
 const silent: Answer = { title: '', text: '' };
+const whileRunning: Answer = {
+  title: 'Fold',
+  text: 'Nothing was changed: an answer is being written. Stop it, or try again when it is there.',
+  again: true,
+};

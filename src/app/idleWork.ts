@@ -1,4 +1,5 @@
 // What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
+import type { Disposable } from '../core/emitter.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import { stackReport } from '../core/report.ts';
 import type { TurnSetup } from '../core/turnPorts.ts';
@@ -12,7 +13,7 @@ import type { Session } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Together } from './together.ts';
-import type { Turns } from './turns.ts';
+import type { Idling, Turns } from './turns.ts';
 import { takenView } from './warmth.ts';
 
 /** The chat as idle work sees it. */
@@ -29,7 +30,7 @@ export interface Idle {
   foldedByRules(known: number): void;
 }
 
-type Shared = Pick<Together, 'snapshots' | 'floor' | 'listen'> & {
+type Shared = Pick<Together, 'snapshots' | 'floor' | 'slotsChanged'> & {
   readonly engine: Pick<Engine, 'request'>;
   readonly life: Pick<ModelLife, 'show'>;
   readonly around: Pick<Surroundings, 'power' | 'now' | 'natures'>;
@@ -47,11 +48,11 @@ export class IdleWork implements Yielding {
   private readonly around: Shared['around'];
   private working = false;
   private ended = false;
-  private readonly stopListening: () => void;
+  private readonly hearing: Disposable;
   private running: AbortController | null = null;
 
   constructor(chat: Idle, turns: Turns, folding: Folding, shared: Shared) {
-    const { snapshots, floor, listen, around } = shared;
+    const { snapshots, floor, slotsChanged, around } = shared;
     this.engine = shared.engine;
     this.life = shared.life;
     this.around = around;
@@ -59,7 +60,7 @@ export class IdleWork implements Yielding {
     this.snapshots = snapshots;
     this.floor = floor;
     floor.join(this);
-    this.stopListening = listen(() => void this.showSlots());
+    this.hearing = slotsChanged.subscribe(() => void this.showSlots());
     this.chat = chat;
     this.turns = turns;
     this.folding = folding;
@@ -99,7 +100,7 @@ export class IdleWork implements Yielding {
     this.ended = true;
     this.interrupt();
     this.floor.leave(this);
-    this.stopListening();
+    this.hearing.dispose();
   }
 
   /**
@@ -145,7 +146,7 @@ export class IdleWork implements Yielding {
       this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
-    if (still()) await this.warm(session, info, still);
+    if (still()) await this.warm(session, info, { still, signal });
   }
 
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
@@ -156,7 +157,7 @@ export class IdleWork implements Yielding {
     const nature = await natures.test(info, this.engine, signal).catch(() => null);
     if (nature === null) return;
     this.life.show();
-    if (still()) await this.warm(session, info, still);
+    if (still()) await this.warm(session, info, { still, signal });
   }
 
   /** What the next message extends, as it is: measuring it decodes nothing. */
@@ -232,9 +233,9 @@ export class IdleWork implements Yielding {
     }
   }
 
-  private async warm(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
+  private async warm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
     const known = session.folds.length;
-    const settled = await this.turns.settle(session, info, still);
+    const settled = await this.turns.settle(session, info, idle);
     if (session !== this.chat.session) return;
     this.chat.foldedByRules(known);
     if (settled === null) return;

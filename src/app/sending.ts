@@ -1,4 +1,5 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
+
 import { moveHead } from '../core/dialog.ts';
 import { faultOf } from '../core/faults.ts';
 import { heldOn } from '../core/held.ts';
@@ -7,6 +8,7 @@ import { stackReport } from '../core/report.ts';
 import type { TurnEvent, TurnOutcome } from '../core/turnPorts.ts';
 import { loadQuestion } from '../protocol/loadQuestion.ts';
 import type { Entry, ViewDelta, ViewState } from '../protocol/view.ts';
+import { askedAgain, besideMessage, broughtBack } from './askedAgain.ts';
 import type { Draft } from './draft.ts';
 import type { IdleWork } from './idleWork.ts';
 import type { Written } from './meantNow.ts';
@@ -43,8 +45,12 @@ export interface Sent {
   readonly prompt: Prompt;
 }
 
-/** Called when the turn begins. */
-type Branch = (session: Session) => void;
+interface Branch {
+  /** Called when the turn begins. */
+  readonly begin: (session: Session) => void;
+  /** What the message meant when it was asked before. */
+  readonly meant: (written: Written) => Written;
+}
 
 export class Sending {
   private readonly chat: Talk;
@@ -95,7 +101,8 @@ export class Sending {
     const answer = branch === undefined ? this.chat.command(text.trim(), true) : null;
     if (answer !== null) return answer;
     if (this.chat.snapshot.running && branch !== undefined) return this.chat.draft.giveBack(text);
-    const written = this.chat.meant(text.trim());
+    const meant = this.chat.meant(text.trim());
+    const written = branch?.meant(meant) ?? meant;
     this.chat.draft.take();
     if (this.chat.snapshot.running) this.wait(written);
     else await this.run(written, branch);
@@ -105,16 +112,23 @@ export class Sending {
   edit(item: string, text: string): Promise<void> {
     const shown = (one: Entry) => one.kind === 'user' && one.item === item;
     if (item === '' || !this.chat.snapshot.entries.some(shown)) return this.send(text);
-    return this.send(text, (session) => {
+    const { path: former } = this.chat.session.state.dialog;
+    const asked = former.findIndex(({ id }) => id === item);
+    const beside = besideMessage(former, asked);
+    const said = former[asked];
+    const meant = (written: Written) => askedAgain(written, said?.origin === 'user' ? said.text : '', beside);
+    const begin = (session: Session) => {
       const { path } = session.state.dialog;
       const at = path.findIndex(({ id }) => id === item);
       const entry = this.chat.snapshot.entries.find(shown);
       if (at < 0 || entry === undefined) return;
+      session.restored = [...broughtBack(beside), ...session.restored];
       const dialog = moveHead(session.state.dialog, path[at - 1]?.id ?? null);
       session.state = { ...session.state, dialog };
       session.hold(session.state.held.map((held) => heldOn(dialog.path, held)));
       this.chat.publish({ type: 'cut', from: entry.id, alone: false });
-    });
+    };
+    return this.send(text, { begin, meant });
   }
 
   /** Asks the last message again: the answer it had stays stored as another branch. */
@@ -242,7 +256,7 @@ export class Sending {
       this.happened(session, event);
     };
     const known = session.folds.length;
-    const outcome = await this.turns.run(session, info, written, emit, signal, () => branch?.(session));
+    const outcome = await this.turns.run(session, info, written, emit, signal, () => branch?.begin(session));
     if (this.chat.session === session) {
       this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });
       this.chat.foldedByRules(known);
@@ -254,6 +268,7 @@ export class Sending {
 
   private happened(session: Session, event: TurnEvent): void {
     if (event.type === 'appended') session.append(event.item);
+    if (event.type === 'text') session.saying(event);
     if (session !== this.chat.session) return;
     const { snapshot, transcript } = this.chat;
     switch (event.type) {

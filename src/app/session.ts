@@ -1,5 +1,6 @@
 // A session: a dialog with what its slots let go of, kept in a journal item by item. Storing may fail without ending it.
 import type { Bundle, BundlePart } from '../core/bundle.ts';
+import { type Said, saidOf } from '../core/calls/read.ts';
 import { closeTurn } from '../core/closeTurn.ts';
 import { append, type Item, type ItemId } from '../core/dialog.ts';
 import { faultOf, wordFault } from '../core/faults.ts';
@@ -29,6 +30,8 @@ export interface Session {
   /** Tokens by which its turns made the prompt grow. */
   grown: readonly number[];
   readonly tally: Tally;
+  /** Stores what the running answer says so far, once a second. */
+  saying(said: Said): void;
   /** Stores an item. One that cannot be stored now is stored before the next one, so that the journal has no holes. */
   append(item: Item): void;
   report(report: Report): void;
@@ -41,6 +44,9 @@ export interface Session {
   /** Tries once more to store what could not be stored. */
   flush(): void;
 }
+
+/** Between two of them an answer is not stored: what is lost at most when its process dies. */
+const sayingMilliseconds = 1000;
 
 /** `say` gets the words of a failure, and none whenever storing works. */
 export type Say = (notice: string) => void;
@@ -60,7 +66,9 @@ export function resumeSession(keeping: Keeping, stored: StoredSession, newId: ()
   const session = createSession(keeping, { id, workspace, system, created }, { dialog, held }, say, () => undefined);
   session.marks = stored.marks;
   session.folds = stored.folds;
-  for (const missing of closeTurn(dialog.path)) {
+  const { unfinished } = stored;
+  const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
+  for (const missing of closeTurn(dialog.path, said, 'interrupted')) {
     const { dialog: now } = session.state;
     const item: Item = { ...missing, id: newId(), parent: now.head };
     session.state = { dialog: append(now, item), held };
@@ -106,6 +114,7 @@ function createSession(
     grown: [],
     tally: new Tally(),
     append: (item) => keeper.append(item),
+    saying: (said) => keeper.saying(said),
     report: (report) => keeper.keep((to) => to.addReport(row.id, report)),
     mark: (item, as) => {
       session.marks = mark(session.marks, item, as);
@@ -147,6 +156,9 @@ class Keeper {
   private readonly waiting: Item[] = [];
   private created = false;
   private failing = false;
+  /** What an answer follows: the items of a turn are part of the dialog only when it has ended. */
+  private last: ItemId | null = null;
+  private saidAt = Number.NEGATIVE_INFINITY;
 
   constructor(keeping: Keeping, session: string, say: Say, whole: Whole) {
     this.keeping = keeping;
@@ -157,8 +169,17 @@ class Keeper {
 
   append(item: Item): void {
     if (this.keeping() === null) return;
+    this.last = item.id;
     this.waiting.push(item);
     this.keep(() => undefined);
+  }
+
+  saying(said: Said): void {
+    const { last: parent, session } = this;
+    const now = performance.now();
+    if (parent === null || now - this.saidAt < sayingMilliseconds) return;
+    this.saidAt = now;
+    this.keep((to) => to.setUnfinished(session, { parent, ...saidOf(said) }));
   }
 
   flush(): void {

@@ -1,6 +1,6 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
 import { emptyDialog } from '../core/dialog.ts';
-import type { Journal, StoredSession } from '../core/storedSession.ts';
+import type { Journal } from '../core/storedSession.ts';
 import { placeText } from '../core/systemText.ts';
 import { Ownership } from './ownership.ts';
 import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
@@ -78,7 +78,7 @@ export class Sessions {
   latest(): Session | string | null {
     if (this.around.folders().length === 0) return null;
     const stored = this.read((sessions) => sessions.latestSession(this.workspace));
-    return stored === null ? null : this.resume(stored);
+    return stored === null ? null : this.resume(stored.id);
   }
 
   /** Deletes a stored session with all its traces. Words when another window has it. Throws where the store fails. */
@@ -91,8 +91,7 @@ export class Sessions {
 
   /** A stored session by its id; words when it cannot be gone on with. */
   stored(id: string): Session | string {
-    const stored = this.read((sessions) => sessions.session(id));
-    return stored === null ? notThere : this.resume(stored);
+    return this.read((sessions) => sessions.session(id)) === null ? notThere : this.resume(id);
   }
 
   /** The window closes: what it has is free for others. */
@@ -101,8 +100,11 @@ export class Sessions {
     this.ownership.release();
   }
 
-  private resume(stored: StoredSession): Session | string {
-    if (!this.ownership.take(stored.id)) return openElsewhere;
+  /** Read once it is this window's: until then another one may write to it. */
+  private resume(id: string): Session | string {
+    if (!this.ownership.take(id)) return openElsewhere;
+    const stored = this.read((sessions) => sessions.session(id));
+    if (stored === null) return notThere;
     return this.give(resumeSession(this.journalOf(stored.id), stored, this.around.newId, this.say));
   }
 

@@ -5,7 +5,7 @@ import { commandOf, numbered } from './commandLine.ts';
 import type { Answer } from './contextDesk.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 import { notThere } from './sessions.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Importing, Surroundings } from './surroundings.ts';
 
 export const sessionsHelp = [
   '- `/sessions` the conversations of this folder, the latest first',
@@ -18,12 +18,9 @@ export const sessionsHelp = [
 ].join('\n');
 
 /** The chat as this desk sees it. */
-export interface Opening {
-  readonly workspace: string;
+export interface Opening extends Importing {
   /** The one that is open. */
   readonly session: { readonly id: string };
-  /** Goes on with a stored session; words when it cannot be. */
-  openSession(id: string): string | null;
   /** Deletes a session with all its traces; words when it cannot be. */
   deleteSession(id: string): string | null;
 }
@@ -61,7 +58,7 @@ export class SessionsDesk {
       case 'help':
         return { title, text: sessionsHelp };
       case 'import':
-        this.around.importFile();
+        this.around.importFile(this.chat);
         return { title, text: 'Choose an exported session.' };
       case 'search':
         if (rest === '') return { title, text: '`/sessions search` needs words.', again: true };

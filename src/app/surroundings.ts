@@ -63,6 +63,15 @@ export interface Mentions {
   placed(place: string): Promise<Pick<Mention, 'kind' | 'name'> | null>;
 }
 
+/** A conversation whose place an imported one takes. */
+export interface Importing {
+  readonly workspace: string;
+  /** Goes on with a stored session; words when it cannot be. */
+  openSession(id: string): string | null;
+  set(values: { readonly listing: boolean }): void;
+  command(line: string): unknown;
+}
+
 export interface Surroundings {
   /** Finds passages of the folder; in a folder that is not trusted, or where it is switched off, nothing. */
   readonly finding: Finding;
@@ -96,7 +105,7 @@ export interface Surroundings {
   /** Shows a conversation where it is open in this window; false where it is not. */
   readonly elsewhere: (session: string) => boolean;
   /** Lets the user choose an exported session and takes it in. */
-  readonly importFile: () => void;
+  readonly importFile: (into: Importing) => void;
   /** Where states of slots are stored; null where they are not. */
   readonly snapshotFiles: SnapshotFiles | null;
   /** Whether the machine saves its battery. */

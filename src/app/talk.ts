@@ -12,6 +12,8 @@ import type { Together } from './together.ts';
 export interface Talk {
   readonly chat: Chat;
   readonly desk: Desk;
+  /** Called when it is closed while the window goes on. */
+  readonly ended: () => void;
 }
 
 export interface TalkParts extends Pick<DeskParts, 'reports' | 'examples'> {
@@ -24,7 +26,7 @@ export interface TalkParts extends Pick<DeskParts, 'reports' | 'examples'> {
   readonly places: () => Places | null;
 }
 
-export function createTalk(parts: TalkParts): Talk {
+export function createTalk(parts: TalkParts): Omit<Talk, 'ended'> {
   const { engine, life, storage, around, together, places, reports, examples } = parts;
   const chat = new Chat(engine, life, storage, around, together);
   const desk = new Desk({
@@ -38,8 +40,8 @@ export function createTalk(parts: TalkParts): Talk {
   return { chat, desk };
 }
 
-/** The chat whose conversation is in the slot; the first one where none is. */
-export function chatIn(slot: number, chats: readonly [Chat, ...Chat[]], { snapshots }: Together): Chat {
+/** The chat whose conversation is in the slot; null where none is, or it was closed. */
+export function chatIn(slot: number, chats: readonly Chat[], { snapshots }: Together): Chat | null {
   const seat = snapshots.slots.all.find((one) => one.slot === slot);
-  return chats.find(({ session }) => session.id === seat?.session.id) ?? chats[0];
+  return chats.find(({ session }) => session.id === seat?.session.id) ?? null;
 }

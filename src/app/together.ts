@@ -1,5 +1,6 @@
 // What the conversations that are open in a window share: the slots with what is kept of them on disk, and the floor.
 
+import { Emitter } from '../core/emitter.ts';
 import { Floor } from './floor.ts';
 import type { Engine, ModelLife } from './modelLife.ts';
 import type { Writers } from './sessions.ts';
@@ -11,8 +12,8 @@ export interface Together {
   readonly snapshots: Snapshots;
   readonly floor: Floor;
   readonly writers: Writers;
-  /** Calls back when a slot was stored or given, until the returned function is called. */
-  listen(changed: () => void): () => void;
+  /** A slot was stored or given. */
+  readonly slotsChanged: Pick<Emitter<void>, 'subscribe'>;
 }
 
 export function createTogether(
@@ -21,14 +22,8 @@ export function createTogether(
   storage: Storage | null,
   around: Surroundings,
 ): Together {
-  const listeners = new Set<() => void>();
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
+  const slotsChanged = new Emitter<void>();
+  const changed = () => slotsChanged.emit();
   const snapshots = new Snapshots(engine, around, () => life.loaded, storage?.sessions ?? null, changed);
-  const listen = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  return { snapshots, floor: new Floor(), writers: new Map(), listen };
+  return { snapshots, floor: new Floor(), writers: new Map(), slotsChanged };
 }

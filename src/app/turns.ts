@@ -8,8 +8,6 @@ import { type Fitted, fitAhead } from '../core/fitPrompt.ts';
 import { answering, type Graph, type GraphNode } from '../core/graph.ts';
 import { type Held, heldIn, heldOn } from '../core/held.ts';
 import { folds, type Mechanisms } from '../core/mechanisms.ts';
-import { digestOf } from '../core/memory/digest.ts';
-import type { Shelves } from '../core/memory/memory.ts';
 import type { Prefill } from '../core/model.ts';
 import { graphFor } from '../core/nature.ts';
 import { noPace, type Pace, paced, predicted } from '../core/pace.ts';
@@ -26,6 +24,7 @@ import type { Written } from './meantNow.ts';
 import { attach } from './mentions.ts';
 import { type Engine, isPocket } from './modelLife.ts';
 import { recallTools } from './recall.ts';
+import { type Remembered, remembered } from './remembered.ts';
 import { retrieve } from './retrieving.ts';
 import { indexed } from './searchTool.ts';
 import type { Session } from './session.ts';
@@ -43,22 +42,23 @@ interface Prepared {
   readonly latest: Bundle | null;
 }
 
-/** A turn reads what is remembered and never writes it. */
-type Reading = Pick<Shelves, 'memories' | 'work' | 'decisions'>;
-
-/** The largest share of the high-water mark that the memory and the work board take together. */
-const digestShare = 0.05;
+/** Work that nobody waits for. */
+export interface Idling {
+  /** Whether the session waits as it did. */
+  readonly still: () => boolean;
+  readonly signal: AbortSignal;
+}
 
 export class Turns {
   private readonly engine: Engine;
   private readonly around: Surroundings;
-  private readonly shelves: Reading | null;
+  private readonly shelves: Remembered | null;
   private readonly snapshots: Snapshots;
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
 
-  constructor(engine: Engine, around: Surroundings, shelves: Reading | null, snapshots: Snapshots) {
+  constructor(engine: Engine, around: Surroundings, shelves: Remembered | null, snapshots: Snapshots) {
     this.snapshots = snapshots;
     this.shelves = shelves;
     this.engine = engine;
@@ -74,7 +74,7 @@ export class Turns {
     signal: AbortSignal,
     begin: () => void,
   ): Promise<TurnOutcome> {
-    const { setup, latest, tools } = await this.prepare(session, info);
+    const { setup, latest, tools } = await orStopped(this.prepare(session, info), signal);
     const { counter } = this.around;
     // What asks the editor may never get an answer.
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
@@ -143,13 +143,13 @@ export class Turns {
   }
 
   /**
-   * Makes the crossing the next message would meet and prefills each slot. `still` says whether the session waits as it
-   * did; otherwise nothing of it is kept. Returns the answering node's prompt and how warm it is.
+   * Makes the crossing the next message would meet and prefills each slot. Where the session does not wait any more as it
+   * did, nothing of it is kept. Returns the answering node's prompt and how warm it is.
    */
   async settle(
     session: Session,
     info: ModelInfo,
-    still: () => boolean,
+    idle: Idling,
   ): Promise<{ readonly fitted: Fitted; readonly warm: WarmView } | null> {
     const { setup, latest } = await this.prepare(session, info);
     let settled: { readonly fitted: Fitted; readonly warm: WarmView } | null = null;
@@ -158,11 +158,11 @@ export class Turns {
       // A head that was renewed for one node is every node's.
       const { stack } = settled?.fitted ?? setup;
       const fitted = await this.fit(session, { ...setup, stack }, node);
-      if (!still() || session.state.dialog !== dialog) return null;
+      if (!idle.still() || session.state.dialog !== dialog) return null;
       const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
       this.keepFolds(session, fitted);
       this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
-      const warm = await this.prefill(session, setup, fitted, still);
+      const warm = await this.prefill(session, setup, fitted, idle);
       if (warm === null) return null;
       settled = { fitted, warm };
     }
@@ -174,7 +174,7 @@ export class Turns {
     session: Session,
     { cache: { reuse } }: TurnSetup,
     fitted: Fitted,
-    still: () => boolean,
+    { still, signal }: Idling,
   ): Promise<WarmView | null> {
     const { warm, settleMilliseconds } = this.around.settings();
     const { prompt, measure, node } = fitted;
@@ -182,7 +182,7 @@ export class Turns {
     const { slot, loaded } = await this.snapshots.bring(session, node.slot, prompt, reuse);
     if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
     if (!still()) return null;
-    const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds });
+    const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds }, signal);
     session.tally.warmed(warmth.prefill.decoded);
     if (warmth.warmed === warmth.of && still()) void this.snapshots.keepHead(session, node.slot, warmth.of);
     this.prefilled(session, node, warmth.prefill);
@@ -252,22 +252,9 @@ export class Turns {
     return toolsFor(agent, graph, info, on);
   }
 
-  /** What is remembered and what is on the board, frozen for the session. Without a store, nothing. */
   private async digest({ workspace }: Session, { high }: Budget): Promise<readonly BundlePart[]> {
-    const { shelves } = this;
-    if (shelves === null || !this.around.settings().memory) return [];
-    try {
-      const kept = {
-        memories: shelves.memories(workspace),
-        work: shelves.work(workspace),
-        decisions: shelves.decisions(workspace),
-      };
-      const { parts } = await digestOf(kept, Math.floor(high * digestShare), this.around.counter);
-      return parts;
-    } catch {
-      // Where it is written to a store says that it fails; the conversation goes on without, until it is refreshed.
-      return [];
-    }
+    const { settings, counter } = this.around;
+    return settings().memory ? remembered(this.shelves, workspace, high, counter) : [];
   }
 
   /** How fast prompts are decoded now. */

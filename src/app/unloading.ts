@@ -1,4 +1,5 @@
 // Unloads the model once nothing has needed it for a while: a window that was left takes no memory. It comes back when it is asked for.
+import type { Disposable } from '../core/emitter.ts';
 import type { ViewDelta, ViewState } from '../protocol/view.ts';
 import type { Chat } from './chat.ts';
 import type { ModelLife } from './modelLife.ts';
@@ -14,7 +15,7 @@ export interface UnloadingPorts {
   readonly minutes: () => number;
 }
 
-type Watched = Pick<Chat, 'snapshot' | 'listen'>;
+type Watched = Pick<Chat, 'snapshot' | 'subscribe'>;
 
 const minute = 60_000;
 /** In the minute that runs, which is not a whole one. */
@@ -29,7 +30,7 @@ export class Unloading {
   private readonly life: ModelLife;
   private readonly place: Pick<OneModel, 'lost'>;
   private readonly ports: UnloadingPorts;
-  private readonly ends: (() => void)[];
+  private readonly end: () => void;
   /** Whole minutes since something was done. They are counted, not read off a clock: the time a machine slept is no rest. */
   private quiet = used;
   private storing = false;
@@ -44,21 +45,25 @@ export class Unloading {
     this.life = life;
     this.place = place;
     this.ports = ports;
-    this.ends = [ports.every(minute, () => void this.look())];
+    this.end = ports.every(minute, () => void this.look());
   }
 
-  /** What is done in this conversation keeps the model. */
-  watch(chat: Watched): void {
+  /** What is done in this conversation keeps the model, as long as it is open. */
+  watch(chat: Watched): Disposable {
+    const hearing = chat.subscribe((delta) => {
+      if (isUse(delta)) this.quiet = used;
+    });
     this.chats.add(chat);
-    this.ends.push(
-      chat.listen((delta) => {
-        if (isUse(delta)) this.quiet = used;
-      }),
-    );
+    return {
+      dispose: () => {
+        hearing.dispose();
+        this.chats.delete(chat);
+      },
+    };
   }
 
   dispose(): void {
-    for (const end of this.ends) end();
+    this.end();
   }
 
   private async look(): Promise<void> {

@@ -7,7 +7,7 @@ import type { Signal, Tool, ToolResult } from './tool.ts';
 
 /**
  * One result item per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call
- * that asks the same again is told so instead of running.
+ * that asks the same again, or the same as another one of this message, is told so instead of running.
  */
 export async function callTools(
   calls: readonly ToolCall[],
@@ -15,11 +15,21 @@ export async function callTools(
   tools: readonly Tool[],
   signal: Signal,
 ): Promise<readonly NewResult[]> {
+  const running = new Map<string, Promise<ToolResult>>();
   const answered = calls.map(async (call): Promise<NewResult> => {
-    const head = earlier.get(callKey(call));
-    const again = { ok: true, head: `${answeredAbove} ${head?.replace(/:$/, '.')}`, body: '' };
-    const result = head === undefined || call.problem !== undefined ? await runTool(call, tools, signal) : again;
-    return { origin: 'result', call: call.id, tool: call.name, ...result };
+    const named = { origin: 'result', call: call.id, tool: call.name } as const;
+    const key = callKey(call);
+    const isSound = call.problem === undefined;
+    const known = isSound ? earlier.get(key) : undefined;
+    if (known !== undefined) return { ...named, ok: true, ...pointer(known) };
+    const before = isSound ? running.get(key) : undefined;
+    if (before !== undefined) {
+      const { ok, head } = await before;
+      return { ...named, ok, ...pointer(head) };
+    }
+    const work = runTool(call, tools, signal);
+    running.set(key, work);
+    return { ...named, ...(await work) };
   });
   return Promise.all(answered);
 }
@@ -37,6 +47,10 @@ export async function runRound(
 
 /** Begins the head of a result that only points at an earlier one. */
 export const answeredAbove = 'Already answered above:';
+
+function pointer(head: string): Pick<ToolResult, 'head' | 'body'> {
+  return { head: `${answeredAbove} ${head.replace(/:$/, '.')}`, body: '' };
+}
 
 type NewResult = Omit<ResultItem, 'id' | 'parent'>;
 

@@ -18,7 +18,7 @@ export function answerItem(
   syntax: CallSyntax | null,
   generation: Generation | null,
   known: readonly ToolSchema[],
-): Omit<AssistantItem, 'id' | 'parent'> {
+): Omit<AssistantItem, 'id' | 'parent' | 'end'> & { readonly end: Exclude<AssistantItem['end'], 'interrupted'> } {
   if (generation === null) return { origin: 'assistant', text: noAnswer, end: 'cancelled' };
   const { raw, stop, generated } = generation;
   const reading = readGeneration(syntax, raw, true, known);
@@ -37,7 +37,11 @@ export function answerItem(
 }
 
 /** What has to be appended to a path so that its last turn is closed, with the words that were said; nothing when it is. */
-export function closeTurn(path: readonly Item[], said: Said = { text: '' }): readonly NewItem[] {
+export function closeTurn(
+  path: readonly Item[],
+  said: Said = { text: '' },
+  end: 'cancelled' | 'interrupted' = 'cancelled',
+): readonly NewItem[] {
   const last = path.at(-1);
   if (last === undefined || last.origin === 'assistant') return [];
   const call = path.findLast((item) => item.origin === 'call');
@@ -46,8 +50,5 @@ export function closeTurn(path: readonly Item[], said: Said = { text: '' }): rea
   const results = unanswered.map(
     ({ id, name }): NewItem => ({ origin: 'result', call: id, tool: name, ok: false, head: 'Cut off.', body: '' }),
   );
-  return [
-    ...results,
-    { origin: 'assistant', ...said, text: said.text === '' ? noAnswer : said.text, end: 'cancelled' },
-  ];
+  return [...results, { origin: 'assistant', ...said, text: said.text === '' ? noAnswer : said.text, end }];
 }

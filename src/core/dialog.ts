@@ -61,13 +61,13 @@ export interface KnowledgeItem extends Base {
   readonly replaces: boolean;
 }
 
-/** An answer. `end` says why generation stopped. */
+/** An answer. `end` says why generation stopped; `interrupted`: with its window or process, and it stands as far as it was kept. */
 export interface AssistantItem extends Base {
   readonly origin: 'assistant';
   readonly text: string;
   /** What a model thought in a channel of its own: in the prompt by its generated ids only, and shown to the user. */
   readonly thoughts?: string;
-  readonly end: 'done' | 'length' | 'cancelled' | 'repeats';
+  readonly end: 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
   readonly generated?: Generated;
 }
 

@@ -1,6 +1,5 @@
 // The report in words: a summary, a list and the detail of one item as Markdown.
 import { count } from './count.ts';
-import { datedText } from './day.ts';
 import type { Decision } from './decisions.ts';
 import type { Item } from './dialog.ts';
 import type { Mechanisms } from './mechanisms.ts';
@@ -116,7 +115,6 @@ export function detailText(decision: Decision, item: Item, sent: string): string
 export function rawText(item: Item): string {
   switch (item.origin) {
     case 'user':
-      return datedText(item);
     case 'assistant':
     case 'note':
       return item.text;

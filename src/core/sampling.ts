@@ -1,4 +1,4 @@
-// How the next token is drawn: what the settings say, else what the model's file says, else ours.
+// How the next token is drawn: what the settings say, else what the model's publisher or its file says, else ours.
 
 export interface Sampling {
   /** 0 always takes the likeliest token. */
@@ -52,6 +52,11 @@ export function samplingIn(general: unknown): SomeSampling {
     minP: within('min_p', 0, 1),
     repeatPenalty: within('penalty_repeat', 1, 2),
   };
+}
+
+/** The first one's values, and the second one's where it says nothing. */
+export function saidOf(first: SomeSampling = {}, second: SomeSampling = {}): SomeSampling {
+  return Object.fromEntries(keys.map((key) => [key, first[key] ?? second[key] ?? null]));
 }
 
 /** One line, each value that is not ours with where it comes from. */

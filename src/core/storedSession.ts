@@ -1,4 +1,5 @@
 // What a session is where it is stored: the row it begins with, and what comes back.
+import type { Said } from './calls/read.ts';
 import type { Dialog, ItemId } from './dialog.ts';
 import type { Checkpoint } from './fold/checkpoint.ts';
 import type { FoldRow } from './fold/foldRow.ts';
@@ -27,10 +28,16 @@ export interface StoredHeld {
   readonly checkpoint?: Checkpoint | null;
 }
 
+export interface Unfinished extends Said {
+  readonly parent: ItemId;
+}
+
 export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'system' | 'created'> {
   /** The name the user gave it; '' without one. */
   readonly title: string;
   readonly dialog: Dialog;
+  /** What an answer said so far that was never finished, and the item it follows; null where there is none. */
+  readonly unfinished: Unfinished | null;
   readonly marks: Marks;
   /** By slot. */
   readonly held: readonly StoredHeld[];
@@ -59,6 +66,8 @@ export interface SearchHit {
 export interface Journal {
   createSession(row: SessionRow): void;
   appendItem(session: string, item: Dialog['items'][number]): void;
+  /** What the running answer says so far. It counts as long as its parent is the dialog's head. */
+  setUnfinished(session: string, unfinished: Unfinished): void;
   setMarks(session: string, marks: Marks): void;
   addReport(session: string, report: Report): void;
   setHeld(session: string, held: readonly StoredHeld[]): void;

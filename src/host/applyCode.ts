@@ -11,13 +11,19 @@ import { showWarning } from './toast.ts';
 /** Files that are offered where none is named. */
 const most = 5000;
 
-export async function applyCode(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
+/** `editor`: the one that was used last, since a view that has the focus leaves none active. */
+export async function applyCode(
+  workspace: Workspace,
+  changes: Changes,
+  act: CodeAct,
+  editor: vscode.TextEditor | undefined,
+): Promise<void> {
   const named = act.path === null ? null : await resolvePath(workspace, act.path);
   const file = named?.ok === true && named.place.kind === 'file' ? vscode.Uri.file(named.place.path) : null;
-  if (await applyToSelection(workspace, changes, act.code, file)) return;
+  if (await applyToSelection(workspace, changes, { code: act.code, named: file, editor })) return;
   if (file !== null) return applyToFile(changes, file, act.code);
-  if (act.path !== null && named !== null) return offer(workspace, changes, act, named);
-  return choose(changes, act.code);
+  if (act.path !== null && named !== null) return offer(workspace, changes, act, named, editor);
+  return choose(changes, act.code, editor);
 }
 
 /** Compares with the file's text as the editor has it, saved or not. */
@@ -27,14 +33,18 @@ export async function applyToFile(changes: Changes, file: vscode.Uri, code: stri
   await changes.show({ file, base, change: placeCode(base, code), again });
 }
 
+interface Selected {
+  readonly code: string;
+  readonly named: vscode.Uri | null;
+  readonly editor: vscode.TextEditor | undefined;
+}
+
 /** A selection counts, but not one in another file than the one that is named. */
 async function applyToSelection(
   workspace: Workspace,
   changes: Changes,
-  code: string,
-  named: vscode.Uri | null,
+  { code, named, editor }: Selected,
 ): Promise<boolean> {
-  const editor = vscode.window.activeTextEditor;
   if (editor === undefined || editor.selection.isEmpty || editor.document.uri.scheme !== 'file') return false;
   const { document, selection } = editor;
   if (named !== null && named.fsPath !== document.uri.fsPath) return false;
@@ -47,18 +57,24 @@ async function applyToSelection(
 }
 
 /** The answer names a file that is not there, or none that could be changed. */
-async function offer(workspace: Workspace, changes: Changes, act: CodeAct, named: Resolved): Promise<void> {
+async function offer(
+  workspace: Workspace,
+  changes: Changes,
+  act: CodeAct,
+  named: Resolved,
+  editor: vscode.TextEditor | undefined,
+): Promise<void> {
   const missing = !named.ok && named.reason === 'missing';
   const words = named.ok ? vscode.l10n.t('"{0}" is not a file.', act.path ?? '') : named.head;
   const [create, other] = [vscode.l10n.t('Create it'), vscode.l10n.t('Choose a file')];
   const answers = missing ? [create, other] : [other];
   const answer = await showWarning(`Tidemark: ${words}`, ...answers);
   if (answer === create) await createFile(workspace, changes, act);
-  if (answer === other) await choose(changes, act.code);
+  if (answer === other) await choose(changes, act.code, editor);
 }
 
-async function choose(changes: Changes, code: string): Promise<void> {
-  const open = vscode.window.activeTextEditor?.document.uri.fsPath;
+async function choose(changes: Changes, code: string, editor: vscode.TextEditor | undefined): Promise<void> {
+  const open = editor?.document.uri.fsPath;
   const files = vscode.workspace.findFiles('**/*', '**/node_modules/**', most);
   const rows = files.then((found) =>
     found

@@ -6,6 +6,7 @@ import { applyCode } from './applyCode.ts';
 import { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
 import { insertCode } from './insertCode.ts';
+import { followEditor } from './mentionSelection.ts';
 import { register, showProblem } from './receive.ts';
 
 export interface CodeActs extends vscode.Disposable {
@@ -14,18 +15,25 @@ export interface CodeActs extends vscode.Disposable {
 
 export function createCodeActs(workspace: Workspace): CodeActs {
   const changes = new Changes();
+  const last = followEditor();
   const registered = vscode.Disposable.from(
     changes,
+    last,
     register('acceptChange', () => void changes.accept().catch(showProblem)),
     register('discardChange', () => void changes.discard().catch(showProblem)),
   );
   return {
-    run: (act) => void doAct(workspace, changes, act).catch(showProblem),
+    run: (act) => void doAct(workspace, changes, act, last.editor).catch(showProblem),
     dispose: () => registered.dispose(),
   };
 }
 
-async function doAct(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
+async function doAct(
+  workspace: Workspace,
+  changes: Changes,
+  act: CodeAct,
+  editor: vscode.TextEditor | undefined,
+): Promise<void> {
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
   if (!vscode.workspace.isTrusted) {
     throw new Error(
@@ -36,9 +44,9 @@ async function doAct(workspace: Workspace, changes: Changes, act: CodeAct): Prom
   }
   switch (act.type) {
     case 'insertCode':
-      return insertCode(act.code);
+      return insertCode(act.code, editor);
     case 'applyCode':
-      return applyCode(workspace, changes, act);
+      return applyCode(workspace, changes, act, editor);
     case 'createFile':
       return createFile(workspace, changes, act);
     default:

@@ -1,28 +1,51 @@
-// The end of the window: what the slots hold is stored while there is time, then the engine ends.
+// The end of the window, one step after the other: the answers stop and are stored, what the slots hold is stored while there is
+// time, the engine ends, the conversations give back what they hold, and last the store closes.
 import type { Chat } from '../app/chat.ts';
 
-/** Milliseconds. The editor waits about five seconds. */
-const storing = 3000;
+/** Milliseconds for the answers, and for the slots. The editor waits about five seconds in all. */
+const answering = 1500;
+const storing = 2500;
+
+export interface Ending {
+  readonly chats: () => readonly {
+    cancel(): void;
+    dispose(): void;
+    readonly sending: Pick<Chat['sending'], 'ended'>;
+  }[];
+  readonly snapshots: Pick<Chat['snapshots'], 'keep'>;
+  readonly engine: { close(): Promise<void> };
+  /** What the conversations stand on, in the order in which it ends. */
+  readonly below: readonly (() => void)[];
+}
 
 /** What both the editor's call and the disposal of what was registered run, once. */
-export function ending(
-  chat: Pick<Chat, 'cancel' | 'snapshots'>,
-  engine: { close(): Promise<void> },
-): () => Promise<void> {
+export function ending(parts: Ending): () => Promise<void> {
   let ended: Promise<void> | null = null;
   return () => {
-    ended ??= end(chat, engine);
+    ended ??= end(parts);
     return ended;
   };
 }
 
-async function end(chat: Pick<Chat, 'cancel' | 'snapshots'>, engine: { close(): Promise<void> }): Promise<void> {
-  chat.cancel();
+async function end({ chats, snapshots, engine, below }: Ending): Promise<void> {
+  const open = chats();
+  for (const chat of open) chat.cancel();
+  await within(answering, Promise.allSettled(open.map(({ sending }) => sending.ended)));
+  await within(storing, snapshots.keep());
+  try {
+    await engine.close();
+  } finally {
+    for (const chat of open) chat.dispose();
+    for (const step of below) step();
+  }
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, storing);
+    timer = setTimeout(resolve, milliseconds);
   });
-  await Promise.race([chat.snapshots.keep(), late]);
+  // What fails here must not keep the rest from ending.
+  await Promise.race([work.catch(() => undefined), late]);
   clearTimeout(timer);
-  await engine.close();
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Finding, FindQuery } from '../app/finding.ts';
 import type { MappedFile } from '../core/bundle.ts';
+import { type Disposable, Emitter } from '../core/emitter.ts';
 import { type Found, nothingFound } from '../core/found.ts';
 import type { Signal } from '../core/tool.ts';
 import { defaultLimits } from '../finding/build.ts';
@@ -36,7 +37,7 @@ const MAP_WAITS = 3000;
 export class EditorFinding implements Finding, vscode.Disposable {
   private readonly workspace: Workspace;
   private readonly ports: FindingPorts;
-  private readonly listeners = new Set<() => void>();
+  private readonly changes = new Emitter<void>();
   private readonly edited = new Set<string>();
   private opened: Promise<FindingClient | null> | null = null;
   private watching: vscode.Disposable | null = null;
@@ -62,9 +63,8 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   /** Calls back when the index changed. */
-  onChange(listener: () => void): vscode.Disposable {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
+  subscribe(listener: () => void): Disposable {
+    return this.changes.subscribe(listener);
   }
 
   /** Paths of the file that is open, and of those changed last, as the index names them: the nearest first. */
@@ -124,7 +124,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
   private async look(client: FindingClient): Promise<void> {
     this.mapped = null;
     this.last = await client.request('status', null).catch(() => null);
-    for (const listener of this.listeners) listener();
+    this.changes.emit();
   }
 
   async find({ text, folder, last, meaning }: FindQuery, signal: Signal): Promise<Found> {
@@ -170,7 +170,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
   async restart(): Promise<void> {
     await this.end();
     await this.client();
-    for (const listener of this.listeners) listener();
+    this.changes.emit();
   }
 
   private async end(): Promise<void> {

@@ -94,7 +94,7 @@ export function showIndex({
     }
   };
   return vscode.Disposable.from(
-    finding.onChange(show),
+    finding.subscribe(show),
     // The file that is open weighs more: a draft shows what a message would bring now.
     vscode.window.onDidChangeActiveTextEditor(() => {
       for (const chat of chats()) void chat.draft.again();

@@ -1,19 +1,19 @@
 // Which conversation the user turned to last, where two are open: the Context view is about that one, and says which.
 import { t } from '@vscode/l10n';
 import type { Talk } from '../app/talk.ts';
+import { type Disposable, Emitter } from '../core/emitter.ts';
 import type { HostToView, ViewState } from '../protocol/view.ts';
 import type { Source } from './views.ts';
 
 export class Focus implements Source {
   private talk: Talk;
-  private readonly listeners = new Set<(message: HostToView) => void>();
-  private end: () => void;
-  /** Called whenever another conversation, or another name of it, is in focus. */
-  changed: () => void = () => undefined;
+  private readonly messages = new Emitter<HostToView>();
+  private readonly names = new Emitter<void>();
+  private following: Disposable;
 
   constructor(talk: Talk) {
     this.talk = talk;
-    this.end = this.follow(talk);
+    this.following = this.follow(talk);
   }
 
   get current(): Talk {
@@ -26,22 +26,31 @@ export class Focus implements Source {
 
   turn(talk: Talk): void {
     if (talk === this.talk) return;
-    this.end();
+    this.following.dispose();
     this.talk = talk;
-    this.end = this.follow(talk);
-    for (const listener of this.listeners) listener({ type: 'snapshot', state: this.snapshot });
-    this.changed();
+    this.following = this.follow(talk);
+    this.messages.emit({ type: 'snapshot', state: this.snapshot });
+    this.rename();
   }
 
-  listen(listener: (message: HostToView) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  subscribe(listener: (message: HostToView) => void): Disposable {
+    return this.messages.subscribe(listener);
   }
 
-  private follow({ chat }: Talk): () => void {
-    return chat.listen((delta) => {
-      for (const listener of this.listeners) listener(delta);
-      if (delta.type === 'begin' || (delta.type === 'entry' && delta.entry.kind === 'user')) this.changed();
+  /** Calls back at once, and whenever another conversation, or another name of it, is in focus. */
+  named(listener: () => void): Disposable {
+    listener();
+    return this.names.subscribe(listener);
+  }
+
+  rename(): void {
+    this.names.emit();
+  }
+
+  private follow({ chat }: Talk): Disposable {
+    return chat.subscribe((delta) => {
+      this.messages.emit(delta);
+      if (delta.type === 'begin' || (delta.type === 'entry' && delta.entry.kind === 'user')) this.rename();
     });
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Grounds } from '../app/surroundings.ts';
 import { emptyBundle, type MappedFile } from '../core/bundle.ts';
 import type { TokenCounter } from '../core/counter.ts';
+import type { Disposable } from '../core/emitter.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { createBundle, fileShare, mayChangeBundle } from '../workspace/bundle.ts';
 import { BundleCache, type CacheSettings } from '../workspace/cache.ts';
@@ -16,7 +17,7 @@ export interface GroundsSettings extends CacheSettings {
 
 export interface WatchedGrounds extends Grounds, vscode.Disposable {
   /** Calls back when a change of the workspace made another bundle. */
-  onChange(listener: () => void): void;
+  subscribe(listener: () => void): Disposable;
 }
 
 export function createGrounds(
@@ -68,7 +69,7 @@ export function createGrounds(
     stale: (bundle) => cache.stale(bundle),
     renew: () => cache.invalidate(),
     counts: () => cache.stats,
-    onChange: (listener) => void cache.onChange(listener),
+    subscribe: (listener) => cache.subscribe(listener),
     dispose: () => {
       stop.abort();
       cache.dispose();

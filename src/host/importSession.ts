@@ -1,12 +1,12 @@
 // Takes an exported conversation in: the user chooses its file.
 import * as vscode from 'vscode';
-import type { Chat } from '../app/chat.ts';
+import type { Importing } from '../app/surroundings.ts';
 import { reasonOf } from '../core/faults.ts';
 import type { Archive } from '../core/storedSession.ts';
 import { showError, showInformation } from './toast.ts';
 
 /** Takes an exported session into this folder and opens it. */
-export async function importSession(archive: Archive, chat: Chat, newId: () => string): Promise<void> {
+export async function importSession(archive: Archive, chat: Importing, newId: () => string): Promise<void> {
   const filters = { [vscode.l10n.t('Tidemark session')]: ['json'] };
   const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import a session'), filters })) ?? [];
   if (file === undefined) return;

@@ -2,10 +2,9 @@
 import * as vscode from 'vscode';
 import { showWarning } from './toast.ts';
 
-export async function insertCode(code: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const writable = editor !== undefined && ['file', 'untitled'].includes(editor.document.uri.scheme);
-  if (!writable) {
+/** `editor`: the one that was used last, since a view that has the focus leaves none active. */
+export async function insertCode(code: string, editor: vscode.TextEditor | undefined): Promise<void> {
+  if (editor === undefined) {
     void showWarning(
       vscode.l10n.t('Tidemark: no file is open. Open one, put the cursor where the code goes, and try again.'),
     );

@@ -6,6 +6,8 @@ import { accept, refuse, shortPath } from '../tools/result.ts';
 import type { Workspace } from '../tools/workspace.ts';
 
 export interface LastEditor extends vscode.Disposable {
+  /** Undefined where no file is open. */
+  readonly editor: vscode.TextEditor | undefined;
   text(workspace: Workspace): Promise<ToolResult>;
 }
 
@@ -17,14 +19,19 @@ export function followEditor(): LastEditor {
   const listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
     if (counts(editor)) last = editor;
   });
+  const editor = () => {
+    const found = last ?? [...vscode.window.visibleTextEditors].find(counts);
+    return found?.document.isClosed === true ? undefined : found;
+  };
   return {
     dispose: () => listener.dispose(),
+    get editor() {
+      return editor();
+    },
     text: async (workspace) => {
-      const editor = last ?? [...vscode.window.visibleTextEditors].find(counts);
-      if (editor === undefined || editor.document.isClosed) {
-        return refuse('No editor is open: open a file and select some lines.');
-      }
-      return selected(workspace, editor);
+      const now = editor();
+      if (now === undefined) return refuse('No editor is open: open a file and select some lines.');
+      return selected(workspace, now);
     },
   };
 }

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Chat } from '../app/chat.ts';
 import type { ModelLife } from '../app/modelLife.ts';
+import type { Importing } from '../app/surroundings.ts';
 import type { Talk } from '../app/talk.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { registerCodeActions } from './codeActions.ts';
@@ -23,7 +24,7 @@ export interface PanelParts {
   readonly create: () => Talk;
   readonly life: ModelLife;
   readonly workspace: Workspace;
-  readonly importFile: () => void;
+  readonly importFile: (into: Importing) => void;
   readonly models: Pick<ModelDeeds, 'get' | 'getEmbedding' | 'folder'>;
 }
 
@@ -42,29 +43,24 @@ export function createPanel(
   };
   const restarted = () => openAll([chat, ...side.chats]);
   const getting = { chooseModel, getModel: models.get, getEmbedding: models.getEmbedding };
-  const outside = { open, restarted, importFile, ...getting, code: code.run };
-  const receiverFor = (talk: Talk) => createReceiver(talk.chat, life, { ...outside, focused: () => focus.turn(talk) });
+  const outside = { open, restarted, ...getting, code: code.run };
+  const receiverFor = (talk: Talk) => {
+    const own = { importFile: () => importFile(talk.chat), focused: () => focus.turn(talk) };
+    return createReceiver(talk.chat, life, { ...outside, ...own });
+  };
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
   const shared = {
-    shown: () => void chat.open(),
+    shown: () => {
+      void chat.open();
+      return { dispose: () => undefined };
+    },
     shownAgain: () => void (life.waits || chat.snapshot.resting ? chat.open() : undefined),
     hidden: () => void chat.snapshots.keep(),
   };
   const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
   const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
-  const contextPorts: ViewPorts = {
-    ...shared,
-    receive: toFocused,
-    answer: (asked) => focus.current.desk.answer(asked),
-    shown: (view) => {
-      focus.changed = () => {
-        view.description = side.chats.length === 0 ? '' : nameOf(focus.snapshot);
-      };
-      focus.changed();
-      shared.shown();
-    },
-  };
+  const contextPorts = portsOfContext(shared, toFocused, focus, () => side.chats.length > 0);
   const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables = [
     code,
@@ -76,6 +72,27 @@ export function createPanel(
     registerCodeActions(),
   ];
   return { side, disposables };
+}
+
+/** The Context view is about the conversation in focus, and names it where there are several. */
+function portsOfContext(
+  shared: Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>,
+  receive: ViewPorts['receive'],
+  focus: Focus,
+  several: () => boolean,
+): ViewPorts {
+  return {
+    ...shared,
+    receive,
+    answer: (asked) => focus.current.desk.answer(asked),
+    shown: (view) => {
+      const shown = shared.shown(view);
+      const named = focus.named(() => {
+        view.description = several() ? nameOf(focus.snapshot) : '';
+      });
+      return { dispose: () => [shown, named].forEach((one) => void one.dispose()) };
+    },
+  };
 }
 
 function askingIn(chat: Chat): Asking {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ChatSettings } from '../app/surroundings.ts';
 import type { Switches } from '../core/mechanisms.ts';
 import type { CacheReuse } from '../core/model.ts';
+import { publishedSampling } from '../models/published.ts';
 import type { LoadParams } from '../protocol/engine.ts';
 import { cutEnd } from '../tools/result.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
@@ -85,8 +86,10 @@ function readLoad(get: Get, slots: number): LoadParams {
   const layers = get('model.gpuLayers');
   const threads = get('model.threads');
   const memory = get('model.memoryMegabytes');
+  const modelPath = get('model.path').trim();
+  const sampling = publishedSampling(modelPath);
   return {
-    modelPath: get('model.path').trim(),
+    modelPath,
     contextSize: get('model.contextSize'),
     gpu: get('model.gpu') as LoadParams['gpu'],
     packs: get('model.packsFolder').trim(),
@@ -94,6 +97,7 @@ function readLoad(get: Get, slots: number): LoadParams {
     threads: threads === 0 ? null : threads,
     slots,
     conversations: get('cache.conversations'),
+    ...(sampling === undefined ? {} : { sampling }),
     ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
   };
 }

@@ -30,7 +30,7 @@ export class Side implements Places {
     this.parts = parts;
     this.words = new LeftWords(parts.extension.workspaceState);
     const { chat } = parts.main;
-    chat.listen(({ type }) => {
+    chat.subscribe(({ type }) => {
       if (type === 'begin' && chat.session.state.dialog.head !== null) this.words.giveBack(chat);
     });
   }
@@ -58,7 +58,10 @@ export class Side implements Places {
     const talk = this.opened?.talk ?? this.created();
     const problem = talk.chat.openSession(id);
     if (problem === null) this.place(talk);
-    else if (this.opened === null) talk.chat.dispose();
+    else if (this.opened === null) {
+      talk.ended();
+      talk.chat.dispose();
+    }
     return problem ?? '';
   }
 
@@ -95,7 +98,7 @@ export class Side implements Places {
     const ports = { receive: receiverFor(talk), answer: desk.answer.bind(desk) };
     const keeping = this.words.follow(chat);
     const { sendSnapshot, dispose } = fill('chat', panel.webview, extension, chat, ports);
-    const named = chat.listen(() => {
+    const named = chat.subscribe(() => {
       panel.title = nameOf(chat.snapshot);
     });
     panel.onDidChangeViewState(() => {
@@ -105,19 +108,20 @@ export class Side implements Places {
     panel.onDidDispose(() => {
       this.opened = null;
       dispose();
-      named();
+      named.dispose();
       this.closed(talk);
-      keeping();
+      keeping.dispose();
     });
     focus.turn(talk);
-    focus.changed();
+    focus.rename();
   }
 
-  private closed({ chat }: Talk): void {
+  private closed({ chat, ended }: Talk): void {
     const { focus, main } = this.parts;
     focus.turn(main);
-    focus.changed();
+    focus.rename();
     // What was sent and not yet said comes back with what was being written.
+    ended();
     void chat.close();
   }
 }

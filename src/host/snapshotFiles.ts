@@ -10,6 +10,8 @@ const settled = 60_000;
 /** The engine makes the folder, for its user only, when it stores the first one. */
 export function createSnapshotFiles(folder: string): SnapshotFiles {
   const nameOf = (session: string) => createHash('sha256').update(session).digest('hex').slice(0, 32);
+  /** Which session a description names, by its path and version. */
+  const sessions = new Map<string, string>();
   const names = () => readdir(folder).catch(() => []);
   const remove = async (path: string) => {
     // What a scanner or another window holds open stays until next time.
@@ -19,17 +21,19 @@ export function createSnapshotFiles(folder: string): SnapshotFiles {
     path: (session, slot) => join(folder, `${nameOf(session)}-${slot}.kv`),
     list: async () => {
       const kept: KeptSnapshot[] = [];
+      const seen = new Set<string>();
       for (const name of await names()) {
         const path = join(folder, name);
         const temporary = /\.(\d+)\.\d+\.tmp(\.json)?$/.exec(name);
         if (temporary !== null && !isAlive(Number(temporary[1])))
           await rm(path, { force: true }).catch(() => undefined);
         const state = name.replace(/\.json$/, '');
-        if (!state.endsWith('.kv')) continue;
-        const found = await describe(join(folder, state));
-        if (typeof found !== 'object') {
-          if (Date.now() - found > settled) await remove(join(folder, state));
-        } else if (name === state) kept.push(found);
+        // A pair is two names.
+        if (!state.endsWith('.kv') || seen.has(state)) continue;
+        seen.add(state);
+        const found = await describe(join(folder, state), sessions);
+        if (typeof found === 'object') kept.push(found);
+        else if (Date.now() - found > settled) await remove(join(folder, state));
       }
       return kept;
     },
@@ -42,12 +46,14 @@ export function createSnapshotFiles(folder: string): SnapshotFiles {
 }
 
 /** When something of it was written last, where it is no pair. Unix milliseconds. */
-async function describe(path: string): Promise<KeptSnapshot | number> {
+async function describe(path: string, sessions: Map<string, string>): Promise<KeptSnapshot | number> {
   const [state, description] = await Promise.all([path, `${path}.json`].map((file) => stat(file).catch(() => null)));
   if (state == null || description == null) return (state ?? description)?.mtimeMs ?? Date.now();
-  const text = await readFile(`${path}.json`, 'utf8').catch(() => '');
-  const session = sessionIn(text);
+  // The session's record holds the whole image of the slot.
+  const version = `${path} ${description.mtimeMs} ${description.size}`;
+  const session = sessions.get(version) ?? sessionIn(await readFile(`${path}.json`, 'utf8').catch(() => ''));
   if (session === null) return state.mtimeMs;
+  sessions.set(version, session);
   return { session, path, bytes: state.size + description.size, used: state.mtimeMs };
 }
 

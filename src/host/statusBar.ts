@@ -22,10 +22,10 @@ export function createStatusBar(source: Source): vscode.Disposable {
       return all.appendText(line);
     }, new vscode.MarkdownString());
   };
-  const stopListening = source.listen((delta) => {
+  const hearing = source.subscribe((delta) => {
     if (delta.type === 'set' || delta.type === 'begin') show();
   });
   show();
   item.show();
-  return vscode.Disposable.from(item, { dispose: stopListening });
+  return vscode.Disposable.from(item, hearing);
 }

@@ -6,7 +6,7 @@ import type { Chat } from '../app/chat.ts';
 const key = 'unsaid';
 const besideKey = 'unsaidBeside';
 
-type Writing = Pick<Chat, 'listen' | 'snapshot' | 'sending' | 'draft'>;
+type Writing = Pick<Chat, 'subscribe' | 'snapshot' | 'sending' | 'draft'>;
 type Beside = Writing & {
   readonly session: { readonly id: string; readonly state: { readonly dialog: { readonly head: unknown } } };
 };
@@ -14,13 +14,12 @@ type Beside = Writing & {
 export function keepUnsaid(chat: Writing, state: vscode.Memento): vscode.Disposable {
   let kept = state.get(key, '');
   if (kept !== '') chat.draft.giveBack(kept);
-  const stop = chat.listen(() => {
+  return chat.subscribe(() => {
     const now = unsaidIn(chat);
     if (now === kept) return;
     kept = now;
     void state.update(key, now);
   });
-  return { dispose: () => void stop() };
 }
 
 /** The same for what stands beside, whose place does not survive: the words come back wherever their conversation is opened next. */
@@ -41,8 +40,8 @@ export class LeftWords {
     chat.draft.giveBack(words);
   }
 
-  /** Gives back what was left of the chat's conversations, and keeps what is unsaid, until the returned function is called. */
-  follow(chat: Beside): () => void {
+  /** Gives back what was left of the chat's conversations, and keeps what is unsaid. */
+  follow(chat: Beside): vscode.Disposable {
     let name = nameOf(chat);
     this.giveBack(chat);
     const keep = () => {
@@ -53,7 +52,7 @@ export class LeftWords {
       this.put(name, unsaidIn(chat));
     };
     keep();
-    return chat.listen(keep);
+    return chat.subscribe(keep);
   }
 
   private put(name: string, words: string): void {

@@ -1,6 +1,7 @@
 // The two webview views: HTML with a strict content security policy, a snapshot when they are ready, deltas after.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/emitter.ts';
 import type { Answered, Asked } from '../protocol/questions.ts';
 import type { HostToView, ViewState, ViewToHost } from '../protocol/view.ts';
 import { bundleForPage, language } from './language.ts';
@@ -8,7 +9,7 @@ import { parseViewMessage } from './viewMessage.ts';
 
 export interface Source {
   readonly snapshot: ViewState;
-  listen(listener: (delta: HostToView) => void): () => void;
+  subscribe(listener: (delta: HostToView) => void): Disposable;
 }
 
 /** Called with what the user asks for in a view. */
@@ -17,7 +18,8 @@ export type Receive = (message: Exclude<ViewToHost, { type: 'ready' | 'ask' }>) 
 export interface ViewPorts {
   readonly receive: Receive;
   readonly answer: (asked: Asked) => Promise<Answered>;
-  readonly shown: (view: { description?: string }) => void;
+  /** What it gives back ends with the view. */
+  readonly shown: (view: { description?: string }) => Disposable;
   readonly shownAgain: () => void;
   readonly hidden: () => void;
 }
@@ -40,8 +42,11 @@ export function registerView(
         sendSnapshot();
         ports.shownAgain();
       });
-      view.onDidDispose(dispose);
-      ports.shown(view);
+      const shown = ports.shown(view);
+      view.onDidDispose(() => {
+        shown.dispose();
+        dispose();
+      });
     },
   };
   return vscode.window.registerWebviewViewProvider(`tidemark.${name}`, provider, {
@@ -63,7 +68,7 @@ export function fill(
   // An answer may come when nobody is there any more.
   const post = (message: HostToView) => void (gone || webview.postMessage(message));
   const sendSnapshot = () => post({ type: 'snapshot', state: source.snapshot });
-  const stopListening = source.listen(post);
+  const hearing = source.subscribe(post);
   webview.onDidReceiveMessage((sent: unknown) => {
     const message = parseViewMessage(sent);
     if (message?.type === 'ready') sendSnapshot();
@@ -77,7 +82,7 @@ export function fill(
   draw();
   const dispose = () => {
     gone = true;
-    stopListening();
+    hearing.dispose();
     trusted.dispose();
   };
   return { sendSnapshot, dispose };

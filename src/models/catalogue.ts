@@ -1,5 +1,6 @@
 // The models that Tidemark knows by name: what they are, where they lie, and the figures an estimate needs before anything is fetched.
 import { Ajv } from 'ajv';
+import type { SomeSampling } from '../core/sampling.ts';
 import catalogueJson from './catalogue.json' with { type: 'json' };
 
 export interface Quantisation {
@@ -36,6 +37,14 @@ export interface CatalogueModel {
   /** What else to know; '' for nothing. */
   readonly note: string;
   readonly quantisations: readonly Quantisation[];
+  /** How its publisher advises to draw tokens; left out where no source was read. */
+  readonly sampling?: PublishedSampling;
+}
+
+export interface PublishedSampling extends SomeSampling {
+  /** Where it stands, and when that was read, as YYYY-MM-DD. */
+  readonly source: string;
+  readonly read: string;
 }
 
 /** Gives vectors, and no words: nothing that is asked of a chat model holds for it. */
@@ -93,7 +102,24 @@ const modelProperties = {
   trainContext: whole,
   note: { type: 'string' },
   quantisations,
-} as const satisfies Record<keyof CatalogueModel, object>;
+} as const satisfies Record<Exclude<keyof CatalogueModel, 'sampling'>, object>;
+
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const samplingProperties = {
+  temperature: { type: 'number', minimum: 0, maximum: 2 },
+  topK: { type: 'integer', minimum: 0 },
+  topP: share,
+  minP: share,
+  repeatPenalty: { type: 'number', minimum: 1, maximum: 2 },
+  source: words,
+  read: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+} as const satisfies Record<keyof PublishedSampling, object>;
+const sampling = {
+  type: 'object',
+  required: ['source', 'read'],
+  additionalProperties: false,
+  properties: samplingProperties,
+};
 
 const embeddingProperties = {
   name: words,
@@ -108,7 +134,7 @@ const embeddingProperties = {
 
 const catalogueSchema = exactly({
   note: words,
-  models: { type: 'array', minItems: 1, items: exactly(modelProperties) },
+  models: { type: 'array', minItems: 1, items: exactly(modelProperties, { sampling }) },
   embeddings: { type: 'array', minItems: 1, items: exactly(embeddingProperties) },
 });
 
@@ -125,7 +151,8 @@ export function offeredEmbedding(): { readonly name: string; readonly bytes: num
   return { name: first?.name ?? '', bytes: first?.quantisations[0]?.bytes ?? 0 };
 }
 
-/** All of these, and nothing else. */
-function exactly(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
+/** All of these, perhaps the optional ones, and nothing else. */
+function exactly(properties: Readonly<Record<string, object>>, optional: Readonly<Record<string, object>> = {}) {
+  const required = Object.keys(properties);
+  return { type: 'object', required, additionalProperties: false, properties: { ...properties, ...optional } };
 }

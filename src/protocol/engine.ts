@@ -20,6 +20,8 @@ export interface LoadParams {
   readonly packs?: string;
   /** Layers to put on the GPU; `null` lets the library decide. */
   readonly gpuLayers: number | null;
+  /** How its publisher advises to draw tokens; goes over what the file says. */
+  readonly sampling?: SomeSampling;
   /** CPU threads; `null` finds their number while they work. */
   readonly threads: number | null;
   /** Slots of one conversation. */
@@ -51,7 +53,7 @@ export interface ModelInfo {
   /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
   readonly erases: true | { readonly not: string };
   readonly toolCalls: ToolCallSupport;
-  /** What its file says of how to draw tokens. */
+  /** What its publisher or its file says of how to draw tokens. */
   readonly sampling?: SomeSampling;
   /** Sequences in all. */
   readonly slots: number;

@@ -17,7 +17,7 @@ export type Entry =
       readonly kind: 'answer';
       readonly id: string;
       readonly text: string;
-      readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats';
+      readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
     }
   | {
       readonly kind: 'step';

@@ -41,7 +41,7 @@ const kinds: Readonly<Record<Item['origin'], object>> = {
     replaces: yesOrNo,
   }),
   assistant: object<Own<'assistant'>>(
-    { text, thoughts: text, end: { enum: ['done', 'length', 'cancelled', 'repeats'] }, generated },
+    { text, thoughts: text, end: { enum: ['done', 'length', 'cancelled', 'repeats', 'interrupted'] }, generated },
     'thoughts',
     'generated',
   ),

@@ -6,6 +6,7 @@ import {
   insertReport,
   insertSession,
   putFold,
+  putUnfinished,
   readRows,
   readSession,
   setHead,
@@ -22,6 +23,7 @@ export function journalIn(connection: Connection): Journal {
         const sequence = insertItem(connection, session, item);
         setHead(connection, session, { head: item.id, last: sequence, written: Date.now() });
       }),
+    setUnfinished: (session, unfinished) => connection.write(() => putUnfinished(connection, session, unfinished)),
     setMarks: (session, marks) => connection.write(() => updateMarks(connection, session, marks)),
     addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),
     setHeld: (session, held) => connection.write(() => updateHeld(connection, session, held)),

@@ -20,6 +20,9 @@ const migrations: readonly Migration[] = [
   `ALTER TABLE session ADD COLUMN marks TEXT NOT NULL DEFAULT '{"pinned":[],"evicted":[]}'`,
   toThird,
   'CREATE TABLE nature (fingerprint TEXT PRIMARY KEY, version INTEGER NOT NULL, json TEXT NOT NULL) STRICT',
+  `CREATE TABLE unfinished (
+    session TEXT PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE, json TEXT NOT NULL
+  ) STRICT`,
 ];
 
 /**

@@ -57,6 +57,8 @@ function rowsOf(database: DatabaseSync, table: Table): readonly Row[] {
     try {
       const rest = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid > ? ORDER BY rowid`);
       for (const row of rest.iterate(after)) {
+        // Torn pages may lead back to where they came from.
+        if (Number(row.place) <= after) return rows;
         after = Number(row.place);
         misses = 0;
         rows.push(row);

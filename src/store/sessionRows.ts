@@ -2,7 +2,7 @@
 import { dialogOf, type Item, type ItemId } from '../core/dialog.ts';
 import type { FoldRow } from '../core/fold/foldRow.ts';
 import type { Marks } from '../core/marks.ts';
-import type { SessionRow, StoredHeld, StoredSession } from '../core/storedSession.ts';
+import type { SessionRow, StoredHeld, StoredSession, Unfinished } from '../core/storedSession.ts';
 import type { Connection } from './connection.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
@@ -71,10 +71,22 @@ export function readSession(connection: Connection, id: string): StoredSession |
     created: Number(row.created),
     title: String(row.title),
     dialog: dialogOf(items, row.head === null ? null : String(row.head)),
+    unfinished: readUnfinished(connection, id),
     marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
     held: parsed<readonly StoredHeld[]>(row.held),
     folds: readRows<FoldRow>(connection, 'fold', id),
   };
+}
+
+export function putUnfinished(connection: Connection, session: string, unfinished: Unfinished): void {
+  const put =
+    'INSERT INTO unfinished (session, json) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET json = excluded.json';
+  connection.run(put, session, JSON.stringify(unfinished));
+}
+
+function readUnfinished(connection: Connection, session: string): Unfinished | null {
+  const row = connection.get('SELECT json FROM unfinished WHERE session = ?', session);
+  return row === null ? null : parsed<Unfinished>(row.json);
 }
 
 /** In the order in which they were added. */

@@ -1,10 +1,7 @@
 // The bundle cache: makes the workspace bundle once, again when its files change or it is old, and tells who listens.
 
 import type { Bundle } from '../core/bundle.ts';
-
-export interface Disposable {
-  dispose(): void;
-}
+import { type Disposable, Emitter } from '../core/emitter.ts';
 
 export interface CachePorts {
   readonly create: () => Promise<Bundle>;
@@ -44,7 +41,7 @@ const LONGEST_WAIT = 5000;
 
 export class BundleCache {
   private readonly ports: CachePorts;
-  private readonly listeners = new Set<(bundle: Bundle) => void>();
+  private readonly changes = new Emitter<Bundle>();
   private settings: CacheSettings;
   private counts = { hits: 0, misses: 0, invalidations: 0 };
   /** The last one begun, until it fails or a change makes it stale. */
@@ -82,10 +79,9 @@ export class BundleCache {
     return this.known !== undefined && this.known.key !== frozen.key;
   }
 
-  /** Tells of every bundle that differs from the one known before. Returns what ends it. */
-  onChange(listener: (bundle: Bundle) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  /** Tells of every bundle that differs from the one known before. */
+  subscribe(listener: (bundle: Bundle) => void): Disposable {
+    return this.changes.subscribe(listener);
   }
 
   configure(settings: CacheSettings): void {
@@ -111,7 +107,7 @@ export class BundleCache {
   dispose(): void {
     this.disposed = true;
     this.stop();
-    this.listeners.clear();
+    this.changes.dispose();
   }
 
   private isYoung({ at }: Creation): boolean {
@@ -137,7 +133,7 @@ export class BundleCache {
     if (this.disposed || this.latest !== creation) return;
     const differs = this.known !== undefined && this.known.key !== bundle.key;
     this.known = bundle;
-    if (differs) for (const listener of [...this.listeners]) listener(bundle);
+    if (differs) this.changes.emit(bundle);
   }
 
   private watch(): void {

@@ -84,7 +84,7 @@ test('a model that cannot be loaded is said, and the words go back to the compos
 
 test('stop ends the turn once and keeps the question', async () => {
   const { chat } = openChat(['word '.repeat(200)]);
-  chat.listen((delta) => delta.type === 'text' && chat.cancel());
+  chat.subscribe((delta) => delta.type === 'text' && chat.cancel());
   await chat.send('hi');
   assert.deepEqual(kinds(chat), ['user', 'answer']);
   const answer = chat.snapshot.entries[1];
@@ -119,7 +119,7 @@ test('a session comes back from the journal with all its entries', async () => {
 test('a tool step says how long the tool ran, and what its result takes once the next prompt has it', async () => {
   const { chat } = openChat([{ call: 'echo', arguments: {} }, 'yes']);
   const told: (readonly [string, boolean, boolean])[] = [];
-  chat.listen((delta) => {
+  chat.subscribe((delta) => {
     if (delta.type !== 'entry' || delta.entry.kind !== 'step') return;
     const { state, milliseconds, tokens } = delta.entry;
     told.push([state, milliseconds !== null, (tokens ?? 0) > 0]);
@@ -134,9 +134,9 @@ test('a tool step says how long the tool ran, and what its result takes once the
 
 test('a new session during an answer stops it, and what still arrives does not show', async () => {
   const { chat, engine } = openChat(['word '.repeat(200)]);
-  const stopListening = chat.listen((delta) => {
+  const stopListening = chat.subscribe((delta) => {
     if (delta.type !== 'text') return;
-    stopListening();
+    stopListening.dispose();
     chat.newSession();
   });
   await chat.send('hi');
@@ -161,7 +161,7 @@ test('a journal that fails is said and the conversation goes on', async () => {
 test('a snapshot taken at any moment, sent as JSON and folded on, ends as the state itself', async () => {
   const { chat } = openChat([{ call: 'echo', arguments: { a: 1 } }, 'It is there.', { crash: 'The' }]);
   const rest: { readonly state: unknown; readonly deltas: unknown[] }[] = [];
-  chat.listen((delta) => {
+  chat.subscribe((delta) => {
     for (const { deltas } of rest) deltas.push(delta);
     rest.push({ state: chat.snapshot, deltas: [] });
   });
@@ -232,11 +232,11 @@ test('a long session is shown at once, not entry by entry', () => {
   };
   const { chat } = openChat([], memoryJournal(stored));
   let deltas = 0;
-  const stop = chat.listen(() => {
+  const stop = chat.subscribe(() => {
     deltas += 1;
   });
   chat.resume();
-  stop();
+  stop.dispose();
   assert.equal(chat.snapshot.entries.length, 5000);
   assert.ok(deltas < 10, `${deltas} deltas`);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { Signal } from '../../src/core/tool.ts';
-import { opened, talk } from './foldScene.ts';
+import { opened, stateOf, talk } from './foldScene.ts';
 import { goodSummary } from './longChat.ts';
 import { gate, memoryLeases } from './openChat.ts';
 
@@ -157,3 +157,30 @@ test('a turn that is pinned while a checkpoint is written is not folded', async 
   await talking;
   assert.ok(chat.session.state.held.every(({ runs }) => runs.every(({ from }) => from > 0)));
 });
+
+for (const command of ['/compact undo', '/compact add constraint Never use tabs.', '/compact remove 1'])
+  test(`${command} while an answer runs is refused in words, and works once it is there`, async () => {
+    const parts = opened();
+    const { chat, script, engine } = parts;
+    await talk(parts);
+    const { agent } = parts.settings;
+    parts.settings.agent = { ...agent, switches: { ...agent.switches, compaction: 'off' } };
+    const before = chat.session.folds;
+    script.push(`Answer. ${'word '.repeat(60)}`);
+    const sent = chat.send('Go on.');
+    while (!chat.snapshot.entries.some((entry) => entry.kind === 'answer' && entry.end === 'running'))
+      await new Promise((resolve) => setImmediate(resolve));
+    await chat.command(command);
+    const said = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
+    assert.match(said?.text ?? '', /^Nothing was changed: an answer is being written/);
+    assert.equal(chat.session.folds, before);
+    await sent;
+    await chat.command(command);
+    const after = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
+    assert.match(after?.text ?? '', /^(?:Undone|Changed)/);
+    script.push('ok');
+    await chat.send('And now?');
+    const state = stateOf(engine.prompts.at(-1));
+    if (command.includes('tabs')) assert.match(state, /Never use tabs/);
+    else assert.doesNotMatch(state, /legacy folder/);
+  });

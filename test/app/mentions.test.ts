@@ -123,14 +123,14 @@ test('what is attached is not looked up as well', async () => {
   assert.ok(JSON.stringify(engine.prompts.at(-1)).includes('known'));
 });
 
-test('asked again, a message takes its mentions along as they are then', async () => {
+test('asked again, a message has beside it what it had, so that two answers to one prompt can be compared', async () => {
   const { chat, engine, around } = openChat(['answer', 'again']);
   around.mentions = holding({ '@file:a.ts': 'old text' });
   await chat.send('What is @file:a.ts?');
   around.mentions = holding({ '@file:a.ts': 'new text' });
   await chat.sending.regenerate();
   const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
-  assert.ok(prompt.includes('new text') && !prompt.includes('old text'));
+  assert.ok(prompt.includes('old text') && !prompt.includes('new text'));
 });
 
 async function sandbox() {

@@ -16,7 +16,7 @@ import { type Marks, noMarks } from '../../src/core/marks.ts';
 import type { Shelves } from '../../src/core/memory/memory.ts';
 import type { CacheReuse } from '../../src/core/model.ts';
 import type { Report } from '../../src/core/report.ts';
-import type { Archive, Journal, Leases, StoredHeld } from '../../src/core/storedSession.ts';
+import type { Archive, Journal, Leases, StoredHeld, StoredSession, Unfinished } from '../../src/core/storedSession.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import type { ViewDelta, ViewState } from '../../src/protocol/view.ts';
 import { measure } from './measure.ts';
@@ -34,6 +34,7 @@ export interface Stored {
   held?: readonly StoredHeld[];
   folds?: FoldRow[];
   reports?: readonly Report[];
+  unfinished?: Unfinished;
 }
 
 /** A workspace without anything to mention. */
@@ -92,6 +93,9 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
       stored.reports = [...(stored.reports ?? []), report];
     },
     reports: () => stored.reports ?? [],
+    setUnfinished: (_session, unfinished) => {
+      stored.unfinished = unfinished;
+    },
     setMarks: (_session, marks) => {
       stored.marks = marks;
     },
@@ -102,21 +106,24 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
       stored.held = held;
       stored.folds = [...(stored.folds ?? []).filter(({ id }) => id !== fold.id), fold];
     },
-    session: () => null,
-    latestSession: (workspace) =>
-      stored.items.length === 0
-        ? null
-        : {
-            id: stored.sessions.at(-1) ?? '',
-            workspace,
-            system: 'sys',
-            created: 1,
-            title: '',
-            dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
-            marks: stored.marks ?? noMarks,
-            held: stored.held ?? [],
-            folds: stored.folds ?? [],
-          },
+    session: (id) => (id === (stored.sessions.at(-1) ?? '') ? storedSession(stored, '/a') : null),
+    latestSession: (workspace) => storedSession(stored, workspace),
+  };
+}
+
+function storedSession(stored: Stored, workspace: string): StoredSession | null {
+  if (stored.items.length === 0) return null;
+  return {
+    id: stored.sessions.at(-1) ?? '',
+    workspace,
+    system: 'sys',
+    created: 1,
+    title: '',
+    dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
+    marks: stored.marks ?? noMarks,
+    held: stored.held ?? [],
+    unfinished: stored.unfinished ?? null,
+    folds: stored.folds ?? [],
   };
 }
 
@@ -211,7 +218,7 @@ export function openChat(
   const life = new ModelLife({ engine, wait, publish, natures: around.natures, place }, () => wanted.load);
   const chat = new Chat(engine, life, storage, around);
   const deltas: ViewDelta[] = [];
-  chat.listen((delta) => deltas.push(delta));
+  chat.subscribe((delta) => deltas.push(delta));
   chat.resume();
   return {
     chat,

@@ -150,12 +150,14 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
           throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
         }
         const raw = typeof say === 'string' ? say : rawCall(say.call, say.arguments);
+        let said = '';
         for (const piece of raw.match(/.{1,5}/gs) ?? []) {
           await new Promise((resolve) => setImmediate(resolve));
           if (signal.aborted) {
             engine.cancelled += 1;
-            return generation('', 'cancelled');
+            return generation(said, 'cancelled');
           }
+          said += piece;
           onText(piece);
         }
         return generation(raw, 'end');

@@ -135,6 +135,7 @@ test('an empty session is exported as a heading', () => {
     dialog: { items: [], head: null, path: [], turns: 0 } as never,
     marks: { pinned: new Set<string>(), evicted: new Set<string>() },
     held: [],
+    unfinished: null,
     folds: [],
   };
   assert.equal(sessionMarkdown(empty, 'Empty'), '# Empty\n\nBegun 1970-01-01 00:00 UTC.\n');

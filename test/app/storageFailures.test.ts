@@ -108,12 +108,12 @@ test('a session whose stored state is nonsense comes back whole, in words', asyn
   const first = openedOn(store);
   await first.chat.send('First.');
   first.chat.dispose();
-  const { latestSession } = store.sessions;
-  const broken = (workspace: string) => {
-    const stored = latestSession(workspace);
+  const { session } = store.sessions;
+  const broken = (id: string) => {
+    const stored = session(id);
     return stored && { ...stored, held: [{ fold: 7 } as never] };
   };
-  const { chat, engine } = openedOn({ ...store, sessions: { ...store.sessions, latestSession: broken } });
+  const { chat, engine } = openedOn({ ...store, sessions: { ...store.sessions, session: broken } });
   assert.equal(chat.session.id, first.chat.session.id);
   assert.match(chat.snapshot.notice, /cannot be read/);
   await chat.send('Second.');

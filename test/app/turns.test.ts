@@ -1,7 +1,7 @@
 // A chat's turns: both graphs, each slot made ready, the workspace texts of the session, what is brought back, and races.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Bundle } from '../../src/core/bundle.ts';
+import { type Bundle, emptyBundle } from '../../src/core/bundle.ts';
 import { split } from '../../src/core/graph.ts';
 import { defaultRetrieval } from '../../src/core/knowledge.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
@@ -97,9 +97,9 @@ test('a workspace that changes again during the turn that renews it is still sta
   let renewals = 0;
   for (let turn = 1; turn < 16; turn++) {
     bundles.push(bundle(`words ${turn}`));
-    const stopListening = chat.listen((delta) => {
+    const stopListening = chat.subscribe((delta) => {
       if (delta.type !== 'text') return;
-      stopListening();
+      stopListening.dispose();
       // Somebody looks at the report while the answer runs, after yet another change.
       bundles.push(bundle(`words ${turn}, later`));
       void chat.command('/context export json');
@@ -269,4 +269,28 @@ test('a turn reports which agent, policy and switches were in force, and the cou
   const { warmed, reason } = chat.snapshot.warm ?? assert.fail();
   assert.deepEqual([warmed, reason], [0, 'tidemark.promptCache.enabled is off']);
   assert.equal(reports[1]?.mechanisms?.promptCache.calls, 2);
+});
+
+test('Stop while the workspace is read ends the turn, also where a mention would never answer', async () => {
+  const { chat, around } = openChat(['hello']);
+  const read = gate();
+  let asked = 0;
+  const never = () => {
+    asked += 1;
+    return new Promise<never>(() => undefined);
+  };
+  Object.assign(around, { mentions: { ...around.mentions, resolve: never } });
+  around.grounds.bundle = async () => {
+    await read.closed;
+    return emptyBundle;
+  };
+  const sent = chat.send('look at @file:src/a.ts');
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(chat.snapshot.running, true);
+  chat.cancel();
+  await sent;
+  assert.equal(chat.snapshot.running, false);
+  read.open();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(asked, 0);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../src/app/chat.ts';
+import { chatIn } from '../../src/app/talk.ts';
 import { gate, kinds, memoryJournal, memoryLeases, memoryStorage, type Stored } from './openChat.ts';
 import { slowly, soon, two } from './twoScene.ts';
 
@@ -163,3 +164,30 @@ for (const [name, leave] of Object.entries(leavings))
       'closed by whom it was opened',
     );
   });
+
+test('a conversation that is closed while it is warmed ends that, and what is still told of it goes to nobody', async () => {
+  const { one, other, together, engine } = await two(['a1', 'b1']);
+  await one.send('main');
+  const [asked, go] = [gate(), gate()];
+  const { request } = engine;
+  let [slot, aborted] = [-1, false];
+  engine.request = (async (name: 'warm', params: { readonly slot: number }, signal?: AbortSignal) => {
+    if (name !== 'warm') return request(name, params as never, signal);
+    slot = params.slot;
+    signal?.addEventListener('abort', () => {
+      aborted = true;
+    });
+    asked.open();
+    await go.closed;
+    return request(name, params as never, signal);
+  }) as typeof engine.request;
+  const sent = other.send('beside');
+  await asked.closed;
+  const closed = other.close();
+  await soon();
+  assert.equal(aborted, true);
+  assert.equal(chatIn(slot, [one], together), null);
+  go.open();
+  await Promise.all([closed, sent]);
+  assert.equal(one.snapshot.warming, null);
+});

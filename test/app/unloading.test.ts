@@ -159,3 +159,18 @@ test('a window that lost the machine’s place gives its model up at its next re
   assert.equal(chat.snapshot.engine.message, 'Another window has a model loaded.');
   assert.deepEqual([chat.snapshot.engine.actions[0]?.do.type, life.waits], ['loadHere', true]);
 });
+
+test('a conversation that was closed is watched no longer', async (context) => {
+  const { chat, unloading, rest } = await resting(context);
+  await chat.send('First.');
+  const other = {
+    snapshot: { ...chat.snapshot, warming: { done: 1, of: 9 } },
+    subscribe: () => ({ dispose: () => undefined }),
+  };
+  const watching = unloading.watch(other);
+  await rest(4);
+  assert.equal(chat.snapshot.engine.state, 'ready', 'it is being warmed');
+  watching.dispose();
+  await rest(3);
+  assert.equal(chat.snapshot.engine.state, 'off');
+});

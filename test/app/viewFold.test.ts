@@ -40,7 +40,7 @@ function lastAsked(path: Opened['chat']['session']['state']['dialog']['path']): 
 function joined({ chat }: Opened): () => ViewState {
   // Through the wire: what the host changes afterwards must not reach it by itself.
   let state = structuredClone(chat.snapshot);
-  chat.listen((delta: ViewDelta) => {
+  chat.subscribe((delta: ViewDelta) => {
     state = foldView(state, structuredClone(delta));
   });
   return () => state;

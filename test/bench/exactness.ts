@@ -1,5 +1,7 @@
-// `npm run bench:exact`: how far a slot is from a fresh prefill, in probabilities, when it was moved up and after idle work settled it.
+// `npm run bench:exact [-- --model FILE ... --window N]`: how far a slot is from a fresh prefill, in probabilities, when it was moved up and after idle work settled it.
 // A trace is replayed with erasing; whenever idle work ends, the slot and an empty one with the same tokens read the same words.
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
 import { readTrace } from '../../src/cli/trace.ts';
@@ -14,14 +16,21 @@ import { createTrace } from './traces.ts';
 const margin = 0.05;
 const probe = 'Where is parseDuration defined, and which of the tests covers it? The forecast of the station says';
 const pocket = new URL('../fixtures/pocket.gguf', import.meta.url).pathname;
-const window = 4096;
 
-const models: Readonly<Record<string, () => string>> = {
+const { values } = parseArgs({
+  options: { model: { type: 'string', multiple: true, default: [] }, window: { type: 'string', default: '4096' } },
+});
+const window = Number(values.window);
+
+const ours: Readonly<Record<string, () => string>> = {
   pocket: () => pocket,
   nano: () => nanoModel(),
   'qwen2.5 (2 layers, random)': () =>
     bundleModel({ vocabulary: 'qwen2', template: 'Qwen-Qwen2.5-7B-Instruct.jinja', patch: qwen25, eos: 151645 }),
 };
+
+const named = Object.fromEntries(values.model.map((file) => [basename(file), () => file]));
+const models = values.model.length === 0 ? ours : named;
 
 interface Distance {
   /** Places that were compared, those where the fresh slot is sure, and those of them with another top token. */

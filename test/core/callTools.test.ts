@@ -65,3 +65,21 @@ test('a cancel does not wait for a tool that does not listen', async () => {
   stop.abort();
   assert.match((await waiting)[0]?.head ?? '', /Cancelled/);
 });
+
+test('the same call twice in one message runs once', async () => {
+  let runs = 0;
+  const counting: Tool = {
+    schema: { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {}, required: [] } },
+    run: async () => {
+      runs += 1;
+      return { ok: true, head: 'Seen:', body: 'all' };
+    },
+  };
+  const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'look', arguments: id === 'c' ? { deep: true } : {} }));
+  const results = await callTools(calls, new Map(), [counting], new AbortController().signal);
+  assert.equal(runs, 2);
+  assert.deepEqual(
+    results.map(({ head }) => head),
+    ['Seen:', 'Already answered above: Seen.', 'Seen:'],
+  );
+});

@@ -1,7 +1,7 @@
 // Where the numbers come from that tokens are drawn with.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { samplingFor, samplingIn, samplingText } from '../../src/core/sampling.ts';
+import { saidOf, samplingFor, samplingIn, samplingText } from '../../src/core/sampling.ts';
 
 test('a value of the settings counts before the model’s own, and that before ours', () => {
   const own = samplingIn({ sampling: { temp: 0.7, top_k: 20, top_p: 0.8 } });
@@ -21,4 +21,11 @@ test('the report says each value, and where it is not ours', () => {
     samplingText(samplingFor({ temperature: 0.5 }, { repeatPenalty: 1.1 })),
     'temperature 0.5 (settings), top-k 40, top-p 0.95, min-p 0.05, repetition penalty 1.1 (the model’s own)',
   );
+});
+
+test('what a publisher advises goes over what the file says, value by value', () => {
+  const file = samplingIn({ sampling: { temp: 0.7, top_k: 20 } });
+  const { values } = samplingFor({}, saidOf({ temperature: 1, topP: 1 }, file));
+  assert.deepEqual([values.temperature, values.topP, values.topK, values.minP], [1, 1, 20, 0.05]);
+  assert.deepEqual(samplingFor({}, saidOf(undefined, file)), samplingFor({}, file));
 });

@@ -11,7 +11,7 @@ function offered(settings: Record<string, unknown>) {
   editor.settings = settings;
   const told: object[] = [];
   const chat = { set: (values: object) => told.push(values), draft: { again: async () => undefined } };
-  const finding = { client: async () => null, status: null, onChange: () => ({ dispose: () => undefined }) };
+  const finding = { client: async () => null, status: null, subscribe: () => ({ dispose: () => undefined }) };
   const embedding = { changed: () => undefined, active: false };
   showIndex({ finding, embedding, chats: () => [chat, chat] } as never).dispose();
   assert.equal(told.length, 2);

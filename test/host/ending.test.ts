@@ -1,39 +1,60 @@
-// The end of a window: the running answer stops, what the slots hold is stored, then the engine ends, whatever happens before.
+// The end of a window, in its order, whatever fails or takes too long on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Chat } from '../../src/app/chat.ts';
 import { ending } from '../../src/host/ending.ts';
 
-function windowWith(keep: () => Promise<void>) {
-  const log: string[] = [];
-  const storing = async () => {
-    log.push('store');
-    await keep();
-  };
-  const chat = { cancel: () => void log.push('cancel'), snapshots: { keep: storing } } as unknown as Chat;
-  return { log, end: ending(chat, { close: async () => void log.push('close') }) };
+interface Slow {
+  readonly answer?: Promise<unknown>;
+  readonly keep?: () => Promise<void>;
+  readonly close?: () => Promise<void>;
 }
 
-test('the engine ends once the slots are stored, and once only', async () => {
-  let stored: () => void = () => undefined;
-  const { log, end } = windowWith(
-    () =>
-      new Promise((resolve) => {
-        stored = resolve;
-      }),
-  );
-  const ended = [end(), end()];
-  assert.deepEqual(log, ['cancel', 'store']);
-  stored();
-  await Promise.all(ended);
-  assert.deepEqual(log, ['cancel', 'store', 'close']);
+function windowWith({ answer = Promise.resolve(), keep = async () => undefined, close = async () => undefined }: Slow) {
+  const log: string[] = [];
+  const chat = {
+    cancel: () => void log.push('cancel'),
+    dispose: () => void log.push('dispose'),
+    sending: { ended: answer.then(() => log.push('answered')) },
+  };
+  const said = (step: string, work: () => Promise<void>) => () => {
+    log.push(step);
+    return work();
+  };
+  const snapshots = { keep: said('keep', keep) };
+  const engine = { close: said('close', close) };
+  const below = [() => void log.push('release'), () => void log.push('store')];
+  return { log, end: ending({ chats: () => [chat], snapshots, engine, below }) };
+}
+
+const all = ['cancel', 'answered', 'keep', 'close', 'dispose', 'release', 'store'];
+
+test('answers stop and are stored before the slots, then the engine ends, and the store closes last, once', async () => {
+  const { log, end } = windowWith({});
+  await Promise.all([end(), end()]);
+  assert.deepEqual(log, all);
 });
 
-test('storing that takes too long is not waited for', async (context) => {
+test('what takes too long is not waited for', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { log, end } = windowWith(() => new Promise(() => undefined));
+  const never = new Promise<never>(() => undefined);
+  const { log, end } = windowWith({ answer: never, keep: () => never });
   const ended = end();
-  context.mock.timers.tick(3000);
+  for (let i = 0; i < 20; i++) {
+    context.mock.timers.tick(500);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   await ended;
-  assert.deepEqual(log, ['cancel', 'store', 'close']);
+  assert.deepEqual(
+    log,
+    all.filter((step) => step !== 'answered'),
+  );
+});
+
+test('an engine that does not end well leaves nothing open', async () => {
+  const { log, end } = windowWith({
+    close: () => Promise.reject(new Error('gone')),
+    keep: () => Promise.reject(new Error('full')),
+  });
+  await assert.rejects(end(), /gone/);
+  assert.deepEqual(log, all);
 });

@@ -88,7 +88,7 @@ test('a change of a watched file makes the frozen texts stale and is told; any o
   const frozen = await grounds.bundle(500);
   let told = 0;
   const renewed = new Promise<void>((resolve) => {
-    grounds.onChange(() => {
+    grounds.subscribe(() => {
       told += 1;
       resolve();
     });

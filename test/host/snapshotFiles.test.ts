@@ -59,3 +59,19 @@ test('half a pair goes once it is old, and what a dead process was writing at on
   assert.deepEqual(readdirSync(folder).toSorted(), [basename(alive), `${basename(young)}.json`].toSorted());
   assert.equal(existsSync(gone), false);
 });
+
+test('a record is read once, however often the slots are shown, and again when it changed', async (context) => {
+  const { files, put } = folderFor(context);
+  const path = put('a', 0);
+  const read = context.mock.method(JSON, 'parse');
+  await files.list();
+  const first = read.mock.callCount();
+  assert.ok(first > 0);
+  await files.list();
+  assert.equal(read.mock.callCount(), first);
+  writeFileSync(`${path}.json`, JSON.stringify({ sha256: 'other', record: JSON.stringify({ session: 'b' }) }));
+  assert.deepEqual(
+    (await files.list()).map(({ session }) => session),
+    ['b'],
+  );
+});

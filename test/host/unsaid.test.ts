@@ -71,7 +71,7 @@ test('what stood beside comes back with its conversation, also in another window
   const left = words().follow(chat);
   await chat.send('first');
   await chat.draft.written('half a thought');
-  left();
+  left.dispose();
   const after = words();
   assert.equal(chat.snapshot.draft.text, '');
   after.giveBack(chat);
@@ -87,12 +87,12 @@ test('a new conversation beside gets the words that were left in one without a m
   const { chat } = openChat(['One.']);
   const left = words().follow(chat);
   await chat.draft.written('for a new one');
-  left();
+  left.dispose();
   const next = openChat(['One.'], null, undefined, 'next').chat;
   const gone = words().follow(next);
   assert.equal(next.snapshot.draft.text, 'for a new one');
   await next.send('something else');
-  gone();
+  gone.dispose();
   const third = openChat([], null, undefined, 'third').chat;
   words().follow(third);
   assert.equal(third.snapshot.draft.text, '');
@@ -106,7 +106,7 @@ test('words that go along into another conversation leave those that wait for th
   const kept = words();
   const left = kept.follow(chat);
   await chat.draft.written('waits here');
-  left();
+  left.dispose();
   chat.draft.take();
   const listeners: (() => void)[] = [];
   let current = { ...session, id: 'another' };
@@ -119,9 +119,9 @@ test('words that go along into another conversation leave those that wait for th
     },
     draft: chat.draft,
     sending: chat.sending,
-    listen: (listener: () => void) => {
+    subscribe: (listener: () => void) => {
       listeners.push(listener);
-      return () => true;
+      return { dispose: () => undefined };
     },
   };
   kept.follow(moving as unknown as typeof chat);

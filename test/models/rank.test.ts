@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CatalogueModel, offeredEmbedding, readCatalogue } from '../../src/models/catalogue.ts';
+import { publishedSampling } from '../../src/models/published.ts';
 import { type Machine, type Ranked, rank } from '../../src/models/rank.ts';
 import { readSource } from '../../src/models/source.ts';
 
@@ -25,6 +26,23 @@ test('the catalogue keeps its schema, and a wrong one is refused in words', () =
   ];
   for (const model of wrong)
     assert.throws(() => readCatalogue({ note: 'x', models: [model], embeddings }), /The catalogue is wrong/);
+});
+
+test('advice on sampling has a source and a day, and is found by the name of a file', () => {
+  const advised = models.filter(({ sampling }) => sampling !== undefined);
+  assert.ok(advised.length > 0);
+  for (const { sampling, name } of advised) assert.ok(sampling !== undefined && Object.keys(sampling).length > 2, name);
+  const [first] = advised;
+  const { source: _, ...nameless } = first?.sampling ?? { source: '' };
+  const wrong = [nameless, { ...first?.sampling, temperature: 9 }, { ...first?.sampling, mood: 1 }];
+  for (const sampling of wrong)
+    assert.throws(
+      () => readCatalogue({ note: 'x', models: [{ ...first, sampling }], embeddings }),
+      /catalogue is wrong/,
+    );
+  assert.deepEqual(publishedSampling('/m/gpt-oss-20b-mxfp4.gguf'), { temperature: 1, topP: 1 });
+  assert.equal(publishedSampling('C:\\m\\Qwen3-Coder-30B-A3B-Instruct-Q4_K_M.gguf')?.repeatPenalty, 1.05);
+  assert.equal(publishedSampling('/gpt-oss-20b/other.gguf'), undefined);
 });
 
 test('chat models and embedding models are two lists, and neither takes a row of the other', () => {

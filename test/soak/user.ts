@@ -150,9 +150,9 @@ export class User {
   private quiet(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.chat.snapshot.running) return resolve();
-      const end = this.chat.listen(() => {
+      const end = this.chat.subscribe(() => {
         if (this.chat.snapshot.running) return;
-        end();
+        end.dispose();
         resolve();
       });
     });

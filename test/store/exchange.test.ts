@@ -106,7 +106,7 @@ const wrong: readonly (readonly [string, Change | string, string])[] = [
   [
     'an unknown end',
     at(7, { end: 'x' }),
-    'items.7.end must be equal to one of the allowed values: done, length, cancelled, repeats',
+    'items.7.end must be equal to one of the allowed values: done, length, cancelled, repeats, interrupted',
   ],
   ['an id that cannot be stored', at(0, { id: '\ud800' }), 'items.0.id must match pattern "^\\P{Cs}*$"'],
   ['an unknown parent', at(3, { parent: 'x' }), 'items.3.parent names an item that is not there before it'],

@@ -10,7 +10,8 @@ import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
 import { bytesOf, items, memory, newPath, user } from './samples.ts';
 
-const latest = 4;
+const latest = 5;
+const newer = latest + 1;
 
 for (const version of [1, 2] as const) {
   test(`a database of version ${version} opens and keeps all sessions, items, reports and marks`, async () => {
@@ -67,25 +68,31 @@ function numberIn(path: string, sql: string): unknown {
 test('a database of a newer version is refused in words and stays as it is, byte by byte', async () => {
   const path = oldDatabase(1, ['a']);
   const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = DELETE; ALTER TABLE session ADD COLUMN future TEXT; PRAGMA user_version = 5');
+  database.exec(
+    `PRAGMA journal_mode = DELETE; ALTER TABLE session ADD COLUMN future TEXT; PRAGMA user_version = ${newer}`,
+  );
   database.close();
   const before = readFileSync(path);
-  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 5\)/));
+  await assert.rejects(openStore(path), (error) =>
+    isRefusal(error, new RegExp(`newer Tidemark \\(schema ${newer}\\)`)),
+  );
   assert.ok(before.equals(readFileSync(path)));
   assert.ok(!existsSync(`${path}-wal`));
 });
 
 test('a newer database that a crash left with its log stays as it is, byte by byte', async () => {
   const crashed = newPath();
-  const newer = new DatabaseSync(crashed);
-  newer.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA user_version = 5; CREATE TABLE future (a); INSERT INTO future VALUES (1)',
+  const database = new DatabaseSync(crashed);
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA user_version = ${newer}; CREATE TABLE future (a); INSERT INTO future VALUES (1)`,
   );
   const path = newPath();
   for (const end of ['', '-wal']) copyFileSync(crashed + end, path + end);
-  newer.close();
+  database.close();
   const before = bytesOf(path);
-  await assert.rejects(openStore(path), (error) => isRefusal(error, /newer Tidemark \(schema 5\)/));
+  await assert.rejects(openStore(path), (error) =>
+    isRefusal(error, new RegExp(`newer Tidemark \\(schema ${newer}\\)`)),
+  );
   assert.ok(bytesOf(path) === before);
   assert.equal(numberIn(path, 'SELECT a AS n FROM future'), 1);
 });

@@ -16,6 +16,7 @@ test('gives back a session as it was written, branches and head included', async
     dialog: items.reduce(append, emptyDialog),
     marks,
     held,
+    unfinished: null,
     folds: [fold('f1'), fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] })],
   };
   assert.deepEqual(store.sessions.session('s1'), expected);
@@ -148,4 +149,15 @@ test('a store can be closed twice, and then refuses everything', async () => {
   store.close();
   refuses(() => store.sessions.sessions('/code/a'), /not open/);
   refuses(() => store.sessions.createSession(row), /not open/);
+});
+
+test('what an answer said so far stands with what it follows, the latest only, and goes with its session', async () => {
+  const store = await openStore(newPath());
+  fill(store);
+  store.sessions.setUnfinished('s1', { parent: 'u2b', text: 'It ri' });
+  store.sessions.setUnfinished('s1', { parent: 'u2b', text: 'It rises', thoughts: 'Well' });
+  assert.deepEqual(store.sessions.session('s1')?.unfinished, { parent: 'u2b', text: 'It rises', thoughts: 'Well' });
+  store.sessions.delete('s1');
+  fill(store);
+  assert.equal(store.sessions.session('s1')?.unfinished, null);
 });

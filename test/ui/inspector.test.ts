@@ -59,7 +59,7 @@ test('an item opens by keyboard to its words, and a pin is set and taken away in
   const row = item('You: Where is').locator('summary');
   // The focus and the key at once: the view that just got its answer may take the focus for its composer.
   await row.press('ArrowRight');
-  await item('You: Where is').locator('.verbatim', { hasText: 'Where is parseDuration defined?' }).waitFor();
+  await item('You: Where is').locator('.verbatim', { hasText: 'Where is parseDuration defined?' }).first().waitFor();
   await button('You: Where is', 'Pin').press('Enter');
   await said('You: Where is').filter({ hasText: 'Pinned: it stays while the window can hold it.' }).waitFor();
   await item('You: Where is').locator('.codicon-pinned').waitFor();

@@ -47,7 +47,7 @@ class Bench {
       },
       { ...usual, ...settings },
     );
-    this.cache.onChange(({ key }) => this.told.push(key));
+    this.cache.subscribe(({ key }) => this.told.push(key));
   }
 
   /** Lets time pass, and runs the timers that are due. */
@@ -224,11 +224,11 @@ test('where making it again in the background fails, the next get tries once mor
 test('a listener that has left is not told', async () => {
   const bench = new Bench();
   const told: string[] = [];
-  const leave = bench.cache.onChange(({ key }) => told.push(key));
+  const leave = bench.cache.subscribe(({ key }) => told.push(key));
   await bench.fill('a');
   bench.cache.invalidate();
   await bench.finish('b');
-  leave();
+  leave.dispose();
   bench.cache.invalidate();
   await bench.finish('c');
   assert.deepEqual([told, bench.told], [['b'], ['b', 'c']]);

@@ -9,7 +9,7 @@ import {
 import { type Fault, FaultError, faultOf, reasonOf } from '../../core/faults.ts';
 import { lessMemory, type Room } from '../../core/lessMemory.ts';
 import type { MemoryPlan } from '../../core/memoryPlan.ts';
-import { samplingIn } from '../../core/sampling.ts';
+import { saidOf, samplingIn } from '../../core/sampling.ts';
 import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { LoadedModel } from './callWatch.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
@@ -106,7 +106,7 @@ async function openEngine({ library, model, file, params, memory, started, windo
   const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
   await selfTest(slots[0], model, params.modelPath);
-  const sampling = samplingIn(model.fileInfo.metadata.general);
+  const sampling = saidOf(params.sampling, samplingIn(model.fileInfo.metadata.general));
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
     fingerprint: file.fingerprint,

@@ -48,7 +48,7 @@ export class Kept {
   }
 }
 
-/** Ids of items and calls are other in every run. */
+/** Ids of items and calls are other in every run; what thoughts may take follows from what the answer may. */
 function withoutIds(name: string, value: unknown): unknown {
-  return name === 'item' || name === 'id' ? undefined : value;
+  return ['item', 'id', 'thoughtTokens'].includes(name) ? undefined : value;
 }

@@ -1,0 +1,60 @@
+// The conversation in focus, as the Context view follows it: a view that is gone stops nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Talk } from '../../src/app/talk.ts';
+import { Focus, nameOf } from '../../src/host/focus.ts';
+import { openChat } from '../app/openChat.ts';
+
+/** Throws once it is gone, as VS Code's does. */
+function describedView() {
+  let isGone = false;
+  const descriptions: string[] = [];
+  return {
+    descriptions,
+    go: () => {
+      isGone = true;
+    },
+    set description(words: string) {
+      if (isGone) throw new Error('Webview is disposed');
+      descriptions.push(words);
+    },
+  };
+}
+
+function focused(...answers: string[]) {
+  const { chat, engine } = openChat(answers);
+  const focus = new Focus({ chat } as Talk);
+  const view = describedView();
+  const named = focus.named(() => {
+    view.description = nameOf(focus.snapshot);
+  });
+  return { chat, engine, focus, view, named };
+}
+
+test('a view that was hidden is told nothing more, and the next message is answered', async () => {
+  const { chat, engine, view, named } = focused('It rises and falls.', 'Again.');
+  await chat.send('What is a tide?');
+  assert.equal(view.descriptions.at(-1), 'What is a tide?');
+  named.dispose();
+  view.go();
+  await chat.send('And now?');
+  assert.ok(engine.log.includes('generate'));
+  assert.deepEqual(
+    chat.snapshot.entries.map(({ kind }) => kind),
+    ['user', 'answer', 'user', 'answer'],
+  );
+  chat.newSession();
+});
+
+test('whoever turns to another conversation gets it whole, then its changes, and hears no more of the former', async () => {
+  const { chat, focus } = focused('One.');
+  const other = openChat(['Two.'], null, undefined, 'other').chat;
+  const heard: string[] = [];
+  focus.subscribe(({ type }) => heard.push(type));
+  focus.turn({ chat: other } as Talk);
+  assert.deepEqual(heard, ['snapshot']);
+  await chat.send('nobody looks');
+  assert.deepEqual(heard, ['snapshot']);
+  await other.send('hello');
+  assert.ok(heard.includes('entry'));
+});

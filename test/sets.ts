@@ -1,0 +1,38 @@
+// The test files by the step that runs them: all there are by one pattern, each set by a name, and the unit tests are the rest, so
+// that no file can be forgotten.
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+const fixtures = /^test\/(?:fixtures|harness\/e2e)\//;
+
+export const testFiles: readonly string[] = globSync('test/**/*.test.ts', {
+  cwd: root,
+  exclude: (path) => path.endsWith('node_modules'),
+})
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !fixtures.test(path))
+  .sort();
+
+/** Each with what its files have in common; the first that fits counts. */
+const named = {
+  engine: /^test\/engine\//,
+  soak: /^test\/soak\//,
+  package: /^test\/package\//,
+  /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */
+  flows: /^test\/ui\/(?:panel|injection|pocket|finding)\.test\.ts$/,
+  ui: /^test\/ui\//,
+  unit: /^test\//,
+} as const;
+
+export type TestSet = keyof typeof named;
+
+export function setOf(path: string): TestSet {
+  const names = Object.keys(named) as TestSet[];
+  return names.find((name) => named[name].test(path)) ?? 'unit';
+}
+
+export function filesOf(set: TestSet): readonly string[] {
+  return testFiles.filter((path) => setOf(path) === set);
+}
