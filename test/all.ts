@@ -1,12 +1,20 @@
 // `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
 // The step `ui`, the rest of what is tried in the workbench, runs only when it is named: `npm run test:ui`.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.ts';
 import { ensureCodeServer } from './harness/codeServer.ts';
 import { projectRoot } from './harness/program.ts';
 import { filesOf } from './sets.ts';
 
 const node = process.execPath;
+/** What tests and what they start put aside stands here, and goes with the run, however it ends. */
+const aside = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = aside;
+process.on('exit', () => rmSync(aside, { recursive: true, force: true, maxRetries: 3 }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const bin = (name: string) => `node_modules/.bin/${name}${process.platform === 'win32' ? '.cmd' : ''}`;
 const nodeTest = (paths: readonly string[], concurrency: number) =>
   [node, ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=240000', ...paths]] as const;

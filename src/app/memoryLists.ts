@@ -1,4 +1,5 @@
 // The memory and the log of its changes as Markdown.
+import { dayOf } from '../core/day.ts';
 import type { AuditRow, Memory } from '../core/memory/memory.ts';
 import { literal } from '../core/reportText.ts';
 
@@ -21,7 +22,8 @@ function section(
 ): readonly string[] {
   if (entries.length === 0) return [];
   const rows = entries.map(
-    ({ memory: { text, kind, changed }, number }) => `| ${number} | ${literal(text)} | ${kind} | ${dayOf(changed)} |`,
+    ({ memory: { text, kind, changed }, number }) =>
+      `| ${number} | ${literal(text)} | ${kind} | ${dayOf(new Date(changed))} |`,
   );
   return [`**${heading}**`, '', '| # | entry | kind | day |', '|---:|---|---|---|', ...rows, ''];
 }
@@ -41,10 +43,6 @@ function wordsOf(json: string): string {
   if (json === '') return '–';
   const { text, state }: { readonly text?: unknown; readonly state?: unknown } = JSON.parse(json);
   return literal(`${typeof state === 'string' ? `${state}: ` : ''}${typeof text === 'string' ? text : ''}`);
-}
-
-export function dayOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
 function minuteOf(milliseconds: number): string {

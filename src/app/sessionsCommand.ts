@@ -1,4 +1,5 @@
 // `/sessions` and its kin, typed in the chat: lists, opens, names, searches, exports and deletes stored conversations.
+import { dayOf } from '../core/day.ts';
 import { literal } from '../core/reportText.ts';
 import type { Archive, Journal, SessionSummary, StoredSession } from '../core/storedSession.ts';
 import { commandOf, numbered } from './commandLine.ts';
@@ -144,5 +145,5 @@ export class SessionsDesk {
 }
 
 function day(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
+  return dayOf(new Date(milliseconds));
 }

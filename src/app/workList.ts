@@ -1,7 +1,7 @@
 // The work board as Markdown: what is being done, what is open, the latest that is done, and the decisions.
+import { dayOf } from '../core/day.ts';
 import type { DecisionRecord, WorkItem } from '../core/memory/memory.ts';
 import { literal } from '../core/reportText.ts';
-import { dayOf } from './memoryLists.ts';
 
 const latestDone = 10;
 
@@ -21,9 +21,10 @@ export function workList(work: readonly WorkItem[], decisions: readonly Decision
   const rows = (wanted: WorkItem['state']) =>
     shown
       .filter(({ state }) => state === wanted)
-      .map((item) => `| ${numbers.get(item)} | ${literal(item.text)} | ${dayOf(item.changed)} |`);
+      .map((item) => `| ${numbers.get(item)} | ${literal(item.text)} | ${dayOf(new Date(item.changed))} |`);
   const decided = decisions.map(
-    ({ text, reason, created }, i) => `| D${i + 1} | ${literal(text)} | ${literal(reason)} | ${dayOf(created)} |`,
+    ({ text, reason, created }, i) =>
+      `| D${i + 1} | ${literal(text)} | ${literal(reason)} | ${dayOf(new Date(created))} |`,
   );
   return [
     ...table('Doing', ['#', 'work', 'since'], rows('doing')),

@@ -1,5 +1,6 @@
 // When the day is said, and how it stands in the prompt.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { datedText, dayOf, saidOn } from '../../src/core/day.ts';
 import type { Item } from '../../src/core/dialog.ts';
@@ -37,4 +38,15 @@ test('a conversation of an earlier version keeps its text with tools, and is tol
   const old = `${systemText('Workspace: app & api.', true)} Date: 2026-01-31.`;
   assert.equal(systemText(old, true), old);
   assert.equal(systemText(old, false), systemText('Workspace: app & api.', false));
+});
+
+test('it is the day of the machine’s own time zone', () => {
+  const code = "import { dayOf } from './src/core/day.ts'; console.log(dayOf(new Date('2026-01-01T23:00:00Z')))";
+  const said = (TZ: string) =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+      env: { ...process.env, TZ },
+      encoding: 'utf8',
+    });
+  assert.equal(said('Asia/Tokyo').trim(), '2026-01-02');
+  assert.equal(said('America/New_York').trim(), '2026-01-01');
 });
