@@ -1,5 +1,6 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
+import { interrupted } from '../core/closeTurn.ts';
 import { moveHead } from '../core/dialog.ts';
 import { faultOf } from '../core/faults.ts';
 import { heldOn } from '../core/held.ts';
@@ -64,6 +65,7 @@ export class Sending {
   private readonly waiting = new Map<number, Written>();
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
+  private closing = false;
   /** Resolves when the turn that runs has ended. */
   ended: Promise<unknown> = Promise.resolve();
 
@@ -87,6 +89,12 @@ export class Sending {
   /** Ends the running turn. What waits goes back to the composer. */
   cancel(): void {
     this.stop?.abort();
+  }
+
+  /** The window closes: the running turn ends, and not by the user's wish. */
+  interrupt(): void {
+    this.closing = true;
+    this.cancel();
   }
 
   /** The session is left: its turn ends, and what was not said yet goes along in the composer. */
@@ -267,7 +275,7 @@ export class Sending {
   }
 
   private happened(session: Session, event: TurnEvent): void {
-    if (event.type === 'appended') session.append(event.item);
+    if (event.type === 'appended') session.append(this.closing ? interrupted(event.item) : event.item);
     if (event.type === 'text') session.saying(event);
     if (session !== this.chat.session) return;
     const { snapshot, transcript } = this.chat;

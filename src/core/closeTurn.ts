@@ -52,3 +52,8 @@ export function closeTurn(
   );
   return [...results, { origin: 'assistant', ...said, text: said.text === '' ? noAnswer : said.text, end }];
 }
+
+/** An answer that ends with its window, not by the user's wish, says so when it is read again. */
+export function interrupted(item: Item): Item {
+  return item.origin === 'assistant' && item.end === 'cancelled' ? { ...item, end: 'interrupted' } : item;
+}

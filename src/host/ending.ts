@@ -7,11 +7,7 @@ const answering = 1500;
 const storing = 2500;
 
 export interface Ending {
-  readonly chats: () => readonly {
-    cancel(): void;
-    dispose(): void;
-    readonly sending: Pick<Chat['sending'], 'ended'>;
-  }[];
+  readonly chats: () => readonly { dispose(): void; readonly sending: Pick<Chat['sending'], 'ended' | 'interrupt'> }[];
   readonly snapshots: Pick<Chat['snapshots'], 'keep'>;
   readonly engine: { close(): Promise<void> };
   /** What the conversations stand on, in the order in which it ends. */
@@ -29,7 +25,7 @@ export function ending(parts: Ending): () => Promise<void> {
 
 async function end({ chats, snapshots, engine, below }: Ending): Promise<void> {
   const open = chats();
-  for (const chat of open) chat.cancel();
+  for (const { sending } of open) sending.interrupt();
   await within(answering, Promise.allSettled(open.map(({ sending }) => sending.ended)));
   await within(storing, snapshots.keep());
   try {

@@ -40,7 +40,7 @@ test('a window that closes while an answer is written keeps all of its words', a
   const again = openChat([], await openStore(file), undefined, 'next').chat;
   const [, answer] = again.snapshot.entries;
   assert.ok(answer?.kind === 'answer' && answer.text.startsWith(shown.trimEnd()));
-  assert.equal(answer.end, 'cancelled');
+  assert.equal(answer.end, 'interrupted');
 });
 
 test('a process that dies while it writes leaves the words of the last second, as interrupted', async (context) => {

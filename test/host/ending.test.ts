@@ -12,9 +12,8 @@ interface Slow {
 function windowWith({ answer = Promise.resolve(), keep = async () => undefined, close = async () => undefined }: Slow) {
   const log: string[] = [];
   const chat = {
-    cancel: () => void log.push('cancel'),
     dispose: () => void log.push('dispose'),
-    sending: { ended: answer.then(() => log.push('answered')) },
+    sending: { ended: answer.then(() => log.push('answered')), interrupt: () => void log.push('interrupt') },
   };
   const said = (step: string, work: () => Promise<void>) => () => {
     log.push(step);
@@ -26,7 +25,7 @@ function windowWith({ answer = Promise.resolve(), keep = async () => undefined, 
   return { log, end: ending({ chats: () => [chat], snapshots, engine, below }) };
 }
 
-const all = ['cancel', 'answered', 'keep', 'close', 'dispose', 'release', 'store'];
+const all = ['interrupt', 'answered', 'keep', 'close', 'dispose', 'release', 'store'];
 
 test('answers stop and are stored before the slots, then the engine ends, and the store closes last, once', async () => {
   const { log, end } = windowWith({});
