@@ -1,5 +1,5 @@
 // `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
-// The step `ui`, the rest of what is tried in the workbench, runs only when it is named: `npm run test:ui`.
+// Two steps run only when they are named: `ui`, the rest of what is tried in the workbench (`npm run test:ui`), and `offline`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,13 +53,15 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['flows', () => runInWorkbench(filesOf('flows'))],
   ['package', () => runInWorkbench(filesOf('package'))],
   ['ui', () => runInWorkbench(filesOf('ui'))],
+  ['offline', () => run([node, ['esbuild.mjs']]) && run([node, ['test/harness/offline.ts']])],
 ];
 
+const onlyNamed: ReadonlySet<string> = new Set(['ui', 'offline']);
 const wanted = process.argv.slice(2);
 const failed: string[] = [];
 let passed = 0;
 for (const [name, step] of steps) {
-  if (wanted.length > 0 ? !wanted.includes(name) : name === 'ui') continue;
+  if (wanted.length > 0 ? !wanted.includes(name) : onlyNamed.has(name)) continue;
   console.log(`\n== ${name}`);
   const started = performance.now();
   const ok = await Promise.resolve(step()).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// `npm run bench:answers`: what moving up and settling do to answers. The pocket model answers the same look-ups in one long
+// `npm run bench -- answers`: what moving up and settling do to answers. The pocket model answers the same look-ups in one long
 // conversation over a small window, with each way of reusing its slot, side by side.
 import { readdirSync, readFileSync } from 'node:fs';
 import { openEngine } from '../../src/cli/engine.ts';

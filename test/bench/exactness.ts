@@ -1,4 +1,4 @@
-// `npm run bench:exact [-- --model FILE ... --window N]`: how far a slot is from a fresh prefill, in probabilities, when it was moved up and after idle work settled it.
+// `npm run bench -- exact [--model FILE ... --window N]`: how far a slot is from a fresh prefill, in probabilities, when it was moved up and after idle work settled it.
 // A trace is replayed with erasing; whenever idle work ends, the slot and an empty one with the same tokens read the same words.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';

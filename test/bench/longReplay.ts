@@ -1,6 +1,6 @@
-// `npm run bench:long`: 500 turns at a window of 4,096 with results of up to 6,000 tokens, with three real vocabularies and
+// `npm run bench -- long`: 500 turns at a window of 4,096 with results of up to 6,000 tokens, with three real vocabularies and
 // both graphs, through the real engine. Exits 1 when a prompt is over high water or trims are too many.
-// Arguments choose some of them: `npm run bench:long -- llama-3 split 50`.
+// Arguments choose some of them: `npm run bench -- long llama-3 split 50`.
 
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';

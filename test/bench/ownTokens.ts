@@ -1,4 +1,4 @@
-// `npm run bench:tokens -- [FILE.gguf ...]`: contents beside what each model's own tokenizer gives, for files of this repository.
+// `npm run bench -- tokens [FILE.gguf ...]`: contents beside what each model's own tokenizer gives, for files of this repository.
 import { basename } from 'node:path';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 import { createSafeTokens } from '../../src/engine/worker/safeTokens.ts';

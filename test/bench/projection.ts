@@ -1,4 +1,4 @@
-// `npm run bench:projection`: what projecting the next turn takes after 100 and after 10,000 turns, and appending its message.
+// `npm run bench -- projection`: what projecting the next turn takes after 100 and after 10,000 turns, and appending its message.
 // One run, pairs in turn, the median of 7; the ratio is what counts, since machines are noisy.
 import { defaultPolicy } from '../../src/core/budget.ts';
 import { append, type Dialog, emptyDialog, type Item } from '../../src/core/dialog.ts';

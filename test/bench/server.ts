@@ -1,4 +1,4 @@
-// `npm run bench:server [-- --json]`: the same traces through llama-server, built from the same sources, as other clients use it:
+// `npm run bench -- server [--json]`: the same traces through llama-server, built from the same sources, as other clients use it:
 // the oldest turns dropped, cache_prompt on, without and with --cache-reuse 256. Counts by the server's own `timings.prompt_n`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

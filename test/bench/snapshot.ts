@@ -1,4 +1,4 @@
-// `npm run bench:snapshot [-- --tokens N --rounds N]`: how long it takes from the request until a slot holds a stored conversation, its
+// `npm run bench -- snapshot [--tokens N --rounds N]`: how long it takes from the request until a slot holds a stored conversation, its
 // hash included, against decoding it; and for how long storing it keeps the slot busy. Dimensions of Qwen2.5-0.5B.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Runs an npm script on the project's own Node: `node test/harness/bootstrap.mjs <script> [args...]` installs what is missing, then `npm run <script>:ready`.
+// Runs an npm script on the project's own Node: `node test/harness/bootstrap.mjs <script> [args...]` installs what is missing, then has `npm run ready` load the program of that name.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -114,4 +114,4 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 if (script === undefined) fail('usage: node test/harness/bootstrap.mjs <script> [args...]');
 await install();
-process.exitCode = await runNpm(['run', '-s', `${script}:ready`, '--', ...args]);
+process.exitCode = await runNpm(['run', '-s', 'ready', '--', script, ...args]);

@@ -1,4 +1,4 @@
-// `npm run check:offline`: chats with the pocket model, on the command line and in the workbench, and counts the network
+// `npm run check -- offline`: chats with the pocket model, on the command line and in the workbench, and counts the network
 // sockets that our processes open meanwhile, as the kernel saw it. Exits 1 for any, and where strace is missing.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

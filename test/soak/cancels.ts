@@ -1,9 +1,9 @@
-// `npm run soak:slots [-- CANCELS KILLS SEED]`: random cancels in prefill, generation and idle work, then verified tokens; and
+// `npm run soak -- slots [CANCELS KILLS SEED]`: random cancels in prefill, generation and idle work, then verified tokens; and
 // kills of the engine, with the time until it answers again. Exits 1 at any difference.
 import { median, SlotSoak } from './slots.ts';
 
 const [cancels = '1000', kills = '200', seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-console.log(`seed ${seed}: again with npm run soak:slots -- ${cancels} ${kills} ${seed}`);
+console.log(`seed ${seed}: again with npm run soak -- slots ${cancels} ${kills} ${seed}`);
 const soak = new SlotSoak(Number(seed));
 await soak.begin();
 for (let n = 0; n < Number(cancels); n++) await soak.cancel();

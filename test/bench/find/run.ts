@@ -39,7 +39,6 @@ interface Row {
 }
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== 'find'),
   options: {
     embed: { type: 'string', default: '' },
     half: { type: 'string', default: 'unseen' },

@@ -18,7 +18,6 @@ import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../../.
 import { projectRoot } from '../../harness/program.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== 'head'),
   options: {
     model: { type: 'string', default: '' },
     folder: { type: 'string', default: projectRoot },

@@ -31,7 +31,6 @@ const questions = [
 ];
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== 'index'),
   options: { kills: { type: 'string', default: '100' }, json: { type: 'boolean', default: false } },
 });
 const folder = realpathSync(largeFolder());

@@ -13,7 +13,6 @@ import type { Slot } from '../../../src/engine/worker/slot.ts';
 import { projectRoot } from '../../harness/program.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== 'quote'),
   options: { model: { type: 'string', default: '' }, rounds: { type: 'string', default: '2' } },
 });
 if (values.model === '') {

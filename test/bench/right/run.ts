@@ -25,7 +25,6 @@ import { type Answer, shareOf, table } from './table.ts';
 import { goldOf, type Way, ways } from './ways.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== 'right'),
   options: {
     model: { type: 'string', default: '' },
     embed: { type: 'string', default: '' },

@@ -8,7 +8,6 @@ import { type OpenEngine, openEngine } from '../../../src/cli/engine.ts';
 import type { Prompt } from '../../../src/core/prompt.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== 'threads'),
   options: {
     model: { type: 'string', default: '' },
     rounds: { type: 'string', default: '5' },

@@ -1,0 +1,24 @@
+// `npm run NAME` behind the bootstrap: the program of that name, on the project's own Node, with the arguments that follow.
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
+  start: () => import('./start.ts'),
+  test: () => import('../all.ts'),
+  'test:ui': () => {
+    process.argv.push('build', 'workbench', 'flows', 'ui');
+    return import('../all.ts');
+  },
+  check: () => import('../all.ts'),
+  ask: () => import('../../src/cli/ask.ts'),
+  find: () => import('../../src/cli/find.ts'),
+  replay: () => import('../../src/cli/replay.ts'),
+  bench: () => import('../bench/named.ts'),
+  soak: () => import('../soak/named.ts'),
+  mutations: () => import('../mutations/run.ts'),
+  package: () => import('../package/run.ts'),
+  release: () => import('../package/release.ts'),
+  'pocket:eval': () => import('../../training/evaluate.ts'),
+};
+
+const [name = ''] = process.argv.splice(2, 1);
+const load = programs[name];
+if (load === undefined) throw new Error(`There is no program ${name}.`);
+await load();
