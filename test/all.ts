@@ -1,7 +1,7 @@
 // `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
 // Two steps run only when they are named: `ui`, the rest of what is tried in the workbench (`npm run test:ui`), and `offline`.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.ts';
@@ -12,6 +12,8 @@ import { filesOf } from './sets.ts';
 const node = process.execPath;
 /** What tests and what they start put aside stands here, and goes with the run, however it ends. */
 const aside = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+// Some tests have another user look into it.
+chmodSync(aside, 0o755);
 for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = aside;
 process.on('exit', () => rmSync(aside, { recursive: true, force: true, maxRetries: 3 }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));

@@ -1,11 +1,12 @@
 // A message that is asked again, or in other words: what stood beside it the first time stands beside it again.
 import type { AttachmentItem, Item } from '../core/dialog.ts';
 import type { Written } from './meantNow.ts';
-import { type Mention, mentionsIn } from './mentions.ts';
+import { isRefused, type Mention, mentionsIn } from './mentions.ts';
 
 /** What the user gave beside the message at `at` of a path; not what was found for it, which is found again. */
 export function besideMessage(path: readonly Item[], at: number): readonly AttachmentItem[] {
-  const rest = path.slice(at + 1);
+  // What an agent's own template makes of what was found stands in front of them.
+  const rest = path.slice(at + 1).filter(({ origin }) => origin !== 'knowledge');
   const end = rest.findIndex(({ origin }) => origin !== 'attachment');
   const all = end < 0 ? rest : rest.slice(0, end);
   return all.flatMap((item) => (item.origin === 'attachment' && item.found === undefined ? [item] : []));
@@ -18,7 +19,7 @@ export function askedAgain(written: Written, former: string, beside: readonly At
   const known = new Map(mentionsIn(former).map(({ word }, i) => [word, mentioned[i]]));
   const resolve: Written['resolve'] = async (mention: Mention, signal) => {
     const then = known.get(mention.word);
-    if (then === undefined) return written.resolve(mention, signal);
+    if (then === undefined || isRefused(mention, then)) return written.resolve(mention, signal);
     return { ok: true, head: then.head, body: then.body };
   };
   return { ...written, resolve };

@@ -81,8 +81,15 @@ export async function attach(
   );
 }
 
+/** Whether what stands beside a message says that it could not be had. */
+export function isRefused({ word }: Mention, { head }: { readonly head: string }): boolean {
+  return head.startsWith(refusal(word));
+}
+
+const refusal = (word: string) => `${word} is not attached:`;
+
 async function refused({ word }: Mention, problem: string, counter: TokenCounter): Promise<Attached> {
-  const attachment = { head: `${word} is not attached: ${problem}`, body: '' };
+  const attachment = { head: `${refusal(word)} ${problem}`, body: '' };
   const { tokens, exact } = await count(attachment, counter);
   return { attachment, shown: { word, title: '', tokens, exact, problem, cut: false } };
 }

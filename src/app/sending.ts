@@ -91,10 +91,11 @@ export class Sending {
     this.stop?.abort();
   }
 
-  /** The window closes: the running turn ends, and not by the user's wish. */
+  /** The window closes, which ends the running turn. */
   interrupt(): void {
     this.closing = true;
     this.cancel();
+    this.work.end();
   }
 
   /** The session is left: its turn ends, and what was not said yet goes along in the composer. */
@@ -175,8 +176,9 @@ export class Sending {
     const outcome = await attempt;
     if (this.chat.session !== session) return;
     this.chat.set({ running: false, prefill: null });
-    const well = outcome !== null && outcome.report.fault === null;
+    const well = outcome?.report.fault === null;
     const next = well && !stop.signal.aborted ? this.next() : this.giveBack();
+    if (this.closing) return;
     if (next !== null) await this.run(next);
     else if (well) await this.chat.open();
     else this.work.floor.rested(this.work);
@@ -244,7 +246,6 @@ export class Sending {
     this.unbegun = null;
     this.waiting.clear();
     if (words.length === 0) return null;
-    // At once: what is in neither place would be lost with the window.
     const { id } = this.chat.snapshot.draft;
     this.chat.set({ queue: [], draft: { id: id + 1, text: words.join('\n\n') } });
     return null;

@@ -104,7 +104,11 @@ export class Sessions {
   private resume(id: string): Session | string {
     if (!this.ownership.take(id)) return openElsewhere;
     const stored = this.read((sessions) => sessions.session(id));
-    if (stored === null) return notThere;
+    if (stored === null) {
+      // The one that is open stays this window's.
+      if (this.open !== null) this.ownership.take(this.open.id);
+      return notThere;
+    }
     return this.give(resumeSession(this.journalOf(stored.id), stored, this.around.newId, this.say));
   }
 

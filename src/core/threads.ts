@@ -71,6 +71,14 @@ export class Threads {
     }
   }
 
+  /** A stretch whose pace says nothing: a trial that was due then is put off. */
+  abandon(work: Work): void {
+    const known = this.known[work];
+    if (known.tried === null) return;
+    known.tried = null;
+    known.since = Math.max(0, known.every - first);
+  }
+
   /** How many cores other programs took in the time since the last look. */
   saw(others: number, milliseconds: number): void {
     const weight = 0.5 ** (milliseconds / halfLife);

@@ -18,11 +18,15 @@ const mostMisses = 10_000;
 /** Parts of a session that are left out one by one because they are not what they were. */
 const mostTries = 100;
 
+/** The first version whose tables are those of now, but for what a rescue does without. */
+const oldest = 3;
+
 /** Reads `path` only. A database of another version has nothing that fits. */
 export function salvage(path: string, into: Connection): Salvaged {
   const from = new DatabaseSync(path, { readOnly: true });
   try {
-    if (versionIn(from) !== latestVersion) return { sessions: 0, records: 0 };
+    const version = versionIn(from);
+    if (version < oldest || version > latestVersion) return { sessions: 0, records: 0 };
     const parts = { items: bySession(from, 'item'), reports: bySession(from, 'report') };
     const folds = bySession(from, 'fold');
     const sessions = rowsOf(from, 'session')

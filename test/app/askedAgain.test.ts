@@ -1,6 +1,7 @@
 // A message that is asked again has beside it what it had the first time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultRetrieval } from '../../src/core/knowledge.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import { openChat } from './openChat.ts';
 
@@ -43,4 +44,20 @@ test('a selection that changed meanwhile is attached as it was, and what is ment
   await chat.edit(user?.kind === 'user' ? user.item : '', 'explain @selection and @problems');
   assert.match(textOf(engine.prompts.at(-1)), /let old = 1;/);
   assert.match(textOf(engine.prompts.at(-1)), /let other = 2;/);
+});
+
+test('a mention that could not be had is looked for again, and passages of an agent’s own template hide nothing', async () => {
+  const { chat, engine, script, around, settings } = openChat(['first']);
+  const template = 'Known: {{knowledge}}\n{{message}}';
+  settings.agent = { ...settings.agent, retrieval: { ...defaultRetrieval, template } };
+  let found = false;
+  const resolve = async () =>
+    found ? { ok: true, head: 'a.ts', body: 'let a = 1;' } : { ok: false, head: 'There is no such file.', body: '' };
+  Object.assign(around, { mentions: { ...around.mentions, resolve } });
+  await chat.send('explain `x` in @file:a.ts');
+  assert.match(textOf(engine.prompts.at(-1)), /is not attached: There is no such file/);
+  found = true;
+  script.push('second');
+  await chat.sending.regenerate();
+  assert.match(textOf(engine.prompts.at(-1)), /let a = 1;/);
 });

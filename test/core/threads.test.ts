@@ -62,3 +62,15 @@ test('reading and writing have numbers of their own', () => {
   );
   assert.deepEqual([choice.next('prefill'), choice.next('generation')], [2, 4]);
 });
+
+test('a trial whose stretches say nothing is put off, and does not stand', () => {
+  const threads = new Threads(8);
+  for (let i = 0; i < 24; i++)
+    threads.done('generation', { threads: threads.next('generation'), tokens: 8, milliseconds: 80 });
+  assert.equal(threads.next('generation'), 4, 'the trial is due');
+  threads.abandon('generation');
+  for (let i = 0; i < 10; i++) {
+    assert.equal(threads.next('generation'), 8);
+    threads.abandon('generation');
+  }
+});

@@ -88,7 +88,7 @@ function doneOf(
   user: Extract<Item, { origin: 'user' }>,
   answer: Extract<Item, { origin: 'assistant' }>,
 ): readonly Entry[] {
-  const came = answer.end !== 'cancelled' ? (sentencesOf(answer.text)[0] ?? '') : '(stopped)';
+  const came = !['cancelled', 'interrupted'].includes(answer.end) ? (sentencesOf(answer.text)[0] ?? '') : '(stopped)';
   if (came === '') return [];
   const text = `${clip(user.text, 60)} → ${clip(came, 90)}`;
   return [{ section: 'done', text, by: 'model', items: [user.id, answer.id] }];

@@ -47,6 +47,8 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   const grammar = await grammarFor(loaded, callGrammar(syntax, prompt.tools, trigger, decline));
   const begin = (one: LlamaGrammar) => new LlamaGrammarEvaluationState({ model, grammar: one });
   let state = choice ? begin(grammar) : undefined;
+  // In channels none is read.
+  const mayDress = !syntax.channels;
   let isDressed = false;
   let written = '';
   return {
@@ -59,7 +61,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
         return false;
       }
       if (CLOSES.test(piece)) return readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
-      const begun = !isDressed && /[:"]/.test(piece) ? begunCall(written, prompt.tools) : null;
+      const begun = mayDress && !isDressed && /[:"]/.test(piece) ? begunCall(written, prompt.tools) : null;
       if (begun === null) return false;
       isDressed = true;
       state = begin(await grammarFor(loaded, restOfCall(begun)));

@@ -25,6 +25,7 @@ export async function draw(job: Job, run: Run): Promise<void> {
   const promptEnd = loaded.spelling.text(prompt.tokens.slice(-openingTokens));
   const thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, loaded.syntax?.channels ?? false);
   const meter = sequence.tokenMeter.getState();
+  let close: string | null = null;
   const maxTokens = Math.min(params.maxTokens, sequence.contextSize - prompt.tokens.length);
   try {
     for await (const id of drawing.tokens()) {
@@ -32,11 +33,13 @@ export async function draw(job: Job, run: Run): Promise<void> {
       run.stop = signal.aborted ? 'cancelled' : loaded.model.isEogToken(id) ? 'end' : 'length';
       if (run.stop !== 'length') break;
       pace();
-      const close = thoughts(await take(id));
-      if (close !== null) {
+      close ??= thoughts(await take(id));
+      // Within a call it would make nonsense of it.
+      if (close !== null && run.stop === 'length' && calls.options.grammar() === undefined) {
         const ids = loaded.safe.glue(close);
         drawing.insert(ids);
         for (const one of ids) await take(one);
+        close = null;
       }
       if (run.stop !== 'length' || run.ids.length >= maxTokens) break;
     }

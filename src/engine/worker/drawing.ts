@@ -9,6 +9,7 @@ import type {
   TokenBias,
 } from 'node-llama-cpp';
 import type { LookUp } from '../../core/lookUp.ts';
+import { collectAfterSteps } from './collect.ts';
 import { neverShift } from './decode.ts';
 
 export interface How {
@@ -38,6 +39,7 @@ export class Drawing {
   /** What is to be decoded for the next token. */
   private input: Token[];
   private put: readonly Token[] = [];
+  private readonly collect = collectAfterSteps();
 
   /** `last`: the token of the prompt that is not in the sequence yet. */
   constructor(sequence: LlamaContextSequence, last: Token, how: How) {
@@ -116,13 +118,16 @@ export class Drawing {
       return [id, { generateNext: { token: true, options: { ...this.how.sampling, ...bias, seed } } }];
     });
     const output = await this.sequence.controlledEvaluate(input, { contextShift: neverShift });
-    const drawn = output.flatMap((one) => one?.next.token ?? []);
+    const drawn = output.map((one) => one?.next.token ?? null);
     const wrong = guess.findIndex((id, at) => id !== drawn[at]);
     const right = wrong < 0 ? guess.length : wrong;
     this.checks += 1;
+    this.collect();
     this.quoted += right;
     await this.drop(start + 1 + right);
-    return drawn.slice(0, right + 1);
+    const taken = drawn.slice(0, right + 1).filter((id) => id !== null);
+    if (taken.length <= right) throw new Error('no token was drawn');
+    return taken;
   }
 
   private biasWith(guess: readonly Token[]) {

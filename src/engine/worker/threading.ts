@@ -33,6 +33,7 @@ export function measuredThreads(llama: Pick<Llama, 'maxThreads' | 'cpuMathCores'
     return (tokens: number) => {
       const milliseconds = performance.now() - started;
       if (tokens >= least[work]) threads.done(work, { threads: number, tokens, milliseconds });
+      else threads.abandon(work);
       const seen = look.end();
       if (seen !== null) threads.saw(seen.cores, seen.milliseconds);
     };
