@@ -172,7 +172,7 @@ test('a conversation that is taken up in another way than it is stored is named'
   const { path } = await written(t);
   const found = readCopy(path, `${path}.copy`);
   const conversation = found.conversations.get('s1')!;
-  const stopped = { origin: 'assistant', text: '(stopped before an answer)', end: 'cancelled' } as const;
+  const stopped = { origin: 'assistant', text: '(stopped before an answer)', end: 'interrupted' } as const;
   const closed: readonly Item[] = [{ ...stopped, id: 'z', parent: 'u2b' }];
   const shown = {
     session: 's1',
@@ -214,7 +214,7 @@ test('a turn that was cut off in its calls is closed by their results and an ans
     call: 'call-2',
     tool: 'read_file',
   } as const;
-  const end = { origin: 'assistant', text: '(stopped before an answer)', end: 'cancelled' } as const;
+  const end = { origin: 'assistant', text: '(stopped before an answer)', end: 'interrupted' } as const;
   const closed: readonly Item[] = [
     { ...result, id: 'y', parent: 'r1' },
     { ...end, id: 'z', parent: 'y' },

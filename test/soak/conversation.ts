@@ -114,7 +114,7 @@ function endOf(path: readonly Item[]): readonly object[] {
   const cut = { origin: 'result', ok: false, head: 'Cut off.', body: '' };
   return [
     ...missing.map(({ id, name }) => ({ ...cut, call: id, tool: name })),
-    { origin: 'assistant', text: stopped, end: 'cancelled' },
+    { origin: 'assistant', text: stopped, end: 'interrupted' },
   ];
 }
 

@@ -33,7 +33,8 @@ export async function draw(job: Job, run: Run): Promise<void> {
       run.stop = signal.aborted ? 'cancelled' : loaded.model.isEogToken(id) ? 'end' : 'length';
       if (run.stop !== 'length') break;
       pace();
-      close ??= thoughts(await take(id));
+      const piece = await take(id);
+      close ??= thoughts(piece);
       // Within a call it would make nonsense of it.
       if (close !== null && run.stop === 'length' && calls.options.grammar() === undefined) {
         const ids = loaded.safe.glue(close);
