@@ -1,4 +1,5 @@
 // Tells a model's thoughts from its answer, by the marks that models write around thoughts.
+import { thoughtMarks } from '../src/core/thoughtMarks.ts';
 
 export interface AnswerParts {
   readonly thoughts: string;
@@ -7,21 +8,10 @@ export interface AnswerParts {
   readonly thinking: boolean;
 }
 
-/** As `thoughtMarks` of the core, which no view may load. */
-export const marks = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['[THINK]', '[/THINK]'],
-  ['<seed:think>', '</seed:think>'],
-  ['◁think▷', '◁/think▷'],
-] as const;
-
 /** Thoughts stand at the beginning. A template may have opened them before the first generated word. */
 export function answerParts(text: string): AnswerParts {
   const start = text.trimStart();
-  for (const [open, close] of marks) {
+  for (const [open, close] of thoughtMarks) {
     // While it is being written, the beginning of a mark is no word of the answer.
     if (start !== '' && open.startsWith(start)) return { thoughts: '', answer: '', thinking: true };
     const opened = start.startsWith(open);

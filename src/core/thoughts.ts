@@ -1,15 +1,5 @@
 // The marks that models write around thoughts, which stand in front of what they say.
-
-/** What opens and closes thoughts: Qwen, DeepSeek and others; Magistral; Seed; Kimi. */
-export const thoughtMarks = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['[THINK]', '[/THINK]'],
-  ['<seed:think>', '</seed:think>'],
-  ['◁think▷', '◁/think▷'],
-] as const;
+import { thoughtMarks } from './thoughtMarks.ts';
 
 /** Of gpt-oss, which thinks in a channel of its own. */
 const channel = ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'] as const;

@@ -1,16 +1,17 @@
 // An answer that its window or its process did not survive: what was on the screen stands there again and can be continued.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Chat } from '../../src/app/chat.ts';
 import { ending } from '../../src/host/ending.ts';
 import { openStore } from '../../src/store/store.ts';
+import { temporary } from '../temporary.ts';
 import { openChat } from './openChat.ts';
 
 function fileFor(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-interrupted-'));
+  const folder = temporary('tidemark-interrupted-');
   context.after(() => rmSync(folder, { recursive: true }));
   return join(folder, 'tidemark.sqlite');
 }

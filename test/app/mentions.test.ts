@@ -1,7 +1,7 @@
 // Mentions: what of a message is one, what goes beside the message for it, and what the editor's side reads for them.
+
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { attach, mentionsIn, mentionWord } from '../../src/app/mentions.ts';
@@ -11,6 +11,7 @@ import { defaultRetrieval } from '../../src/core/knowledge.ts';
 import { blockAt } from '../../src/host/mentionBlock.ts';
 import { FileNames, filesIn, fileText, folderText, placeOf } from '../../src/host/mentionFiles.ts';
 import { plainOutput } from '../../src/host/mentionOutput.ts';
+import { temporary } from '../temporary.ts';
 import { noMentions, openChat } from './openChat.ts';
 
 const { signal } = new AbortController();
@@ -134,8 +135,8 @@ test('asked again, a message has beside it what it had, so that two answers to o
 });
 
 async function sandbox() {
-  const path = await mkdtemp(join(tmpdir(), 'tidemark-mentions-'));
-  const outside = await mkdtemp(join(tmpdir(), 'tidemark-outside-'));
+  const path = temporary('tidemark-mentions-');
+  const outside = temporary('tidemark-outside-');
   await writeFile(join(outside, 'secret.txt'), 'secret');
   await mkdir(join(path, 'src', 'deep'), { recursive: true });
   await mkdir(join(path, '.tidemark', 'prompts'), { recursive: true });

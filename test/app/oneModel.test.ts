@@ -1,19 +1,20 @@
 // One model per machine: two windows over one database file, each with its own connection to it.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { OneModel } from '../../src/app/oneModel.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import type { Leases } from '../../src/core/storedSession.ts';
 import { openStore } from '../../src/store/store.ts';
+import { temporary } from '../temporary.ts';
 import { kinds, memoryLeases, openChat } from './openChat.ts';
 
 /** Windows on one file, as two editors have them. */
 async function windows(context: TestContext, ...names: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-windows-'));
+  const folder = temporary('tidemark-windows-');
   context.after(() => rmSync(folder, { recursive: true }));
   const opened: ReturnType<typeof openChat>[] = [];
   for (const name of names) {

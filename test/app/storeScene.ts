@@ -1,16 +1,17 @@
 // A chat that folds over a real store, whose parts a test may let fail.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Storage } from '../../src/app/storage.ts';
 import { FaultError } from '../../src/core/faults.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { temporary } from '../temporary.ts';
 import { folding } from './foldScene.ts';
 import { openChat } from './openChat.ts';
 
 export async function storeFor(context: TestContext): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-app-'));
+  const folder = temporary('tidemark-app-');
   const store = await openStore(join(folder, 'tidemark.sqlite'));
   context.after(() => {
     store.close();

@@ -1,11 +1,13 @@
 // Runs a command of the command line as a child process and returns what it printed and its exit code.
+
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { nanoModel } from '../models/nano.ts';
+import { temporary } from '../temporary.ts';
 
 export interface Printed {
   readonly code: number;
@@ -29,7 +31,7 @@ export function command(name: 'ask' | 'replay', ...args: readonly string[]): Pro
 
 /** A temp folder with files that goes when the test ends. */
 export function folderWith(t: TestContext, files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tide-cli-'));
+  const folder = temporary('tide-cli-');
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   return folder;

@@ -1,17 +1,18 @@
 // Files that are no model, or half of one: every one gives a fault with a reason, and the process lives on.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Fault, wordFault } from '../../src/core/faults.ts';
 import { chatTemplate } from '../models/chatTemplate.ts';
 import { writeHeader } from '../models/header.ts';
 import { nanoModel } from '../models/nano.ts';
+import { temporary } from '../temporary.ts';
 import { chat, faultIn, loadParams, message, say, startEngine } from './engineUnderTest.ts';
 
 const engine = startEngine();
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-bad-'));
+const folder = temporary('tidemark-bad-');
 after(() => rmSync(folder, { recursive: true }));
 
 const good = readFileSync(nanoModel());

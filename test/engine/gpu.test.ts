@@ -1,8 +1,8 @@
 // What the model computes on, and what is given up where memory is missing: said each time. Vulkan runs where Mesa's software device is.
+
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { FaultError } from '../../src/core/faults.ts';
@@ -10,6 +10,7 @@ import { wordRoom } from '../../src/core/lessMemory.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import type { LoadParams, ModelInfo } from '../../src/protocol/engine.ts';
 import { nanoModel } from '../models/nano.ts';
+import { temporary } from '../temporary.ts';
 import {
   chat,
   faultIn,
@@ -65,7 +66,7 @@ test('a fixed number of layers is kept to and said', async (t) => {
 
 test("a folder without a pack of the library's version is a fault that names both", async () => {
   const { client } = startEngine();
-  const packs = mkdtempSync(join(tmpdir(), 'tm-packs-'));
+  const packs = temporary('tm-packs-');
   const none = await faultIn(client.request('load', loadParams({ packs })));
   assert.ok(none.kind === 'packsUnusable' && none.reason === 'it has no node_modules/@node-llama-cpp');
   const pack = join(packs, 'node_modules', '@node-llama-cpp', 'linux-x64-cuda');
@@ -77,7 +78,7 @@ test("a folder without a pack of the library's version is a fault that names bot
 
 /** An engine on a machine that has no more than 4 GB of address space, and its model for enormous windows. */
 function onSmallMachine(): { client: EngineClient; modelPath: string } {
-  const shell = join(mkdtempSync(join(tmpdir(), 'tm-limit-')), 'node.sh');
+  const shell = join(temporary('tm-limit-'), 'node.sh');
   writeFileSync(shell, `#!/bin/sh\nulimit -v 4000000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
   const nothing = () => undefined;
   const notices = { loading: nothing, prefilling: nothing, crashed: nothing };

@@ -1,16 +1,7 @@
 // 10,000 damaged GGUF headers: each is refused in words or read, in bounded time, and none ends the process that looks at it.
+
 import assert from 'node:assert/strict';
-import {
-  closeSync,
-  ftruncateSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readGgufFileInfo } from 'node-llama-cpp';
@@ -21,9 +12,10 @@ import { numbers } from '../app/longChat.ts';
 import { type Value, writeGguf } from '../models/gguf.ts';
 import { nanoModel } from '../models/nano.ts';
 import { qwen2Metadata } from '../models/tiny.ts';
+import { temporary } from '../temporary.ts';
 import { chat, loadParams, message, say, startEngine } from './engineUnderTest.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-header-'));
+const folder = temporary('tidemark-header-');
 after(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'fuzzed.gguf');
 const seed = Number(process.env.TIDEMARK_SEED ?? 20261121);

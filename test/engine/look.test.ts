@@ -1,18 +1,19 @@
 // What a process without a model tells: what the machine has, what a file would take, and that the catalogue's own estimate is near it.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { createLook } from '../../src/engine/look.ts';
 import { readCatalogue } from '../../src/models/catalogue.ts';
 import { memoryOf } from '../../src/models/rank.ts';
+import { temporary } from '../temporary.ts';
 
 import { faultIn, loadParams, startEngine, workerScript } from './engineUnderTest.ts';
 
 const { client } = startEngine();
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-look-'));
+const folder = temporary('tidemark-look-');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the machine tells what is free and which weights its processor copies', async () => {

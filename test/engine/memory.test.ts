@@ -1,7 +1,7 @@
 // What a model takes of the memory: estimated from the header, said before it loads, and kept to.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel, readGgufFileInfo } from 'node-llama-cpp';
@@ -9,6 +9,7 @@ import { memoryFor } from '../../src/engine/worker/memory.ts';
 import { repackedBytes } from '../../src/engine/worker/repack.ts';
 import { nanoModel } from '../models/nano.ts';
 import { hybridModel } from '../models/otherMemories.ts';
+import { temporary } from '../temporary.ts';
 import { chat, faultIn, loadParams, message, say, startEngine, words } from './engineUnderTest.ts';
 
 const lines: string[] = [];
@@ -78,7 +79,7 @@ test('the checkpoints of a model with a running state are counted: as many as it
 });
 
 const engine = startEngine();
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-memory-'));
+const folder = temporary('tidemark-memory-');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the plan is said before the model loads, and is what is loaded', async () => {

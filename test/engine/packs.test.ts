@@ -1,14 +1,15 @@
 // Packs of llama.cpp from a folder that the user names are found where the extension brings none.
+
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { getModuleVersion } from 'node-llama-cpp';
 import { usePacks } from '../../src/engine/worker/packs.ts';
+import { temporary } from '../temporary.ts';
 
 test('a pack is imported from the folder, and one that came with the extension stays the first', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tm-packs-'));
+  const folder = temporary('tm-packs-');
   for (const name of ['moon-x64', 'linux-x64']) {
     const pack = join(folder, 'node_modules', '@node-llama-cpp', name);
     mkdirSync(pack, { recursive: true });

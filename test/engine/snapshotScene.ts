@@ -1,13 +1,14 @@
 // A folder for snapshots and an engine that stores and loads them, for the tests of both.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Prompt } from '../../src/core/prompt.ts';
 import type { LoadParams, LoadSnapshotParams, SaveSnapshotParams } from '../../src/protocol/engine.ts';
+import { temporary } from '../temporary.ts';
 import { chat, loadParams, message, type say, startEngine, words } from './engineUnderTest.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'tidemark-snapshots-'));
+export const folder = temporary('tidemark-snapshots-');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 export const engine = startEngine();

@@ -1,18 +1,19 @@
 // Where a code block may become a new file: inside the workspace, whatever the path, the links and the editor's own folder.
+
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Changes } from '../../src/host/changes.ts';
 import type { Workspace } from '../../src/tools/workspace.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { createFile } = await import('../../src/host/createFile.ts');
 
 /** Makes a file of each path in a folder with these links; '' where it was refused. */
 async function made(paths: readonly string[], links: Readonly<Record<string, string>> = {}) {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'tidemark-new-')));
+  const path = await realpath(temporary('tidemark-new-'));
   await mkdir(join(path, 'src'));
   await mkdir(join(path, '.git'));
   for (const [from, to] of Object.entries(links)) await symlink(to, join(path, from));
@@ -37,7 +38,7 @@ test('a path is meant from the folder, also when the editor itself runs in it', 
 });
 
 test('nothing is made outside of it, by dots or by links, also not by links to what is not there yet', async () => {
-  const outside = await mkdtemp(join(tmpdir(), 'tidemark-outside-'));
+  const outside = temporary('tidemark-outside-');
   const links = {
     far: outside,
     'soon.ts': join(outside, 'soon.ts'),

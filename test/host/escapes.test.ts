@@ -1,20 +1,21 @@
 // Every way a folder, a user or a model can name a file, with every way out of the folder: none leads there, and words say so.
+
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { createTools } from '../../src/tools/index.ts';
 import type { Workspace } from '../../src/tools/workspace.ts';
 import { findFiles } from '../../src/workspace/bundleFiles.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { fileText, filesIn, folderText, placeOf } = await import('../../src/host/mentionFiles.ts');
 const { createFile } = await import('../../src/host/createFile.ts');
 
 const secret = 'barnacle';
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'tidemark-escapes-')));
+const root = realpathSync(temporary('tidemark-escapes-'));
 const app = join(root, 'app');
 mkdirSync(join(app, '.tidemark', 'prompts'), { recursive: true });
 mkdirSync(join(root, 'app-other'));

@@ -1,17 +1,18 @@
 // The editor's grounds: trust, watching, staleness, and what makes the workspace texts be read again.
+
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { MappedFile } from '../../src/core/bundle.ts';
 import type { GroundsSettings } from '../../src/host/grounds.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { createGrounds } = await import('../../src/host/grounds.ts');
 
 async function openGrounds(context: TestContext, empty = false) {
-  const path = await mkdtemp(join(tmpdir(), 'tidemark-grounds-'));
+  const path = temporary('tidemark-grounds-');
   const agents = join(path, 'AGENTS.md');
   await writeFile(agents, 'Use tabs.\n');
   await writeFile(join(path, 'tide.ts'), 'export function readTide(): number {\n  return 1;\n}\n');

@@ -1,17 +1,18 @@
 // What a folder asks for and does not get is named once: settings of the machine, and texts that lie or lead outside of it.
+
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Workspace } from '../../src/tools/workspace.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { ignoredIn, machineSettingsIn, sayIgnored } = await import('../../src/host/ignored.ts');
 const { settingTable } = await import('../../src/host/settingTable.ts');
 
 function folderWith(files: Readonly<Record<string, string>>) {
-  const root = mkdtempSync(join(tmpdir(), 'tidemark-ignored-'));
+  const root = temporary('tidemark-ignored-');
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(root, name, '..'), { recursive: true });
     writeFileSync(join(root, name), text);

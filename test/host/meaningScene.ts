@@ -1,10 +1,11 @@
 // Getting models as the editor does, from a mirror on this machine, with a user who says what the test wants.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDownloadPorts } from '../../src/models/ports.ts';
 import { type FakeHub, startFakeHub } from '../models/fakeHub.ts';
 import { writeHeader } from '../models/header.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { Downloads } = await import('../../src/host/downloads.ts');
@@ -16,7 +17,7 @@ export async function openScene(
   context: { after(run: () => unknown): void },
   { architecture = 'bert', name = fileName } = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-meaning-'));
+  const folder = temporary('tidemark-meaning-');
   const sent = join(folder, 'sent');
   writeHeader(sent, architecture, architecture === 'bert' ? 1 : undefined);
   const content = readFileSync(sent);

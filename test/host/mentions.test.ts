@@ -1,11 +1,12 @@
 // The editor's mentions: what they stand for in a trusted workspace, and that there is nothing in one that is not.
+
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { mentionsIn } from '../../src/app/mentions.ts';
 import type { Workspace } from '../../src/tools/workspace.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { createMentions } = await import('../../src/host/mentions.ts');
@@ -13,7 +14,7 @@ const { createMentions } = await import('../../src/host/mentions.ts');
 const { signal } = new AbortController();
 
 async function opened() {
-  const path = await mkdtemp(join(tmpdir(), 'tidemark-mentions-'));
+  const path = temporary('tidemark-mentions-');
   const code = 'const z = 1;\n\nexport function readTide(): number {\n  return z;\n}\n\nconst y = 2;\n';
   await writeFile(join(path, 'tide.ts'), code);
   await mkdir(join(path, '.tidemark', 'prompts'), { recursive: true });

@@ -1,15 +1,16 @@
 // Which models are offered: the current one, those used before, and their neighbours.
+
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import type { Purpose } from '../../src/core/ggufHeader.ts';
 import { findModels, readUsed, withUsed } from '../../src/host/modelFiles.ts';
 import { writeHeader } from '../models/header.ts';
+import { temporary } from '../temporary.ts';
 
 test('the current one comes first, then those used before, then what else can be loaded in their folders', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-models-'));
+  const folder = temporary('tidemark-models-');
   context.after(() => rmSync(folder, { recursive: true }));
   const names = [
     'a.gguf',
@@ -45,7 +46,7 @@ test('the current one comes first, then those used before, then what else can be
 });
 
 test('models of other uses are not offered: no embedding model to chat with, no chat model to find with', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-models-'));
+  const folder = temporary('tidemark-models-');
   context.after(() => rmSync(folder, { recursive: true }));
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'qwen2');

@@ -1,10 +1,11 @@
 // Choosing the model that answers: no embedding model is offered or set for it, and finding by meaning is one row away.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeHeader } from '../models/header.ts';
+import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { chooseModel } = await import('../../src/host/modelPicker.ts');
@@ -13,7 +14,7 @@ const { chooseModel } = await import('../../src/host/modelPicker.ts');
 const state = { get: () => undefined, update: async () => undefined, keys: () => [] } as never;
 
 function scene(context: { after(run: () => void): void }) {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-picker-'));
+  const folder = temporary('tidemark-picker-');
   context.after(() => rmSync(folder, { recursive: true }));
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'qwen2');

@@ -1,10 +1,11 @@
 // What the machine's own tools say about saving its battery. The texts of macOS and Windows are as documented; only Linux is tried.
+
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readPmset, readPower, readProfile, readWindows } from '../../src/host/power.ts';
+import { temporary } from '../temporary.ts';
 
 test('a power profile saves by either name; an empty one says nothing', () => {
   const said = ['power-saver\n', 'low-power\n', 'balanced\n', 'performance\n', 'quiet', '', '\n'].map(readProfile);
@@ -35,7 +36,7 @@ test('energy saver of Windows saves only while it is on', () => {
 
 /** A `powerprofilesctl` in front of the real one, if there is any. */
 function profiles(context: TestContext, script: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-power-'));
+  const folder = temporary('tidemark-power-');
   const file = join(folder, 'powerprofilesctl');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);

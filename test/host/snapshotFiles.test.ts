@@ -1,14 +1,16 @@
 // The folder of snapshots: whole pairs are listed, leftovers of dead processes go, names say nothing about sessions.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createSnapshotFiles } from '../../src/host/snapshotFiles.ts';
+import { temporary } from '../temporary.ts';
 
 function folderFor(context: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-folder-'));
+  const folder = temporary('tidemark-folder-');
   context.after(() => rmSync(folder, { recursive: true }));
   const files = createSnapshotFiles(folder);
   const put = (session: string, slot: number, text = 'state') => {

@@ -1,6 +1,6 @@
 // Downloads from bad servers and onto bad disks: each case with what comes of it. The test judges them, `table.ts` prints them.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DownloadProblem, wordDownload } from '../../src/core/downloadFaults.ts';
@@ -9,6 +9,7 @@ import { checkedWords } from '../../src/models/check.ts';
 import type { DownloadPorts, Got, Progress } from '../../src/models/download.ts';
 import { fetchFiles } from '../../src/models/fetchFiles.ts';
 import type { RemoteFile } from '../../src/models/source.ts';
+import { temporary } from '../temporary.ts';
 import { type Answer, type FileServer, good, inTurn, someFile, startFileServer, status } from './fileServer.ts';
 
 export interface Scene {
@@ -51,7 +52,7 @@ export const quickPorts: DownloadPorts = {
 
 export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const served = await startFileServer();
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-download-'));
+  const folder = temporary('tidemark-download-');
   const name = 'some-model-q4_k_m.gguf';
   const file: RemoteFile = { url: `${served.address}/${name}`, name, bytes: null, sha256: null };
   const path = join(folder, name);

@@ -1,17 +1,18 @@
 // The network is used by one file, only where the user asked, and never while tidemark.network.offline is on.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fetchFiles } from '../../src/models/fetchFiles.ts';
 import { createDownloadPorts } from '../../src/models/ports.ts';
 import { askSizes, filesFor } from '../../src/models/repository.ts';
+import { temporary } from '../temporary.ts';
 
 test('while offline is on no connection is made, whatever was asked, and it is said in words', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-offline-'));
+  const folder = temporary('tidemark-offline-');
   let connections = 0;
   const server = createServer((_, response) => void response.end('GGUF'));
   server.on('connection', () => void connections++);

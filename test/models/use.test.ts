@@ -1,15 +1,16 @@
 // What a model is for stands in its header: chat models, embedding models and rankers are told apart, and nothing else is guessed.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { FaultError } from '../../src/core/faults.ts';
 import { checkUse, useOf } from '../../src/models/use.ts';
+import { temporary } from '../temporary.ts';
 import { writeHeader } from './header.ts';
 import { nanoModel } from './nano.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-use-'));
+const folder = temporary('tidemark-use-');
 after(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'model.gguf');
 

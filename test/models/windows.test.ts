@@ -1,13 +1,14 @@
 // Two windows that are two processes, and disks that are really full.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fetchFiles } from '../../src/models/fetchFiles.ts';
 import { takeLock } from '../../src/models/lock.ts';
 import { createDownloadPorts } from '../../src/models/ports.ts';
+import { temporary } from '../temporary.ts';
 import { openScene, type Scene } from './downloadCases.ts';
 import { good } from './fileServer.ts';
 
@@ -88,7 +89,7 @@ test('when the window that fetches is killed, the other goes on from there', { t
 });
 
 test('a lock has one holder, is free when it is given back, and leaves nothing behind', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-lock-'));
+  const folder = temporary('tidemark-lock-');
   const path = join(folder, 'a.lock');
   const first = takeLock(path);
   assert.ok(first !== null);
@@ -103,7 +104,7 @@ test('a lock has one holder, is free when it is given back, and leaves nothing b
 
 /** A file system of three megabytes; null where that may not be had. */
 function smallDisk(context: TestContext): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-disk-'));
+  const folder = temporary('tidemark-disk-');
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {

@@ -1,14 +1,15 @@
 // `npm run soak [-- N SEED]`: N random kills of the host and its engine, 200 by default. Exits 1 when anything is lost or torn.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporary } from '../temporary.ts';
 import { isSound, lineOf, table } from './figures.ts';
 import { soakModel } from './model.ts';
 import { type Kill, Soak } from './soak.ts';
 
 const [many = '200', seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
 console.log(`seed ${seed}: again with npm run soak -- ${many} ${seed}`);
-const folder = mkdtempSync(join(tmpdir(), 'tide-soak-'));
+const folder = temporary('tide-soak-');
 const soak = new Soak(join(folder, 'tidemark.sqlite'), soakModel(), Number(seed));
 const kills: Kill[] = [];
 while (kills.length < Number(many)) {

@@ -1,9 +1,10 @@
 // A short soak with a fixed seed: kill -9 of the host and its engine while they work loses and tears nothing.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporary } from '../temporary.ts';
 import { isSound, lineOf } from './figures.ts';
 import { soakModel } from './model.ts';
 import { type Kill, Soak } from './soak.ts';
@@ -13,7 +14,7 @@ const seed = 15;
 test('after each of five kills all that was acknowledged is there byte for byte, and the next turn is answered', {
   skip: process.platform !== 'linux',
 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tide-soak-'));
+  const folder = temporary('tide-soak-');
   const soak = new Soak(join(folder, 'tidemark.sqlite'), soakModel(), seed);
   t.after(async () => {
     await soak.dispose();

@@ -1,11 +1,11 @@
 // Storage on bad days: a damaged file is kept aside and what was whole comes back; a file that is gone is said, never written to in secret.
+
 import assert from 'node:assert/strict';
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,13 +13,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openOrRescue } from '../../src/store/rescue.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { numbers } from '../app/longChat.ts';
+import { temporary } from '../temporary.ts';
 import { isRefusal, refuses } from './refusal.ts';
 import { answer, decision, fill, memory, newPath, row, user, work } from './samples.ts';
 import { startWindow } from './startWindow.ts';
@@ -214,7 +214,7 @@ test('a folder that is deleted or moved while a window writes is said with the n
     (folder: string) => rmSync(folder, { recursive: true }),
     (folder: string) => renameSync(folder, `${folder}-moved`),
   ]) {
-    const folder = mkdtempSync(join(tmpdir(), 'tidemark-gone-'));
+    const folder = temporary('tidemark-gone-');
     const path = join(folder, 'tidemark.sqlite');
     const store = await openStore(path);
     fill(store);

@@ -1,6 +1,6 @@
 // Databases, sessions and records for the tests of the store, made anew for each.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Item } from '../../src/core/dialog.ts';
 import type { FoldRow } from '../../src/core/fold/foldRow.ts';
@@ -8,8 +8,9 @@ import type { DecisionRecord, Memory, WorkItem } from '../../src/core/memory/mem
 import type { Report } from '../../src/core/report.ts';
 import type { SessionRow, StoredHeld } from '../../src/core/storedSession.ts';
 import type { Store } from '../../src/store/store.ts';
+import { temporary } from '../temporary.ts';
 
-export const newPath = () => join(mkdtempSync(join(tmpdir(), 'tidemark-store-')), 'tidemark.sqlite');
+export const newPath = () => join(temporary('tidemark-store-'), 'tidemark.sqlite');
 
 export const row: SessionRow = { id: 's1', workspace: '/code/a', system: 'Be brief.', created: 1 };
 

@@ -1,12 +1,13 @@
 // Storage that fails: a full disk, a folder that may not be written, a file that is damaged.
+
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openConnection } from '../../src/store/open.ts';
 import { openStore, Store } from '../../src/store/store.ts';
+import { temporary } from '../temporary.ts';
 import { oldDatabase } from './oldVersions.ts';
 import { isRefusal, refuses } from './refusal.ts';
 import { fill, fold, held, items, memory, newPath, row, user } from './samples.ts';
@@ -45,7 +46,7 @@ test('a full disk is named in words, what was stored stays whole, and writing go
 
 /** Made with a session in it, for whoever may read and not write. */
 async function unwritable(make: (path: string) => Promise<void> | void): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-readonly-'));
+  const folder = temporary('tidemark-readonly-');
   const path = join(folder, 'a b#%3f.sqlite');
   await make(path);
   chmodSync(path, 0o444);

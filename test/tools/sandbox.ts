@@ -1,17 +1,17 @@
 // A temp folder with files, and tools over it, for one test.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { ToolResult } from '../../src/core/tool.ts';
 import { createTools, type Workspace } from '../../src/tools/index.ts';
+import { temporary } from '../temporary.ts';
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 /** A temp folder that goes when the test ends. */
 export function makeFolder(t: TestContext, files: Files): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tide-')));
+  const root = realpathSync(temporary('tide-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,7 +1,7 @@
 // Answers in a real workbench: code blocks with colours and what their buttons do, tool steps, thoughts, waiting messages.
+
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame, Locator } from 'playwright-core';
@@ -9,10 +9,11 @@ import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommand, takePicture } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { overflow, say, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tm-answers-'));
+const folder = temporary('tm-answers-');
 const settings = {
   'tidemark.model.path': '/models/scripted.gguf',
   'tidemark.model.contextSize': 8192,

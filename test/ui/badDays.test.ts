@@ -1,7 +1,7 @@
 // The real panel with the real engine on bad days: killed while it answers, and given files that are no models.
+
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -9,6 +9,7 @@ import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture } from '../harness/workbench.ts';
 import { nanoModel } from '../models/nano.ts';
+import { temporary } from '../temporary.ts';
 import { enginesBelow, prepareExtension } from './scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
@@ -56,7 +57,7 @@ test('an engine killed while it answers is said, continuing is offered, and the 
   assert.ok(next !== undefined && next !== pid);
 });
 
-const bad = mkdtempSync(join(tmpdir(), 'tidemark-bad-'));
+const bad = temporary('tidemark-bad-');
 mkdirSync(join(bad, 'folder.gguf'));
 const file = (name: string, content: string | Buffer) => {
   writeFileSync(join(bad, name), content);

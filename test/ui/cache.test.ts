@@ -1,8 +1,7 @@
 // The KV cache in the real panel on real llama.cpp: the cost before sending, the time a long prompt still takes, and what a
 // crossing moved up and idle work settled. Pictured in three themes.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -10,6 +9,7 @@ import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
 import { nanoModel } from '../models/nano.ts';
+import { temporary } from '../temporary.ts';
 import { overflow, say, setTheme, setWidth, themes } from './panelSteps.ts';
 
 const settings = {
@@ -29,7 +29,7 @@ let chat: Frame;
 let context: Frame;
 
 before(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tm-cache-'));
+  const folder = temporary('tm-cache-');
   panel = await openPanel({ folder, settings, viewport });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();

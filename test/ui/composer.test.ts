@@ -1,13 +1,14 @@
 // The composer in a real workbench: mentions, commands, prompts, history, the queue, dropped and pasted files.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommand, takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { composed, overflow, say, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
@@ -22,7 +23,7 @@ let chat: Frame;
 
 /** The sample project with a prompt of its own. */
 function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tm-composer-'));
+  const folder = temporary('tm-composer-');
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   mkdirSync(join(folder, '.tidemark', 'prompts'), { recursive: true });
   const text = '---\ndescription: Look at units\n---\nWhich units has {{arguments}}? Mind @problems.';

@@ -1,7 +1,7 @@
 // The real panel over a damaged database, in a folder that asks for more than it may: both are said in words, and the chat works.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/store.ts';
@@ -12,12 +12,13 @@ import { projectRoot } from '../harness/program.ts';
 import { workbenchSettings } from '../harness/settings.ts';
 import { openTidemarkView, openWorkbench, takePicture, webviewFrame } from '../harness/workbench.ts';
 import { answer, user } from '../store/samples.ts';
+import { temporary } from '../temporary.ts';
 import { overflow, setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 /** A copy of the sample whose own settings set what belongs to the machine. */
 function greedyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tm-greedy-'));
+  const folder = temporary('tm-greedy-');
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   mkdirSync(join(folder, '.vscode'), { recursive: true });
   writeFileSync(join(folder, '.vscode', 'settings.json'), '{ "tidemark.model.path": "/evil.gguf" }');

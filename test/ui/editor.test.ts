@@ -1,13 +1,14 @@
 // From the first start without a model to questions out of the editor: welcome, model list, faults with buttons, side bars.
+
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommand, runCommandByKeyboard, takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { findings } from './axe.ts';
 import { composed, overflow, setTheme, setWidth, tabStops, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
@@ -15,7 +16,7 @@ import { prepareExtension } from './scriptedExtension.ts';
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.contextSize': 2048 };
 const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `editor-${name}.png`));
-const models = mkdtempSync(join(tmpdir(), 'tidemark-models-'));
+const models = temporary('tidemark-models-');
 const file = (name: string, bytes: number) => {
   writeFileSync(join(models, name), Buffer.alloc(bytes));
   return join(models, name);

@@ -1,17 +1,18 @@
 // What is found for a message, in the real panel: shown while it is written, left out or pinned, sent with it, gone with the next.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { ask, overflow, say, setTheme, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tm-finding-'));
+const folder = temporary('tm-finding-');
 const settings = {
   'tidemark.model.path': '/models/scripted.gguf',
   'tidemark.model.contextSize': 8192,

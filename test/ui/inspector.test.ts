@@ -1,18 +1,19 @@
 // The inspector in the real panel: an item as sent and raw with its buttons, the exact prompt, the cache, folds and turns, by mouse
 // and by keyboard. Pictured in two themes at two widths.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { overflow, say, setTheme, setWidth, tabStops, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tm-inspector-'));
+const folder = temporary('tm-inspector-');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
 const viewport = { width: 1280, height: 1500 };
 

@@ -1,17 +1,18 @@
 // Two whole jobs, as a user does them: code of an answer goes into the file that is open, and a file goes along, out and back in.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { composed, say, setWidth } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-jobs-'));
+const folder = temporary('tidemark-jobs-');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
 const viewport = { width: 1280, height: 1200 };
 

@@ -1,7 +1,7 @@
 // Getting a model in the real editor from a mirror on this machine: ranked rows, consent, pause, going on, use, list, delete, offline.
+
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -11,11 +11,12 @@ import { runCommand, takePicture } from '../harness/workbench.ts';
 import { type FakeHub, startFakeHub } from '../models/fakeHub.ts';
 import { good } from '../models/fileServer.ts';
 import { nanoModel } from '../models/nano.ts';
+import { temporary } from '../temporary.ts';
 import { setTheme, setWidth, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
 const name = 'mirrored-q4_k_m.gguf';
-const models = mkdtempSync(join(tmpdir(), 'tidemark-fetched-'));
+const models = temporary('tidemark-fetched-');
 const path = join(models, name);
 const model = readFileSync(nanoModel());
 
@@ -162,7 +163,7 @@ test('a model that is not in use is deleted after asking', async () => {
 });
 
 test('the folder moves with its models, and the one in use is loaded from its new place', async () => {
-  const to = mkdtempSync(join(tmpdir(), 'tidemark-moved-'));
+  const to = temporary('tidemark-moved-');
   await runCommand(panel.page, 'Tidemark: Models');
   await row('Move the folder').click();
   await panel.page.locator('.quick-input-widget', { hasText: 'Move the models to this folder' }).waitFor();

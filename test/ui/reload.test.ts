@@ -1,7 +1,7 @@
 // An answer survives a reload of the window at any moment: the words that were on the screen stand there again, and can be continued.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -9,9 +9,10 @@ import { numbers } from '../app/longChat.ts';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tm-reload-'));
+const folder = temporary('tm-reload-');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 8192 };
 /** Milliseconds. */
 const [shortest, longest] = [150, 4000];

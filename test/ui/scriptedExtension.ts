@@ -1,13 +1,14 @@
 // The built extension with the scripted engine in the place of the real one. The product has no switch for this.
-import { cpSync, globSync, mkdtempSync, symlinkSync } from 'node:fs';
+
+import { cpSync, globSync, symlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../harness/program.ts';
+import { temporary } from '../temporary.ts';
 
 /** A folder that VS Code takes for the extension. `engine` replaces dist/engine.mjs, or the real one stays. */
 export function prepareExtension(engine: 'scripted' | 'real'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tm-extension-'));
+  const folder = temporary('tm-extension-');
   const from = (...path: string[]) => join(projectRoot, ...path);
   for (const name of [...globSync('package{,.nls,.nls.*}.json', { cwd: projectRoot }), 'l10n'])
     cpSync(from(name), join(folder, name), { recursive: true });

@@ -1,7 +1,7 @@
 // The panel's twelve states, reached one after the other. With TIDEMARK_SHOTS=1 each is kept as a picture in three themes.
+
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -9,6 +9,7 @@ import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { type Settings, workbenchSettings } from '../harness/settings.ts';
 import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { ask, say, setWidth } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 import { shrinkPng } from './shrinkPng.ts';
@@ -18,7 +19,7 @@ const kept = join(projectRoot, 'test', 'ui', 'shots');
 /** Some of them stand in the walkthrough as well. */
 const walkthrough = join(projectRoot, 'media', 'walkthrough');
 const largest = 60_000;
-const folder = mkdtempSync(join(tmpdir(), 'tm-shots-'));
+const folder = temporary('tm-shots-');
 const settings = workbenchSettings('dark', { 'tidemark.model.contextSize': 4096 });
 const viewport = { width: 1000, height: 1000 };
 

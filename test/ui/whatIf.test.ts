@@ -1,18 +1,19 @@
 // What if, in the real panel: a window is chosen by pointer and by keyboard, and the prompt there stands beside the one of now.
+
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { findings } from './axe.ts';
 import { ask, overflow, say, setTheme, setWidth, tabStops, themes } from './panelSteps.ts';
 import { prepareExtension } from './scriptedExtension.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tm-what-if-'));
+const folder = temporary('tm-what-if-');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 8192 };
 const viewport = { width: 1280, height: 1500 };
 

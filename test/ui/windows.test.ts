@@ -1,21 +1,22 @@
 // Two windows of one editor in the real workbench, on a machine that saves its battery: one model, a question, and idle work that rests.
+
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { openTidemarkView, openWorkbench, takePicture, webviewFrame } from '../harness/workbench.ts';
+import { temporary } from '../temporary.ts';
 import { findings } from './axe.ts';
 import { overflow, say, setTheme, setWidth, themes } from './panelSteps.ts';
 import { enginesBelow, prepareExtension } from './scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
-const programs = mkdtempSync(join(tmpdir(), 'tm-power-'));
-const elsewhere = mkdtempSync(join(tmpdir(), 'tm-elsewhere-'));
+const programs = temporary('tm-power-');
+const elsewhere = temporary('tm-elsewhere-');
 const picture = (page: Page, name: string) => takePicture(page, join(projectRoot, 'out', `windows-${name}.png`));
 
 let panel: Panel;

@@ -1,8 +1,7 @@
 // Thoughts and answer, whole and as they arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thoughtMarks } from '../../src/core/thoughts.ts';
-import { answerParts, marks } from '../../webview/answerParts.ts';
+import { answerParts } from '../../webview/answerParts.ts';
 
 const parts = (text: string) => {
   const { thoughts, answer, thinking } = answerParts(text);
@@ -35,8 +34,4 @@ test('while it is written a thought is never shown as an answer', () => {
   for (let n = 1; n < whole.indexOf('</think>'); n++)
     assert.equal(answerParts(whole.slice(0, n)).answer, '', String(n));
   assert.deepEqual(parts('<think>one'), ['one', '', true]);
-});
-
-test('the view knows the marks that the engine ends thoughts by', () => {
-  assert.deepEqual(marks, thoughtMarks);
 });

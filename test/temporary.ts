@@ -1,0 +1,23 @@
+// A folder for one test file, which goes with its process.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const made: string[] = [];
+
+export function temporary(prefix: string): string {
+  if (made.length === 0) process.once('exit', removeAll);
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  made.push(folder);
+  return folder;
+}
+
+function removeAll(): void {
+  for (const folder of made) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // Something that it started still holds it open.
+    }
+  }
+}
