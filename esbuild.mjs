@@ -73,10 +73,10 @@ const builds = [
   {
     ...shared,
     entryPoints: {
-      'webview/chat': 'webview/chat.tsx',
-      'webview/context': 'webview/context.tsx',
-      'webview/chat-style': 'webview/chat.css',
-      'webview/context-style': 'webview/context.css',
+      'webview/chat': 'webview/chat/chat.tsx',
+      'webview/context': 'webview/context/context.tsx',
+      'webview/chat-style': 'webview/chat/chat.css',
+      'webview/context-style': 'webview/context/context.css',
     },
     platform: 'browser',
     target: 'es2022',
@@ -87,7 +87,10 @@ const builds = [
   {
     ...shared,
     // Loaded only at the first formula and the first diagram.
-    entryPoints: { 'webview/temml': 'webview/formulaScript.ts', 'webview/mermaid': 'webview/diagramScript.ts' },
+    entryPoints: {
+      'webview/temml': 'webview/drawings/formulaScript.ts',
+      'webview/mermaid': 'webview/drawings/diagramScript.ts',
+    },
     platform: 'browser',
     target: 'es2022',
     format: 'iife',
@@ -106,7 +109,7 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { 'test/scriptedEngine': 'test/ui/scriptedEngine.ts' },
+    entryPoints: { 'test/scriptedEngine': 'test/ui/scenes/scriptedEngine.ts' },
     platform: 'node',
     target: 'node22',
     format: 'esm',

@@ -90,7 +90,10 @@ const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-const lineCaps: Readonly<Record<string, number>> = { 'src/core/turn.ts': 150, 'src/core/projection.ts': 150 };
+const lineCaps: Readonly<Record<string, number>> = {
+  'src/core/turn/turn.ts': 150,
+  'src/core/pruning/projection.ts': 150,
+};
 const lineCap = 300;
 const anyType = /[\w)\]?]:\s*any\b|\bas any\b|\btype \w+ = any\b|[|&] any\b|<any\b|\bany>|\bany\[\]/;
 const vagueNames = /^(utils?|helpers?|common|misc|managers?)$/i;
@@ -210,9 +213,9 @@ const wrongImports: readonly (readonly [string, string, string])[] = [
     'src/core/a.ts imports types of src/protocol/engine.ts',
   ],
   [
-    'src/core/strategies/a.ts',
+    'src/core/pruning/a.ts',
     "import {\n  x,\n} from '../../app/chat.ts';",
-    'src/core/strategies/a.ts imports src/app/chat.ts',
+    'src/core/pruning/a.ts imports src/app/chat.ts',
   ],
   ['src/core/a.ts', "import { readFile } from 'node:fs';", 'src/core/a.ts imports node:fs'],
   ['src/core/a.ts', "import type { Uri } from 'vscode';", 'src/core/a.ts imports vscode'],
@@ -231,9 +234,13 @@ const wrongImports: readonly (readonly [string, string, string])[] = [
   ['src/app/a.ts', "import { openStore } from '../store/store.ts';", 'src/app/a.ts imports src/store/store.ts'],
   ['src/host/a.ts', "import { Chat } from '../app/chat.ts';", 'src/host/a.ts imports src/app/chat.ts'],
   ['src/extension.ts', "import './engine/worker/main.ts';", 'src/extension.ts imports src/engine/worker/main.ts'],
-  ['src/extension.ts', "require('../webview/chat.tsx')", 'src/extension.ts imports webview/chat.tsx'],
+  ['src/extension.ts', "require('../webview/chat/chat.tsx')", 'src/extension.ts imports webview/chat/chat.tsx'],
   ['src/cli/a.ts', "import { x } from '../host/settings.ts';", 'src/cli/a.ts imports src/host/settings.ts'],
-  ['webview/a.tsx', "import { wordFault } from '../src/core/faults.ts';", 'webview/a.tsx imports src/core/faults.ts'],
+  [
+    'webview/a.tsx',
+    "import { wordFault } from '../src/core/faults/faults.ts';",
+    'webview/a.tsx imports src/core/faults/faults.ts',
+  ],
   ['webview/a.tsx', "import { x } from '@vscode/ripgrep/lib';", 'webview/a.tsx imports @vscode/ripgrep/lib'],
   ['src/newRoom/a.ts', '', 'src/newRoom/a.ts stands in no room'],
 ];
@@ -281,7 +288,7 @@ test('the fence stops each kind of wrong text', () => {
   }
   assert.equal(wrong('src/app/a.ts', 'x;\n'.repeat(299)), 0);
   assert.equal(wrong('src/app/a.ts', 'x;\n'.repeat(300)), 1);
-  assert.equal(wrong('src/core/turn.ts', 'x;\n'.repeat(150)), 1);
+  assert.equal(wrong('src/core/turn/turn.ts', 'x;\n'.repeat(150)), 1);
   assert.equal(textProblems('src/app/a.ts', "import 'node:fs';\n").length, 1);
   assert.equal(textProblems('webview/a.css', 'body {}\n').length, 1);
 });

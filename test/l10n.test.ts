@@ -24,12 +24,12 @@ test('t() is called with a literal, because nothing else is found', () => {
 /** English on purpose, or the same in all languages. */
 const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] = [
   [
-    /host\/(cacheSettings|findingSettings|loadSettings|machineSettings|modelSettings|settingTable)\.ts$/,
+    /host\/settings\/(cacheSettings|findingSettings|loadSettings|machineSettings|modelSettings|settingTable)\.ts$/,
     /./,
     'package.nls.json has the descriptions of the settings',
   ],
-  [/host\/editorMessages\.ts$/, /./, 'messages to the model'],
-  [/host\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],
+  [/host\/editor\/editorMessages\.ts$/, /./, 'messages to the model'],
+  [/host\/mentions\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],
   [/^webview\//, /^\/[a-z ]+$/, 'commands are typed as they are'],
   [/^webview\//, /^(Markdown|JSON)$/, 'names'],
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { problemOf, type SettingKey, settingTable } from '../src/host/settingTable.ts';
+import { problemOf, type SettingKey, settingTable } from '../src/host/settings/settingTable.ts';
 
 interface Manifest {
   readonly main: string;
@@ -64,7 +64,9 @@ test('a wrong type, a value out of range and an unknown choice are problems', ()
 });
 
 test('every command and view of the manifest is registered in the source', () => {
-  const host = readdirSync(new URL('../src/host', import.meta.url)).map((file) => read(`src/host/${file}`));
+  const host = readdirSync(new URL('../src/host', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(`src/host/${file}`));
   const source = [read('src/extension.ts'), ...host].join('\n');
   for (const { command } of manifest.contributes.commands) {
     const [, name] = command.split('.');

@@ -27,5 +27,5 @@ test('a licence counts by each of its choices, and all that go together', () => 
 
 test('a file belongs to the innermost package', () => {
   assert.equal(packageOf('node_modules/a/node_modules/@b/c/dist/x.js'), 'node_modules/a/node_modules/@b/c');
-  assert.equal(packageOf('src/core/faults.ts'), null);
+  assert.equal(packageOf('src/core/faults/faults.ts'), null);
 });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { ToolResult } from '../src/core/tool.ts';
+import type { ToolResult } from '../src/core/dialog/tool.ts';
 import { converse, openPlace } from '../training/converse.ts';
-import { type Move, read, type Script, uses, where } from '../training/oracle.ts';
 import { formatText, promptFormat } from '../training/promptFormat.ts';
-import { createRandom } from '../training/random.ts';
-import { pocketTemplate } from '../training/record.ts';
-import { inStyle, styleOf } from '../training/words.ts';
-import { readMetadata } from './models/readGguf.ts';
+import { type Move, read, type Script, uses, where } from '../training/texts/oracle.ts';
+import { createRandom } from '../training/texts/random.ts';
+import { pocketTemplate } from '../training/texts/record.ts';
+import { inStyle, styleOf } from '../training/texts/words.ts';
+import { readMetadata } from './models/scenes/readGguf.ts';
 
 function play(script: Script, results: readonly Partial<ToolResult>[]): readonly Move[] {
   const moves: Move[] = [];

@@ -1,10 +1,10 @@
 // Which question comes next, and the script that answers it.
 import { extname } from 'node:path';
-import * as oracle from './oracle.ts';
-import { type Ask, ask } from './phrasings.ts';
-import type { Random } from './random.ts';
-import { inStyle, makeName, type Split } from './words.ts';
-import type { World } from './world.ts';
+import * as oracle from './texts/oracle.ts';
+import { type Ask, ask } from './texts/phrasings.ts';
+import type { Random } from './texts/random.ts';
+import { inStyle, makeName, type Split } from './texts/words.ts';
+import type { World } from './texts/world.ts';
 
 export interface Question {
   readonly text: string;

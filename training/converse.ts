@@ -2,28 +2,28 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { budgetFor, defaultPolicy } from '../src/core/budget.ts';
-import type { BundlePart } from '../src/core/bundle.ts';
-import { cacheFor } from '../src/core/cache.ts';
+import { unified } from '../src/core/agent/graph.ts';
+import { allOn } from '../src/core/agent/mechanisms.ts';
 import { hermes } from '../src/core/calls/syntax.ts';
-import { emptyDialog, type Item } from '../src/core/dialog.ts';
-import { unified } from '../src/core/graph.ts';
-import { defaultTemplate, renderKnowledge } from '../src/core/knowledge.ts';
-import { noMarks } from '../src/core/marks.ts';
-import { allOn } from '../src/core/mechanisms.ts';
-import type { Prompt } from '../src/core/prompt.ts';
-import { placeText, systemText } from '../src/core/systemText.ts';
-import type { Tool, ToolResult } from '../src/core/tool.ts';
-import { runTurn } from '../src/core/turn.ts';
-import type { TurnSetup, TurnState } from '../src/core/turnPorts.ts';
-import type { ChatTemplate } from '../src/engine/worker/template.ts';
+import { emptyDialog, type Item } from '../src/core/dialog/dialog.ts';
+import { noMarks } from '../src/core/dialog/marks.ts';
+import type { Tool, ToolResult } from '../src/core/dialog/tool.ts';
+import { budgetFor, defaultPolicy } from '../src/core/prompt/budget.ts';
+import type { BundlePart } from '../src/core/prompt/bundle.ts';
+import { defaultTemplate, renderKnowledge } from '../src/core/prompt/knowledge.ts';
+import type { Prompt } from '../src/core/prompt/prompt.ts';
+import { cacheFor } from '../src/core/turn/cache.ts';
+import { placeText, systemText } from '../src/core/turn/systemText.ts';
+import { runTurn } from '../src/core/turn/turn.ts';
+import type { TurnSetup, TurnState } from '../src/core/turn/turnPorts.ts';
+import type { ChatTemplate } from '../src/engine/worker/template/template.ts';
 import { createTools, type Diagnostic, type Workspace } from '../src/tools/index.ts';
 import { createBundle, defaultFiles, fileShare } from '../src/workspace/bundle.ts';
 import type { Question } from './ask.ts';
-import { retrieve } from './lookUp.ts';
-import type { Script, Topic } from './oracle.ts';
-import { countRoughly, type Piece, Recorder, rawCall, type Saying } from './record.ts';
-import type { World } from './world.ts';
+import { retrieve } from './texts/lookUp.ts';
+import type { Script, Topic } from './texts/oracle.ts';
+import { countRoughly, type Piece, Recorder, rawCall, type Saying } from './texts/record.ts';
+import type { World } from './texts/world.ts';
 
 /** A world on disk, with what a session about it begins with. */
 export interface Place {

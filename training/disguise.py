@@ -17,7 +17,7 @@ SHAPES = [re.compile(p) for p in ("[a-z]{2,}", "[A-Z][a-z]+", "[A-Z]{2,}")]
 MOST_BORROWED = 0.2  # of the name tokens stand for one of the frame: names have `while` and `proper` in them, too
 FRAME_SHARE = 0.7  # a token in more of the workspaces than this belongs to the frame: tools, system text, keywords
 # What is said, code keywords and endings of files mean something, however rare.
-FRAME_SOURCES = ("phrasings.ts", "moreWordings.ts", "oracle.ts", "languages.ts", "world.ts", "../src/tools/definition.ts")
+FRAME_SOURCES = ("phrasings.ts", "moreWordings.ts", "oracle.ts", "languages.ts", "world.ts", "../src/tools/search/definition.ts")
 
 
 def frame_tokens(tokenizer, workspaces):

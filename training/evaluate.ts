@@ -4,13 +4,13 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { openEngine } from '../src/cli/engine.ts';
 import { readGeneration } from '../src/core/calls/read.ts';
 import { hermes } from '../src/core/calls/syntax.ts';
-import type { Prompt } from '../src/core/prompt.ts';
+import type { Prompt } from '../src/core/prompt/prompt.ts';
 import { questionOf, type Task, tasks } from './ask.ts';
 import { converse, openPlace } from './converse.ts';
 import { askAll, type Score } from './endToEnd.ts';
-import type { Topic } from './oracle.ts';
-import { pocketTemplate, type Saying } from './record.ts';
-import { createWorld } from './world.ts';
+import type { Topic } from './texts/oracle.ts';
+import { pocketTemplate, type Saying } from './texts/record.ts';
+import { createWorld } from './texts/world.ts';
 
 const { values } = parseArgs({
   options: {

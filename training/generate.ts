@@ -2,13 +2,13 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chatTemplate } from '../test/models/chatTemplate.ts';
+import { chatTemplate } from '../test/models/scenes/chatTemplate.ts';
 import { questionAbout } from './ask.ts';
 import { type Conversation, converse, openPlace } from './converse.ts';
-import type { Topic } from './oracle.ts';
-import { pocketTemplate } from './record.ts';
-import type { Split } from './words.ts';
-import { createWorld } from './world.ts';
+import type { Topic } from './texts/oracle.ts';
+import { pocketTemplate } from './texts/record.ts';
+import type { Split } from './texts/words.ts';
+import { createWorld } from './texts/world.ts';
 
 const folder = new URL('data/', import.meta.url).pathname;
 

@@ -2,10 +2,10 @@
 // results, knowledge and answers stand in the prompt. A card carries it; a test says when the product has left it.
 import { createHash } from 'node:crypto';
 import { converse, openPlace } from './converse.ts';
-import * as oracle from './oracle.ts';
-import { createRandom } from './random.ts';
-import { pocketTemplate } from './record.ts';
-import type { World } from './world.ts';
+import * as oracle from './texts/oracle.ts';
+import { createRandom } from './texts/random.ts';
+import { pocketTemplate } from './texts/record.ts';
+import type { World } from './texts/world.ts';
 
 const files = new Map([
   ['README.md', '# tides\n\nHeights of the sea.\n'],

@@ -1,12 +1,12 @@
 // `npm run ask`: one question about a folder, answered by the same agent as in the editor.
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isPocket } from '../app/modelLife.ts';
+import { isPocket } from '../app/model/modelLife.ts';
+import { type Graph, graphNamed, guided, unified } from '../core/agent/graph.ts';
 import { spacedJson } from '../core/calls/json.ts';
-import type { Item } from '../core/dialog.ts';
-import { FaultError, faultOf, reasonOf } from '../core/faults.ts';
-import { type Graph, graphNamed, guided, unified } from '../core/graph.ts';
-import type { TurnOutcome, UserMessage } from '../core/turnPorts.ts';
+import type { Item } from '../core/dialog/dialog.ts';
+import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
+import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';

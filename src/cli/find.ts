@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { TokenCounter } from '../core/counter.ts';
-import { faultOf, reasonOf } from '../core/faults.ts';
-import { type Fitted, fitFound } from '../core/fitFound.ts';
-import { passageText } from '../core/found.ts';
+import { faultOf, reasonOf } from '../core/faults/faults.ts';
+import type { TokenCounter } from '../core/prompt/counter.ts';
+import { type Fitted, fitFound } from '../core/prompt/fitFound.ts';
+import { passageText } from '../core/prompt/found.ts';
 import type { FindingClient } from '../finding/client.ts';
 import { embedAll, modelNumber, questionVector } from '../finding/embed.ts';
 import type { Query, Status } from '../finding/finder.ts';

@@ -1,7 +1,7 @@
 // What was found, as rows of numbers: one for each stretch of lines that is shown, so that no row covers a gap.
 
-import type { Fitted } from '../core/fitFound.ts';
-import type { Passage } from '../core/found.ts';
+import type { Fitted } from '../core/prompt/fitFound.ts';
+import type { Passage } from '../core/prompt/found.ts';
 
 export interface FoundRow {
   readonly path: string;

@@ -1,9 +1,9 @@
 // `npm run replay`: a recorded trace through the real projection and engine, one JSON line per model call.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { faultOf, reasonOf } from '../core/faults.ts';
-import { type Graph, graphNamed } from '../core/graph.ts';
-import type { Switches } from '../core/mechanisms.ts';
+import { type Graph, graphNamed } from '../core/agent/graph.ts';
+import type { Switches } from '../core/agent/mechanisms.ts';
+import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
 import { chooseModel, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';

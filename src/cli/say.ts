@@ -1,5 +1,5 @@
 // Words for a fault on the command line: where the editor has a setting, here is a flag.
-import { type Fault, wordFault } from '../core/faults.ts';
+import { type Fault, wordFault } from '../core/faults/faults.ts';
 
 export function sayFault(fault: Fault): string {
   const { message, advice } = wordFault(fault);

@@ -8,9 +8,9 @@ import {
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { type Fault, FaultError, faultOf, reasonOf } from '../core/faults.ts';
-import type { Model } from '../core/model.ts';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
+import { type Fault, FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
+import type { Model } from '../core/model/model.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
 

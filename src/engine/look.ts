@@ -1,6 +1,6 @@
 // Looks at the machine and at model files in an engine process of its own, which loads nothing and ends at once.
 import type { ChildProcess } from 'node:child_process';
-import type { MemoryPlan } from '../core/memoryPlan.ts';
+import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
 import { EngineClient } from './client.ts';
 

@@ -1,6 +1,6 @@
 // Brings the index up to date with the folder: what is new, changed or gone, in slices that anything may interrupt.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import { cutFile, cutPlain } from './cut/cut.ts';
 import type { Grammars } from './cut/grammars.ts';
 import { languageOf } from './cut/languages.ts';

@@ -7,7 +7,7 @@ import {
   PortMessageReader,
   PortMessageWriter,
 } from 'vscode-jsonrpc/node';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import type { FindingNotices, FindingRequests, OpenParams } from './messages.ts';
 
 /** What cannot be answered any more: the thread ended. */

@@ -1,6 +1,6 @@
 // Gives passages their vectors, a few at a time, and questions theirs: the engine computes, the index keeps.
 import { createHash } from 'node:crypto';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import type { EmbeddingInfo } from '../protocol/engine.ts';
 import type { FindingClient } from './client.ts';
 import type { Query } from './finder.ts';

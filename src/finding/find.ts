@@ -1,7 +1,7 @@
 // Finding: the passages of the folder that a message is about, the most useful first.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Found, Passage } from '../core/found.ts';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
+import type { Found, Passage } from '../core/prompt/found.ts';
 import type { Root } from '../tools/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import type { Files } from './db/files.ts';

@@ -1,9 +1,9 @@
 // The index of one workspace, opened: keeps itself up to date, answers questions, and starts anew where its file is damaged.
 import { rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { MappedFile } from '../core/bundle.ts';
-import type { Found } from '../core/found.ts';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
+import type { MappedFile } from '../core/prompt/bundle.ts';
+import type { Found } from '../core/prompt/found.ts';
 import { isInside, showPath } from '../tools/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';

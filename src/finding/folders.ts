@@ -1,9 +1,9 @@
 // The folders of an index: the files in them that no ignore file excludes, and the names their paths have in it.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import { isInside, type Root, showPath } from '../tools/paths.ts';
-import { runRipgrep } from '../tools/ripgrep.ts';
+import { runRipgrep } from '../tools/search/ripgrep.ts';
 
 export interface Folders {
   readonly roots: readonly Root[];

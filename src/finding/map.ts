@@ -1,6 +1,6 @@
 // The map of a folder: what is declared at the top level of its code and used by the most other files, by file.
 import type { DatabaseSync } from 'node:sqlite';
-import type { MappedFile } from '../core/bundle.ts';
+import type { MappedFile } from '../core/prompt/bundle.ts';
 import { languageOf } from './cut/languages.ts';
 import { readOutline } from './db/outlineText.ts';
 import { importEdges } from './rank/imports.ts';

@@ -1,6 +1,6 @@
 // The models that Tidemark knows by name: what they are, where they lie, and the figures an estimate needs before anything is fetched.
 import { Ajv } from 'ajv';
-import type { SomeSampling } from '../core/sampling.ts';
+import type { SomeSampling } from '../core/model/sampling.ts';
 import catalogueJson from './catalogue.json' with { type: 'json' };
 
 export interface Quantisation {

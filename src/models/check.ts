@@ -1,7 +1,7 @@
 // Whether what arrived is what was meant: begins as a GGUF, has its size, has its SHA-256.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 
 /** What was compared; `nothing` where neither was known, `before` where the file was there already. */
 export type Checked = 'sha256' | 'size' | 'nothing' | 'before';

@@ -1,7 +1,7 @@
 // Fetches one file: goes on from the part that is there, tries again after a cut, and checks what arrived before it gets its name.
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { type Checked, hashOf } from './check.ts';
 import { dropPart, finishPart, type Part, readPart } from './part.ts';
 import { Passing, type Wire } from './reach.ts';

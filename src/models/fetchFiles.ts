@@ -1,7 +1,7 @@
 // Fetches the files of a model one after the other; where another window fetches one, shows that one's progress and takes over if it ends.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FaultError, reasonOf } from '../core/faults.ts';
+import { FaultError, reasonOf } from '../core/faults/faults.ts';
 import { type DownloadPorts, download, type Got, isThere, type Progress } from './download.ts';
 import { takeLock } from './lock.ts';
 import { readPart } from './part.ts';

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { takeLock } from './lock.ts';
 import { dropPart, readPart } from './part.ts';
 import { partsOf } from './source.ts';

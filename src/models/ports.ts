@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { type DownloadPorts, defaultWaits } from './download.ts';
 
 /** A server that is silent for so long has gone. Milliseconds. */

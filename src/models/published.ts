@@ -1,5 +1,5 @@
 // How the publisher of a model advises to draw tokens, where the catalogue has it.
-import type { SomeSampling } from '../core/sampling.ts';
+import type { SomeSampling } from '../core/model/sampling.ts';
 import catalogueJson from './catalogue.json' with { type: 'json' };
 import type { CatalogueModel } from './catalogue.ts';
 

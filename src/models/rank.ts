@@ -1,6 +1,6 @@
 // Which models of the catalogue suit this machine: what each would take of the memory, whether that fits, and the best first.
 import { bytesInWords } from '../core/count.ts';
-import { type MemoryPlan, type ModelMemory, planMemory } from '../core/memoryPlan.ts';
+import { type MemoryPlan, type ModelMemory, planMemory } from '../core/machine/memoryPlan.ts';
 import type { CatalogueModel, Quantisation } from './catalogue.ts';
 
 /** What a machine has. Bytes. */

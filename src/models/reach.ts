@@ -1,6 +1,6 @@
 // Sends one request to a server: follows where it leads, says why it failed, and does not wait for a silent one for ever.
-import type { DownloadProblem } from '../core/downloadFaults.ts';
-import { FaultError, reasonOf } from '../core/faults.ts';
+import type { DownloadProblem } from '../core/faults/downloadFaults.ts';
+import { FaultError, reasonOf } from '../core/faults/faults.ts';
 
 export interface Wire {
   readonly fetch: typeof fetch;

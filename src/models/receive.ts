@@ -1,7 +1,7 @@
 // One request for a file, or for what is missing of it, written to its part as it comes.
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { checkStart } from './check.ts';
 import type { DownloadPorts, Progress } from './download.ts';
 import { dropPart, openPart, type Part, type PartState, writeState } from './part.ts';

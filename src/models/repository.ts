@@ -1,5 +1,5 @@
 // What a repository of Hugging Face has for a quantisation, and how large files are, asked of the server before anything is fetched.
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { isRecord } from '../core/record.ts';
 import { problemOf, reach, type Wire } from './reach.ts';
 import { fileIn, fileName, partsOf, type RemoteFile, type Repository } from './source.ts';

@@ -1,6 +1,6 @@
 // What a user may type for a model, made into what is to be fetched: hf:owner/repository/file, hf:owner/repository:Q4_K_M, an address, a path.
 import { isAbsolute, resolve } from 'node:path';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 
 /** A file on a server. */
 export interface RemoteFile {

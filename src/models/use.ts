@@ -1,7 +1,7 @@
 // What a model file is for, by its header: so that none is offered, or set, for what it cannot do.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { FaultError } from '../core/faults.ts';
-import { type ModelUse, type Purpose, readHeader } from '../core/ggufHeader.ts';
+import { FaultError } from '../core/faults/faults.ts';
+import { type ModelUse, type Purpose, readHeader } from '../core/machine/ggufHeader.ts';
 
 /** Null where it cannot be told: loading says what is wrong with the file. */
 export function useOf(path: string): ModelUse | null {

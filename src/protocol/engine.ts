@@ -1,15 +1,15 @@
 // Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
+import type { Attempt } from '../core/abilities/probe.ts';
 import type { CallSyntax, Family } from '../core/calls/syntax.ts';
-import type { ToolCall } from '../core/dialog.ts';
-import type { Fault } from '../core/faults.ts';
-import type { Room } from '../core/lessMemory.ts';
-import type { Bytes, MemoryPlan } from '../core/memoryPlan.ts';
-import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model.ts';
-import type { Pace } from '../core/pace.ts';
-import type { Attempt } from '../core/probe.ts';
-import type { Measure, Prompt } from '../core/prompt.ts';
-import type { SomeSampling } from '../core/sampling.ts';
-import type { Speed } from '../core/speed.ts';
+import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { Fault } from '../core/faults/faults.ts';
+import type { Pace } from '../core/kv/pace.ts';
+import type { Room } from '../core/machine/lessMemory.ts';
+import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
+import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model/model.ts';
+import type { SomeSampling } from '../core/model/sampling.ts';
+import type { Speed } from '../core/model/speed.ts';
+import type { Measure, Prompt } from '../core/prompt/prompt.ts';
 
 export interface LoadParams {
   readonly modelPath: string;

@@ -1,5 +1,5 @@
 // What the views show of the model: its state in words, with the buttons of the advice, and the model itself once it is ready.
-import type { Action } from '../core/faultActions.ts';
+import type { Action } from '../core/faults/faultActions.ts';
 
 /** What the model process is doing, in a word for logic and in words for the user. */
 export interface EngineView {

@@ -1,8 +1,8 @@
 // What a view asks the host, and the answers: for what is too large, or too seldom looked at, to be part of the view's state.
-import type { State } from '../core/decisions.ts';
-import type { ItemId } from '../core/dialog.ts';
-import type { Layer, Message } from '../core/prompt.ts';
-import type { CallReport, StackReport } from '../core/report.ts';
+import type { ItemId } from '../core/dialog/dialog.ts';
+import type { Layer, Message } from '../core/prompt/prompt.ts';
+import type { State } from '../core/report/decisions.ts';
+import type { CallReport, StackReport } from '../core/report/report.ts';
 
 /** Name of a question -> its parameters and answer. */
 export interface Questions {

@@ -1,8 +1,8 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
-import type { ItemId } from '../core/dialog.ts';
-import type { Action } from '../core/faultActions.ts';
-import type { Proposal } from '../core/fold/foldRow.ts';
-import type { CallReport, Report, StackReport } from '../core/report.ts';
+import type { Proposal } from '../core/compaction/foldRow.ts';
+import type { ItemId } from '../core/dialog/dialog.ts';
+import type { Action } from '../core/faults/faultActions.ts';
+import type { CallReport, Report, StackReport } from '../core/report/report.ts';
 import type { Forecast, FoundView, IndexView, MentionView } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
 import type { Answered, Asked } from './questions.ts';

@@ -1,5 +1,5 @@
 // All stored sessions for the user's own hands: listed, renamed, deleted, searched, carried out and in.
-import type { Archive } from '../core/storedSession.ts';
+import type { Archive } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { exportJson, importJson } from './exchange.ts';
 import { search } from './search.ts';

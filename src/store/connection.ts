@@ -1,7 +1,7 @@
 // One open database: transactions, and the wiping of what was deleted. Whatever SQLite refuses is a `storeUnavailable` fault.
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { readOnlyReason, unavailable } from './reasons.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;

@@ -1,7 +1,7 @@
 // A whole session as one JSON document, out and in.
 
-import type { Item } from '../core/dialog.ts';
-import { FaultError } from '../core/faults.ts';
+import type { Item } from '../core/dialog/dialog.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import type { Connection } from './connection.ts';
 import { type Exchange, readExchange } from './exchangeCheck.ts';
 import {

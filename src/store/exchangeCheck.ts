@@ -1,9 +1,9 @@
 // Checks a document that is said to be an exported session, and says in words what is wrong with it and where.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { dialogOf, type Item, type ItemId } from '../core/dialog.ts';
-import type { FoldRow } from '../core/fold/foldRow.ts';
-import type { Run } from '../core/held.ts';
-import type { SessionRow, StoredHeld } from '../core/storedSession.ts';
+import type { FoldRow } from '../core/compaction/foldRow.ts';
+import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
+import type { Run } from '../core/pruning/held.ts';
+import type { SessionRow, StoredHeld } from '../core/stored/storedSession.ts';
 import { exchangeSchema } from './exchangeSchema.ts';
 
 /** An exported session. */

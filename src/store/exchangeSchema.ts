@@ -1,9 +1,9 @@
 // An exported session as a JSON schema. More members than are named here may be there; those named must be right.
-import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog.ts';
-import { type Checkpoint, type Entry, sections } from '../core/fold/checkpoint.ts';
-import { type FoldRow, outcomes, type Proposal } from '../core/fold/foldRow.ts';
-import type { Capped, Cleared, Run } from '../core/held.ts';
-import type { StoredHeld } from '../core/storedSession.ts';
+import { type Checkpoint, type Entry, sections } from '../core/compaction/checkpoint.ts';
+import { type FoldRow, outcomes, type Proposal } from '../core/compaction/foldRow.ts';
+import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog/dialog.ts';
+import type { Capped, Cleared, Run } from '../core/pruning/held.ts';
+import type { StoredHeld } from '../core/stored/storedSession.ts';
 import type { Exchange } from './exchangeCheck.ts';
 
 const text = { type: 'string' };

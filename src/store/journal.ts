@@ -1,5 +1,5 @@
 // Sessions as they are written, item by item, and read back whole.
-import type { Journal } from '../core/storedSession.ts';
+import type { Journal } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import {
   insertItem,

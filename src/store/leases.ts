@@ -1,6 +1,6 @@
 // Names held by one window at a time. A holder is `PID:anything`, so that a window that died holds nothing.
 import { kill } from 'node:process';
-import type { Leases } from '../core/storedSession.ts';
+import type { Leases } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 
 export function leasesIn(connection: Connection): Leases {

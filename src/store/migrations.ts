@@ -1,6 +1,6 @@
 // The tables, as steps that bring a database from each version to the next; a new one goes through all.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Item } from '../core/dialog.ts';
+import type { Item } from '../core/dialog/dialog.ts';
 
 type Migration = string | ((database: DatabaseSync) => void);
 

@@ -1,5 +1,5 @@
 // What was seen of models, by the fingerprint of their files. What an older probe saw counts as not seen.
-import { type Nature, type Natures, natureVersion } from '../core/nature.ts';
+import { type Nature, type Natures, natureVersion } from '../core/abilities/nature.ts';
 import type { Connection } from './connection.ts';
 
 export function naturesIn(connection: Connection): Natures {

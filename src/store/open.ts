@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import { Connection, inTransaction } from './connection.ts';
 import { latestVersion, migrate, versionOf } from './migrations.ts';
 import { code, codeOf, readOnlyReason, unavailable } from './reasons.ts';

@@ -1,7 +1,7 @@
 // Opens the storage in a folder, or says why nothing can be stored.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultOf, wordFault } from '../core/faults.ts';
+import { faultOf, wordFault } from '../core/faults/faults.ts';
 import { openOrRescue } from './rescue.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,5 @@
 // What SQLite says when it refuses, in words a user understands.
-import { FaultError, reasonOf } from '../core/faults.ts';
+import { FaultError, reasonOf } from '../core/faults/faults.ts';
 
 /** The primary codes of sqlite.org/rescode.html that a user can do something about. */
 export const code = {

@@ -1,7 +1,7 @@
 // Opens the store, also over a damaged file: what can be read of it goes into a new one, and it is kept aside, never deleted.
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FaultError } from '../core/faults.ts';
+import { FaultError } from '../core/faults/faults.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './open.ts';
 import { busyReason, isDamage } from './reasons.ts';

@@ -1,5 +1,5 @@
 // Finds words in what users and the model said.
-import type { SearchHit } from '../core/storedSession.ts';
+import type { SearchHit } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { textIn } from './sessionRows.ts';
 import { summaries } from './summaries.ts';

@@ -1,8 +1,8 @@
 // The rows of a session: its own, its items, reports and folds. The callers hold the transaction.
-import { dialogOf, type Item, type ItemId } from '../core/dialog.ts';
-import type { FoldRow } from '../core/fold/foldRow.ts';
-import type { Marks } from '../core/marks.ts';
-import type { SessionRow, StoredHeld, StoredSession, Unfinished } from '../core/storedSession.ts';
+import type { FoldRow } from '../core/compaction/foldRow.ts';
+import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
+import type { Marks } from '../core/dialog/marks.ts';
+import type { SessionRow, StoredHeld, StoredSession, Unfinished } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {

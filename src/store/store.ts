@@ -1,7 +1,7 @@
 // The store: sessions, shelves and leases in one SQLite file (WAL), each item written before the model sees it.
+import type { Natures } from '../core/abilities/nature.ts';
 import type { Shelves } from '../core/memory/memory.ts';
-import type { Natures } from '../core/nature.ts';
-import type { Archive, Journal, Leases } from '../core/storedSession.ts';
+import type { Archive, Journal, Leases } from '../core/stored/storedSession.ts';
 import { archiveIn } from './archive.ts';
 import type { Connection } from './connection.ts';
 import { journalIn } from './journal.ts';

@@ -1,5 +1,5 @@
 // The list of a workspace's sessions. No item is read for it but the first message.
-import type { SessionSummary } from '../core/storedSession.ts';
+import type { SessionSummary } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { textIn } from './sessionRows.ts';
 

@@ -1,5 +1,5 @@
 // The counter that always answers: from memory, else by the model's own tokenizer behind a breaker, else by an estimate.
-import type { Counts, TokenCounter } from '../core/counter.ts';
+import type { Counts, TokenCounter } from '../core/prompt/counter.ts';
 import { Breaker, type BreakerState } from './breaker.ts';
 import { Drift, type DriftCounts, type Sample, sampleOf } from './drift.ts';
 import { type LazyEstimator, roughTokens } from './estimate.ts';

@@ -1,8 +1,8 @@
 // The estimator: js-tiktoken stands in for a model's tokenizer, close enough to show and never called exact.
 import { renderCalls } from '../core/calls/render.ts';
 import { hermes } from '../core/calls/syntax.ts';
-import type { Measure, Prompt, Segment } from '../core/prompt.ts';
-import type { ToolSchema } from '../core/tool.ts';
+import type { ToolSchema } from '../core/dialog/tool.ts';
+import type { Measure, Prompt, Segment } from '../core/prompt/prompt.ts';
 
 export interface Estimator {
   /** Tokens of the text as content: what looks like a special token is plain text. Takes about 1 s per megabyte. */

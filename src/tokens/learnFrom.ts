@@ -1,5 +1,5 @@
 // What a measured prompt tells the counter.
-import type { Measure, Prompt } from '../core/prompt.ts';
+import type { Measure, Prompt } from '../core/prompt/prompt.ts';
 import type { CascadeCounter } from './counter.ts';
 
 /** Texts that stood in a prompt as they are need not be counted again. */

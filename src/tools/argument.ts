@@ -1,6 +1,6 @@
 // Arguments from the model: read one by name, or refuse with the argument's name and the form it should have.
 
-import type { ToolResult } from '../core/tool.ts';
+import type { ToolResult } from '../core/dialog/tool.ts';
 import { refuse } from './result.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // The declarations at the top level of a range of lines, as the line that sums up a read.
 
-import { definedName } from './definition.ts';
+import { definedName } from './search/definition.ts';
 
 export interface Declaration {
   readonly name: string;

@@ -1,14 +1,14 @@
 // The tool find_symbol: where a name is declared, by the editor's index or by the look of the code.
 
-import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { readText } from './argument.ts';
-import { createDefinitionTest, definitionCandidates } from './definition.ts';
 import { cutLineRange, readLineRange } from './lineRange.ts';
-import { type CodeLine, type MatchedLines, matchLines } from './matchLines.ts';
 import { findRoots, isInside, type Root, realOf, showPath, unsavedByReal } from './paths.ts';
-import { escapePattern } from './pattern.ts';
-import { comparePlaces, placeOf } from './rankLines.ts';
 import { accept, count, oneLine, quote, reasonOf, refuse } from './result.ts';
+import { createDefinitionTest, definitionCandidates } from './search/definition.ts';
+import { type CodeLine, type MatchedLines, matchLines } from './search/matchLines.ts';
+import { escapePattern } from './search/pattern.ts';
+import { comparePlaces, placeOf } from './search/rankLines.ts';
 import { showLine } from './searchCode.ts';
 import { untilAborted } from './untilAborted.ts';
 import type { SymbolHit, Workspace } from './workspace.ts';

@@ -1,10 +1,10 @@
 // The tool get_diagnostics: the problems the editor reports, errors first.
 
-import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { readOptionalText } from './argument.ts';
 import { findRoots, isInside, ownerOf, type Place, type Root, resolvePath, showPath } from './paths.ts';
-import { comparePlaces } from './rankLines.ts';
 import { accept, count, cutEnd, oneLine, reasonOf, refuse, shortPath } from './result.ts';
+import { comparePlaces } from './search/rankLines.ts';
 import { untilAborted } from './untilAborted.ts';
 import type { Diagnostic, Workspace } from './workspace.ts';
 

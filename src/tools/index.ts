@@ -1,6 +1,6 @@
 // The tools over a workspace, all read-only.
 
-import type { Tool } from '../core/tool.ts';
+import type { Tool } from '../core/dialog/tool.ts';
 import { createFindSymbol } from './findSymbol.ts';
 import { createGetDiagnostics } from './getDiagnostics.ts';
 import { createListFiles } from './listFiles.ts';

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 
 export interface LineRange {
   /** The lines from the first one asked for, each without its line break. */

@@ -1,12 +1,12 @@
 // The tool list_files: the files and folders in a folder of the workspace, without ignored ones.
 
 import { join, relative, sep } from 'node:path';
-import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { readText } from './argument.ts';
-import { listing } from './listing.ts';
 import { resolvePath } from './paths.ts';
 import { accept, count, oneLine, refuse, shortPath } from './result.ts';
-import type { Run } from './ripgrep.ts';
+import { listing } from './search/listing.ts';
+import type { Run } from './search/ripgrep.ts';
 import type { Workspace } from './workspace.ts';
 
 const MOST = 200;

@@ -1,9 +1,9 @@
 // Near names: files of the workspace that a wrong path may have meant.
 
 import { basename, dirname, extname } from 'node:path';
-import type { Signal } from '../core/tool.ts';
-import { listing } from './listing.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import { findRoots, showPath } from './paths.ts';
+import { listing } from './search/listing.ts';
 import type { Workspace } from './workspace.ts';
 
 const MOST_FILES = 50_000;

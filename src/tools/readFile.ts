@@ -1,6 +1,6 @@
 // The tool read_file: a file of the workspace, or a range of its lines, with what it declares.
 
-import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { type Arguments, readOptionalLine, readText } from './argument.ts';
 import { declares } from './declarations.ts';
 import { cutLineRange, isText, type LineRange, readLineRange } from './lineRange.ts';

@@ -1,6 +1,6 @@
 // Tool results: heads held to one line of at most 200 characters, and texts cut to fit into them.
 
-import type { ToolResult } from '../core/tool.ts';
+import type { ToolResult } from '../core/dialog/tool.ts';
 
 const HEAD_LIMIT = 200;
 

@@ -1,13 +1,13 @@
 // The tool search_code: the best matching lines of the workspace for an identifier or a phrase.
 
-import type { Signal, Tool, ToolResult } from '../core/tool.ts';
+import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { readText } from './argument.ts';
-import { definitionCandidates } from './definition.ts';
-import { type CodeLine, MATCH_LIMIT, type MatchedLines, matchLines } from './matchLines.ts';
-import { escapePattern, smartPattern } from './pattern.ts';
-import { rankLines } from './rankLines.ts';
 import { accept, count, cutEnd, oneLine, quote, reasonOf, refuse } from './result.ts';
-import { anyPattern, countWords, joinedForms, pairPattern, partsOf, wordsOf } from './words.ts';
+import { definitionCandidates } from './search/definition.ts';
+import { type CodeLine, MATCH_LIMIT, type MatchedLines, matchLines } from './search/matchLines.ts';
+import { escapePattern, smartPattern } from './search/pattern.ts';
+import { rankLines } from './search/rankLines.ts';
+import { anyPattern, countWords, joinedForms, pairPattern, partsOf, wordsOf } from './search/words.ts';
 import type { Workspace } from './workspace.ts';
 
 const SHOWN = 10;

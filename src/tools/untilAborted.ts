@@ -1,6 +1,6 @@
 // Waiting for the editor, no longer than until an abort.
 
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 
 /** The promise, or a rejection as soon as the signal is aborted. */
 export function untilAborted<T>(promise: Promise<T>, signal: Signal): Promise<T> {

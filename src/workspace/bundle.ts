@@ -1,9 +1,9 @@
 // Makes the workspace bundle: instructions, the README and the main entities, cut to the tokens they may take.
 
 import { createHash } from 'node:crypto';
-import { type Bundle, type BundlePart, emptyBundle, type MappedFile } from '../core/bundle.ts';
-import type { TokenCounter } from '../core/counter.ts';
-import type { Signal } from '../core/tool.ts';
+import type { Signal } from '../core/dialog/tool.ts';
+import { type Bundle, type BundlePart, emptyBundle, type MappedFile } from '../core/prompt/bundle.ts';
+import type { TokenCounter } from '../core/prompt/counter.ts';
 import { oneLine } from '../tools/result.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { findFiles, matchesFiles } from './bundleFiles.ts';

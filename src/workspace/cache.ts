@@ -1,7 +1,7 @@
 // The bundle cache: makes the workspace bundle once, again when its files change or it is old, and tells who listens.
 
-import type { Bundle } from '../core/bundle.ts';
 import { type Disposable, Emitter } from '../core/emitter.ts';
+import type { Bundle } from '../core/prompt/bundle.ts';
 
 export interface CachePorts {
   readonly create: () => Promise<Bundle>;

@@ -1,10 +1,10 @@
 // The main entities of the code: what is declared at the top level and named in the most other files.
 
 import { stat } from 'node:fs/promises';
-import type { Signal } from '../core/tool.ts';
-import { definedName, isComment, isImport } from '../tools/definition.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import { findRoots, unsavedByReal } from '../tools/paths.ts';
 import { oneLine } from '../tools/result.ts';
+import { definedName, isComment, isImport } from '../tools/search/definition.ts';
 import type { Workspace } from '../tools/workspace.ts';
 import { readStart } from './fileStart.ts';
 import { comparePaths, listSources, type SourceFile } from './sourceFiles.ts';

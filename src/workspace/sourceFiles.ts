@@ -1,10 +1,10 @@
 // Source files of the workspace: code that people write, without tests and without what is vendored or generated.
 
 import { relative, sep } from 'node:path';
-import type { Signal } from '../core/tool.ts';
-import { listing } from '../tools/listing.ts';
+import type { Signal } from '../core/dialog/tool.ts';
 import { isInside, ownerOf, type Root, showPath } from '../tools/paths.ts';
-import { placeOf } from '../tools/rankLines.ts';
+import { listing } from '../tools/search/listing.ts';
+import { placeOf } from '../tools/search/rankLines.ts';
 
 export interface SourceFile {
   /** Absolute and free of symbolic links. */

@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
 import { readTrace } from '../../src/cli/trace.ts';
-import { graphs } from '../../src/core/graph.ts';
-import type { CacheReuse } from '../../src/core/model.ts';
-import { bundleModel, qwen25 } from '../models/bundle.ts';
-import { nanoModel } from '../models/nano.ts';
+import { graphs } from '../../src/core/agent/graph.ts';
+import type { CacheReuse } from '../../src/core/model/model.ts';
+import { bundleModel, qwen25 } from '../models/scenes/bundle.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { openLocal } from './localEngine.ts';
 import { createTrace } from './traces.ts';
 

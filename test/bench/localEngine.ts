@@ -1,9 +1,9 @@
 // The worker's own code in this process: for benchmarks that look at logits, which the protocol does not carry.
-import { FaultError } from '../../src/core/faults.ts';
+import { FaultError } from '../../src/core/faults/faults.ts';
 import type { EngineClient } from '../../src/engine/client.ts';
-import { generate } from '../../src/engine/worker/generate.ts';
-import { type Engine, loadEngine } from '../../src/engine/worker/loadModel.ts';
-import { warm } from '../../src/engine/worker/warm.ts';
+import { generate } from '../../src/engine/worker/draw/generate.ts';
+import { warm } from '../../src/engine/worker/draw/warm.ts';
+import { type Engine, loadEngine } from '../../src/engine/worker/load/loadModel.ts';
 import type { EngineRequests, LoadParams } from '../../src/protocol/engine.ts';
 
 export interface LocalEngine {

@@ -5,8 +5,8 @@
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
 import { readTrace } from '../../src/cli/trace.ts';
-import { type Graph, graphs } from '../../src/core/graph.ts';
-import { bundleModel, qwen25 } from '../models/bundle.ts';
+import { type Graph, graphs } from '../../src/core/agent/graph.ts';
+import { bundleModel, qwen25 } from '../models/scenes/bundle.ts';
 import { createTrace } from './traces.ts';
 
 const qwen = { vocabulary: 'qwen2', template: 'Qwen-Qwen2.5-7B-Instruct.jinja', patch: qwen25, eos: 151645 };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { openEngine } from '../../src/cli/engine.ts';
-import type { Size } from '../models/half.ts';
+import type { Size } from '../models/scenes/half.ts';
 
 const library = fileURLToPath(new URL('../../node_modules/node-llama-cpp/package.json', import.meta.url));
 

@@ -3,9 +3,9 @@
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
 import { readTrace } from '../../src/cli/trace.ts';
-import { graphs } from '../../src/core/graph.ts';
-import { nanoModel } from '../models/nano.ts';
+import { graphs } from '../../src/core/agent/graph.ts';
 import { hybridModel, slidingModel } from '../models/otherMemories.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { createTrace } from './traces.ts';
 
 const trace = readTrace(JSON.stringify(createTrace({ turns: 20, callsPerTurn: 3, resultLines: 10, seed: 7 })));

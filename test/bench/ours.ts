@@ -2,8 +2,8 @@
 import { type OpenEngine, openEngine } from '../../src/cli/engine.ts';
 import { type ReplayOptions, type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
 import type { Trace } from '../../src/cli/trace.ts';
-import { graphs } from '../../src/core/graph.ts';
-import type { Generation } from '../../src/core/model.ts';
+import { graphs } from '../../src/core/agent/graph.ts';
+import type { Generation } from '../../src/core/model/model.ts';
 import type { GenerateParams, WarmParams, Warmth } from '../../src/protocol/engine.ts';
 import { type Counts, meanFill, sum, type WarmException, type WarmLaw } from './result.ts';
 

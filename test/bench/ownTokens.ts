@@ -1,8 +1,8 @@
 // `npm run bench -- tokens [FILE.gguf ...]`: contents beside what each model's own tokenizer gives, for files of this repository.
 import { basename } from 'node:path';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
-import { createSafeTokens } from '../../src/engine/worker/safeTokens.ts';
-import { compare, pairsOf, sourceFiles, vocabularies, vocabularyFile } from '../engine/ownTokens.ts';
+import { createSafeTokens } from '../../src/engine/worker/template/safeTokens.ts';
+import { compare, pairsOf, sourceFiles, vocabularies, vocabularyFile } from '../engine/scenes/ownTokens.ts';
 
 const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.disabled, maxThreads: 1 });
 const sources = sourceFiles();

@@ -1,13 +1,13 @@
 // `npm run bench -- projection`: what projecting the next turn takes after 100 and after 10,000 turns, and appending its message.
 // One run, pairs in turn, the median of 7; the ratio is what counts, since machines are noisy.
-import { defaultPolicy } from '../../src/core/budget.ts';
-import { append, type Dialog, emptyDialog, type Item } from '../../src/core/dialog.ts';
-import { fitPrompt } from '../../src/core/fitPrompt.ts';
-import { type Held, nothingHeld } from '../../src/core/held.ts';
-import type { Prompt } from '../../src/core/prompt.ts';
-import { stackReport } from '../../src/core/report.ts';
-import { measureOf } from '../core/fakeModel.ts';
-import { setupOf, words } from '../core/play.ts';
+import { append, type Dialog, emptyDialog, type Item } from '../../src/core/dialog/dialog.ts';
+import { defaultPolicy } from '../../src/core/prompt/budget.ts';
+import type { Prompt } from '../../src/core/prompt/prompt.ts';
+import { fitPrompt } from '../../src/core/pruning/fitPrompt.ts';
+import { type Held, nothingHeld } from '../../src/core/pruning/held.ts';
+import { stackReport } from '../../src/core/report/report.ts';
+import { measureOf } from '../core/scenes/fakeModel.ts';
+import { setupOf, words } from '../core/scenes/play.ts';
 
 const setup = setupOf(4096, { ...defaultPolicy });
 const node = setup.graph.nodes[0];

@@ -2,10 +2,10 @@
 // meter; with `--size half` or `--time` the times to the first token and of generation against raw llama.cpp.
 // Exits 1 when a count misses its mark. Times are only printed.
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../../src/core/faults.ts';
-import { benchModel, type Size } from '../models/half.ts';
-import { countAll } from './counts.ts';
-import { kinds } from './kinds.ts';
+import { reasonOf } from '../../src/core/faults/faults.ts';
+import { benchModel, type Size } from '../models/scenes/half.ts';
+import { countAll } from './answers/counts.ts';
+import { kinds } from './answers/kinds.ts';
 import { machine } from './machine.ts';
 import { marksOf } from './marks.ts';
 import { tables } from './tables.ts';

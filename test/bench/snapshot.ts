@@ -5,8 +5,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../src/cli/engine.ts';
-import type { Message, Prompt } from '../../src/core/prompt.ts';
-import { benchModel } from '../models/half.ts';
+import type { Message, Prompt } from '../../src/core/prompt/prompt.ts';
+import { benchModel } from '../models/scenes/half.ts';
 import { machine } from './machine.ts';
 
 const { values } = parseArgs({

@@ -3,12 +3,12 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
-import type { Fitted } from '../../src/core/fitPrompt.ts';
-import { graphs } from '../../src/core/graph.ts';
-import type { Prompt } from '../../src/core/prompt.ts';
-import { generate } from '../../src/engine/worker/generate.ts';
+import { graphs } from '../../src/core/agent/graph.ts';
+import type { Prompt } from '../../src/core/prompt/prompt.ts';
+import type { Fitted } from '../../src/core/pruning/fitPrompt.ts';
+import { generate } from '../../src/engine/worker/draw/generate.ts';
 import type { GenerateParams, LoadParams } from '../../src/protocol/engine.ts';
-import { createKind } from './kinds.ts';
+import { createKind } from './answers/kinds.ts';
 import { type LocalEngine, openLocal } from './localEngine.ts';
 
 /** Milliseconds to the first token, or tokens in a second. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { nanoModel } from '../models/nano.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { temporary } from '../temporary.ts';
 
 export interface Printed {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTrace } from '../bench/traces.ts';
-import { nanoModel } from '../models/nano.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { command, folderWith, sample, type WrongModel, wrongModels } from './command.ts';
 
 test('replay exits with 2, the line and the reason for a bad trace, before any model is loaded', async (t) => {

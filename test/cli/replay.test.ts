@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ReplayRow } from '../../src/cli/replayTrace.ts';
 import { createTrace } from '../bench/traces.ts';
-import { nanoModel } from '../models/nano.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { command, folderWith } from './command.ts';
 
 const trace = (turns: number) => JSON.stringify(createTrace({ turns, callsPerTurn: 1, resultLines: 14, seed: 2 }));

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
-import { numbers } from '../app/longChat.ts';
-import { chat, faultIn, loadParams, message, say, startEngine, workerScript } from './engineUnderTest.ts';
-import { oddMessage } from './oddMessages.ts';
+import { numbers } from '../app/scenes/longChat.ts';
+import { chat, faultIn, loadParams, message, say, startEngine, workerScript } from './scenes/engineUnderTest.ts';
+import { oddMessage } from './scenes/oddMessages.ts';
 
 const seed = process.env.TIDEMARK_SEED ?? '20261121';
-const script = join(import.meta.dirname, 'garblingEngine.ts');
+const script = join(import.meta.dirname, 'scenes/garblingEngine.ts');
 
 test(`10,000 odd messages of an engine do not keep the host from hearing its answers (seed ${seed})`, async () => {
   const crashed: unknown[] = [];

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../src/core/faults.ts';
+import type { Fault } from '../../src/core/faults/faults.ts';
 import { EngineClient } from '../../src/engine/client.ts';
-import { nanoModel } from '../models/nano.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import {
   chat,
   faultIn,
@@ -19,7 +19,7 @@ import {
   type UnderTest,
   words,
   workerScript,
-} from './engineUnderTest.ts';
+} from './scenes/engineUnderTest.ts';
 
 const killed: Fault = { kind: 'engineCrashed', reason: 'SIGKILL' };
 const long = chat(message('user', words(1500)));
@@ -146,7 +146,7 @@ for (const state of ['idle', 'busy']) {
   test(`the engine ends when its host is killed while it is ${state}`, {
     skip: process.platform !== 'linux',
   }, async () => {
-    const script = join(import.meta.dirname, 'parentOfEngine.ts');
+    const script = join(import.meta.dirname, 'scenes/parentOfEngine.ts');
     const parent = spawn(process.execPath, [script, workerScript, state], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(said.toString());

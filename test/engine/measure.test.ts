@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import type { Prompt } from '../../src/core/prompt.ts';
-import { segmentsOf } from '../../src/core/prompt.ts';
+import type { Prompt } from '../../src/core/prompt/prompt.ts';
+import { segmentsOf } from '../../src/core/prompt/prompt.ts';
 import {
   callMessage,
   chat,
@@ -14,7 +14,7 @@ import {
   say,
   startEngine,
   words,
-} from './engineUnderTest.ts';
+} from './scenes/engineUnderTest.ts';
 
 const engine = startEngine();
 const measure = (prompt: Prompt) => engine.client.request('measure', { prompt });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chat, loadParams, message, say, startEngine, type UnderTest, words } from './engineUnderTest.ts';
+import { chat, loadParams, message, say, startEngine, type UnderTest, words } from './scenes/engineUnderTest.ts';
 
 const seconds = 4;
 const onPosix = { skip: process.platform === 'win32' ? 'Windows has no such signals' : false };

@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fitFound } from '../../src/core/fitFound.ts';
-import { type Found, firstLine, joined, lastLine, type Passage, passageText, placeOf } from '../../src/core/found.ts';
+import { fitFound } from '../../src/core/prompt/fitFound.ts';
+import {
+  type Found,
+  firstLine,
+  joined,
+  lastLine,
+  type Passage,
+  passageText,
+  placeOf,
+} from '../../src/core/prompt/found.ts';
 import { packed } from '../../src/finding/rank/vectors.ts';
 import { never, pathsOf, placesOf, scene } from './scene.ts';
 

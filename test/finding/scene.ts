@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Found } from '../../src/core/found.ts';
+import type { Found } from '../../src/core/prompt/found.ts';
 import { defaultLimits, type Limits } from '../../src/finding/build.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
 import { Finder, type Query } from '../../src/finding/finder.ts';

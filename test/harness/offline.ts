@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { enginesBelow, prepareExtension } from '../ui/scriptedExtension.ts';
+import { enginesBelow, prepareExtension } from '../ui/scenes/scriptedExtension.ts';
 import { openPanel, sendMessage } from './panel.ts';
 import { projectRoot } from './program.ts';
 

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Changes } from '../../src/host/changes.ts';
+import type { Changes } from '../../src/host/edits/changes.ts';
 import type { Workspace } from '../../src/tools/workspace.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
-const { createFile } = await import('../../src/host/createFile.ts');
+const { createFile } = await import('../../src/host/edits/createFile.ts');
 
 /** Makes a file of each path in a folder with these links; '' where it was refused. */
 async function made(paths: readonly string[], links: Readonly<Record<string, string>> = {}) {

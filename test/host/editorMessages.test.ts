@@ -1,8 +1,8 @@
 // The messages that commands of the editor send.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mentionsIn } from '../../src/app/mentions.ts';
-import { explainMessage, fixMessage, mentionOf } from '../../src/host/editorMessages.ts';
+import { mentionsIn } from '../../src/app/turn/mentions.ts';
+import { explainMessage, fixMessage, mentionOf } from '../../src/host/editor/editorMessages.ts';
 
 test('a place is mentioned with its lines, and a path with spaces in quotes', () => {
   assert.equal(mentionOf({ path: 'src/a.ts', lines: { first: 3, last: 9 } }), '@file:src/a.ts:3-9');

@@ -1,7 +1,7 @@
 // The end of a window, in its order, whatever fails or takes too long on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ending } from '../../src/host/ending.ts';
+import { ending } from '../../src/host/system/ending.ts';
 
 interface Slow {
   readonly answer?: Promise<unknown>;

@@ -1,9 +1,9 @@
 // The conversation in focus, as the Context view follows it: a view that is gone stops nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Talk } from '../../src/app/talk.ts';
-import { Focus, nameOf } from '../../src/host/focus.ts';
-import { openChat } from '../app/openChat.ts';
+import type { Talk } from '../../src/app/viewApi/talk.ts';
+import { Focus, nameOf } from '../../src/host/panel/focus.ts';
+import { openChat } from '../app/scenes/openChat.ts';
 
 /** Throws once it is gone, as VS Code's does. */
 function describedView() {

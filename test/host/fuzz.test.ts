@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { editor } from './fakeVscode.ts';
 
-const { readSettings } = await import('../../src/host/settings.ts');
-const { problemOf, settingTable } = await import('../../src/host/settingTable.ts');
-const { parseViewMessage } = await import('../../src/host/viewMessage.ts');
-const { readReport } = await import('../../src/host/reportSchema.ts');
+const { readSettings } = await import('../../src/host/settings/settings.ts');
+const { problemOf, settingTable } = await import('../../src/host/settings/settingTable.ts');
+const { parseViewMessage } = await import('../../src/host/views/viewMessage.ts');
+const { readReport } = await import('../../src/host/editor/reportSchema.ts');
 const { questionNames } = await import('../../src/protocol/questions.ts');
 
 const seed = Number(process.env.TIDEMARK_SEED ?? 20261121);

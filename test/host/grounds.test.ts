@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { MappedFile } from '../../src/core/bundle.ts';
-import type { GroundsSettings } from '../../src/host/grounds.ts';
+import type { MappedFile } from '../../src/core/prompt/bundle.ts';
+import type { GroundsSettings } from '../../src/host/mentions/grounds.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
-const { createGrounds } = await import('../../src/host/grounds.ts');
+const { createGrounds } = await import('../../src/host/mentions/grounds.ts');
 
 async function openGrounds(context: TestContext, empty = false) {
   const path = temporary('tidemark-grounds-');

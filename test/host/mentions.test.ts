@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { mentionsIn } from '../../src/app/mentions.ts';
+import { mentionsIn } from '../../src/app/turn/mentions.ts';
 import type { Workspace } from '../../src/tools/workspace.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
-const { createMentions } = await import('../../src/host/mentions.ts');
+const { createMentions } = await import('../../src/host/mentions/mentions.ts');
 
 const { signal } = new AbortController();
 

@@ -1,7 +1,7 @@
 // Where a code block goes in a file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changed, changeOf, placeCode } from '../../src/host/placeChange.ts';
+import { changed, changeOf, placeCode } from '../../src/host/edits/placeChange.ts';
 
 const base = 'import a;\n\nfunction f() {\n  if (a) {\n  }\n}\n\nfunction g() {\n  g();\n}\n';
 

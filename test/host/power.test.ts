@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readPmset, readPower, readProfile, readWindows } from '../../src/host/power.ts';
+import { readPmset, readPower, readProfile, readWindows } from '../../src/host/system/power.ts';
 import { temporary } from '../temporary.ts';
 
 test('a power profile saves by either name; an empty one says nothing', () => {

@@ -1,7 +1,7 @@
 // What a webview may ask about sessions, models and settings, and what is refused before anything trusts it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseViewMessage } from '../../src/host/viewMessage.ts';
+import { parseViewMessage } from '../../src/host/views/viewMessage.ts';
 
 const change = (params: object) => parseViewMessage({ type: 'ask', id: 1, question: 'changeSession', params });
 

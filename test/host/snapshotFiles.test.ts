@@ -6,7 +6,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createSnapshotFiles } from '../../src/host/snapshotFiles.ts';
+import { createSnapshotFiles } from '../../src/host/system/snapshotFiles.ts';
 import { temporary } from '../temporary.ts';
 
 function folderFor(context: TestContext) {

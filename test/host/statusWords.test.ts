@@ -1,7 +1,7 @@
 // What the status bar says in each state of the model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusWords } from '../../src/host/statusWords.ts';
+import { statusWords } from '../../src/host/views/statusWords.ts';
 import { type EngineView, emptyView, type ViewState } from '../../src/protocol/view.ts';
 
 const model = { name: 'Qwen 7B', window: 8192, bytes: 1, device: 'CPU', nature: '', pocket: false };

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { editor } from './fakeVscode.ts';
 
-const { plainWords } = await import('../../src/host/toast.ts');
-const { openPlace } = await import('../../src/host/openPlace.ts');
-const { showProblem } = await import('../../src/host/receive.ts');
+const { plainWords } = await import('../../src/host/system/toast.ts');
+const { openPlace } = await import('../../src/host/editor/openPlace.ts');
+const { showProblem } = await import('../../src/host/acts/receive.ts');
 
 /** As the editor finds links in a message. Source: `parseLinkedText` of VS Code's base/common/linkedText.ts. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -40,5 +40,5 @@ test('no other file shows messages of the editor', () => {
   const showing = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .filter((file) => /\bshow(Warning|Error|Information)Message\b/.test(readFileSync(new URL(file, root), 'utf8')));
-  assert.deepEqual(showing, ['host/toast.ts']);
+  assert.deepEqual(showing, ['host/system/toast.ts']);
 });

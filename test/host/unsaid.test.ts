@@ -1,8 +1,8 @@
 // What was typed and is in no session yet comes back after the window was reloaded or its extension host died.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepUnsaid, LeftWords } from '../../src/host/unsaid.ts';
-import { gate, openChat } from '../app/openChat.ts';
+import { keepUnsaid, LeftWords } from '../../src/host/views/unsaid.ts';
+import { gate, openChat } from '../app/scenes/openChat.ts';
 
 /** What VS Code keeps for a folder, and the chats of the windows that open it one after the other. */
 function folder() {

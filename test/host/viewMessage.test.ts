@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseViewMessage } from '../../src/host/viewMessage.ts';
+import { parseViewMessage } from '../../src/host/views/viewMessage.ts';
 
 test('a message keeps its own fields and no others', () => {
   assert.deepEqual(parseViewMessage({ type: 'send', text: 'hi', path: '/etc/passwd' }), { type: 'send', text: 'hi' });

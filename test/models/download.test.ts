@@ -1,7 +1,7 @@
 // Every case of a bad server or disk ends in words, keeps what may be kept, and asks for no byte twice that was good.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cases, openScene } from './downloadCases.ts';
+import { cases, openScene } from './scenes/downloadCases.ts';
 
 for (const { name, run, expect } of cases) {
   test(`${name}: ${expect.end}`, { timeout: 20_000 }, async (context) => {

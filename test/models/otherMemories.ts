@@ -1,8 +1,8 @@
 // Tiny models whose memory is not a plain KV cache: a sliding window (gemma3), and short convolutions beside attention (lfm2).
 // Real llama.cpp, random weights, the nano model's vocabulary and chat template.
-import { type Tensor, type Value, writeGguf } from './gguf.ts';
-import { nanoTokenizer, writtenOnce } from './nano.ts';
-import { randomWeights } from './tiny.ts';
+import { type Tensor, type Value, writeGguf } from './scenes/gguf.ts';
+import { nanoTokenizer, writtenOnce } from './scenes/nano.ts';
+import { randomWeights } from './scenes/tiny.ts';
 
 const width = 64;
 const heads = 4;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { askSizes, filesFor, quantisationOf } from '../../src/models/repository.ts';
 import { readSource } from '../../src/models/source.ts';
-import { quickPorts } from './downloadCases.ts';
+import { quickPorts } from './scenes/downloadCases.ts';
 
 const hub = 'https://huggingface.co';
 const urls = (typed: string, endpoint = hub) => {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { FaultError } from '../../src/core/faults.ts';
+import { FaultError } from '../../src/core/faults/faults.ts';
 import { checkUse, useOf } from '../../src/models/use.ts';
 import { temporary } from '../temporary.ts';
-import { writeHeader } from './header.ts';
-import { nanoModel } from './nano.ts';
+import { writeHeader } from './scenes/header.ts';
+import { nanoModel } from './scenes/nano.ts';
 
 const folder = temporary('tidemark-use-');
 after(() => rmSync(folder, { recursive: true }));

@@ -9,8 +9,8 @@ import { fetchFiles } from '../../src/models/fetchFiles.ts';
 import { takeLock } from '../../src/models/lock.ts';
 import { createDownloadPorts } from '../../src/models/ports.ts';
 import { temporary } from '../temporary.ts';
-import { openScene, type Scene } from './downloadCases.ts';
-import { good } from './fileServer.ts';
+import { openScene, type Scene } from './scenes/downloadCases.ts';
+import { good } from './scenes/fileServer.ts';
 
 interface Window {
   readonly child: ChildProcess;
@@ -20,7 +20,7 @@ interface Window {
 }
 
 function openWindow(context: TestContext, { file, folder }: Scene): Window {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'downloadWindow.ts'), file.url, folder], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'scenes/downloadWindow.ts'), file.url, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   context.after(() => child.kill('SIGKILL'));

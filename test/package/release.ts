@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../../src/core/faults.ts';
+import { reasonOf } from '../../src/core/faults/faults.ts';
 import { ownNode, projectRoot, runProgram } from '../harness/program.ts';
 import { makePackage } from './run.ts';
 import { publishedFor, type Target, targetNames, wanted } from './targets.ts';

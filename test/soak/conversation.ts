@@ -1,6 +1,6 @@
 // A conversation rebuilt from the rows of the item table alone, without the product's code, and what is wrong with it.
 import { isDeepStrictEqual } from 'node:util';
-import type { Item } from '../../src/core/dialog.ts';
+import type { Item } from '../../src/core/dialog/dialog.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import { parsed } from './parsed.ts';
 import { shaOf } from './said.ts';

@@ -1,10 +1,10 @@
 // What a database file holds, read by plain SQLite from a copy, and what is wrong with it by itself.
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../../src/core/faults.ts';
-import { auditProblems } from './auditReplay.ts';
+import { reasonOf } from '../../src/core/faults/faults.ts';
 import { type Conversation, conversationOf, type FoldRow, type ItemRow } from './conversation.ts';
-import type { Facts } from './ledger.ts';
+import { auditProblems } from './judge/auditReplay.ts';
+import type { Facts } from './judge/ledger.ts';
 import { parsed } from './parsed.ts';
 import { shaOf } from './said.ts';
 

@@ -1,15 +1,15 @@
 // The host that is killed: the real chat, store, model's life and engine, a user in a loop, and word of all that is written.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Chat } from '../../src/app/chat.ts';
-import { ModelLife } from '../../src/app/modelLife.ts';
-import { storeHeld } from '../../src/core/storedHeld.ts';
+import { Chat } from '../../src/app/conversation/chat.ts';
+import { ModelLife } from '../../src/app/model/modelLife.ts';
+import { storeHeld } from '../../src/core/stored/storedHeld.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { openStore } from '../../src/store/store.ts';
-import { numbers } from '../app/longChat.ts';
-import { ableModels } from '../app/scriptedModel.ts';
-import { acknowledged } from './acknowledged.ts';
+import { numbers } from '../app/scenes/longChat.ts';
+import { ableModels } from '../app/scenes/scriptedModel.ts';
+import { acknowledged } from './judge/acknowledged.ts';
 import { workerScript } from './places.ts';
 import { type HostOptions, type Shown, say, shaOf, type Told } from './said.ts';
 import { shownEntry } from './shownEntry.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './judge/ledger.ts';
 import { hostScript } from './places.ts';
 import { type HostOptions, type Moment, moments, type Said, type Shown, type Told } from './said.ts';
 

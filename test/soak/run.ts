@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporary } from '../temporary.ts';
-import { isSound, lineOf, table } from './figures.ts';
+import { isSound, lineOf, table } from './judge/figures.ts';
 import { soakModel } from './model.ts';
 import { type Kill, Soak } from './soak.ts';
 

@@ -1,7 +1,7 @@
 // What the host under test says about itself, one line of JSON each, and what it is told.
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import type { Item } from '../../src/core/dialog.ts';
+import type { Item } from '../../src/core/dialog/dialog.ts';
 import type { Shelf } from '../../src/core/memory/memory.ts';
 
 /** One call of the store that writes. `sha` is of the JSON that it has to keep, byte for byte. */

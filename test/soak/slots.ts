@@ -1,13 +1,13 @@
 // Cancels and kills at random moments of prefill, generation and idle work on the real engine's slots. The worker compares slot and
 // prompt token by token after each; every few times the answer is compared with that of an emptied slot, logits and all.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultOf } from '../../src/core/faults.ts';
-import type { CacheReuse } from '../../src/core/model.ts';
-import type { Message, Prompt } from '../../src/core/prompt.ts';
+import { faultOf } from '../../src/core/faults/faults.ts';
+import type { CacheReuse } from '../../src/core/model/model.ts';
+import type { Message, Prompt } from '../../src/core/prompt/prompt.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
-import { numbers } from '../app/longChat.ts';
-import { nanoModel } from '../models/nano.ts';
+import { numbers } from '../app/scenes/longChat.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { workerScript } from './places.ts';
 
 const load = {

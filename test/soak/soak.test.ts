@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporary } from '../temporary.ts';
-import { isSound, lineOf } from './figures.ts';
+import { isSound, lineOf } from './judge/figures.ts';
 import { soakModel } from './model.ts';
 import { type Kill, Soak } from './soak.ts';
 

@@ -1,11 +1,11 @@
 // Kills a host or its engine again and again while they work, and judges each time what is left.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { numbers } from '../app/longChat.ts';
+import { numbers } from '../app/scenes/longChat.ts';
 import { delays, hasCome, type Plan, patience, planOf, wishes } from './aims.ts';
 import { type Found, readCopy } from './found.ts';
 import { HostProcess, stateOf } from './hostProcess.ts';
-import { liveProblems, resumeProblems } from './judge.ts';
-import { type Difference, Ledger } from './ledger.ts';
+import { liveProblems, resumeProblems } from './judge/judge.ts';
+import { type Difference, Ledger } from './judge/ledger.ts';
 import type { HostOptions, Moment } from './said.ts';
 
 export interface Kill {

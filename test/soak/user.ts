@@ -1,6 +1,6 @@
 // The user of the host under test: asks, types commands, edits, cancels and answers proposals, as the dice fall.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chat } from '../../src/app/chat.ts';
+import type { Chat } from '../../src/app/conversation/chat.ts';
 import type { Say, Told } from './said.ts';
 import { during, prose } from './world.ts';
 

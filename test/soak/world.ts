@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../../src/app/modelLife.ts';
-import type { OwnSummariser, Surroundings } from '../../src/app/surroundings.ts';
-import { defaultAgent } from '../../src/core/agent.ts';
-import { emptyBundle } from '../../src/core/bundle.ts';
-import { nothingFound } from '../../src/core/found.ts';
-import { defaultRetrieval } from '../../src/core/knowledge.ts';
-import type { Tool } from '../../src/core/tool.ts';
-import { goodSummary } from '../app/longChat.ts';
-import { measure } from '../app/measure.ts';
-import { foundIn, noMentions } from '../app/openChat.ts';
-import { ableModels, createScriptedEngine } from '../app/scriptedModel.ts';
+import type { Engine } from '../../src/app/model/modelLife.ts';
+import type { OwnSummariser, Surroundings } from '../../src/app/ports/surroundings.ts';
+import { defaultAgent } from '../../src/core/agent/agent.ts';
+import type { Tool } from '../../src/core/dialog/tool.ts';
+import { emptyBundle } from '../../src/core/prompt/bundle.ts';
+import { nothingFound } from '../../src/core/prompt/found.ts';
+import { defaultRetrieval } from '../../src/core/prompt/knowledge.ts';
+import { goodSummary } from '../app/scenes/longChat.ts';
+import { measure } from '../app/scenes/measure.ts';
+import { foundIn, noMentions } from '../app/scenes/openChat.ts';
+import { ableModels, createScriptedEngine } from '../app/scenes/scriptedModel.ts';
 import type { HostOptions, Say } from './said.ts';
 
 const words = 'tide harbour moon station level gauge current datum height forecast basin channel'.split(' ');

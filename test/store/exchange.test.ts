@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FaultError } from '../../src/core/faults.ts';
+import { FaultError } from '../../src/core/faults/faults.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { refuses } from './refusal.ts';
 import { fill, newPath, row, user } from './samples.ts';

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { mark, noMarks } from '../../src/core/marks.ts';
+import { mark, noMarks } from '../../src/core/dialog/marks.ts';
 import { openStore } from '../../src/store/store.ts';
 import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';

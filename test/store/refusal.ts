@@ -1,6 +1,6 @@
 // Asserts that something is refused with a `storeUnavailable` fault in certain words.
 import assert from 'node:assert/strict';
-import { FaultError } from '../../src/core/faults.ts';
+import { FaultError } from '../../src/core/faults/faults.ts';
 
 export function isRefusal(error: unknown, words: RegExp): true {
   assert.ok(error instanceof FaultError, String(error));

@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openOrRescue } from '../../src/store/rescue.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { numbers } from '../app/longChat.ts';
+import { numbers } from '../app/scenes/longChat.ts';
 import { temporary } from '../temporary.ts';
 import { isRefusal, refuses } from './refusal.ts';
 import { answer, decision, fill, memory, newPath, row, user, work } from './samples.ts';

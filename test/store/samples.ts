@@ -2,11 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Item } from '../../src/core/dialog.ts';
-import type { FoldRow } from '../../src/core/fold/foldRow.ts';
+import type { FoldRow } from '../../src/core/compaction/foldRow.ts';
+import type { Item } from '../../src/core/dialog/dialog.ts';
 import type { DecisionRecord, Memory, WorkItem } from '../../src/core/memory/memory.ts';
-import type { Report } from '../../src/core/report.ts';
-import type { SessionRow, StoredHeld } from '../../src/core/storedSession.ts';
+import type { Report } from '../../src/core/report/report.ts';
+import type { SessionRow, StoredHeld } from '../../src/core/stored/storedSession.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporary } from '../temporary.ts';
 

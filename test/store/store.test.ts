@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { append, emptyDialog } from '../../src/core/dialog.ts';
+import { append, emptyDialog } from '../../src/core/dialog/dialog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { refuses } from './refusal.ts';
 import { fill, fold, held, items, marks, newPath, report, row, user } from './samples.ts';

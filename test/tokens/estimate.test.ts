@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/cl100k_base';
-import type { Message, Prompt } from '../../src/core/prompt.ts';
-import { segmentsOf } from '../../src/core/prompt.ts';
-import type { ToolSchema } from '../../src/core/tool.ts';
+import type { ToolSchema } from '../../src/core/dialog/tool.ts';
+import type { Message, Prompt } from '../../src/core/prompt/prompt.ts';
+import { segmentsOf } from '../../src/core/prompt/prompt.ts';
 import { createEstimator, estimateText, glueOfMessage, roughTokens } from '../../src/tokens/estimate.ts';
 
 const lazy = createEstimator();

@@ -3,7 +3,7 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { ToolResult } from '../../src/core/tool.ts';
+import type { ToolResult } from '../../src/core/dialog/tool.ts';
 import { createTools, type Workspace } from '../../src/tools/index.ts';
 import { temporary } from '../temporary.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runRipgrep } from '../../src/tools/ripgrep.ts';
+import { runRipgrep } from '../../src/tools/search/ripgrep.ts';
 import { call, makeFolder, openFolder } from './sandbox.ts';
 
 const search = (root: string, query: string, extra = {}) => call(openFolder(root, extra), 'search_code', { query });

@@ -9,8 +9,8 @@ import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
-import { ask, overflow, say, setTheme, themes } from './panelSteps.ts';
-import { prepareExtension } from './scriptedExtension.ts';
+import { ask, overflow, say, setTheme, themes } from './scenes/panelSteps.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 const folder = temporary('tm-finding-');
 const settings = {

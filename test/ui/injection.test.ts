@@ -7,8 +7,8 @@ import type { Entry, ViewDelta } from '../../src/protocol/view.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { openPanel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { attacks, diagramAttacks, formulaAttacks, texts } from './injections.ts';
-import { prepareExtension } from './scriptedExtension.ts';
+import { attacks, diagramAttacks, formulaAttacks, texts } from './scenes/injections.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 /** What our own renderer makes, and the rest of the panel. */
 const tags =
@@ -25,9 +25,9 @@ const strangers = (root: string) => `[...${root}.querySelectorAll('*')].filter((
 
 /** The renderer and the gate as the view bundles them. */
 async function bundled(): Promise<string> {
-  const contents = `export { safeHtml } from './webview/answerHtml.ts';
-    export { renderMarkdown } from './webview/markdown.ts';
-    export { highlight } from './webview/highlight.ts';`;
+  const contents = `export { safeHtml } from './webview/shared/answerHtml.ts';
+    export { renderMarkdown } from './webview/answer/markdown.ts';
+    export { highlight } from './webview/answer/highlight.ts';`;
   const stdin = { contents, resolveDir: projectRoot };
   const { outputFiles } = await build({ stdin, bundle: true, write: false, format: 'iife', globalName: 'view' });
   return outputFiles[0]!.text;

@@ -9,8 +9,8 @@ import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
-import { composed, say, setWidth } from './panelSteps.ts';
-import { prepareExtension } from './scriptedExtension.ts';
+import { composed, say, setWidth } from './scenes/panelSteps.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 const folder = temporary('tidemark-jobs-');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };

@@ -11,8 +11,8 @@ import { scriptedSettings } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { workbenchSettings } from '../harness/settings.ts';
 import { openWorkbench, takePicture, webviewFrame } from '../harness/workbench.ts';
-import { overflow, setTheme, setWidth, themes } from './panelSteps.ts';
-import { prepareExtension } from './scriptedExtension.ts';
+import { overflow, setTheme, setWidth, themes } from './scenes/panelSteps.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 /** The one that VS Code's own pseudo-language pack has: accents, and vowels twice. */
 const language = 'qps-ploc';

@@ -8,12 +8,12 @@ import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommand, takePicture } from '../harness/workbench.ts';
-import { type FakeHub, startFakeHub } from '../models/fakeHub.ts';
-import { good } from '../models/fileServer.ts';
-import { nanoModel } from '../models/nano.ts';
+import { type FakeHub, startFakeHub } from '../models/scenes/fakeHub.ts';
+import { good } from '../models/scenes/fileServer.ts';
+import { nanoModel } from '../models/scenes/nano.ts';
 import { temporary } from '../temporary.ts';
-import { setTheme, setWidth, themes } from './panelSteps.ts';
-import { prepareExtension } from './scriptedExtension.ts';
+import { setTheme, setWidth, themes } from './scenes/panelSteps.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 const name = 'mirrored-q4_k_m.gguf';
 const models = temporary('tidemark-fetched-');

@@ -6,8 +6,8 @@ import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
-import { composed } from './panelSteps.ts';
-import { prepareExtension } from './scriptedExtension.ts';
+import { composed } from './scenes/panelSteps.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };

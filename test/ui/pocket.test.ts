@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { openPanel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { takePicture, webviewFrame } from '../harness/workbench.ts';
-import { setTheme, themes } from './panelSteps.ts';
+import { setTheme, themes } from './scenes/panelSteps.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = {

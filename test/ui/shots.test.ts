@@ -10,9 +10,9 @@ import { projectRoot } from '../harness/program.ts';
 import { type Settings, workbenchSettings } from '../harness/settings.ts';
 import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
-import { ask, say, setWidth } from './panelSteps.ts';
-import { prepareExtension } from './scriptedExtension.ts';
-import { shrinkPng } from './shrinkPng.ts';
+import { ask, say, setWidth } from './scenes/panelSteps.ts';
+import { prepareExtension } from './scenes/scriptedExtension.ts';
+import { shrinkPng } from './scenes/shrinkPng.ts';
 
 const keeps = process.env.TIDEMARK_SHOTS === '1';
 const kept = join(projectRoot, 'test', 'ui', 'shots');

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Mechanisms } from '../../src/core/mechanisms.ts';
-import type { InForce, StackReport } from '../../src/core/report.ts';
-import { readSettings } from '../../src/host/settings.ts';
+import type { Mechanisms } from '../../src/core/agent/mechanisms.ts';
+import type { InForce, StackReport } from '../../src/core/report/report.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
 
 interface Exported extends StackReport {
   readonly inForce: InForce;

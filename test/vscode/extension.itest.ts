@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
-import { editorWorkspace } from '../../src/host/editorWorkspace.ts';
-import { readSettings } from '../../src/host/settings.ts';
+import { editorWorkspace } from '../../src/host/editor/editorWorkspace.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createTools } from '../../src/tools/index.ts';
 

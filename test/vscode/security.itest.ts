@@ -4,10 +4,10 @@ import { mkdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { editorWorkspace } from '../../src/host/editorWorkspace.ts';
-import { ignoredIn } from '../../src/host/ignored.ts';
-import { readSettings } from '../../src/host/settings.ts';
-import { settingTable } from '../../src/host/settingTable.ts';
+import { editorWorkspace } from '../../src/host/editor/editorWorkspace.ts';
+import { ignoredIn } from '../../src/host/settings/ignored.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
+import { settingTable } from '../../src/host/settings/settingTable.ts';
 
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 const file = () => join(folder(), '.vscode', 'settings.json');

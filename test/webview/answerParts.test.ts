@@ -1,7 +1,7 @@
 // Thoughts and answer, whole and as they arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerParts } from '../../webview/answerParts.ts';
+import { answerParts } from '../../webview/answer/answerParts.ts';
 
 const parts = (text: string) => {
   const { thoughts, answer, thinking } = answerParts(text);

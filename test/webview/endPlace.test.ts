@@ -1,7 +1,7 @@
 // Whether the user left the end of the list, told by the place before its event comes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLeft } from '../../webview/endPlace.ts';
+import { isLeft } from '../../webview/chat/endPlace.ts';
 
 const before = { scrollHeight: 2000, clientHeight: 500, scrollTop: 1500 };
 

@@ -1,7 +1,7 @@
 // Which dollars and brackets are formulas: prices, shells and code are words, and so is what is not finished.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/markdown.ts';
+import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/answer/markdown.ts';
 
 const answer = { live: false, edits: true, before: '' };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/markdown.ts';
+import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/answer/markdown.ts';
 
 const sample = `# Title
 

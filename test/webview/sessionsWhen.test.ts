@@ -1,7 +1,7 @@
 // When a session was written to, in words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { when } from '../../webview/sessionsWhen.ts';
+import { when } from '../../webview/sessions/sessionsWhen.ts';
 
 test('near times are told by their distance, far ones by their date', () => {
   const now = Date.UTC(2026, 4, 20, 12);

@@ -5,7 +5,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { emptyBundle } from '../../src/core/bundle.ts';
+import { emptyBundle } from '../../src/core/prompt/bundle.ts';
 import { createBundle, defaultFiles, mayChangeBundle } from '../../src/workspace/bundle.ts';
 import { makeFolder, openFolder } from '../tools/sandbox.ts';
 import { aborted, bundleOf, countBy, namesOf, tokensOf } from './scene.ts';

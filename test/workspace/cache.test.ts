@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Bundle, emptyBundle } from '../../src/core/bundle.ts';
+import { type Bundle, emptyBundle } from '../../src/core/prompt/bundle.ts';
 import { BundleCache, type CachePorts, type CacheSettings } from '../../src/workspace/cache.ts';
 
 const keyed = (key: string): Bundle => ({ ...emptyBundle, key });

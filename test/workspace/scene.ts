@@ -1,7 +1,7 @@
 // What the tests of the workspace bundle share: a counter of one token per four characters, and a signal.
 
-import type { Bundle } from '../../src/core/bundle.ts';
-import type { TokenCounter } from '../../src/core/counter.ts';
+import type { Bundle } from '../../src/core/prompt/bundle.ts';
+import type { TokenCounter } from '../../src/core/prompt/counter.ts';
 import type { Workspace } from '../../src/tools/workspace.ts';
 import { createBundle, defaultFiles, type Wishes } from '../../src/workspace/bundle.ts';
 

@@ -1,11 +1,11 @@
 // Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
 import type { FoldView } from '../../src/protocol/questions.ts';
-import { tenths } from '../format.ts';
-import { ask } from '../host.ts';
-import { language, t } from '../l10n.ts';
-import { useOpened } from '../looks.ts';
-import { nameArea, type TextArea } from '../toolkit.ts';
+import { tenths } from '../shared/format.ts';
+import { ask } from '../shared/host.ts';
+import { language, t } from '../shared/l10n.ts';
+import { useOpened } from '../shared/looks.ts';
+import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { Deciding } from './deciding.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';

@@ -1,8 +1,8 @@
 // An item of the tree: its tokens, state and rule in a row that opens to its words, as sent and whole, and to what can be decided.
-import type { Decision } from '../../src/core/decisions.ts';
-import { number, percent } from '../format.ts';
-import { t } from '../l10n.ts';
-import { useOpened } from '../looks.ts';
+import type { Decision } from '../../src/core/report/decisions.ts';
+import { number, percent } from '../shared/format.ts';
+import { t } from '../shared/l10n.ts';
+import { useOpened } from '../shared/looks.ts';
 import { type Action, Deciding } from './deciding.tsx';
 import { stateNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';

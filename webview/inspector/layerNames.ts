@@ -1,7 +1,7 @@
 // What the layers of the context stack, and the states of what stands in them, are called where people read them.
-import type { State } from '../../src/core/decisions.ts';
-import type { Layer } from '../../src/core/prompt.ts';
-import { t } from '../l10n.ts';
+import type { Layer } from '../../src/core/prompt/prompt.ts';
+import type { State } from '../../src/core/report/decisions.ts';
+import { t } from '../shared/l10n.ts';
 
 export const layerNames: Readonly<Record<Layer, string>> = {
   system: t('System text'),

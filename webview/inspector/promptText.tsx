@@ -1,10 +1,10 @@
 // The exact prompt: the text that the model gets, piece by piece in the colours of the layers. Hover or arrow keys tell a piece's tokens.
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { Layer } from '../../src/core/prompt.ts';
-import type { StackReport } from '../../src/core/report.ts';
+import type { Layer } from '../../src/core/prompt/prompt.ts';
+import type { StackReport } from '../../src/core/report/report.ts';
 import type { PromptPiece } from '../../src/protocol/questions.ts';
-import { number } from '../format.ts';
-import { fill, t } from '../l10n.ts';
+import { number } from '../shared/format.ts';
+import { fill, t } from '../shared/l10n.ts';
 import { layerNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 

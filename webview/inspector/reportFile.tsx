@@ -1,10 +1,10 @@
 // Reports as files: the buttons that save and open one, and one from a file, which is no conversation that goes on.
 import { useState } from 'preact/hooks';
 import type { ReportFile } from '../../src/protocol/questions.ts';
-import { Calls } from '../cache.tsx';
-import { ask } from '../host.ts';
-import { t } from '../l10n.ts';
-import { WindowBar } from '../windowBar.tsx';
+import { ask } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+import { Calls } from '../window/cache.tsx';
+import { WindowBar } from '../window/windowBar.tsx';
 import { StackTree } from './stackTree.tsx';
 import { Verbatim } from './verbatim.tsx';
 

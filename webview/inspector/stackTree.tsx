@@ -1,11 +1,11 @@
 // The context stack as a tree: layers, in them items or runs, with exact tokens, their share of the window and what became of them.
 import { useRef } from 'preact/hooks';
-import type { Decision } from '../../src/core/decisions.ts';
-import type { Layer } from '../../src/core/prompt.ts';
-import type { StackReport } from '../../src/core/report.ts';
-import { number, percent } from '../format.ts';
-import { t } from '../l10n.ts';
-import { useOpened } from '../looks.ts';
+import type { Layer } from '../../src/core/prompt/prompt.ts';
+import type { Decision } from '../../src/core/report/decisions.ts';
+import type { StackReport } from '../../src/core/report/report.ts';
+import { number, percent } from '../shared/format.ts';
+import { t } from '../shared/l10n.ts';
+import { useOpened } from '../shared/looks.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
 import { layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';

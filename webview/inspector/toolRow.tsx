@@ -1,7 +1,7 @@
 // A tool with what its schema costs, and a switch. Another set of tools breaks the prompt near its front, once.
-import { number } from '../format.ts';
-import { tell } from '../host.ts';
-import { t } from '../l10n.ts';
+import { number } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
 
 const cost = t('Another set of tools changes the prompt near its front: what follows is decoded again once.');
 

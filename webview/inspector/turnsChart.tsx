@@ -1,7 +1,7 @@
 // What each turn of the session cost: its prompts' tokens by how they got into the slot, and the time to the first word. Also a table.
 import type { TurnView } from '../../src/protocol/view.ts';
-import { number, seconds } from '../format.ts';
-import { t } from '../l10n.ts';
+import { number, seconds } from '../shared/format.ts';
+import { t } from '../shared/l10n.ts';
 
 const kinds = [
   { key: 'decoded', name: t('decoded') },

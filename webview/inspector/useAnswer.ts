@@ -1,7 +1,7 @@
 // What the host answered to a question: asked when a part appears, and anew when what it is about has changed.
 import { useEffect, useState } from 'preact/hooks';
 import type { Questions } from '../../src/protocol/questions.ts';
-import { ask } from '../host.ts';
+import { ask } from '../shared/host.ts';
 
 export interface Asking<T> {
   /** The latest answer; null before the first one. */

@@ -1,13 +1,13 @@
 // What if the window were another one: the prompt there beside the one of now, and what would become of which item.
 import { useRef, useState } from 'preact/hooks';
-import type { StackReport } from '../../src/core/report.ts';
+import type { StackReport } from '../../src/core/report/report.ts';
 import type { WhatIfView } from '../../src/protocol/questions.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
-import { number, seconds } from '../format.ts';
-import { tell } from '../host.ts';
-import { t } from '../l10n.ts';
-import { nameArea, type TextField } from '../toolkit.ts';
-import { WindowBar } from '../windowBar.tsx';
+import { number, seconds } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+import { nameArea, type TextField } from '../shared/toolkit.ts';
+import { WindowBar } from '../window/windowBar.tsx';
 import { StackTree } from './stackTree.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { WhatIfChanges } from './whatIfChanges.tsx';

@@ -1,7 +1,7 @@
 // The items that something else would become of in another window, each with the rule and why.
-import type { State } from '../../src/core/decisions.ts';
+import type { State } from '../../src/core/report/decisions.ts';
 import type { WhatIfChange } from '../../src/protocol/questions.ts';
-import { t } from '../l10n.ts';
+import { t } from '../shared/l10n.ts';
 import { stateNames } from './layerNames.ts';
 import { walk } from './treeKeys.ts';
 

@@ -1,9 +1,9 @@
 // The numbers of a prompt in another window beside those of now.
-import type { State } from '../../src/core/decisions.ts';
-import type { StackReport } from '../../src/core/report.ts';
+import type { State } from '../../src/core/report/decisions.ts';
+import type { StackReport } from '../../src/core/report/report.ts';
 import type { WhatIfView } from '../../src/protocol/questions.ts';
-import { number } from '../format.ts';
-import { t } from '../l10n.ts';
+import { number } from '../shared/format.ts';
+import { t } from '../shared/l10n.ts';
 
 const figures: readonly (readonly [string, (stack: StackReport) => number])[] = [
   [t('Prompt'), ({ total }) => total],

@@ -1,5 +1,5 @@
 // A call in another dress, as far as it is written: from its first argument on it can be nothing else, and its rest is known.
-import type { ToolParameter, ToolSchema } from '../tool.ts';
+import type { ToolParameter, ToolSchema } from '../dialog/tool.ts';
 import { opensIn } from './dressed.ts';
 
 export interface BegunCall {

@@ -1,6 +1,6 @@
 // Reads calls that a model writes in another dress than its template's: JSON in a fence or bare, in the tags of another family, or as
 // name(key=value). So Qwen2.5-Coder writes them, whatever its template says (seen of 0.5B and 1.5B, reported of 7B and 14B).
-import type { ToolSchema } from '../tool.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
 import { fitting } from './fitting.ts';
 import { endOfJson } from './json.ts';
 import { callsInJson } from './jsonCall.ts';

@@ -1,5 +1,5 @@
 // Whether a call that was read outside a model's own syntax is one: of a tool that is offered, with arguments that fit its schema.
-import type { ToolParameter, ToolSchema } from '../tool.ts';
+import type { ToolParameter, ToolSchema } from '../dialog/tool.ts';
 import type { ReadCall } from './read.ts';
 
 /** The call with values of the types the tool declares; null where it is none. */

@@ -1,6 +1,6 @@
 // Calls in a JSON value of any of the usual shapes: an object, an array of them, OpenAI's `function`, arguments as a string or flat.
+import type { ToolSchema } from '../dialog/tool.ts';
 import { isRecord } from '../record.ts';
-import type { ToolSchema } from '../tool.ts';
 import { fitting } from './fitting.ts';
 import type { ReadCall } from './read.ts';
 

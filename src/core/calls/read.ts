@@ -1,6 +1,6 @@
 // Reads a generation, complete or so far: the text to show, and the tool calls in the model's own syntax.
-import type { ToolCall } from '../dialog.ts';
-import type { ToolSchema } from '../tool.ts';
+import type { ToolCall } from '../dialog/dialog.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
 import { begunFence, dressedIn } from './dressed.ts';
 import { isBetweenCalls, loose } from './loose.ts';
 import { readObject, readTagged, readWrapped } from './readArguments.ts';

@@ -1,5 +1,5 @@
 // Renders tool calls in a model's own syntax, markup and content told apart.
-import type { ToolCall } from '../dialog.ts';
+import type { ToolCall } from '../dialog/dialog.ts';
 import { spacedJson } from './json.ts';
 import { shortId } from './place.ts';
 import { type CallSyntax, idMark, type Tagged } from './syntax.ts';

@@ -1,6 +1,6 @@
 // The digest: what of the memory and the work board stands in the prompt's head, ranked and cut to the tokens it may take.
-import type { BundlePart } from '../bundle.ts';
-import type { TokenCounter } from '../counter.ts';
+import type { BundlePart } from '../prompt/bundle.ts';
+import type { TokenCounter } from '../prompt/counter.ts';
 import { oneLine } from './line.ts';
 import type { DecisionRecord, Memory, WorkItem } from './memory.ts';
 

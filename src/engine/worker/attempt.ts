@@ -1,10 +1,10 @@
 // One generation in a context of its own, which goes with it: no conversation loses what its slot holds.
-import type { Generation } from '../../core/model.ts';
-import type { Attempt } from '../../core/probe.ts';
-import { generate } from './generate.ts';
-import type { Engine } from './loadModel.ts';
-import { contextOptions } from './memory.ts';
-import { Slot } from './slot.ts';
+import type { Attempt } from '../../core/abilities/probe.ts';
+import type { Generation } from '../../core/model/model.ts';
+import { generate } from './draw/generate.ts';
+import type { Engine } from './load/loadModel.ts';
+import { contextOptions } from './load/memory.ts';
+import { Slot } from './slot/slot.ts';
 
 /** Tokens of that context. */
 const window = 1024;

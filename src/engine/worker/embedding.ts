@@ -1,9 +1,9 @@
 // An embedding model beside the chat model: texts to vectors, one after the other, so that a request for a slot waits for one text at most.
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
-import { FaultError, reasonOf } from '../../core/faults.ts';
+import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import type { EmbeddingInfo, EmbeddingParams } from '../../protocol/engine.ts';
-import { checkFile } from './checkFile.ts';
-import { startLibrary } from './library.ts';
+import { checkFile } from './load/checkFile.ts';
+import { startLibrary } from './load/library.ts';
 
 export interface Embedding {
   readonly info: EmbeddingInfo;

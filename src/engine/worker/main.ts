@@ -6,21 +6,21 @@ import {
   IPCMessageWriter,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { FaultError, faultOf, reasonOf } from '../../core/faults.ts';
-import type { Speed } from '../../core/speed.ts';
+import { FaultError, faultOf, reasonOf } from '../../core/faults/faults.ts';
+import type { Speed } from '../../core/model/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
 import { attempt } from './attempt.ts';
-import type { Progress } from './decode.ts';
+import { generate } from './draw/generate.ts';
+import { warm } from './draw/warm.ts';
 import { type Embedding, loadEmbedding } from './embedding.ts';
-import { generate } from './generate.ts';
-import { startLibrary } from './library.ts';
-import { type Engine, loadEngine } from './loadModel.ts';
-import { lookAtFile, lookAtMachine } from './look.ts';
-import type { Slot } from './slot.ts';
+import { startLibrary } from './load/library.ts';
+import { type Engine, loadEngine } from './load/loadModel.ts';
+import { lookAtFile, lookAtMachine } from './load/look.ts';
+import type { Progress } from './slot/decode.ts';
+import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
-import { spellPieces } from './spellPieces.ts';
-import { warm } from './warm.ts';
+import { spellPieces } from './template/spellPieces.ts';
 
 /** Leaves out what is no message. */
 class SoundReader extends IPCMessageReader {

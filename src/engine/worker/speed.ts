@@ -1,8 +1,8 @@
 // Measures prefill and generation of the loaded model with several numbers of threads, in contexts of their own.
 import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
-import type { Speed, SpeedRow } from '../../core/speed.ts';
-import { neverShift } from './decode.ts';
-import { contextOptions } from './memory.ts';
+import type { Speed, SpeedRow } from '../../core/model/speed.ts';
+import { contextOptions } from './load/memory.ts';
+import { neverShift } from './slot/decode.ts';
 
 /** Tokens that are read and written for a row. */
 const read = 512;

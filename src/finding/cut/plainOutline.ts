@@ -1,5 +1,5 @@
 // The outline of a file without a grammar: headings of prose, and lines that look like definitions.
-import { definedName, isProse } from '../../tools/definition.ts';
+import { definedName, isProse } from '../../tools/search/definition.ts';
 import type { Declaration } from '../passage.ts';
 import { commentAbove } from './outline.ts';
 

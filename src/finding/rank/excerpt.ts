@@ -1,5 +1,5 @@
 // What of a ranked part is shown: its whole passage where that is short, else its lines and the one that declares them.
-import { type Passage, stretchesOf } from '../../core/found.ts';
+import { type Passage, stretchesOf } from '../../core/prompt/found.ts';
 import { sizeOf } from '../cut/parts.ts';
 import type { Ranked } from './fuse.ts';
 import { weights } from './weights.ts';

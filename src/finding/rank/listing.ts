@@ -1,9 +1,9 @@
 // Listings: which folder a question means, and what is in it.
 import { posix } from 'node:path';
-import type { Passage } from '../../core/found.ts';
-import type { Signal } from '../../core/tool.ts';
-import { listing } from '../../tools/listing.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import type { Passage } from '../../core/prompt/found.ts';
 import type { Root } from '../../tools/paths.ts';
+import { listing } from '../../tools/search/listing.ts';
 import { locate } from '../folders.ts';
 import { wordOf } from '../text/words.ts';
 import type { Question } from './question.ts';

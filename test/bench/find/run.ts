@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEngine } from '../../../src/cli/engine.ts';
 import { openFinding } from '../../../src/cli/finding.ts';
-import type { TokenCounter } from '../../../src/core/counter.ts';
+import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { embedAll, modelNumber, questionVector } from '../../../src/finding/embed.ts';
 import { createEstimator } from '../../../src/tokens/estimate.ts';
 import { projectRoot } from '../../harness/program.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { rowsOf } from '../../../src/cli/foundRows.ts';
-import type { TokenCounter } from '../../../src/core/counter.ts';
-import { fitFound } from '../../../src/core/fitFound.ts';
+import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
+import { fitFound } from '../../../src/core/prompt/fitFound.ts';
 import type { FindingClient } from '../../../src/finding/client.ts';
 import type { Query } from '../../../src/finding/finder.ts';
-import { retrieve } from '../../../training/lookUp.ts';
+import { retrieve } from '../../../training/texts/lookUp.ts';
 import type { Brought } from './questions.ts';
 import { chunksOf, countWords, rankBm25 } from './rivals.ts';
 

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Token } from 'node-llama-cpp';
-import type { Prompt } from '../../../src/core/prompt.ts';
-import { generate, type Job } from '../../../src/engine/worker/generate.ts';
-import { loadEngine } from '../../../src/engine/worker/loadModel.ts';
-import type { Slot } from '../../../src/engine/worker/slot.ts';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { generate, type Job } from '../../../src/engine/worker/draw/generate.ts';
+import { loadEngine } from '../../../src/engine/worker/load/loadModel.ts';
+import type { Slot } from '../../../src/engine/worker/slot/slot.ts';
 import { projectRoot } from '../../harness/program.ts';
 
 const { values } = parseArgs({
@@ -26,11 +26,11 @@ const functionIn = (path: string, name: string) => {
   return text.slice(from, text.indexOf('\n}\n', from) + 2);
 };
 const repeated = [
-  ['src/core/cache.ts', 'headroomFor', 'the parameter cache is called reuse'],
-  ['src/core/speed.ts', 'advice', 'the name `change` becomes `first`'],
-  ['src/core/pace.ts', 'paced', 'it returns null where nothing was measured'],
-  ['src/core/callTools.ts', 'callKey', 'the entries are sorted in the other direction'],
-  ['src/core/graph.ts', 'graphNamed', 'it throws for a name that no graph has'],
+  ['src/core/turn/cache.ts', 'headroomFor', 'the parameter cache is called reuse'],
+  ['src/core/model/speed.ts', 'advice', 'the name `change` becomes `first`'],
+  ['src/core/kv/pace.ts', 'paced', 'it returns null where nothing was measured'],
+  ['src/core/turn/callTools.ts', 'callKey', 'the entries are sorted in the other direction'],
+  ['src/core/agent/graph.ts', 'graphNamed', 'it throws for a name that no graph has'],
 ].map(
   ([path = '', name = '', change = '']) => `${functionIn(path, name)}\n\nWrite this function again, so that ${change}.`,
 );

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Generation, Model } from '../../../src/core/model.ts';
+import type { Generation, Model } from '../../../src/core/model/model.ts';
 
 interface Line {
   readonly key: string;

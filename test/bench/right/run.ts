@@ -10,9 +10,9 @@ import { type OpenEngine, openEngine, startEngine } from '../../../src/cli/engin
 import { openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { oneTurn } from '../../../src/cli/oneTurn.ts';
-import { nothingFound } from '../../../src/core/found.ts';
-import { guided, unified } from '../../../src/core/graph.ts';
-import type { TurnOutcome } from '../../../src/core/turnPorts.ts';
+import { guided, unified } from '../../../src/core/agent/graph.ts';
+import { nothingFound } from '../../../src/core/prompt/found.ts';
+import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
 import { embedAll, modelNumber, questionVector } from '../../../src/finding/embed.ts';
 import type { Query } from '../../../src/finding/finder.ts';
 import { createTools } from '../../../src/tools/index.ts';

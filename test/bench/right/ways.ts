@@ -1,7 +1,7 @@
 // What the model is given beside the question: what Tidemark finds, the gold lines (the ceiling), or nothing (the floor).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Found, nothingFound, type Passage } from '../../../src/core/found.ts';
+import { type Found, nothingFound, type Passage } from '../../../src/core/prompt/found.ts';
 import type { Asked, Gold } from '../find/questions.ts';
 
 export const ways = ['floor', 'ceiling', 'ours', 'ours with tools'] as const;

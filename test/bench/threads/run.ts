@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type OpenEngine, openEngine } from '../../../src/cli/engine.ts';
-import type { Prompt } from '../../../src/core/prompt.ts';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 
 const { values } = parseArgs({
   options: {

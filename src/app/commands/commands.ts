@@ -1,0 +1,210 @@
+// Typed commands: the first desk that knows a line answers it.
+
+import { graphFor } from '../../core/abilities/nature.ts';
+import { samplingFor } from '../../core/model/sampling.ts';
+import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import { prometheusText } from '../../core/report/prometheus.ts';
+import type { ViewState } from '../../protocol/view.ts';
+import type { IdleWork } from '../idle/idleWork.ts';
+import type { Engine, ModelLife } from '../model/modelLife.ts';
+import { commandOf } from '../ports/commandLine.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import type { Turns } from '../turn/turns.ts';
+import {
+  changeFold,
+  compactHelp,
+  foldWords,
+  logText,
+  noRoomToUndo,
+  parseCompactCommand,
+  showFold,
+} from './compactCommand.ts';
+import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
+import { type Answer, answerContext, type Desk, markItem } from './contextDesk.ts';
+import { exportReport } from './exportReport.ts';
+import { WhatIf } from './whatIf.ts';
+import { whatIfAnswer } from './whatIfText.ts';
+
+/** The chat as its commands need it. */
+export interface Chatting {
+  readonly snapshot: ViewState;
+  readonly session: Session;
+  refreshWorkspace(): Promise<void>;
+  keepUnfolded(session: Session): void;
+}
+
+/** A desk that answers lines of its own. Null for a line that is none of its commands. */
+export interface LineDesk {
+  answer(line: string): Promise<Answer> | Answer | null;
+}
+
+/** The commands that look at the prompt. */
+type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | 'metrics' | 'whatif' | 'unknown' }>;
+
+export class Commands {
+  private readonly chat: Chatting;
+  private readonly parts: {
+    readonly engine: Engine;
+    readonly life: ModelLife;
+    readonly turns: Turns;
+    readonly work: IdleWork;
+  };
+  private readonly around: Surroundings;
+  private readonly desks: readonly LineDesk[];
+  private readonly others: WhatIf;
+
+  constructor(chat: Chatting, parts: Commands['parts'], around: Surroundings, desks: readonly LineDesk[]) {
+    this.chat = chat;
+    this.parts = parts;
+    this.around = around;
+    this.others = new WhatIf(parts);
+    this.desks = [
+      { answer: (line) => this.context(line) },
+      { answer: (line) => this.pin(line) },
+      { answer: (line) => this.compact(line) },
+      ...desks,
+    ];
+  }
+
+  /** Null for words to the model. Resolves with nothing to say, an answer, or rejects with a FaultError. */
+  answer(line: string): Promise<Answer | null> | null {
+    for (const desk of this.desks) {
+      try {
+        const answer = desk.answer(line);
+        if (answer !== null) return Promise.resolve(answer);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    }
+    return null;
+  }
+
+  private context(line: string): Promise<Answer> | Answer | null {
+    const command = parseContextCommand(line);
+    if (command === null) return null;
+    switch (command.kind) {
+      case 'help':
+        return { title: 'Context: commands', text: contextHelp };
+      case 'unknown':
+        return { title: 'Context', text: command.words, again: true };
+      case 'refresh': {
+        const text = 'The workspace texts and what is remembered are read anew for the next message.';
+        return this.chat.refreshWorkspace().then(() => ({ title: 'Context', text }));
+      }
+      case 'metrics':
+        this.around.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.chat.session)));
+        return silent;
+      case 'whatif':
+        return whatIfAnswer(this.others, this.chat.session, command.window);
+      default:
+        return this.report(command);
+    }
+  }
+
+  /** The last message, as `/context pin` keeps any. */
+  private pin(line: string): Promise<Answer> | Answer | null {
+    if (commandOf(line, '/pin') === null) return null;
+    const { path } = this.chat.session.state.dialog;
+    const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
+    return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : this.context(`/context pin ${at}`);
+  }
+
+  /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
+  private async report(command: Reporting): Promise<Answer> {
+    const { session } = this.chat;
+    const { life, turns, engine } = this.parts;
+    const wanted = life.ensure();
+    const info = command.kind === 'export' ? await wanted : await wanted.catch(() => null);
+    if (session !== this.chat.session) return silent;
+    if ('item' in command) markItem(command, session);
+    const fitted = info === null ? await turns.estimate(session) : await turns.ahead(session, info);
+    if (session !== this.chat.session) return silent;
+    const desk = this.desk(session, fitted);
+    if (command.kind === 'export') {
+      const prompt = await engine.request('spell', { prompt: fitted.prompt });
+      this.around.openText(command.format, exportReport(command.format, desk, prompt));
+      return silent;
+    }
+    const answer = answerContext(command, desk);
+    const decided = 'item' in command && command.kind !== 'detail';
+    if (!decided || info === null) return answer;
+    return { ...answer, after: () => this.parts.work.settle(session, info) };
+  }
+
+  /** The whole report with the exact prompt, as JSON. Rejects with a FaultError, or words where the session was left meanwhile. */
+  async exported(): Promise<string> {
+    const { session } = this.chat;
+    const { life, turns, engine } = this.parts;
+    const fitted = await turns.ahead(session, await life.ensure());
+    const prompt = await engine.request('spell', { prompt: fitted.prompt });
+    // The calls that are shown are another session's by then.
+    if (session !== this.chat.session)
+      throw new Error(
+        'Another session was opened meanwhile, so nothing was saved. Go back to the one whose report you want.',
+      );
+    return exportReport('json', this.desk(session, fitted), prompt);
+  }
+
+  private desk(session: Session, fitted: Fitted): Desk {
+    const { agent, sampling: wanted } = this.around.settings();
+    const { calls } = this.chat.snapshot;
+    const { loaded } = this.parts.life;
+    const graph = graphFor(agent, loaded === null ? null : this.around.natures.of(loaded)).name;
+    const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
+    return { session, agent, graph, sampling, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
+  }
+
+  private compact(line: string): Promise<Answer> | Answer | null {
+    const command = parseCompactCommand(line);
+    const { session } = this.chat;
+    if (command === null) return null;
+    switch (command.kind) {
+      case 'help':
+        return { title: 'Folding: commands', text: compactHelp };
+      case 'unknown':
+        return { title: 'Fold', text: command.words, again: true };
+      case 'show':
+        return showFold(session);
+      case 'log':
+        return { title: 'Folds', text: logText(session) };
+      case 'now':
+        return this.foldNow(session);
+      default: {
+        // The turn would end with what it began with, and the change would be gone.
+        if (this.chat.snapshot.running) return whileRunning;
+        const tight = command.kind === 'undo' ? noRoomToUndo(session, this.chat.snapshot.stack) : null;
+        if (tight !== null) return tight;
+        const { done, answer } = changeFold(command, session);
+        if (done && command.kind === 'undo') this.chat.keepUnfolded(session);
+        return done ? { ...answer, after: () => this.ready(session) } : answer;
+      }
+    }
+  }
+
+  private async foldNow(session: Session): Promise<Answer> {
+    const { chat } = this;
+    const title = 'Fold';
+    const info = await this.parts.life.ensure();
+    if (session !== chat.session) return silent;
+    // The slot is the answer's, and the turn would end with what it began with.
+    if (chat.snapshot.running) return { title, text: 'Nothing was folded: an answer is being written.' };
+    const row = await this.parts.work.foldNow(session, info);
+    // A fold that was made shows itself, with its checkpoint.
+    const text =
+      row === null ? 'Nothing was folded: it was interrupted.' : row.checkpoint === null ? foldWords(row) : '';
+    return { title, text, after: () => this.parts.work.settle(session, info) };
+  }
+
+  private async ready(session: Session): Promise<void> {
+    const { loaded } = this.parts.life;
+    if (loaded !== null) await this.parts.work.settle(session, loaded);
+  }
+}
+
+const silent: Answer = { title: '', text: '' };
+const whileRunning: Answer = {
+  title: 'Fold',
+  text: 'Nothing was changed: an answer is being written. Stop it, or try again when it is there.',
+  again: true,
+};

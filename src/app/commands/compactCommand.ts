@@ -1,0 +1,207 @@
+// `/compact` and its kin, typed in the chat: folds now, shows what stands for folded turns, and lets the user change it.
+import type { Checkpoint, Entry, Section } from '../../core/compaction/checkpoint.ts';
+import { undoFold, withCheckpoint } from '../../core/compaction/fold.ts';
+import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import { sectionNames } from '../../core/compaction/stateText.ts';
+import { count } from '../../core/count.ts';
+import { oneLine } from '../../core/memory/line.ts';
+import type { StackReport } from '../../core/report/report.ts';
+import { literal } from '../../core/report/reportText.ts';
+import { commandOf, numbered } from '../ports/commandLine.ts';
+import type { Session } from '../session/session.ts';
+import type { Answer } from './contextDesk.ts';
+
+export type CompactCommand =
+  | { readonly kind: 'now' | 'show' | 'log' | 'help' }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'edit'; readonly entry: number; readonly text: string }
+  | { readonly kind: 'remove'; readonly entry: number }
+  | { readonly kind: 'add'; readonly section: Section; readonly text: string }
+  | { readonly kind: 'unknown'; readonly words: string };
+
+const names: Readonly<Record<string, Section>> = {
+  goal: 'goal',
+  constraint: 'constraints',
+  approval: 'approvals',
+  preference: 'preferences',
+  decision: 'decisions',
+  open: 'openThreads',
+  done: 'done',
+  file: 'files',
+  identifier: 'identifiers',
+};
+
+export const compactHelp = [
+  '- `/compact` fold older turns into a checkpoint now',
+  '- `/compact show` what stands for folded turns, entry by entry',
+  '- `/compact edit N TEXT`, `remove N` change an entry or take it out',
+  `- \`/compact add SECTION TEXT\` with ${Object.keys(names).join(', ')}`,
+  '- `/compact undo` bring the turns of the last fold back',
+  '- `/compact log` every attempt, and how it ended',
+].join('\n');
+
+/** Null for text that is no such command. */
+export function parseCompactCommand(text: string): CompactCommand | null {
+  const command = commandOf(text, '/compact');
+  if (command === null) return null;
+  const { what, rest } = command;
+  switch (what) {
+    case '':
+      return { kind: 'now' };
+    case 'show':
+    case 'log':
+    case 'undo':
+    case 'help':
+      return { kind: what };
+    case 'edit':
+    case 'remove': {
+      const said = numbered(rest);
+      if (said !== null && what === 'remove') return { kind: what, entry: said.number };
+      if (said !== null && what === 'edit' && said.text !== '')
+        return { kind: what, entry: said.number, text: said.text };
+      const also = what === 'edit' ? ' and its new text' : '';
+      return unknown(`\`/compact ${what}\` needs the number of an entry${also}; \`/compact show\` shows them.`);
+    }
+    case 'add': {
+      const [name = '', ...words] = oneLine(rest).split(' ');
+      const section = Object.hasOwn(names, name) ? names[name] : undefined;
+      if (section !== undefined && words.length > 0) return { kind: 'add', section, text: words.join(' ') };
+      return unknown(`\`/compact add\` needs a section and a text. Sections: ${Object.keys(names).join(', ')}.`);
+    }
+    default:
+      return unknown(`There is no \`/compact ${literal(what)}\`.\n\n${compactHelp}`);
+  }
+}
+
+function unknown(words: string): CompactCommand {
+  return { kind: 'unknown', words };
+}
+
+/** The fold whose checkpoint stands in the prompt. */
+export function standingFold({ state, folds }: Session): FoldRow | null {
+  const ids = new Set(state.held.map(({ fold }) => fold?.id));
+  return folds.findLast(({ id, checkpoint }) => checkpoint !== null && ids.has(id)) ?? null;
+}
+
+/** Words where a prompt with the fold's turns in it would pass high water: an even larger fold would follow at once. */
+export function noRoomToUndo(session: Session, stack: StackReport | null): Answer | null {
+  const row = standingFold(session);
+  if (row === null || stack === null) return null;
+  const tokens = stack.total + row.before - row.after;
+  const { high } = stack.budget;
+  if (tokens <= high) return null;
+  const text = `Not undone: with its turns the prompt would have about ${count(tokens)} tokens, more than the ${count(high)} of high water, and even more would be folded at once. \`/context evict N\` makes room, or a larger tidemark.model.contextSize.`;
+  return { title: 'Fold', text };
+}
+
+type Changing = Exclude<CompactCommand, { readonly kind: 'now' | 'show' | 'log' | 'help' | 'unknown' }>;
+
+/** Does what the user asks for; the answer says so. Nothing is changed where it cannot be done. */
+export function changeFold(command: Changing, session: Session): { readonly done: boolean; readonly answer: Answer } {
+  const title = 'Fold';
+  const row = standingFold(session);
+  if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'Nothing is folded.' } };
+  if (command.kind === 'undo') {
+    session.putFold(
+      { ...row, undone: true },
+      session.state.held.map((held) => (held.fold?.id === row.id ? undoFold(held) : held)),
+    );
+    return {
+      done: true,
+      answer: { title, text: 'Undone: the turns of the last fold are in the prompt again, as far as it has room.' },
+    };
+  }
+  const checkpoint = changed(row.checkpoint, command);
+  if (checkpoint === null)
+    return {
+      done: false,
+      answer: {
+        title,
+        text: `There is no entry ${'entry' in command ? command.entry : ''}; \`/compact show\` shows them.`,
+      },
+    };
+  session.putFold(
+    { ...row, checkpoint, edited: true },
+    session.state.held.map((held) => withCheckpoint(held, row.id, checkpoint)),
+  );
+  return {
+    done: true,
+    answer: { title, text: `Changed. The prompt's prefix breaks at the state once.\n\n${checkpointText(checkpoint)}` },
+  };
+}
+
+function changed(
+  checkpoint: Checkpoint,
+  command: Extract<CompactCommand, { readonly kind: 'edit' | 'remove' | 'add' }>,
+): Checkpoint | null {
+  const { entries } = checkpoint;
+  if (command.kind === 'add') {
+    return {
+      ...checkpoint,
+      entries: [...entries, { section: command.section, text: command.text, by: 'user', items: [] }],
+    };
+  }
+  const at = command.entry - 1;
+  const entry = entries[at];
+  if (entry === undefined) return null;
+  return {
+    ...checkpoint,
+    entries:
+      command.kind === 'remove'
+        ? entries.toSpliced(at, 1)
+        : entries.with(at, { ...entry, text: command.text, by: 'user' }),
+  };
+}
+
+/** The entries with the numbers that commands take, each with the number of items it comes from. */
+export function checkpointText({ entries, left }: Checkpoint): string {
+  const line = ({ section, text, items }: Entry, i: number) =>
+    `| ${i + 1} | ${sectionNames[section]} | ${literal(text)} | ${items.length === 0 ? 'you' : items.length} |`;
+  const rows = entries.map(line);
+  const more = left === 0 ? [] : ['', `${left} entries were left out for room.`];
+  return ['| # | | | items |', '|---:|---|---|---:|', ...rows, ...more].join('\n');
+}
+
+export function showFold(session: Session): Answer {
+  const row = standingFold(session);
+  if (row === null || row.checkpoint === null) return { title: 'Fold', text: 'Nothing is folded.' };
+  return { title: 'Fold', text: `${foldWords(row)}\n\n${checkpointText(row.checkpoint)}` };
+}
+
+export function logText({ folds }: Session): string {
+  if (folds.length === 0) return 'Nothing was folded yet.';
+  const rows = folds
+    .toReversed()
+    .slice(0, 30)
+    .map(({ created, outcome, before, after, milliseconds, tries, reason, undone, edited }) => {
+      const when = new Date(created).toISOString().slice(0, 16).replace('T', ' ');
+      const since = [undone ? 'undone' : '', edited ? 'edited' : '', reason].filter(Boolean).join('; ');
+      const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
+      return `| ${when} | ${outcome} | ${tokens} | ${(milliseconds / 1000).toFixed(1)} s | ${tries} | ${literal(since)} |`;
+    });
+  return [
+    '| when (UTC) | outcome | prompt tokens | took | model calls | |',
+    '|---|---|---:|---:|---:|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** What an attempt came to, in a sentence; `say` writes what is not ours. */
+export function foldWords({ outcome, reason, before, after, stateTokens }: FoldRow, say = literal): string {
+  const numbers = `${count(before)} → ${count(after)} prompt tokens, ${count(stateTokens)} of them the checkpoint`;
+  switch (outcome) {
+    case 'ok':
+      return `Older turns were folded: ${numbers}.`;
+    case 'tool_result_truncated':
+      return `Older turns were folded, tool results among them shortened for the summariser: ${numbers}.`;
+    case 'fallback':
+      return `Older turns were folded by rules, without the model, because ${reason}: ${numbers}.`;
+    case 'failed':
+      return `Nothing was folded; the conversation is as it was. Why: ${say(reason.replace(/\.$/, ''))}.`;
+    case 'lock_held':
+    case 'no_boundary':
+      return `Nothing was folded: ${reason}.`;
+    default:
+      return outcome satisfies never;
+  }
+}

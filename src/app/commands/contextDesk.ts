@@ -1,0 +1,147 @@
+// Answers `/context`: does what the user decides about single items, and shows what the context is made of.
+import type { Agent } from '../../core/agent/agent.ts';
+import type { Graph } from '../../core/agent/graph.ts';
+import type { Mechanisms } from '../../core/agent/mechanisms.ts';
+import { count } from '../../core/count.ts';
+import { type Item, turnsOf } from '../../core/dialog/dialog.ts';
+import type { SamplingInForce } from '../../core/model/sampling.ts';
+import { segmentsOf } from '../../core/prompt/prompt.ts';
+import { type Fitted, nextItem } from '../../core/pruning/fitPrompt.ts';
+import { type Decision, labelOf } from '../../core/report/decisions.ts';
+import { type CallReport, stackReport } from '../../core/report/report.ts';
+import { detailText, listText, rawText, summaryText } from '../../core/report/reportText.ts';
+import type { Session } from '../session/session.ts';
+import type { ContextCommand } from './contextCommand.ts';
+
+/** What is on the desk when a command comes. */
+export interface Desk {
+  readonly session: Session;
+  readonly agent: Agent;
+  /** The name of the graph that answers. */
+  readonly graph: Graph['name'];
+  /** How tokens are drawn; null without a model. */
+  readonly sampling: SamplingInForce | null;
+  readonly fitted: Fitted;
+  readonly calls: readonly CallReport[];
+  readonly mechanisms: Mechanisms;
+}
+
+/** What a command says; with no text, nothing. */
+export interface Answer {
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+  /** The line goes back to the composer, because it was not understood. */
+  readonly again?: boolean;
+  /** Idle work that follows from it. */
+  readonly after?: () => Promise<void>;
+}
+
+type About = Extract<ContextCommand, { readonly item: number }>;
+
+/** Marks the item, so that the prompt that is shown then is the one that the next message extends. */
+export function markItem({ kind, item }: About, { state, marks, mark }: Session): void {
+  const id = state.dialog.path[item]?.id;
+  if (id === undefined) return;
+  if (kind === 'pin') mark(id, 'pinned');
+  if (kind === 'evict') mark(id, 'evicted');
+  if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark(id, 'none');
+}
+
+export function answerContext(command: About | { readonly kind: 'summary' | 'list' }, desk: Desk): Answer {
+  const stack = stackReport(desk.fitted);
+  switch (command.kind) {
+    case 'summary':
+      return { title: 'Context', text: summaryText(stack, desk.calls, desk.mechanisms) };
+    case 'list':
+      return { title: 'Context: items', text: listText(stack) };
+    default:
+      return aboutItem(command, desk, stack.decisions);
+  }
+}
+
+function aboutItem(command: About, desk: Desk, decisions: readonly Decision[]): Answer {
+  const path = desk.fitted.room.path.filter(({ id }) => id !== nextItem);
+  const item = path[command.item];
+  const decision = decisions.find(({ from, to }) => from <= command.item && command.item < to);
+  const title = `Context: item ${command.item}`;
+  if (item === undefined || decision === undefined) {
+    return { title, text: `There is no item ${command.item}; \`/context list\` shows what there is.` };
+  }
+  if (command.kind === 'detail') return { title, text: detailText(decision, item, sentText(desk.fitted, item)) };
+  return { title, text: decideItem(command.kind, desk, item, decision) };
+}
+
+/** What of an item stands in the prompt. */
+export function sentText({ prompt }: Fitted, item: Item): string {
+  const parts = segmentsOf(prompt).filter((segment) => segment.item === item.id);
+  const calls = parts
+    .flatMap((segment) => segment.calls ?? [])
+    .map((call) => `${call.name} ${JSON.stringify(call.arguments)}`);
+  return [parts.map(({ text }) => text).join(''), ...calls].filter(Boolean).join('\n').trim();
+}
+
+/** Whether an item that goes only with its turn cannot, because of a pin in that turn. */
+function sharesTurn({ state, marks }: Session, item: Item): boolean {
+  if (item.origin === 'result' || item.origin === 'attachment' || item.origin === 'note') return false;
+  const { path } = state.dialog;
+  const at = path.findIndex(({ id }) => id === item.id);
+  const turn = turnsOf(path).find(({ start, end }) => start <= at && at < end);
+  return turn !== undefined && path.slice(turn.start, turn.end).some(({ id }) => marks.pinned.has(id));
+}
+
+/** Words for a decision that was taken; `decision` is what came of it. */
+function decideItem(kind: Exclude<About['kind'], 'detail'>, desk: Desk, item: Item, decision: Decision): string {
+  const { session } = desk;
+  const label = plain(labelOf(item));
+  const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);
+  const others = session.restored.filter(({ of }) => of !== item.id);
+  switch (kind) {
+    case 'pin':
+      return here
+        ? `Pinned: it stays while the window can hold it.\n\n${label}`
+        : `Pinned. What was let go of it does not come back by itself: \`/context restore\` brings it back.\n\n${label}`;
+    case 'unpin':
+      return `Not pinned.\n\n${label}`;
+    case 'evict':
+      session.restored = others;
+      if (here && decision.pinned === false && sharesTurn(session, item)) {
+        return `Stays while another item of its turn is pinned: \`/context unpin\` lets it go.\n\n${label}`;
+      }
+      return here || decision.by === 'user'
+        ? `Goes with the next message, ${howItGoes[item.origin]}. The prompt's prefix breaks there once.\n\n${label}`
+        : `Out of the prompt already.\n\n${label}`;
+    case 'restore':
+      if (here && decision.state !== 'capped') return `In the prompt already.\n\n${label}`;
+      if (decision.state === 'capped' && decision.before > desk.fitted.budget.resultCap)
+        return `${tooLargeWords(decision.before, desk.fitted.budget.resultCap)}\n\n${label}`;
+      session.restored = [...others, restoredItem(item)];
+      return `Comes back with your next message, at the end of the prompt.\n\n${label}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Why a shortened text stays so. */
+function tooLargeWords(whole: number, cap: number): string {
+  return `Not brought back: it has ${count(whole)} tokens, one text may take ${count(cap)}, so it would be shortened again. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.`;
+}
+
+const howItGoes: Readonly<Record<Item['origin'], string>> = {
+  user: 'with its whole turn',
+  assistant: 'with its whole turn',
+  call: 'with its whole turn',
+  result: 'down to its first line',
+  attachment: 'down to its first line',
+  knowledge: 'whole',
+  note: 'whole',
+};
+
+/** A user's or a model's words in a sentence of ours, as they were written. */
+export function plain(words: string): string {
+  return words.replace(/[\\`*_~[\]<>|]/g, '\\$&');
+}
+
+function restoredItem(item: Item): Session['restored'][number] {
+  return { head: `Brought back from earlier: ${labelOf(item)}`, body: rawText(item), of: item.id };
+}

@@ -1,0 +1,61 @@
+// The desks behind typed commands that outlive a session, and the user's answers to what a fold proposes.
+import { faultOf } from '../../core/faults/faults.ts';
+import { MemoryDesk } from '../memory/memoryDesk.ts';
+import { keepProposal } from '../memory/memoryProposal.ts';
+import type { MemoryPorts } from '../memory/memoryWrites.ts';
+import { WorkDesk } from '../memory/workDesk.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import type { Transcript } from '../session/transcript.ts';
+import type { LineDesk } from './commands.ts';
+import { type Opening, SessionsDesk } from './sessionsCommand.ts';
+import { type Beginning, ShortDesk } from './shortCommands.ts';
+
+export class Desks {
+  readonly all: readonly LineDesk[];
+  private readonly memory: MemoryPorts;
+  /** Proposals whose answer is being kept. */
+  private readonly answering = new Set<string>();
+
+  constructor(storage: Storage | null, around: Surroundings, chat: Opening & Beginning) {
+    this.memory = {
+      shelves: storage?.shelves ?? null,
+      secretIn: around.secretIn,
+      newId: around.newId,
+      now: () => around.now().getTime(),
+      workspace: () => chat.workspace,
+    };
+    this.all = [
+      new MemoryDesk(this.memory),
+      new WorkDesk(this.memory),
+      new SessionsDesk(storage?.sessions ?? null, chat, around),
+      new ShortDesk(storage?.sessions ?? null, chat, around),
+    ];
+  }
+
+  /** Keeps what a fold proposed beyond the session, or puts it away, once; the transcript shows which. */
+  async answerProposal(
+    session: Session,
+    transcript: Transcript,
+    answer: { fold: string; proposal: string; keep: boolean },
+  ): Promise<void> {
+    const row = session.folds.find(({ id }) => id === answer.fold);
+    const proposal = row?.proposals.find(({ id }) => id === answer.proposal);
+    if (row === undefined || proposal?.state !== 'waiting' || this.answering.has(proposal.id)) return;
+    this.answering.add(proposal.id);
+    try {
+      const kept = answer.keep ? await keepProposal(proposal, this.memory) : null;
+      if (kept?.outcome === 'refused') transcript.info('Memory', kept.words, false);
+      const state = kept === null || kept.outcome === 'refused' ? ('dismissed' as const) : ('kept' as const);
+      const now = session.folds.find(({ id }) => id === answer.fold) ?? row;
+      const proposals = now.proposals.map((one) => (one.id === proposal.id ? { ...one, state } : one));
+      session.putFold({ ...now, proposals }, session.state.held);
+      transcript.propose(row.id, proposals);
+    } catch (error) {
+      transcript.failed(faultOf(error), false);
+    } finally {
+      this.answering.delete(proposal.id);
+    }
+  }
+}

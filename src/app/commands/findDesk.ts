@@ -1,0 +1,63 @@
+// `/find WORDS`: what would be brought for a message, without asking the model.
+
+import { graphFor } from '../../core/abilities/nature.ts';
+import { answering } from '../../core/agent/graph.ts';
+import { count } from '../../core/count.ts';
+import { budgetFor } from '../../core/prompt/budget.ts';
+import type { Fitted } from '../../core/prompt/fitFound.ts';
+import { passageText } from '../../core/prompt/found.ts';
+import { defaultRetrieval } from '../../core/prompt/knowledge.ts';
+import { fenced } from '../../core/report/reportText.ts';
+import { commandOf } from '../ports/commandLine.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import { foundFor, groundOf, talkedIn } from '../turn/finding.ts';
+import type { Answer } from './contextDesk.ts';
+
+/** The chat as this desk sees it. */
+interface Talked {
+  readonly session: Session;
+}
+
+export class FindDesk {
+  private readonly chat: Talked;
+  private readonly around: Surroundings;
+
+  constructor(chat: Talked, around: Surroundings) {
+    this.chat = chat;
+    this.around = around;
+  }
+
+  /** Null for another line. */
+  answer(line: string): Promise<Answer> | Answer | null {
+    const said = commandOf(line, '/find');
+    if (said === null) return null;
+    const words = `${said.what} ${said.rest}`.trim();
+    if (words === '') return { title: 'Find', text: 'Say what to find: `/find how are retries delayed`.', again: true };
+    return this.find(words);
+  }
+
+  private async find(words: string): Promise<Answer> {
+    const { settings, wantedWindow } = this.around;
+    const { agent } = settings();
+    const talked = talkedIn(this.chat.session, answering(graphFor(agent, null)).slot, true);
+    const { high } = budgetFor(wantedWindow(), agent.policy);
+    const ground = groundOf(this.around, agent.retrieval ?? defaultRetrieval, high);
+    return {
+      title: `Find: ${words}`,
+      text: foundText(await foundFor(words, talked, ground, new AbortController().signal)),
+    };
+  }
+}
+
+/** Markdown: each passage with its tokens and why it was found. */
+export function foundText({ passages, tokens, exact, weak }: Fitted): string {
+  if (passages.length === 0) return 'Nothing was found.';
+  const about = exact ? '' : 'about ';
+  const all = tokens.reduce((a, b) => a + b, 0);
+  const head = `${passages.length === 1 ? '1 passage' : `${passages.length} passages`}, ${about}${count(all)} tokens`;
+  const parts = passages.map(
+    (one, at) => `${one.why}, ${about}${count(tokens[at] ?? 0)} tokens:\n\n${fenced(passageText(one))}`,
+  );
+  return [weak === '' ? head : `${head}\n\nThis may not be what is meant: ${weak}.`, ...parts].join('\n\n');
+}

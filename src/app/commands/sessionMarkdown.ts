@@ -1,0 +1,50 @@
+// A stored conversation as a Markdown document for people.
+import { spacedJson } from '../../core/calls/json.ts';
+import { foldOn } from '../../core/compaction/fold.ts';
+import { stateText } from '../../core/compaction/stateText.ts';
+import type { Item } from '../../core/dialog/dialog.ts';
+import { fenced } from '../../core/report/reportText.ts';
+import { restoreHeld } from '../../core/stored/storedHeld.ts';
+import type { StoredSession } from '../../core/stored/storedSession.ts';
+
+/** The path to the head, with tool steps folded away and the latest checkpoint that stands in a prompt at the end. */
+export function sessionMarkdown({ dialog, created, folds, held }: StoredSession, title: string): string {
+  const standing = held.flatMap((one) => foldOn(dialog.path, restoreHeld(one, folds).fold) ?? []);
+  const latest = standing.toSorted((a, b) => b.to - a.to)[0];
+  return [
+    `# ${title.replace(/\s+/g, ' ')}`,
+    '',
+    `Begun ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    ...dialog.path.flatMap((item) => ['', ...itemLines(item)]),
+    ...(latest === undefined ? [] : ['', '## Checkpoint', '', fenced(stateText(latest.checkpoint))]),
+    '',
+  ].join('\n');
+}
+
+function itemLines(item: Item): readonly string[] {
+  switch (item.origin) {
+    case 'user':
+      return ['## User', '', item.text];
+    case 'assistant':
+      return ['## Assistant', '', item.text];
+    case 'call':
+      return [
+        ...(item.text.trim() === '' ? [] : [item.text, '']),
+        ...item.calls.map(({ name, arguments: said }) => `- \`${name} ${spacedJson(said)}\``),
+      ];
+    case 'result':
+    case 'attachment':
+      return details(item.head, item.body);
+    case 'knowledge':
+      return details('Looked up before answering', (item.before + item.after).trim());
+    case 'note':
+      return [];
+    default:
+      return item satisfies never;
+  }
+}
+
+function details(summary: string, body: string): readonly string[] {
+  const shown = summary.replace(/[<>&]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;' })[sign] ?? sign);
+  return ['<details>', `<summary>${shown}</summary>`, '', fenced(body), '', '</details>'];
+}

@@ -1,0 +1,149 @@
+// `/sessions` and its kin, typed in the chat: lists, opens, names, searches, exports and deletes stored conversations.
+import { dayOf } from '../../core/dialog/day.ts';
+import { literal } from '../../core/report/reportText.ts';
+import type { Archive, Journal, SessionSummary, StoredSession } from '../../core/stored/storedSession.ts';
+import { commandOf, numbered } from '../ports/commandLine.ts';
+import type { Importing, Surroundings } from '../ports/surroundings.ts';
+import { notThere } from '../session/sessions.ts';
+import type { Answer } from './contextDesk.ts';
+import { sessionMarkdown } from './sessionMarkdown.ts';
+
+export const sessionsHelp = [
+  '- `/sessions` the conversations of this folder, the latest first',
+  '- `/sessions open N` go on with one',
+  '- `/sessions rename N TITLE` name it; without a title its first message names it again',
+  '- `/sessions delete N` delete it with all its traces',
+  '- `/sessions export N json`, `export N markdown` open it as a document',
+  '- `/sessions import` take an exported one in',
+  '- `/sessions search WORDS` find what was said',
+].join('\n');
+
+/** The chat as this desk sees it. */
+export interface Opening extends Importing {
+  /** The one that is open. */
+  readonly session: { readonly id: string };
+  /** Deletes a session with all its traces; words when it cannot be. */
+  deleteSession(id: string): string | null;
+}
+
+type Outside = Pick<Surroundings, 'openText' | 'importFile' | 'elsewhere'>;
+
+const title = 'Sessions';
+export const noStore = 'Conversations cannot be stored at present, so there are none to list.';
+/** Characters. */
+export const longestTitle = 120;
+
+export class SessionsDesk {
+  private readonly sessions: (Archive & Journal) | null;
+  private readonly chat: Opening;
+  private readonly around: Outside;
+  /** What the numbers of the last list mean, so that a list that changed meanwhile deletes nothing else. */
+  private shown: readonly SessionSummary[] | null = null;
+
+  constructor(sessions: (Archive & Journal) | null, chat: Opening, around: Outside) {
+    this.sessions = sessions;
+    this.chat = chat;
+    this.around = around;
+  }
+
+  /** Null for a line that is no such command. */
+  answer(line: string): Answer | null {
+    const command = commandOf(line, '/sessions');
+    if (command === null) return null;
+    const { what, rest } = command;
+    const { sessions } = this;
+    if (sessions === null) return { title, text: noStore };
+    switch (what) {
+      case '':
+        return { title, text: this.list(sessions) };
+      case 'help':
+        return { title, text: sessionsHelp };
+      case 'import':
+        this.around.importFile(this.chat);
+        return { title, text: 'Choose an exported session.' };
+      case 'search':
+        if (rest === '') return { title, text: '`/sessions search` needs words.', again: true };
+        return { title, text: this.search(sessions, rest) };
+      case 'open':
+      case 'rename':
+      case 'delete':
+      case 'export':
+        return this.about(what, rest, sessions);
+      default:
+        return { title, text: `There is no \`/sessions ${literal(what)}\`.\n\n${sessionsHelp}`, again: true };
+    }
+  }
+
+  private list(sessions: Archive): string {
+    const listed = sessions.sessions(this.chat.workspace);
+    this.shown = listed;
+    if (listed.length === 0) return 'No conversation is stored for this folder yet.';
+    const rows = listed.map(({ id, title: name, turns, written }, i) => {
+      const open = id === this.chat.session.id ? ' (open)' : '';
+      return `| ${i + 1} | ${literal(name)}${open} | ${turns} | ${day(written)} |`;
+    });
+    return ['| # | | turns | last |', '|---:|---|---:|---|', ...rows].join('\n');
+  }
+
+  private search(sessions: Archive, words: string): string {
+    const hits = sessions.search(this.chat.workspace, words, 20);
+    if (hits.length === 0) return `Nothing that was said holds ${literal(words)}.`;
+    const found = [...new Map(hits.map(({ session }) => [session.id, session])).values()];
+    this.shown = found;
+    const rows = hits.map(({ session, line }) => {
+      const number = found.findIndex(({ id }) => id === session.id) + 1;
+      return `| ${number} | ${literal(session.title)} | ${literal(line)} | ${day(session.written)} |`;
+    });
+    return ['| # | session | | last |', '|---:|---|---|---|', ...rows].join('\n');
+  }
+
+  private about(what: 'open' | 'rename' | 'delete' | 'export', rest: string, sessions: Archive & Journal): Answer {
+    const said = numbered(rest);
+    if (said !== null && this.shown === null) {
+      const text = `Nothing was done. The numbers are those of this list:\n\n${this.list(sessions)}`;
+      return { title, text, again: true };
+    }
+    const session = said === null ? undefined : this.shown?.[said.number - 1];
+    if (session === undefined || said === null) {
+      const text = `\`/sessions ${what}\` needs the number of a session; \`/sessions\` shows them.`;
+      return { title, text, again: true };
+    }
+    if (what === 'export' && !['', 'json', 'markdown'].includes(said.text))
+      return { title, text: 'A session is exported as `json` or `markdown`.', again: true };
+    const stored = sessions.session(session.id);
+    return { title, text: stored === null ? notThere : this.change(what, session, stored, said.text, sessions) };
+  }
+
+  private change(
+    what: 'open' | 'rename' | 'delete' | 'export',
+    session: SessionSummary,
+    stored: StoredSession,
+    words: string,
+    sessions: Archive,
+  ): string {
+    const name = literal(session.title);
+    switch (what) {
+      case 'open':
+        if (session.id !== this.chat.session.id && this.around.elsewhere(session.id))
+          return `Shown where it is open: ${name}`;
+        return this.chat.openSession(session.id) ?? `Opened: ${name}`;
+      case 'rename': {
+        const short = words.slice(0, longestTitle);
+        sessions.rename(session.id, short);
+        return short === '' ? 'Its first message names it again.' : `Renamed: ${literal(short)}`;
+      }
+      case 'delete':
+        return this.chat.deleteSession(session.id) ?? `Deleted with all its traces: ${name}`;
+      case 'export':
+        if (words === 'json') this.around.openText('json', sessions.exportJson(session.id));
+        else this.around.openText('markdown', sessionMarkdown(stored, session.title));
+        return `Opened as a document: ${name}`;
+      default:
+        return what satisfies never;
+    }
+  }
+}
+
+function day(milliseconds: number): string {
+  return dayOf(new Date(milliseconds));
+}

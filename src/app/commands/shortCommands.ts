@@ -1,0 +1,67 @@
+// The short commands of the composer: a new session, this one as a document, and what can be typed at all.
+import { literal } from '../../core/report/reportText.ts';
+import type { Archive, Journal } from '../../core/stored/storedSession.ts';
+import type { Prompts } from '../composer/prompts.ts';
+import { commandOf } from '../ports/commandLine.ts';
+import { knownCommands } from '../ports/commandTable.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Answer } from './contextDesk.ts';
+import { sessionMarkdown } from './sessionMarkdown.ts';
+
+/** The chat as this desk sees it. */
+export interface Beginning {
+  readonly session: { readonly id: string };
+  readonly prompts: Prompts;
+  newSession(): void;
+  open(): Promise<void>;
+}
+
+const silent: Answer = { title: '', text: '' };
+
+export class ShortDesk {
+  private readonly sessions: (Archive & Journal) | null;
+  private readonly chat: Beginning;
+  private readonly around: Pick<Surroundings, 'openText'>;
+
+  constructor(sessions: (Archive & Journal) | null, chat: Beginning, around: Pick<Surroundings, 'openText'>) {
+    this.sessions = sessions;
+    this.chat = chat;
+    this.around = around;
+  }
+
+  /** Null for a line that is no such command. */
+  answer(line: string): Promise<Answer> | Answer | null {
+    if (commandOf(line, '/help') !== null) return this.help();
+    if (commandOf(line, '/export') !== null) return this.export();
+    if (commandOf(line, '/new') === null) return null;
+    this.chat.newSession();
+    return { ...silent, after: () => this.chat.open() };
+  }
+
+  private async help(): Promise<Answer> {
+    const { usable, refused } = await this.chat.prompts.own();
+    const own = usable.map(({ name, description }) => `- \`/${name}\` ${literal(description) || 'your own prompt'}`);
+    const text = [
+      ...knownCommands.map(({ name, detail }) => `- \`/${name}\` ${detail}`),
+      ...(own.length === 0 ? [] : ['', 'Your prompts in `.tidemark/prompts`:', '', ...own]),
+      ...(refused.length === 0 ? [] : ['', ...refused.map((words) => `- ${words}`)]),
+      '',
+      'With `@` a message takes a text with it: `@file:src/a.ts`, `@file:src/a.ts:10-40`, `@folder:src`, `@symbol:name`, `@selection`, `@problems`, `@terminal`, `@codebase`.',
+      '',
+      'A file `.tidemark/prompts/name.md` is a prompt of your own, `/name`; `{{arguments}}` in it stands for the words behind the name.',
+    ];
+    return { title: 'Help', text: text.join('\n') };
+  }
+
+  private export(): Answer {
+    const { sessions } = this;
+    const title = 'Export';
+    const stored = sessions?.session(this.chat.session.id) ?? null;
+    if (sessions === null)
+      return { title, text: 'Conversations cannot be stored at present, so there is none to export.' };
+    if (stored === null || stored.dialog.path.length === 0) return { title, text: 'Nothing was said yet.' };
+    const listed = sessions.sessions(stored.workspace).find(({ id }) => id === stored.id);
+    this.around.openText('markdown', sessionMarkdown(stored, listed?.title ?? stored.title));
+    return silent;
+  }
+}

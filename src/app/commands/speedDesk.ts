@@ -1,0 +1,70 @@
+// `/speed`: how fast the loaded model is here, and which settings would serve better. `/probe`: what it can do, by a test.
+import { natureText } from '../../core/abilities/nature.ts';
+import { speedText } from '../../core/model/speed.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { IdleWork } from '../idle/idleWork.ts';
+import { type Engine, isPocket, type ModelLife } from '../model/modelLife.ts';
+import { commandOf } from '../ports/commandLine.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Answer } from './contextDesk.ts';
+
+/** The chat as this desk sees it. */
+export interface Idle {
+  readonly snapshot: { readonly running: boolean; readonly folding: boolean };
+  /** Goes on with what was interrupted to measure. */
+  open(): Promise<void>;
+}
+
+/** The words of what was found out; null where it was interrupted. */
+type Job = (info: ModelInfo, signal: AbortSignal) => Promise<string | null>;
+
+export class SpeedDesk {
+  private readonly chat: Idle;
+  private readonly engine: Engine;
+  private readonly life: ModelLife;
+  private readonly work: IdleWork;
+  private readonly around: Pick<Surroundings, 'natures'>;
+
+  constructor(chat: Idle, engine: Engine, life: ModelLife, work: IdleWork, around: Pick<Surroundings, 'natures'>) {
+    this.work = work;
+    this.chat = chat;
+    this.engine = engine;
+    this.life = life;
+    this.around = around;
+  }
+
+  /** Null for another line. Rejects with a FaultError where no model can be loaded. */
+  answer(line: string): Promise<Answer> | null {
+    if (commandOf(line, '/speed') !== null) return this.alone('Speed', 'measured', (_, signal) => this.speed(signal));
+    if (commandOf(line, '/probe') === null) return null;
+    return this.alone('Test of the model', 'tested', (info, signal) => this.probe(info, signal));
+  }
+
+  private async alone(title: string, done: string, job: Job): Promise<Answer> {
+    const info = this.isBusy ? null : await this.life.ensure();
+    if (info === null || this.isBusy)
+      return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
+    const text = await this.work.alone((signal) => job(info, signal));
+    if (text === null) return { title, text: `Not ${done}: it was interrupted.` };
+    return { title, text, after: () => this.chat.open() };
+  }
+
+  private async speed(signal: AbortSignal): Promise<string | null> {
+    const speed = await this.engine.request('speed', {}, signal);
+    return speed.rows.length === 0 ? null : speedText(speed);
+  }
+
+  private async probe(info: ModelInfo, signal: AbortSignal): Promise<string | null> {
+    if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
+    const nature = await this.around.natures.test(info, this.engine, signal);
+    if (nature === null) return null;
+    this.life.show();
+    return natureText(nature);
+  }
+
+  /** A model that computes something else meanwhile would be found slower than it is. */
+  private get isBusy(): boolean {
+    const { running, folding } = this.chat.snapshot;
+    return running || folding || this.work.floor.isOthers(this.work);
+  }
+}

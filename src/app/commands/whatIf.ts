@@ -1,0 +1,151 @@
+// Answers what the prompt would be in another window. Only the engine's counting is asked for: no session and no slot is touched.
+import { answering } from '../../core/agent/graph.ts';
+import { count } from '../../core/count.ts';
+import type { Item } from '../../core/dialog/dialog.ts';
+import { FaultError } from '../../core/faults/faults.ts';
+import { predicted } from '../../core/kv/pace.ts';
+import { kvAt } from '../../core/machine/memoryPlan.ts';
+import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import { type Held, heldIn } from '../../core/pruning/held.ts';
+import type { Stack } from '../../core/pruning/projection.ts';
+import { type Decision, labelOf, type State } from '../../core/report/decisions.ts';
+import { type StackReport, stackReport } from '../../core/report/report.ts';
+import { changedNow, replay } from '../../core/turn/whatIf.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
+import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { Session } from '../session/session.ts';
+import { foldRow } from '../turn/foldRows.ts';
+import type { Turns } from '../turn/turns.ts';
+
+export interface WhatIfParts {
+  readonly engine: Pick<Engine, 'request'>;
+  readonly life: Pick<ModelLife, 'loaded'>;
+  readonly turns: Turns;
+}
+
+/** No smaller window can be set. */
+const least = 512;
+
+export class WhatIf {
+  private readonly parts: WhatIfParts;
+  private latest = 0;
+
+  constructor(parts: WhatIfParts) {
+    this.parts = parts;
+  }
+
+  /** Rejects with words for the user. A newer question ends an older one, because a long conversation takes its time. */
+  async answer(session: Session, window: number): Promise<WhatIfView> {
+    this.latest += 1;
+    const mine = this.latest;
+    const { engine, life, turns } = this.parts;
+    const { loaded } = life;
+    if (loaded === null)
+      throw new Error(
+        'Counting needs the model, which is not loaded. Choose a model, or wait until it is there, then ask again.',
+      );
+    refuse(window, loaded);
+    const measure = (prompt: Prompt) => {
+      if (mine !== this.latest) throw new Error('Another window was asked for meanwhile.');
+      return engine.request('measure', { prompt });
+    };
+    // What setting up freezes is frozen for the copy.
+    const looked = { ...session };
+    const now = await turns.ahead(looked, loaded);
+    const { graph, stack: head, ...setup } = await turns.setup(looked, loaded);
+    const budget = budgetFor(window, setup.policy);
+    const { path } = looked.state.dialog;
+    const node = answering(graph);
+    const stackOf = (folded: Fitted | null) => this.headWith(looked, loaded, folded);
+    const { marks, policy, switches, cache } = setup;
+    const course = { path, node, marks, policy, switches, cache, budget, stackOf };
+    const present = { stack: head, held: heldIn(looked.state.held, node.slot), grown: looked.grown };
+    const [{ fitted, steps, unanswered }, anew] = await worded(budget, async () => [
+      await replay(course, measure),
+      await changedNow(course, present, measure),
+    ]);
+    const [stack, was] = [stackReport(fitted), stackReport(now)];
+    return {
+      stack,
+      now: was,
+      changes: changesOf(was, stack, path),
+      crossings: crossingsIn(steps),
+      unanswered,
+      anew: { tokens: anew.measure.total, milliseconds: predicted(turns.pace, anew.measure.total) },
+      memory: loaded.memory === null ? null : { now: loaded.memory.kv, would: kvAt(loaded.memory, window) },
+      byModel: session.folds.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
+    };
+  }
+
+  /** The head as it is now, with `recall` where there something was folded, and without where not. */
+  private async headWith(session: Session, info: ModelInfo, folded: Fitted | null): Promise<Stack> {
+    const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
+    const fold = folded?.held.fold ?? null;
+    const folds = folded === null || fold === null ? [] : [foldRow(attempt, folded, fold, [])];
+    return (await this.parts.turns.setup({ ...session, folds }, info)).stack;
+  }
+}
+
+const byModel: ReadonlySet<string> = new Set(['ok', 'tool_result_truncated']);
+
+function refuse(window: number, { trainContext, name }: ModelInfo): void {
+  if (window < least) throw new Error(`The smallest window is ${count(least)} tokens. Ask for a larger one.`);
+  if (window > trainContext)
+    throw new Error(
+      `${name} was trained for ${count(trainContext)} tokens, so its window cannot be ${count(window)}. Ask for ${count(trainContext)} or less.`,
+    );
+}
+
+async function worded<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw plainly(error, budget);
+  }
+}
+
+/** A fault's advice is about the window of now. */
+function plainly(error: unknown, { window, high, reserve }: Budget): unknown {
+  if (!(error instanceof FaultError) || error.fault.kind !== 'doesNotFit') return error;
+  const { needed, pinned } = error.fault;
+  const room = `a window of ${count(window)} holds ${count(high)} beside ${count(reserve)} for the answer`;
+  return new Error(
+    `It would not fit: at least ${count(needed)} tokens have to stay, ${count(pinned)} of them the fixed head, but ${room}. Ask for a larger one, unpin items, or switch tools off.`,
+  );
+}
+
+/** A result that was shortened as it came let go of nothing that had been read. */
+function crossingsIn(steps: readonly Held[]): number {
+  return steps.filter(({ runs, cleared }, i) => {
+    const before = steps[i - 1];
+    return before !== undefined && (runs !== before.runs || cleared !== before.cleared);
+  }).length;
+}
+
+/** Runs of items of which the same would be instead of the same. */
+function changesOf(now: StackReport, would: StackReport, path: readonly Item[]): readonly WhatIfChange[] {
+  const [was, is] = [byItem(now.decisions), byItem(would.decisions)];
+  const runs: WhatIfChange[] = [];
+  for (const [at, item] of path.entries()) {
+    const [a, b] = [was[at], is[at]];
+    if (a === undefined || b === undefined || shown(a) === shown(b)) continue;
+    const last = runs.at(-1);
+    const change = { from: at, to: at + 1, now: shown(a), would: shown(b), by: b.by, why: b.why };
+    if (last?.to === at && last.now === change.now && last.would === change.would && last.by === change.by)
+      runs[runs.length - 1] = { ...last, to: at + 1, label: `${at + 1 - last.from} items` };
+    else runs.push({ ...change, label: labelOf(item) });
+  }
+  return runs;
+}
+
+function byItem(decisions: readonly Decision[]): readonly Decision[] {
+  return decisions.flatMap((decision) => Array.from({ length: decision.to - decision.from }, () => decision));
+}
+
+/** What waits for the next crossing stands in the prompt like what stays. */
+function shown({ state }: Decision): State {
+  return state === 'pending' ? 'kept' : state;
+}

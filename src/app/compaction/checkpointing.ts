@@ -1,0 +1,102 @@
+// Gets the entries for a fold: from the chat's own model behind the prompt in its slot, or from a model of its own.
+import { survives } from '../../core/compaction/audit.ts';
+import { sourcesOf } from '../../core/compaction/source.ts';
+import { type Summariser, showsCapped, summarise, type Task, type Written } from '../../core/compaction/summarise.ts';
+import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import { extractFrom } from '../../core/pruning/foldTurns.ts';
+import type { Engine } from '../model/modelLife.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Snapshots } from '../slots/snapshots.ts';
+import type { Job } from './folding.ts';
+import type { Watch } from './watch.ts';
+
+interface Parts {
+  readonly engine: Engine;
+  readonly around: Surroundings;
+  readonly snapshots: Snapshots;
+}
+
+/** Has a checkpoint written for everything before `to`. Never rejects: what went wrong is the reason. */
+export async function writeCheckpoint(
+  parts: Parts,
+  job: Job,
+  fitted: Fitted,
+  to: number,
+  watch: Watch,
+): Promise<Written> {
+  const { room, held } = fitted;
+  const earlier = held.fold?.checkpoint.entries ?? [];
+  const covered = held.fold?.to ?? 0;
+  const found = extractFrom(room, held, covered, to);
+  const isGone = (id: string) => room.weight(id) === 0;
+  // What was let go of since the last fold is not in the prompt: the rules looked at it.
+  const trimmed = found.filter(({ items }) => items.every(isGone));
+  const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
+  const users = [...earlier, ...found].filter(({ by }) => by === 'user');
+  const task = { stateCap: room.state.cap, sources: sourcesOf([...earlier, ...trimmed], inPrompt), must: users };
+  try {
+    const written = await ask(parts, job, fitted, task, watch);
+    const { entries } = written;
+    const truncated = written.truncated || showsCapped(fitted.prompt, held.capped);
+    if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
+    // The user's own words stay also where the model left them out.
+    const kept = users.filter((entry) => !survives(entry, entries));
+    return { ...written, truncated, entries: [...kept, ...entries] };
+  } catch (error) {
+    return { entries: null, reason: wordFault(faultOf(error)).message, tries: 0, truncated: false, cancelled: false };
+  }
+}
+
+async function ask(
+  { engine: chats, around, snapshots }: Parts,
+  job: Job,
+  { node, prompt }: Fitted,
+  task: Omit<Task, 'prompt' | 'window'>,
+  watch: Watch,
+): Promise<Written> {
+  job.asked();
+  const own = await around.summariser();
+  const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
+  const sampling = { temperature: 0, seed: 0 };
+  const model = own === null ? snapshots.model(job.session, node.slot, sampling) : engine.model(0, sampling);
+  const signal = AbortSignal.any([job.signal, watch.signal]);
+  let tries = 0;
+  const summariser: Summariser = {
+    measure: async (asked: Prompt) => {
+      if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+      return (await engine.request('measure', { prompt: asked })).total;
+    },
+    generate: async (asked, grammar, maxTokens) => {
+      tries += 1;
+      const { reuse } = job.setup.cache;
+      const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
+      const generation = await model
+        .generate(request, () => watch.progress(), signal)
+        .catch((error: unknown) => failed(error, watch));
+      job.session.tally.warmed(generation.prefill.decoded);
+      return generation;
+    },
+    wait: (milliseconds) => Promise.race([around.wait(milliseconds), abortOf(signal)]),
+  };
+  try {
+    return { ...(await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser)), tries };
+  } finally {
+    await own?.done();
+  }
+}
+
+/** A summariser that took the model down would do so again, at once and after each restart. */
+function failed(error: unknown, watch: Watch): never {
+  const fault = faultOf(error);
+  if (fault.kind === 'engineCrashed') watch.give(wordFault(fault).message);
+  throw error;
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

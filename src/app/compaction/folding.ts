@@ -1,0 +1,214 @@
+// Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
+import { summarising } from '../../core/agent/graph.ts';
+import { folds } from '../../core/agent/mechanisms.ts';
+import type { Entry } from '../../core/compaction/checkpoint.ts';
+import type { FoldRow, Outcome } from '../../core/compaction/foldRow.ts';
+import { makeFold } from '../../core/compaction/makeFold.ts';
+import { planFold } from '../../core/compaction/planFold.ts';
+import { proposalsOf } from '../../core/compaction/proposals.ts';
+import type { Written } from '../../core/compaction/summarise.ts';
+import type { ItemId } from '../../core/dialog/dialog.ts';
+import { faultOf, wordFault } from '../../core/faults/faults.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import { type Fitted, fittedAt } from '../../core/pruning/fitPrompt.ts';
+import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
+import type { Leases } from '../../core/stored/storedSession.ts';
+import type { TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { Engine } from '../model/modelLife.ts';
+import { leaseOf } from '../ports/lease.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import type { Snapshots } from '../slots/snapshots.ts';
+import { attemptRow, foldRow } from '../turn/foldRows.ts';
+import { writeCheckpoint } from './checkpointing.ts';
+import { Watch } from './watch.ts';
+
+/** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
+const longestCoolDown = 16;
+
+export interface Job {
+  readonly session: Session;
+  readonly info: ModelInfo;
+  readonly setup: TurnSetup;
+  readonly signal: AbortSignal;
+  /** The user wants it, also where it frees little. */
+  readonly byUser: boolean;
+  /** A summariser is asked from here on. */
+  readonly asked: () => void;
+}
+
+interface Ended {
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly tries?: number;
+}
+
+/** Up to how many turns no idle fold is tried, on the branch of the item that was the last one then. */
+interface Rest {
+  readonly failures: number;
+  readonly last: ItemId | null;
+  readonly until: number;
+}
+
+export class Folding {
+  private readonly engine: Engine;
+  private readonly around: Surroundings;
+  private readonly leases: Leases | null;
+  private readonly snapshots: Snapshots;
+  private readonly rest = new WeakMap<Session, Rest>();
+  /** By the name of the lease; the latest one where a fold gives way to another of the same session. */
+  private readonly watches = new Map<string, Watch>();
+
+  constructor(engine: Engine, around: Surroundings, leases: Leases | null, snapshots: Snapshots) {
+    this.snapshots = snapshots;
+    this.engine = engine;
+    this.around = around;
+    this.leases = leases;
+  }
+
+  /** The model showed that it is at work. */
+  progress(): void {
+    for (const watch of this.watches.values()) watch.progress();
+  }
+
+  /** Folds when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
+  async idle(job: Job): Promise<FoldRow | null> {
+    const { session, info, setup, signal } = job;
+    if (!folds(setup.switches, info.contextSize) || this.rests(session)) return null;
+    const fitted = await this.current(job);
+    if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
+    return this.fold(job, fitted);
+  }
+
+  /** Folds because the user asked for it, whatever the mark and the cool-down say. */
+  async now(job: Job): Promise<FoldRow | null> {
+    const fitted = await this.current(job);
+    return job.signal.aborted ? null : this.fold(job, fitted);
+  }
+
+  /** The answering node's prompt as it is in its slot, with the turn that just ended. */
+  private current({ session, setup }: Job): Promise<Fitted> {
+    const node = summarising(setup.graph);
+    const { path } = session.state.dialog;
+    const held = heldOn(path, heldIn(session.state.held, node.slot));
+    return fittedAt({ ...setup, path, node }, held, (prompt) => this.engine.request('measure', { prompt }));
+  }
+
+  private async fold(job: Job, fitted: Fitted): Promise<FoldRow | null> {
+    const started = this.around.now().getTime();
+    const to = planFold(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
+    if (to === null) {
+      const reason = 'no turns before the latest ones would free enough';
+      return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
+    }
+    const name = `fold:${job.session.id}`;
+    const ttl = this.around.settings().leaseMilliseconds;
+    const lease = leaseOf(this.leases, this.around, name, ttl);
+    if (!lease.take())
+      return this.ended(job, fitted, started, { outcome: 'lock_held', reason: 'another window folds this session' });
+    const watch = new Watch(this.around.every, ttl, () => lease.take());
+    this.watches.set(name, watch);
+    try {
+      return await this.underLease(job, fitted, to, started, watch);
+    } finally {
+      watch.stop();
+      // One that began meanwhile needs the lease.
+      if (this.watches.get(name) === watch) {
+        this.watches.delete(name);
+        lease.release();
+      }
+    }
+  }
+
+  private async underLease(
+    job: Job,
+    fitted: Fitted,
+    to: number,
+    started: number,
+    watch: Watch,
+  ): Promise<FoldRow | null> {
+    const { engine, around, snapshots } = this;
+    const written = await writeCheckpoint({ engine, around, snapshots }, job, fitted, to, watch);
+    // What gave up by itself is a failure, also where it is a restart that goes on.
+    if (job.signal.aborted && watch.problem === null) return null;
+    const { entries, reason, tries } = written;
+    if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries });
+    try {
+      return await this.apply(job, fitted, to, started, { ...written, entries });
+    } catch (error) {
+      if (job.signal.aborted) return null;
+      return this.ended(job, fitted, started, { outcome: 'failed', reason: wordFault(faultOf(error)).message, tries });
+    }
+  }
+
+  private async apply(
+    job: Job,
+    fitted: Fitted,
+    to: number,
+    started: number,
+    written: Written & { readonly entries: readonly Entry[] },
+  ): Promise<FoldRow | null> {
+    const { session, setup } = job;
+    const { dialog } = session.state;
+    const id = this.around.newId();
+    const measurer = (prompt: Prompt) => this.engine.request('measure', { prompt });
+    const slots: Held[] = [];
+    let after = fitted;
+    for (const node of setup.graph.nodes) {
+      const request = { ...setup, path: dialog.path, held: heldIn(session.state.held, node.slot), node };
+      const made = await makeFold(request, { id, to, entries: written.entries }, measurer);
+      slots[node.slot] = made.held;
+      if (node.slot === fitted.node.slot) after = made;
+    }
+    // A pin or an eviction meanwhile speaks for another prompt.
+    const { path, marks } = fitted.room;
+    if (job.signal.aborted || session.state.dialog.path !== path || session.marks !== marks) return null;
+    const freed = after.before - after.measure.total;
+    if (freed < (job.byUser ? 1 : fitted.room.folding.minGain)) {
+      const reason = `it would have freed only ${freed} tokens`;
+      return this.ended(job, fitted, started, { outcome: 'no_boundary', reason, tries: written.tries });
+    }
+    const { fold } = after.held;
+    if (fold === null) return null;
+    this.pause(session, 1);
+    const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
+    const former = fold.previous?.checkpoint.entries ?? [];
+    const proposals = proposalsOf(fold.checkpoint.entries, former, this.around.newId);
+    const row = foldRow(
+      { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
+      after,
+      fold,
+      proposals,
+    );
+    session.putFold(row, slots);
+    session.tally.folded(outcome);
+    return row;
+  }
+
+  /** Nothing was folded: the attempt is kept all the same, and the next one waits. */
+  private ended({ session }: Job, fitted: Fitted, started: number, ended: Ended): FoldRow {
+    const failures = (this.rest.get(session)?.failures ?? 0) + 1;
+    this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
+    const row = attemptRow(this.attempt(started, ended), fitted);
+    session.putFold(row, session.state.held);
+    session.tally.folded(row.outcome);
+    return row;
+  }
+
+  /** No idle fold for so many turns. */
+  pause(session: Session, turns: number, failures = 0): void {
+    const { dialog } = session.state;
+    this.rest.set(session, { failures, last: dialog.head, until: dialog.turns + turns });
+  }
+
+  private rests(session: Session): boolean {
+    const rest = this.rest.get(session);
+    const { dialog } = session.state;
+    return rest !== undefined && dialog.turns < rest.until && dialog.path.some(({ id }) => id === rest.last);
+  }
+
+  private attempt(started: number, { outcome, reason, tries = 0 }: Ended) {
+    return { id: this.around.newId(), outcome, reason, tries, started, ended: this.around.now().getTime() };
+  }
+}

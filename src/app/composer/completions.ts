@@ -1,0 +1,100 @@
+// What may stand where the user is typing: mentions behind an @, commands and prompts behind a slash.
+import type { Completion } from '../../protocol/questions.ts';
+import { knownCommands } from '../ports/commandTable.ts';
+import { rank } from '../ports/fuzzy.ts';
+import type { Mentions } from '../ports/surroundings.ts';
+import { mentionWord } from '../turn/mentions.ts';
+import type { Prompts } from './prompts.ts';
+
+const most = 20;
+
+const kinds: readonly Completion[] = [
+  {
+    insert: '@selection',
+    label: 'selection',
+    detail: 'What is selected in the editor',
+    icon: 'list-selection',
+    open: false,
+  },
+  { insert: '@file:', label: 'file', detail: 'A file, or lines of it: @file:src/a.ts:10-40', icon: 'file', open: true },
+  {
+    insert: '@folder:',
+    label: 'folder',
+    detail: 'The files of a folder and how they begin',
+    icon: 'folder',
+    open: true,
+  },
+  { insert: '@symbol:', label: 'symbol', detail: 'The code that declares a name', icon: 'symbol-method', open: true },
+  { insert: '@problems', label: 'problems', detail: 'Errors and warnings in the editor', icon: 'warning', open: false },
+  {
+    insert: '@codebase',
+    label: 'codebase',
+    detail: 'Find in the whole folder what the message is about',
+    icon: 'search',
+    open: false,
+  },
+  {
+    insert: '@terminal',
+    label: 'terminal',
+    detail: 'The last commands and what they wrote',
+    icon: 'terminal',
+    open: false,
+  },
+];
+
+const icons = { file: 'file', folder: 'folder', symbol: 'symbol-method' } as const;
+
+export class Completions {
+  private readonly mentions: Mentions;
+  private readonly prompts: Prompts;
+
+  constructor(mentions: Mentions, prompts: Prompts) {
+    this.mentions = mentions;
+    this.prompts = prompts;
+  }
+
+  /** At most 20, the likeliest first. */
+  async complete(typed: string): Promise<readonly Completion[]> {
+    if (typed.startsWith('/')) return this.commands(typed.slice(1));
+    const [, kind, name = ''] = /^@(file|folder|symbol):"?([^"]*)/.exec(typed) ?? [];
+    if (kind !== undefined) return this.named(kind as keyof typeof icons, name);
+    const words = typed.slice(1);
+    const fitting = rank(words, kinds, ({ label }) => label, most);
+    const files = words.includes(':') ? [] : await this.named('file', words);
+    return [...fitting, ...files].slice(0, most);
+  }
+
+  /** Paths or URIs, one a line, as they are mentioned. */
+  async mention(places: string): Promise<readonly (string | null)[]> {
+    const lines = places.split(/\r?\n/).filter((line) => line.trim() !== '');
+    return Promise.all(
+      lines.map(async (line) => {
+        const found = await this.mentions.placed(line.trim());
+        return found === null ? null : mentionWord(found);
+      }),
+    );
+  }
+
+  private async commands(typed: string): Promise<readonly Completion[]> {
+    const { usable } = await this.prompts.own();
+    const own = usable.map(({ name, description }) => ({
+      name,
+      detail: description === '' ? `Your prompt .tidemark/prompts/${name}.md` : description,
+      icon: 'note',
+      open: true,
+    }));
+    const found = rank(typed, [...knownCommands, ...own], ({ name }) => name, most);
+    return found.map(({ name, detail, icon, open }) => ({ insert: `/${name}`, label: `/${name}`, detail, icon, open }));
+  }
+
+  private async named(kind: keyof typeof icons, typed: string): Promise<readonly Completion[]> {
+    const names = await this.mentions.names(kind, typed);
+    return rank(typed, names, ({ name }) => name, most).map(({ name, detail }) => ({
+      insert: mentionWord({ kind, name }),
+      label: name,
+      detail,
+      icon: icons[kind],
+      open: false,
+    }));
+  }
+}

@@ -1,0 +1,63 @@
+// What a draft would be as a message, with the texts that would go beside it.
+
+import { graphFor } from '../../core/abilities/nature.ts';
+import { answering } from '../../core/agent/graph.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
+import { attachedTexts } from '../../core/prompt/found.ts';
+import type { ViewState } from '../../protocol/view.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import { attachmentsOf, type FoundChoice, foundFor, foundViews, groundOf, talkedIn } from '../turn/finding.ts';
+import { attach } from '../turn/mentions.ts';
+import type { Meant } from './draft.ts';
+import type { Prompts } from './prompts.ts';
+
+interface Talk {
+  readonly snapshot: ViewState;
+  readonly session: Session;
+  readonly prompts: Prompts;
+}
+
+export async function meantBy(
+  draft: string,
+  choice: FoundChoice,
+  chat: Talk,
+  around: Surroundings,
+  signal: Signal,
+): Promise<Meant> {
+  const words = draft.startsWith('/') ? await chat.prompts.expand(draft) : { ok: true as const, text: draft };
+  if (!words.ok || words.text.startsWith('/')) return null;
+  const { mentions, counter, wantedWindow, settings } = around;
+  const budget = chat.snapshot.stack?.budget ?? budgetFor(wantedWindow(), settings().agent.policy);
+  const [attached, found] = await Promise.all([
+    attach(words.text, mentions, counter, budget.high, signal),
+    foundBy(words.text, choice, chat, around, budget, signal),
+  ]);
+  const restored = chat.session.restored.flatMap(attachedTexts);
+  return { text: words.text, mentions: attached.map(({ shown }) => shown), restored, ...found };
+}
+
+type FoundPart = Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'>;
+const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
+
+/** By words alone, while the user writes: meaning is asked for once the message is sent. */
+async function foundBy(
+  text: string,
+  choice: FoundChoice,
+  { session, snapshot }: Talk,
+  around: Surroundings,
+  { high }: Budget,
+  signal: Signal,
+): Promise<FoundPart> {
+  const { agent } = around.settings();
+  if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
+  const talked = talkedIn(session, answering(graphFor(agent, null)).slot, true);
+  const ground = groundOf(around, agent.retrieval, high, { meaning: false, choice });
+  const fitted = await foundFor(text, talked, ground, signal);
+  const texts = attachmentsOf(fitted).flatMap(attachedTexts);
+  const counts = texts.length === 0 ? [] : (await around.counter.count(texts)).tokens;
+  const least = counts.reduce((a, b) => a + b, 0);
+  const most = around.finding.embeds ? Math.max(least, ground.room) : least;
+  return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
+}

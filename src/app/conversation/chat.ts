@@ -1,0 +1,297 @@
+// The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
+import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import { type Disposable, Emitter } from '../../core/emitter.ts';
+import { faultOf } from '../../core/faults/faults.ts';
+import type { Prefilling } from '../../protocol/engine.ts';
+import { emptyView, foldView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
+import { Commands } from '../commands/commands.ts';
+import { checkpointText, foldWords } from '../commands/compactCommand.ts';
+import { Desks } from '../commands/desks.ts';
+import { FindDesk } from '../commands/findDesk.ts';
+import { SpeedDesk } from '../commands/speedDesk.ts';
+import { Folding } from '../compaction/folding.ts';
+import { Draft } from '../composer/draft.ts';
+import { meantBy } from '../composer/meant.ts';
+import { Prompts } from '../composer/prompts.ts';
+import { IdleWork } from '../idle/idleWork.ts';
+import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import { Sessions } from '../session/sessions.ts';
+import { Transcript } from '../session/transcript.ts';
+import { storedTurns } from '../session/turnView.ts';
+import type { Snapshots } from '../slots/snapshots.ts';
+import { createTogether, type Together } from '../slots/together.ts';
+import { meantNow, type Written } from '../turn/meantNow.ts';
+import { Turns } from '../turn/turns.ts';
+import { Sending } from './sending.ts';
+
+/** Turns without an idle fold after one was undone. */
+const afterUndo = 4;
+
+export class Chat {
+  private readonly life: ModelLife;
+  private readonly around: Surroundings;
+  private view: ViewState = emptyView;
+  private readonly deltas = new Emitter<ViewDelta>();
+  private current: Session;
+  private said: Transcript;
+  readonly turns: Turns;
+  private readonly folding: Folding;
+  private readonly desks: Desks;
+  readonly commands: Commands;
+  private readonly sessions: Sessions;
+  private readonly work: IdleWork;
+  readonly sending: Sending;
+  readonly draft: Draft;
+  readonly prompts: Prompts;
+  readonly snapshots: Snapshots;
+
+  /** `together`: what it shares with other chats of the window. */
+  constructor(
+    engine: Engine,
+    life: ModelLife,
+    storage: Storage | null,
+    around: Surroundings,
+    together: Together = createTogether(engine, life, storage, around),
+  ) {
+    this.life = life;
+    this.around = around;
+    this.snapshots = together.snapshots;
+    this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
+    this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
+    this.work = new IdleWork(this, this.turns, this.folding, { ...together, engine, life, around });
+    this.sending = new Sending(this, life, this.turns, this.work);
+    this.prompts = new Prompts(() => around.promptFiles());
+    this.draft = new Draft(
+      this,
+      around.counter,
+      () => this.turns.pace,
+      (text, choice, signal) => meantBy(text, choice, this, around, signal),
+    );
+    this.sessions = new Sessions(
+      storage,
+      around,
+      together.writers,
+      (notice) => this.set({ notice }),
+      (words) => this.beginInstead(words),
+    );
+    this.desks = new Desks(storage, around, this);
+    const parts = { engine, life, turns: this.turns, work: this.work };
+    const desks = [...this.desks.all, new FindDesk(this, around), new SpeedDesk(this, engine, life, this.work, around)];
+    this.commands = new Commands(this, parts, around, desks);
+    this.said = new Transcript((delta) => this.publish(delta));
+    this.current = this.sessions.fresh();
+  }
+
+  get snapshot(): ViewState {
+    return this.view;
+  }
+
+  get session(): Session {
+    return this.current;
+  }
+
+  get transcript(): Transcript {
+    return this.said;
+  }
+
+  /** Names the open folders. */
+  get workspace(): string {
+    return this.sessions.workspace;
+  }
+
+  /** Calls back with every change. */
+  subscribe(listener: (delta: ViewDelta) => void): Disposable {
+    return this.deltas.subscribe(listener);
+  }
+
+  publish(delta: ViewDelta): void {
+    this.view = foldView(this.view, delta);
+    this.deltas.emit(delta);
+  }
+
+  /** The model's state changed; a slot that is not there is not warm. */
+  showModel(engine: ViewState['engine']): void {
+    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
+    if (engine.state === 'ready') this.sending.settle();
+  }
+
+  /** Prompt tokens decoded so far by the request that runs. */
+  showPrefill({ done, of, decoded, milliseconds }: Omit<Prefilling, 'slot'>): void {
+    this.folding.progress();
+    const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
+    if (this.view.running) this.set({ prefill: { done, of, remaining } });
+  }
+
+  /** Prompt tokens prefilled so far by idle work. */
+  showWarming({ done, of }: Omit<Prefilling, 'slot'>): void {
+    if (!this.view.running) this.set({ warming: { done, of } });
+  }
+
+  /** Opens the workspace's latest session, or an empty one. */
+  resume(): void {
+    const latest = this.sessions.latest();
+    if (typeof latest === 'string') this.beginInstead(latest);
+    else this.begin(latest ?? this.sessions.fresh());
+  }
+
+  newSession(): void {
+    this.sending.leave();
+    this.begin(this.sessions.fresh());
+  }
+
+  /** A new session, because of what the words say. */
+  private beginInstead(words: string): void {
+    this.newSession();
+    this.transcript.info('Sessions', `${words} Here begins a new one.`, false);
+  }
+
+  /** Goes on with a stored session. Words when it cannot be. */
+  openSession(id: string): string | null {
+    if (id === this.session.id) return 'It is open already.';
+    const session = this.sessions.stored(id);
+    if (typeof session === 'string') return session;
+    this.sending.leave();
+    this.begin(session);
+    void this.open();
+    return null;
+  }
+
+  /** Deletes a stored session for good; the open one gives way to a new one. Words when it cannot be. */
+  deleteSession(id: string): string | null {
+    if (id === this.session.id) this.newSession();
+    const problem = this.sessions.delete(id);
+    if (problem === null) void this.snapshots.forget(id);
+    return problem;
+  }
+
+  /** Loads the model and prefills what the next message will share. Failures are in the view. */
+  async open(): Promise<void> {
+    this.set({ toolsOff: this.around.settings().toolsOff });
+    const estimated = this.work.estimate(this.session, this.life);
+    // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
+    if (this.work.waits()) return estimated;
+    // Published by the model's life.
+    const info = await this.life.ensure().catch(() => null);
+    if (info === null) await estimated;
+    else if (!this.view.running && !this.view.folding) await this.work.settle(this.session, info);
+  }
+
+  /** The window closes: what it has is free for others. */
+  dispose(): void {
+    this.work.end();
+    this.sessions.release();
+  }
+
+  /** Its place closes while the window goes on: the answer so far is stored, unless it is opened again before that. */
+  async close(): Promise<void> {
+    this.sending.leave();
+    this.sessions.release();
+    await this.sending.ended;
+    this.dispose();
+    await this.snapshots.keep();
+  }
+
+  /** A workspace file changed: the view says so until its text is in the prompt. */
+  showStale(): void {
+    const { bundle } = this.session;
+    this.set({ stale: bundle !== null && this.around.grounds.stale(bundle) });
+  }
+
+  /** Takes changed workspace texts and memories in with the next prompt. It breaks the prefix in front, once. */
+  async refreshWorkspace(): Promise<void> {
+    this.around.grounds.renew();
+    this.session.bundle = null;
+    this.session.digest = null;
+    this.set({ stale: false });
+    if (!this.view.running && this.view.engine.state === 'ready') await this.open();
+  }
+
+  send(text: string): Promise<void> {
+    return this.sending.send(text);
+  }
+
+  edit(item: string, text: string): Promise<void> {
+    return this.sending.edit(item, text);
+  }
+
+  /** Ends the running turn. */
+  cancel(): void {
+    this.sending.cancel();
+  }
+
+  /** Puts the words of a message into the composer as a command, for the user to look at and send. */
+  remember(item: string): void {
+    const said = this.session.state.dialog.path.find(({ id }) => id === item);
+    if (said?.origin === 'user') this.draft.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
+  }
+
+  /** A command, answered in the transcript; null for words to the model. */
+  command(line: string, typed = false): Promise<void> | null {
+    const { draft } = this.view;
+    const answer = this.commands.answer(line);
+    // Of the session that is open now, which the command may have opened.
+    const { transcript } = this;
+    // Words that came back because of it stay.
+    if (answer !== null && this.view.draft.id === draft.id) this.draft.take();
+    return (
+      answer?.then(
+        async (said) => {
+          if (said?.again === true) this.draft.giveBack(line);
+          if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
+          if (!this.view.running) await said?.after?.();
+        },
+        (error: unknown) => {
+          const fault = faultOf(error);
+          transcript.failed(fault, false);
+          // Words that could not be kept are the user's still; those of a button are nobody's.
+          if (typed && fault.kind === 'storeUnavailable') this.draft.giveBack(line);
+        },
+      ) ?? null
+    );
+  }
+
+  /** The user took a fold back: it does not come again at once. */
+  keepUnfolded(session: Session): void {
+    this.folding.pause(session, afterUndo);
+    if (session === this.session) for (const { id, undone } of session.folds) if (undone) this.transcript.undone(id);
+  }
+
+  /** What the user says to a fold's proposal: only then it is kept beyond the session. */
+  answerProposal(fold: string, proposal: string, keep: boolean): Promise<void> {
+    return this.desks.answerProposal(this.session, this.transcript, { fold, proposal, keep });
+  }
+
+  /** What crossings folded by rules since there were `known` attempts. */
+  foldedByRules(known: number): void {
+    for (const row of this.session.folds.slice(known)) if (row.outcome === 'fallback') this.folded(row);
+  }
+
+  folded(row: FoldRow): void {
+    const { checkpoint, proposals } = row;
+    if (checkpoint !== null) this.transcript.folded(row.id, foldWords(row), checkpointText(checkpoint));
+    if (proposals.length > 0) this.transcript.propose(row.id, proposals);
+  }
+
+  meant(text: string): Written {
+    return meantNow(text, this.around.mentions, this.draft.choice);
+  }
+
+  private begin(session: Session): void {
+    this.work.interrupt();
+    void this.snapshots.keep();
+    this.current = session;
+    this.said = new Transcript((delta) => {
+      if (this.session === session) this.publish(delta);
+    });
+    this.publish({ type: 'begin', session: session.id, entries: this.transcript.begin(session) });
+    const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
+    this.set({ turns: storedTurns(reports) });
+  }
+
+  set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {
+    this.publish({ type: 'set', values });
+  }
+}

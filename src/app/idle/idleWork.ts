@@ -1,0 +1,249 @@
+// What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
+import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import type { Disposable } from '../../core/emitter.ts';
+import { stackReport } from '../../core/report/report.ts';
+import type { TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { ViewState } from '../../protocol/view.ts';
+import type { Folding } from '../compaction/folding.ts';
+import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import type { Floor, Yielding } from '../slots/floor.ts';
+import type { Snapshots } from '../slots/snapshots.ts';
+import type { Together } from '../slots/together.ts';
+import type { Idling, Turns } from '../turn/turns.ts';
+import { takenView } from '../turn/warmth.ts';
+import { Saver } from './saver.ts';
+
+/** The chat as idle work sees it. */
+export interface Idle {
+  readonly snapshot: ViewState;
+  readonly session: Session;
+  readonly draft: { again(): Promise<void> };
+  set(values: Partial<ViewState>): void;
+  /** Makes ready for the next message. */
+  open(): Promise<void>;
+  showStale(): void;
+  /** A fold was made. */
+  folded(row: FoldRow): void;
+  foldedByRules(known: number): void;
+}
+
+type Shared = Pick<Together, 'snapshots' | 'floor' | 'slotsChanged'> & {
+  readonly engine: Pick<Engine, 'request'>;
+  readonly life: Pick<ModelLife, 'show'>;
+  readonly around: Pick<Surroundings, 'power' | 'now' | 'natures'>;
+};
+
+export class IdleWork implements Yielding {
+  private readonly chat: Idle;
+  private readonly turns: Turns;
+  private readonly folding: Folding;
+  private readonly snapshots: Snapshots;
+  private readonly saver: Saver;
+  readonly floor: Floor;
+  private readonly engine: Shared['engine'];
+  private readonly life: Shared['life'];
+  private readonly around: Shared['around'];
+  private working = false;
+  private ended = false;
+  private readonly hearing: Disposable;
+  private running: AbortController | null = null;
+
+  constructor(chat: Idle, turns: Turns, folding: Folding, shared: Shared) {
+    const { snapshots, floor, slotsChanged, around } = shared;
+    this.engine = shared.engine;
+    this.life = shared.life;
+    this.around = around;
+    this.saver = new Saver(around);
+    this.snapshots = snapshots;
+    this.floor = floor;
+    floor.join(this);
+    this.hearing = slotsChanged.subscribe(() => void this.showSlots());
+    this.chat = chat;
+    this.turns = turns;
+    this.folding = folding;
+  }
+
+  /** Gives way to a request, within one chunk of decoding. */
+  interrupt(): void {
+    this.running?.abort();
+    this.working = false;
+    this.snapshots.wake();
+    const { folding, warming } = this.chat.snapshot;
+    if (folding || warming !== null) this.chat.set({ folding: false, warming: null });
+  }
+
+  yield(): void {
+    if (!this.working) return;
+    this.interrupt();
+    this.floor.owe(this);
+  }
+
+  /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
+  async resume(): Promise<void> {
+    const { session, snapshot } = this.chat;
+    const seated = this.snapshots.slots.all.some((seat) => seat.session.id === session.id);
+    if (seated || snapshot.warm === null) await this.chat.open();
+  }
+
+  /** Whether another chat asks the model. Then this one goes on when that is done. */
+  waits(): boolean {
+    const waits = this.floor.isOthers(this);
+    if (waits && !this.ended) this.floor.owe(this);
+    return waits;
+  }
+
+  /** The chat is gone: nothing is made ready for it any more. */
+  end(): void {
+    this.ended = true;
+    this.interrupt();
+    this.floor.leave(this);
+    this.hearing.dispose();
+  }
+
+  /**
+   * Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. On
+   * battery saver it only shows.
+   */
+  async settle(session: Session, info: ModelInfo): Promise<void> {
+    // What a command for a session that was left asks for must not interrupt the work for this one.
+    if (session !== this.chat.session || this.ended || this.waits()) return;
+    this.floor.hush(this);
+    const signal = this.begin();
+    this.working = true;
+    const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
+    try {
+      const setup = await this.turns.setup(session, info);
+      const resting = await this.saver.isOn();
+      if (!still()) return;
+      if (resting) await this.show(session, info, still);
+      else await this.prepare(session, info, setup, signal, still);
+      if (!resting && still()) await this.test(session, info, signal, still);
+      if (still()) this.snapshots.rest();
+    } catch {
+      // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
+      if (session === this.chat.session) this.chat.set({ warm: null, warming: null });
+    } finally {
+      // A later one of this conversation may be at work.
+      if (!signal.aborted) {
+        this.working = false;
+        this.floor.rested(this);
+      }
+    }
+  }
+
+  private async prepare(
+    session: Session,
+    info: ModelInfo,
+    setup: TurnSetup,
+    signal: AbortSignal,
+    still: () => boolean,
+  ): Promise<void> {
+    if (this.chat.snapshot.resting) this.chat.set({ resting: false });
+    const row = await this.visibly(session, signal, (asked) =>
+      this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
+    );
+    if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+    if (still()) await this.warm(session, info, { still, signal });
+  }
+
+  /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
+  private async test(session: Session, info: ModelInfo, signal: AbortSignal, still: () => boolean): Promise<void> {
+    const { natures } = this.around;
+    if (!natures.wants(info)) return;
+    // One that cannot be tested is used all the same.
+    const nature = await natures.test(info, this.engine, signal).catch(() => null);
+    if (nature === null) return;
+    this.life.show();
+    if (still()) await this.warm(session, info, { still, signal });
+  }
+
+  /** What the next message extends, as it is: measuring it decodes nothing. */
+  private async show(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
+    const fitted = await this.turns.ahead(session, info);
+    if (!still()) return;
+    this.chat.set({ resting: true, warm: null, stack: stackReport(fitted) });
+    this.chat.showStale();
+    await this.showSlots();
+    await this.chat.draft.again();
+  }
+
+  /** Folds at the user's wish. Null when it was interrupted. */
+  async foldNow(session: Session, info: ModelInfo): Promise<FoldRow | null> {
+    return this.alone(async (signal) => {
+      const setup = await this.turns.setup(session, info);
+      const row = await this.visibly(session, signal, (asked) =>
+        this.folding.now({ session, info, setup, signal, asked, byUser: true }),
+      );
+      if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+      return row;
+    });
+  }
+
+  /** What the user asked for besides a message, while no other chat asks the model. Null when a message came before it began. */
+  async alone<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    const signal = this.begin();
+    const back = await this.floor.take(this, signal).catch(() => null);
+    return back === null ? null : job(signal).finally(back);
+  }
+
+  /** Shows the stack while the model loads, in estimated tokens. */
+  async estimate(session: Session, life: Pick<ModelLife, 'loaded'>): Promise<void> {
+    if (life.loaded !== null) return;
+    try {
+      const fitted = await this.turns.estimate(session);
+      if (session === this.chat.session && life.loaded === null) this.chat.set({ stack: stackReport(fitted) });
+    } catch {
+      // Only the picture before the exact one.
+    }
+  }
+
+  /** Which conversation is in which slot. */
+  private async showSlots(): Promise<void> {
+    const { chat } = this;
+    const slots = await this.snapshots.view(chat.session);
+    const { warm } = chat.snapshot;
+    const taken = warm !== null && warm.warmed > 0 && slots.length > 0 && !slots.some(({ open }) => open);
+    chat.set(taken ? { slots, warm: takenView(warm) } : { slots });
+  }
+
+  private begin(): AbortSignal {
+    this.interrupt();
+    this.running = new AbortController();
+    return this.running.signal;
+  }
+
+  /** The view says that turns are folded from when a summariser is asked to the end, whichever it is. */
+  private async visibly(
+    session: Session,
+    signal: AbortSignal,
+    work: (asked: () => void) => Promise<FoldRow | null>,
+  ): Promise<FoldRow | null> {
+    // What was interrupted has nothing to show any more; another fold may show itself meanwhile.
+    const show = (folding: boolean) => {
+      if (!signal.aborted && session === this.chat.session && this.chat.snapshot.folding !== folding)
+        this.chat.set({ folding });
+    };
+    try {
+      return await work(() => show(true));
+    } finally {
+      show(false);
+    }
+  }
+
+  private async warm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
+    const known = session.folds.length;
+    const settled = await this.turns.settle(session, info, idle);
+    if (session !== this.chat.session) return;
+    this.chat.foldedByRules(known);
+    if (settled === null) return;
+    const { fitted, warm } = settled;
+    const done = { warm, warming: null };
+    this.chat.set(this.chat.snapshot.running ? done : { ...done, stack: stackReport(fitted) });
+    this.chat.showStale();
+    await this.showSlots();
+    await this.chat.draft.again();
+  }
+}

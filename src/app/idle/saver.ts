@@ -1,0 +1,28 @@
+// Whether the machine saves its battery: then nothing is decoded but what the user asks for.
+import type { Surroundings } from '../ports/surroundings.ts';
+
+/** Milliseconds. Asking starts a program. */
+const fresh = 30_000;
+
+export class Saver {
+  private readonly around: Pick<Surroundings, 'power' | 'now'>;
+  private asked = Number.NEGATIVE_INFINITY;
+  private answer: Promise<boolean> = Promise.resolve(false);
+
+  constructor(around: Pick<Surroundings, 'power' | 'now'>) {
+    this.around = around;
+  }
+
+  /** As it was up to half a minute ago. What is not known does not save. Never rejects. */
+  isOn(): Promise<boolean> {
+    const now = this.around.now().getTime();
+    // A clock that was put back asks again as well.
+    if (Math.abs(now - this.asked) < fresh) return this.answer;
+    this.asked = now;
+    this.answer = this.around.power().then(
+      (power) => power === 'saver',
+      () => false,
+    );
+    return this.answer;
+  }
+}

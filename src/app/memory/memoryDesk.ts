@@ -1,0 +1,128 @@
+// Answers `/remember` and `/memory`: keeps, shows, changes and forgets what the user wants remembered.
+import { kindOf } from '../../core/memory/kind.ts';
+import type { Memory, Shelves } from '../../core/memory/memory.ts';
+import { literal } from '../../core/report/reportText.ts';
+import type { Answer } from '../commands/contextDesk.ts';
+import { type MemoryCommand, memoryHelp, parseMemoryCommand } from './memoryCommand.ts';
+import { memoryList, memoryLog } from './memoryLists.ts';
+import { Numbers } from './memoryNumbers.ts';
+import { addMemory, checkedText, type MemoryPorts, noStore, whenItShows } from './memoryWrites.ts';
+
+const title = 'Memory';
+const logRows = 30;
+
+type Changing = Extract<MemoryCommand, { readonly number: number }>;
+
+export class MemoryDesk {
+  private readonly ports: MemoryPorts;
+  private readonly numbers = new Numbers();
+
+  constructor(ports: MemoryPorts) {
+    this.ports = ports;
+  }
+
+  /** Null for a line that is none of its commands. Rejects with a FaultError where the store fails. */
+  answer(line: string): Promise<Answer> | null {
+    const command = parseMemoryCommand(line);
+    return command === null ? null : this.answerCommand(command);
+  }
+
+  private async answerCommand(command: MemoryCommand): Promise<Answer> {
+    const { shelves } = this.ports;
+    if (command.kind === 'unknown') return { title, text: command.words, again: true };
+    if (command.kind === 'help') return { title: 'Memory: commands', text: memoryHelp };
+    if (shelves === null) return { title, text: noStore };
+    switch (command.kind) {
+      case 'remember':
+        return this.remember(command, shelves);
+      case 'list':
+        return { title, text: this.list(shelves) };
+      case 'log':
+        return { title: 'Memory: log', text: memoryLog(shelves.audit(logRows)) };
+      default:
+        return this.change(command, shelves);
+    }
+  }
+
+  private async remember(
+    { text, everywhere }: Extract<MemoryCommand, { readonly kind: 'remember' }>,
+    shelves: Shelves,
+  ): Promise<Answer> {
+    if (text.trim() === '') return { title, text: memoryHelp };
+    const written = await addMemory({ text, everywhere, source: 'command' }, this.ports);
+    if (written.kind === 'refused') return { title, text: written.words, again: written.again };
+    const memory = this.entries(shelves).find(({ id }) => id === written.id);
+    if (memory === undefined) return { title, text: 'It was forgotten again meanwhile.' };
+    const number = this.numberOf(memory, shelves);
+    if (written.kind === 'known') return { title, text: `That is known already, as number ${number}.` };
+    const where = memory.workspace === null ? 'everywhere' : 'for this workspace';
+    const words = `Remembered ${where} as number ${number}, a ${memory.kind}: ${literal(memory.text)}`;
+    return { title, text: `${words}\n\n${whenItShows}` };
+  }
+
+  /** Changes an entry that the user was shown; whatever else happened meanwhile, no other one. */
+  private async change(command: Changing, shelves: Shelves): Promise<Answer> {
+    const { number, kind } = command;
+    const workspace = this.ports.workspace();
+    const id = this.numbers.idOf(workspace, number);
+    if (id === undefined) {
+      if (this.numbers.hasListed(workspace)) {
+        return { title, text: `There is no number ${number}; \`/memory\` shows what there is.`, again: true };
+      }
+      return {
+        title,
+        text: `Nothing was changed. The numbers are those of this list:\n\n${this.list(shelves)}`,
+        again: true,
+      };
+    }
+    const text = kind === 'edit' ? await this.edit(id, number, command.text) : this.forget(id, number, shelves);
+    return typeof text === 'string' ? { title, text } : text;
+  }
+
+  private forget(id: string, number: number, shelves: Shelves): string {
+    const memory = this.entries(shelves).find((one) => one.id === id);
+    if (memory === undefined) return gone(number);
+    shelves.forget('memory', id, this.ports.now(), 'command');
+    return `Forgotten: ${literal(memory.text)}\n\n${whenItShows}`;
+  }
+
+  private async edit(id: string, number: number, raw: string): Promise<Answer | string> {
+    const checked = await checkedText(raw, this.ports);
+    if (checked.kind === 'refused') return { title, text: checked.words, again: checked.again };
+    const { shelves, now } = this.ports;
+    if (shelves === null) return noStore;
+    const entries = this.entries(shelves);
+    const memory = entries.find((one) => one.id === id);
+    if (memory === undefined) return gone(number);
+    const { text } = checked;
+    const same = entries.find((one) => one.text === text);
+    if (same !== undefined) return `That is known already, as number ${this.numberOf(same, shelves)}.`;
+    // A kind that was not told from the words stays, whatever the new words are.
+    const kind = kindOf(memory.text) === memory.kind ? kindOf(text) : memory.kind;
+    shelves.putMemory({ ...memory, text, kind, changed: now(), source: 'command' });
+    return `Number ${number}, a ${kind}, is now: ${literal(text)}\n\n${whenItShows}`;
+  }
+
+  private list(shelves: Shelves): string {
+    const entries = this.entries(shelves);
+    const workspace = this.ports.workspace();
+    this.numbers.list(
+      workspace,
+      entries.map(({ id }) => id),
+    );
+    return memoryList(entries, workspace);
+  }
+
+  private entries(shelves: Shelves): readonly Memory[] {
+    return shelves.memories(this.ports.workspace());
+  }
+
+  private numberOf({ id }: Memory, shelves: Shelves): number {
+    const order = this.entries(shelves).map((memory) => memory.id);
+    return this.numbers.of(this.ports.workspace(), id, order);
+  }
+}
+
+function gone(number: number): string {
+  return `Number ${number} is forgotten already; \`/memory\` shows what there is.`;
+}

@@ -1,0 +1,40 @@
+// What a model takes of the memory, in words: said before it is loaded.
+import { bytesInWords, count } from '../../core/count.ts';
+import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+
+export function memoryWords(plan: MemoryPlan): string {
+  return [needWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan)]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+function needWords(plan: MemoryPlan): string {
+  const { weights, repacked, kv, checkpoints, compute, needed, slots, window } = plan;
+  const { free, allowed } = plan.wanted;
+  const room = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
+  const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
+  const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} of copies in the layout this processor likes`;
+  const marks = checkpoints === 0 ? '' : `, checkpoints up to ${bytesInWords(checkpoints)}`;
+  const each = slots === 1 ? '' : ` in each of ${slots} slots`;
+  const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
+  return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}.`;
+}
+
+function windowWords({ window, wanted }: MemoryPlan): string {
+  if (window === wanted.window) return '';
+  return `The window is ${count(window)} tokens instead of ${count(wanted.window)}, which would take more than tidemark.model.memoryMegabytes.`;
+}
+
+function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan): string {
+  const kept = needed.ram - repacked;
+  if (kept > free.ram || needed.gpu > free.gpu)
+    return 'That is more than is free: it may be slow, or fail. Choose a smaller window or model.';
+  const copies = needed.ram > (allowed ?? free.ram);
+  return copies ? "For the copies the system can take the file's own pages back." : '';
+}
+
+function conversationWords({ conversations, wanted }: MemoryPlan): string {
+  if (conversations === wanted.conversations) return '';
+  const stay = conversations === 1 ? 'One conversation stays' : `${conversations} conversations stay`;
+  return `${stay} in memory, not ${wanted.conversations} (tidemark.cache.conversations): there is no room for more.`;
+}

@@ -1,0 +1,243 @@
+// The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
+import type { Signal } from '../../core/dialog/tool.ts';
+import { type Action, chooseModel, restart, windowSetting } from '../../core/faults/faultActions.ts';
+import { type Fault, FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
+import { wordRoom } from '../../core/machine/lessMemory.ts';
+import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+import type { Model } from '../../core/model/model.ts';
+import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../../protocol/engine.ts';
+import type { EngineView, ModelView } from '../../protocol/view.ts';
+import { orStopped } from '../ports/stopping.ts';
+import { memoryWords } from './memoryWords.ts';
+import type { Natures } from './natures.ts';
+import type { OneModel } from './oneModel.ts';
+
+/** The engine process as this room needs it. */
+export interface Engine {
+  request<K extends keyof EngineRequests>(
+    name: K,
+    params: EngineRequests[K]['params'],
+    signal?: Signal,
+  ): Promise<EngineRequests[K]['result']>;
+  model(slot: number, sampling: Sampling): Model;
+  dispose(): Promise<void>;
+}
+
+/** Waits in milliseconds before the first, second and third restart; after that the user decides. */
+export const restartWaits: readonly number[] = [500, 2000, 8000];
+
+const loadingWords = 'Loading the model…';
+
+export interface ModelLifePorts {
+  readonly engine: Engine;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly publish: (view: EngineView) => void;
+  /** What a model was seen to do. */
+  readonly natures: Pick<Natures, 'words'>;
+  /** The machine's place for a model. */
+  readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
+}
+
+export class ModelLife {
+  private readonly ports: ModelLifePorts;
+  private readonly wanted: () => LoadParams;
+  private loading: Promise<ModelInfo> | null = null;
+  private params: LoadParams | null = null;
+  private crashes = 0;
+  private info: ModelInfo | null = null;
+  private absent = false;
+  /** Of the model that is loading. */
+  private memory = '';
+
+  constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
+    this.ports = ports;
+    this.wanted = wanted;
+  }
+
+  /** The model that is loaded now. */
+  get loaded(): ModelInfo | null {
+    return this.info;
+  }
+
+  /** It is not there because nothing needed it, or because another window has one: no more than a reason is missing. */
+  get waits(): boolean {
+    return this.absent;
+  }
+
+  /** The loaded model, loading it first where needed. Rejects with a FaultError; the state published says the same. */
+  ensure(): Promise<ModelInfo> {
+    const wanted = this.wanted();
+    if (this.loading !== null && sameParams(this.params, wanted)) return this.loading;
+    if (this.loading !== null) return this.restart();
+    if (!sameParams(this.params, wanted)) this.crashes = 0;
+    this.params = wanted;
+    return this.load(wanted);
+  }
+
+  /** The same, unless the wait for it is cancelled. */
+  ready(signal: AbortSignal): Promise<ModelInfo> {
+    return orStopped(this.ensure(), signal);
+  }
+
+  /** Ends the process and loads again, with the settings of now. */
+  async restart(): Promise<ModelInfo> {
+    this.crashes = 0;
+    this.loading = null;
+    this.info = null;
+    this.ports.publish(view('loading', 'Restarting the model…', '', 0));
+    await this.ports.engine.dispose();
+    return this.ensure();
+  }
+
+  /** Loads a model also where another window has one. */
+  loadHere(): Promise<ModelInfo> {
+    this.ports.place.share();
+    return this.ensure();
+  }
+
+  /** Nothing needed the model for so many minutes: its memory is free until it is asked for. */
+  unload(minutes: number): Promise<void> {
+    const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+    return this.end(
+      view('off', `The model was unloaded after ${time} of rest.`, 'It comes back with your next message.', null),
+    );
+  }
+
+  /** Another window has the machine's place. */
+  giveWay(): Promise<void> {
+    return this.end(elsewhere());
+  }
+
+  private async end(shown: EngineView): Promise<void> {
+    this.loading = null;
+    this.info = null;
+    this.absent = true;
+    this.ports.publish(shown);
+    await this.ports.engine.dispose();
+    // It may have been asked for while the process ended.
+    if (this.loading === null) this.ports.place.release();
+  }
+
+  /** What the model that is about to be loaded will take. */
+  planned(memory: MemoryPlan): void {
+    if (this.loading === null || this.info !== null) return;
+    this.memory = memoryWords(memory);
+    this.progress(0);
+  }
+
+  progress(share: number): void {
+    if (this.loading === null) return;
+    const percent = Math.round(share * 100);
+    const loading = view('loading', percent === 0 ? loadingWords : `${loadingWords} ${percent} %`, '', share);
+    this.ports.publish({ ...loading, memory: this.memory });
+  }
+
+  /** Says of the loaded model what is known of it now. */
+  show(): void {
+    const { info, params, ports } = this;
+    if (info === null || params === null) return;
+    const memory = info.memory === null ? '' : memoryWords(info.memory);
+    const model = modelView(info, ports.natures.words(info));
+    ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model });
+  }
+
+  /** A turn ended well: crashes before it no longer count. */
+  proven(): void {
+    this.crashes = 0;
+  }
+
+  /** Called when the process died unasked. Loads again after a wait that grows, three times at most. */
+  async crashed(fault: Fault): Promise<void> {
+    this.loading = null;
+    this.info = null;
+    const pause = restartWaits[this.crashes++];
+    const { message } = wordFault(fault);
+    if (pause === undefined) {
+      this.ports.place.release();
+      const advice =
+        'It ended too often to be started again by itself. Restart it, or choose a smaller model or window.';
+      this.ports.publish(view('failed', message, advice, null, [restart, chooseModel, windowSetting]));
+      return;
+    }
+    this.ports.publish(view('restarting', message, 'It starts again by itself.', null));
+    await this.ports.wait(pause);
+    // A failure to load is published by ensure; nobody waits here for its result.
+    await this.ensure().catch(() => undefined);
+  }
+
+  private load(params: LoadParams): Promise<ModelInfo> {
+    this.memory = '';
+    this.absent = !this.ports.place.take();
+    if (this.absent) {
+      this.ports.publish(elsewhere());
+      return Promise.reject(new FaultError({ kind: 'modelElsewhere' }));
+    }
+    this.ports.publish(view('loading', loadingWords, '', 0));
+    const mine: Promise<ModelInfo> = this.ports.engine.request('load', params).then(
+      (info) => {
+        if (this.loading === mine) {
+          this.info = info;
+          this.show();
+        }
+        return info;
+      },
+      (error: unknown) => {
+        const fault = faultOf(error);
+        // Only the load that is still wanted may speak, and a crash is answered by `crashed`, which comes next.
+        if (this.loading === mine && fault.kind !== 'engineCrashed') {
+          const { message, advice, actions } = wordFault(fault);
+          this.ports.place.release();
+          this.ports.publish(view('failed', message, advice, null, actions));
+        }
+        if (this.loading === mine) this.loading = null;
+        throw new FaultError(fault);
+      },
+    );
+    this.loading = mine;
+    return mine;
+  }
+}
+
+function view(
+  state: EngineView['state'],
+  message: string,
+  advice: string,
+  progress: number | null,
+  actions: readonly Action[] = [],
+): EngineView {
+  return { state, message, advice, progress, note: '', memory: '', actions, model: null };
+}
+
+function elsewhere(): EngineView {
+  const { message, advice, actions } = wordFault({ kind: 'modelElsewhere' });
+  return view('failed', message, advice, null, actions);
+}
+
+function modelView(info: ModelInfo, nature: string): ModelView {
+  const { name, contextSize, fileBytes, device } = info;
+  return { name, window: contextSize, bytes: fileBytes, device, nature, pocket: isPocket(info) };
+}
+
+function readyWords(info: ModelInfo): string {
+  const threads = `${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`;
+  return `${info.name} · ${info.contextSize.toLocaleString('en')} tokens · ${info.device}, ${threads}`;
+}
+
+function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
+  const { asked, layers, contextSize: window } = info;
+  if (asked !== null) return wordRoom(asked, { layers, window });
+  if (isPocket(info)) return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
+  if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
+  if (info.memory === null && memoryBytes !== undefined)
+    return 'Its file does not say what it takes of the memory: tidemark.model.memoryMegabytes could not be kept to.';
+  return '';
+}
+
+function sameParams(a: LoadParams | null, b: LoadParams): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The tiny model of the first run: it was trained on the tools alone, so nothing is looked up for it. */
+export function isPocket({ name }: Pick<ModelInfo, 'name'>): boolean {
+  return name === 'pocket';
+}

@@ -1,0 +1,58 @@
+// One model per machine: which window has it. A window that died gives it up at once, one that hangs when its time is over.
+import type { Leases } from '../../core/stored/storedSession.ts';
+import { type Lease, leaseOf } from '../ports/lease.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+
+/**
+ * Milliseconds, renewed three times as often. Long enough for a busy moment; short enough that after a crash of the whole machine
+ * a process that got the dead window's id does not stand in the way for long.
+ */
+const ttl = 120_000;
+
+export class OneModel {
+  private readonly lease: Lease;
+  private readonly around: Pick<Surroundings, 'every'>;
+  private readonly wanted: () => boolean;
+  private also = false;
+  private gone = false;
+  private end: () => void = () => undefined;
+
+  /** `wanted`: whether windows share one place. Where `leases` is null nothing can be stored, and each window has its own. */
+  constructor(leases: Leases | null, around: Pick<Surroundings, 'holder' | 'now' | 'every'>, wanted: () => boolean) {
+    this.lease = leaseOf(leases, around, 'model', ttl);
+    this.around = around;
+    this.wanted = wanted;
+  }
+
+  /** Makes the place this window's, or keeps it. False where another window has it. */
+  take(): boolean {
+    if (!this.free()) return false;
+    this.end();
+    this.gone = false;
+    this.end = this.around.every(ttl / 3, () => {
+      this.gone = !this.free();
+    });
+    return true;
+  }
+
+  /** Another window got it while this one had a model, for instance after a long sleep. */
+  get lost(): boolean {
+    return this.gone;
+  }
+
+  /** The user wants a model here as well, until the window closes. */
+  share(): void {
+    this.also = true;
+  }
+
+  release(): void {
+    this.end();
+    this.gone = false;
+    this.lease.release();
+  }
+
+  /** Taken also where it need not be: whoever has the first model should have the place once it counts again. */
+  private free(): boolean {
+    return this.lease.take() || this.also || !this.wanted();
+  }
+}

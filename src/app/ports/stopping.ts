@@ -1,0 +1,15 @@
+// A wait that a cancel ends at once, whatever is waited for.
+import { FaultError } from '../../core/faults/faults.ts';
+
+/** What the work gives. Rejects with a FaultError once the signal is aborted, or at once where it is: nobody waits any more then. */
+export async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(new FaultError({ kind: 'engineStopped' }));
+    signal.addEventListener('abort', () => reject(new FaultError({ kind: 'engineStopped' })), { once: true });
+  });
+  // When nobody waits any more, a cancel is no failure.
+  stopped.catch(() => undefined);
+  const found = await Promise.race([work, stopped]);
+  if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+  return found;
+}

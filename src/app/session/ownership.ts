@@ -1,0 +1,60 @@
+// Which window a session is open in: one at a time, so that two never append to the same conversation.
+import type { Leases } from '../../core/stored/storedSession.ts';
+import { type Lease, leaseOf } from '../ports/lease.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+
+/** Milliseconds. A window that died loses its sessions at once; this is for one that hangs. */
+const ttl = 60_000;
+
+export class Ownership {
+  private readonly leases: Leases | null;
+  private readonly around: Pick<Surroundings, 'holder' | 'now' | 'every'>;
+  private readonly lost: (session: string) => void;
+  private owned: { readonly session: string; readonly lease: Lease } | null = null;
+  private end: () => void = () => undefined;
+
+  /** `lost` is called when another window has it, for instance after a long sleep. */
+  constructor(
+    leases: Leases | null,
+    around: Pick<Surroundings, 'holder' | 'now' | 'every'>,
+    lost: (session: string) => void,
+  ) {
+    this.leases = leases;
+    this.around = around;
+    this.lost = lost;
+  }
+
+  /** Makes the session this window's, and lets the former one go. False when it is open in another window. */
+  take(session: string): boolean {
+    const lease = this.leaseOn(session);
+    if (!lease.take()) return false;
+    if (this.owned?.session === session) return true;
+    this.release();
+    this.owned = { session, lease };
+    this.end = this.around.every(ttl / 3, () => {
+      if (lease.take()) return;
+      this.release();
+      this.lost(session);
+    });
+    return true;
+  }
+
+  /** Whether no other window has it. */
+  isFree(session: string): boolean {
+    if (session === this.owned?.session) return true;
+    const lease = this.leaseOn(session);
+    const free = lease.take();
+    if (free) lease.release();
+    return free;
+  }
+
+  release(): void {
+    this.end();
+    this.owned?.lease.release();
+    this.owned = null;
+  }
+
+  private leaseOn(session: string): Lease {
+    return leaseOf(this.leases, this.around, `session:${session}`, ttl);
+  }
+}

@@ -1,0 +1,130 @@
+// Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
+import { emptyDialog } from '../../core/dialog/dialog.ts';
+import type { Journal } from '../../core/stored/storedSession.ts';
+import { placeText } from '../../core/turn/systemText.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import { Ownership } from './ownership.ts';
+import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
+
+export const notThere = 'It is not there any more.';
+const openElsewhere = 'This conversation is open in another window, or beside.';
+
+/**
+ * Who of a window writes to a session: its latest opening, and nobody once it was deleted or another window has it. A turn may
+ * still be ending in an earlier one, also of the other conversation.
+ */
+export type Writers = Map<string, symbol>;
+
+export class Sessions {
+  private readonly storage: Storage | null;
+  private readonly around: Surroundings;
+  private readonly say: Say;
+  private complaining = false;
+  /** The session that was given out last. */
+  private open: Session | null = null;
+  private readonly ownership: Ownership;
+  private readonly writers: Writers;
+
+  /** `lost` is called with words when another window has the open session. */
+  constructor(
+    storage: Storage | null,
+    around: Surroundings,
+    writers: Writers,
+    say: Say,
+    lost: (words: string) => void,
+  ) {
+    this.writers = writers;
+    this.storage = storage;
+    this.around = around;
+    this.say = (words) => {
+      if (words === '' && !this.complaining) return;
+      this.complaining = words !== '';
+      say(words);
+    };
+    this.ownership = new Ownership(storage?.leases ?? null, around, (session) => {
+      this.writers.delete(session);
+      lost(openElsewhere);
+    });
+  }
+
+  /** The same for the same folders in any order. */
+  get workspace(): string {
+    return this.around
+      .folders()
+      .map(({ path }) => path)
+      .toSorted()
+      .join('\n');
+  }
+
+  /** An empty session, stored with its first item. */
+  fresh(): Session {
+    const { folders, now, newId } = this.around;
+    const system = placeText(folders().map(({ name }) => name));
+    const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
+    const state = { dialog: emptyDialog, held: [] };
+    this.ownership.take(row.id);
+    return this.give(startSession(this.journalOf(row.id), row, state, this.say));
+  }
+
+  /** What the one before could not store is tried once more: it is read again where its user comes back to it. */
+  private give(session: Session): Session {
+    this.open?.flush();
+    this.open = session;
+    return session;
+  }
+
+  /** The workspace's latest session; null where there is none, words where another window has it. */
+  latest(): Session | string | null {
+    if (this.around.folders().length === 0) return null;
+    const stored = this.read((sessions) => sessions.latestSession(this.workspace));
+    return stored === null ? null : this.resume(stored.id);
+  }
+
+  /** Deletes a stored session with all its traces. Words when another window has it. Throws where the store fails. */
+  delete(id: string): string | null {
+    if (!this.ownership.isFree(id)) return openElsewhere;
+    this.storage?.sessions.delete(id);
+    this.writers.delete(id);
+    return null;
+  }
+
+  /** A stored session by its id; words when it cannot be gone on with. */
+  stored(id: string): Session | string {
+    return this.read((sessions) => sessions.session(id)) === null ? notThere : this.resume(id);
+  }
+
+  /** The window closes: what it has is free for others. */
+  release(): void {
+    this.open?.flush();
+    this.ownership.release();
+  }
+
+  /** Read once it is this window's: until then another one may write to it. */
+  private resume(id: string): Session | string {
+    if (!this.ownership.take(id)) return openElsewhere;
+    const stored = this.read((sessions) => sessions.session(id));
+    if (stored === null) {
+      // The one that is open stays this window's.
+      if (this.open !== null) this.ownership.take(this.open.id);
+      return notThere;
+    }
+    return this.give(resumeSession(this.journalOf(stored.id), stored, this.around.newId, this.say));
+  }
+
+  private journalOf(session: string): () => Journal | null {
+    const writer = Symbol(session);
+    this.writers.set(session, writer);
+    return () => (this.writers.get(session) === writer ? (this.storage?.sessions ?? null) : null);
+  }
+
+  /** What the turns of a session came to; nothing where that cannot be read. */
+  reports(session: string): readonly object[] {
+    return this.read((sessions) => sessions.reports(session)) ?? [];
+  }
+
+  private read<T>(look: (sessions: Storage['sessions']) => T | null): T | null {
+    const { storage } = this;
+    return storage === null ? null : (guarded(this.say, () => look(storage.sessions)) ?? null);
+  }
+}

@@ -1,0 +1,218 @@
+// From dialog items and turn events to the chat entries a view shows.
+
+import { spacedJson } from '../../core/calls/json.ts';
+import type { Said } from '../../core/calls/read.ts';
+import type { Proposal } from '../../core/compaction/foldRow.ts';
+import type { AttachmentItem, CallItem, Item, ResultItem } from '../../core/dialog/dialog.ts';
+import { type Fault, wordFault } from '../../core/faults/faults.ts';
+import type { Decision } from '../../core/report/decisions.ts';
+import { fenced } from '../../core/report/reportText.ts';
+import { noAnswer } from '../../core/turn/closeTurn.ts';
+import type { Entry, ViewDelta } from '../../protocol/view.ts';
+import type { Session } from './session.ts';
+
+type StepEntry = Extract<Entry, { kind: 'step' }>;
+
+/** Publishes entries as a turn runs. One lifetime per session. */
+export class Transcript {
+  private readonly publish: (delta: ViewDelta) => void;
+  private count = 0;
+  private beginning: Map<string, Entry> | null = null;
+  private asked: string | null = null;
+  private live: { readonly id: string; readonly text: string } | null = null;
+  private readonly proposed = new Map<string, string>();
+  /** The lines of folds that still stand. */
+  private readonly folds = new Map<string, Extract<Entry, { kind: 'info' }>>();
+  /** What was found for the latest message, as one entry. */
+  private brought: { readonly id: string; readonly texts: readonly string[]; readonly weak: string } = {
+    id: '',
+    texts: [],
+    weak: '',
+  };
+  private readonly steps = new Map<string, StepEntry>();
+  /** By the id of their result. */
+  private readonly uncounted = new Map<string, StepEntry>();
+
+  constructor(publish: (delta: ViewDelta) => void) {
+    this.publish = publish;
+  }
+
+  /** A session as it was left, instead of publishing it one by one: its conversation, and what was proposed and waits for an answer. */
+  begin({ state, folds }: Pick<Session, 'state' | 'folds'>): readonly Entry[] {
+    const entries = new Map<string, Entry>();
+    this.beginning = entries;
+    for (const item of state.dialog.path) this.appended(item);
+    for (const { id, undone, proposals } of folds)
+      if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
+    this.beginning = null;
+    return [...entries.values()];
+  }
+
+  /** Shows a question before its turn begins, while the model loads. */
+  ask(text: string): void {
+    this.asked = this.newId();
+    this.entry({ kind: 'user', id: this.asked, text, item: '' });
+  }
+
+  /** Takes such a question away again: its turn did not begin. What was answered meanwhile stays. */
+  withdraw(): void {
+    if (this.asked !== null) this.publish({ type: 'cut', from: this.asked, alone: true });
+    this.asked = null;
+  }
+
+  /** What the running generation says, complete so far. */
+  streamed(said: Said): void {
+    const text = wordsOf(said, true);
+    if (text === '' || text === this.live?.text) return;
+    const live = this.live;
+    const id = live?.id ?? this.newId();
+    this.live = { id, text };
+    if (live !== null && text.startsWith(live.text)) {
+      this.publish({ type: 'text', id, text: text.slice(live.text.length) });
+    } else this.entry({ kind: 'answer', id, text, end: 'running' });
+  }
+
+  appended(item: Item): void {
+    switch (item.origin) {
+      case 'user':
+        this.brought = { id: '', texts: [], weak: '' };
+        this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
+        this.asked = null;
+        return;
+      case 'assistant':
+        // What stands for no answer in the prompt is no answer to read.
+        this.entry({
+          kind: 'answer',
+          id: this.live?.id ?? this.newId(),
+          text: wordsOf(item.text === noAnswer ? { ...item, text: '' } : item, false),
+          end: item.end,
+        });
+        this.live = null;
+        return;
+      case 'call':
+        this.called(item);
+        return;
+      case 'result':
+        this.answered(item);
+        return;
+      case 'attachment':
+        if (item.found !== undefined) this.found(item);
+        else this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== '');
+        return;
+      case 'knowledge':
+        this.info('Looked up before answering', fenced((item.before + item.after).trim()), true);
+        return;
+      case 'note':
+        return;
+      default:
+        item satisfies never;
+    }
+  }
+
+  /** What was found for a message, all of it as one entry. */
+  private found({ head, body }: AttachmentItem): void {
+    const [weak = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
+    const shown = `${place.replace(/^Found: /, '')}\n${body}`;
+    const id = this.brought.id || this.newId();
+    const texts = [...this.brought.texts, shown];
+    this.brought = { id, texts, weak: this.brought.weak || weak };
+    const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
+    const words = texts.map(fenced).join('\n\n');
+    const text = this.brought.weak === '' ? words : `${this.brought.weak}\n\n${words}`;
+    this.entry({ kind: 'info', id, title, text, folded: true });
+  }
+
+  /** Something that is not part of the conversation, as Markdown; `folded` shows only its title first. */
+  info(title: string, text: string, folded: boolean): void {
+    this.entry({ kind: 'info', id: this.newId(), title, text, folded });
+  }
+
+  /** A fold that was made, with its checkpoint. */
+  folded(fold: string, title: string, text: string): void {
+    const line = { kind: 'info', id: this.newId(), title, text, folded: true } as const;
+    this.folds.set(fold, line);
+    this.entry(line);
+  }
+
+  /** Its line says so, where it has one. */
+  undone(fold: string): void {
+    const line = this.folds.get(fold);
+    if (line !== undefined) this.entry({ ...line, title: `Undone: ${line.title}` });
+    this.folds.delete(fold);
+  }
+
+  /** What a fold found that may outlive the session; shown again it is the same entry. */
+  propose(fold: string, proposals: readonly Proposal[]): void {
+    const id = this.proposed.get(fold) ?? this.newId();
+    this.proposed.set(fold, id);
+    this.entry({ kind: 'proposals', id, fold, proposals });
+  }
+
+  /** `begun` says that the question is part of the dialog, so that the answer can be continued. */
+  failed(fault: Fault, begun: boolean): void {
+    // What failed beside a running answer does not end it.
+    if (begun) this.live = null;
+    const canContinue = begun && (fault.kind === 'engineCrashed' || fault.kind === 'engineFailed');
+    this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
+  }
+
+  private called(item: CallItem): void {
+    const text = wordsOf(item, false);
+    if (text.trim() !== '') {
+      this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text, end: 'done' });
+    }
+    this.live = null;
+    for (const call of item.calls) {
+      const input = spacedJson(call.arguments);
+      const step: StepEntry = {
+        kind: 'step',
+        id: this.newId(),
+        tool: call.name,
+        input,
+        state: 'running',
+        head: '',
+        body: '',
+        milliseconds: null,
+        tokens: null,
+      };
+      this.steps.set(call.id, step);
+      this.entry(step);
+    }
+  }
+
+  private answered({ id, call, ok, head, body, milliseconds }: ResultItem): void {
+    const step = this.steps.get(call);
+    this.steps.delete(call);
+    if (step === undefined) return;
+    const done: StepEntry = { ...step, state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null };
+    this.uncounted.set(id, done);
+    this.entry(done);
+  }
+
+  /** A prompt with the results of tools was measured: from then on it is known what they take of it. */
+  counted(decisions: readonly Decision[]): void {
+    if (this.uncounted.size === 0) return;
+    for (const { item, before } of decisions) {
+      const step = this.uncounted.get(item ?? '');
+      if (step === undefined || before === 0) continue;
+      this.entry({ ...step, tokens: before });
+      this.uncounted.delete(item ?? '');
+    }
+  }
+
+  private entry(entry: Entry): void {
+    if (this.beginning === null) this.publish({ type: 'entry', entry });
+    else this.beginning.set(entry.id, entry);
+  }
+
+  private newId(): string {
+    this.count += 1;
+    return `e${this.count}`;
+  }
+}
+
+/** Thoughts from a channel of their own are shown as those of other models, which mark them in their text. */
+function wordsOf({ text, thoughts }: Said, live: boolean): string {
+  if (thoughts === undefined) return text;
+  return live && text === '' ? `<think>${thoughts}` : `<think>${thoughts}</think>${text}`;
+}

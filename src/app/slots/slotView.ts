@@ -1,0 +1,16 @@
+// A slot as it is shown: whose it is, what it holds and what it takes.
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { SlotView } from '../../protocol/slotView.ts';
+import type { Seat } from './slots.ts';
+
+export function slotView(
+  { slot, session, node, tokens }: Seat,
+  info: ModelInfo | null,
+  { open, stored }: Pick<SlotView, 'open' | 'stored'>,
+): SlotView {
+  const first = session.state.dialog.path.find(({ origin }) => origin === 'user');
+  const title = first?.origin === 'user' ? first.text.replace(/\s+/g, ' ').trim().slice(0, 80) : '';
+  const { memory = null, contextSize = 0 } = info ?? {};
+  const bytes = memory === null ? null : Math.round(memory.kv / memory.slots);
+  return { slot, title, open, node, tokens, window: contextSize, bytes, stored };
+}

@@ -1,0 +1,87 @@
+// Which conversation is in which of the engine's slots. Where all are taken, the one that was used least recently gives way.
+import type { Prefill } from '../../core/model/model.ts';
+import type { ModelInfo, SnapshotLoaded } from '../../protocol/engine.ts';
+import type { Session } from '../session/session.ts';
+
+export interface Seat {
+  /** The engine's number of the slot. */
+  readonly slot: number;
+  readonly session: Session;
+  /** The number by which a graph's node and what was let go of for it know each other. */
+  readonly node: number;
+  /** What was stored for it comes into the slot, as far as it serves; null where nothing may be stored. */
+  brought: Promise<SnapshotLoaded | null> | null;
+  /** Tokens that idle work may decode again. */
+  approximate: number;
+  /** Tokens it holds. */
+  tokens: number;
+}
+
+export class Slots {
+  private readonly loaded: () => ModelInfo | null;
+  private info: ModelInfo | null = null;
+  /** By slot, the one that was used least recently first. */
+  private seats = new Map<number, Seat>();
+
+  constructor(loaded: () => ModelInfo | null) {
+    this.loaded = loaded;
+  }
+
+  /** The slot of a session's node, if it has one. Sessions are known by their ids: one that is opened again is the same. */
+  of({ id }: Session, node: number): Seat | null {
+    for (const seat of this.current().values()) if (seat.session.id === id && seat.node === node) return seat;
+    return null;
+  }
+
+  /** Its slot, which counts as used now; an empty one, or another's, where it has none. */
+  take(session: Session, node: number): Seat {
+    const seats = this.current();
+    const own = this.of(session, node);
+    const slot = own?.slot ?? this.free(session.id);
+    const { brought, approximate, tokens } = own ?? { brought: null, approximate: 0, tokens: 0 };
+    const seat: Seat = { slot, session, node, brought, approximate, tokens };
+    seats.delete(slot);
+    seats.set(slot, seat);
+    return seat;
+  }
+
+  /** A node's slot holds a prompt now, and what was generated behind it. */
+  filled(session: Session, node: number, { reused, shifted, decoded, approximate }: Prefill, generated: number): void {
+    const seat = this.of(session, node);
+    if (seat === null) return;
+    seat.approximate = approximate;
+    seat.tokens = reused + shifted + decoded + generated;
+  }
+
+  /** The session is gone: its slots are the next ones to be used. */
+  leave(session: string): void {
+    const seats = this.current();
+    for (const {
+      slot,
+      session: { id },
+    } of [...seats.values()])
+      if (id === session) seats.delete(slot);
+  }
+
+  /** The least recently used first. */
+  get all(): readonly Seat[] {
+    return [...this.current().values()];
+  }
+
+  private free(session: string): number {
+    const seats = this.current();
+    const count = this.info?.slots ?? 1;
+    for (let slot = 0; slot < count; slot++) if (!seats.has(slot)) return slot;
+    // The nodes of one conversation do not push each other out.
+    const others = this.all.filter((seat) => seat.session.id !== session);
+    return (others[0] ?? this.all[0])?.slot ?? 0;
+  }
+
+  /** A model that was loaded anew has empty slots. */
+  private current(): Map<number, Seat> {
+    const info = this.loaded();
+    if (info !== this.info) this.seats = new Map();
+    this.info = info;
+    return this.seats;
+  }
+}

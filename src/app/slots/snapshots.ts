@@ -1,0 +1,274 @@
+// Keeps what the slots hold on disk, so that a reopened window or another session goes on from it instead of decoding its prompt
+// again. The engine decides whether storing pays; this decides when, for whom, and what has to go.
+import { type Fault, faultOf } from '../../core/faults/faults.ts';
+import type { CacheReuse, Generation, Model } from '../../core/model/model.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import type { Journal } from '../../core/stored/storedSession.ts';
+import type { LoadSnapshotParams, ModelInfo, Sampling, SnapshotLoaded } from '../../protocol/engine.ts';
+import type { SlotView } from '../../protocol/slotView.ts';
+import type { Engine } from '../model/modelLife.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import { type Seat, Slots } from './slots.ts';
+import { slotView } from './slotView.ts';
+
+/** One that is there. */
+export interface KeptSnapshot {
+  readonly session: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** When it was stored or loaded last, Unix milliseconds. */
+  readonly used: number;
+}
+
+/** The folder of all windows' snapshots. What cannot be deleted now stays; the engine looks at everything before it loads it. */
+export interface SnapshotFiles {
+  /** Where the state of a session's slot is kept. Says nothing about either. */
+  path(session: string, slot: number): string;
+  /** Those that are whole by their looks; what was left by a process that died goes. */
+  list(): Promise<readonly KeptSnapshot[]>;
+  remove(path: string): Promise<void>;
+  /** All of a session. */
+  removeSession(session: string): Promise<void>;
+}
+
+/** Decoding a prompt again that takes no longer is not worth a file. */
+const worthMilliseconds = 5000;
+/** Of a head each new conversation has the use. */
+const headMilliseconds = 500;
+/** Begins the name of a head where a session's id stands. */
+const headMark = 'head ';
+/** Copying another slot's goes by way of a file too, but of one that is in memory still. */
+const copyMilliseconds = 1000;
+const idleMilliseconds = 120_000;
+
+/** A slot that is ready to be filled for a session. */
+interface Brought {
+  readonly slot: number;
+  /** What came into it; null where there was nothing to do. */
+  readonly loaded: SnapshotLoaded | null;
+}
+
+/** Of a conversation that was left before it was asked for. */
+const nothing: Generation = {
+  raw: '',
+  generated: { model: '', ids: [] },
+  stop: 'cancelled',
+  prefill: { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 },
+  firstTokenMilliseconds: 0,
+  generateMilliseconds: 0,
+};
+
+type Sessions = Pick<Journal, 'session'>;
+type Around = Pick<Surroundings, 'settings' | 'every' | 'snapshotFiles'>;
+
+export class Snapshots {
+  private readonly engine: Engine;
+  private readonly around: Around;
+  readonly slots: Slots;
+  private readonly sessions: Sessions | null;
+  private readonly loaded: () => ModelInfo | null;
+  private readonly changed: () => void;
+  private readonly gone = new Set<string>();
+  private readonly saving = new Set<Promise<unknown>>();
+  private endTimer: () => void = () => undefined;
+
+  /** `changed` is called when something was stored, or a slot given. `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
+  constructor(
+    engine: Engine,
+    around: Around,
+    loaded: () => ModelInfo | null,
+    sessions: Sessions | null,
+    changed: () => void,
+  ) {
+    this.engine = engine;
+    this.around = around;
+    this.changed = changed;
+    this.loaded = loaded;
+    this.slots = new Slots(loaded);
+    this.sessions = sessions;
+  }
+
+  /** A node's slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
+  model(session: Session, node: number, sampling: Sampling): Model {
+    return {
+      measure: (prompt) => this.engine.request('measure', { prompt }),
+      generate: async (request, onText, signal) => {
+        if (!signal.aborted) await this.bring(session, node, request.prompt, request.reuse);
+        // A conversation that was left takes no slot from the one that is open.
+        const seat = this.slots.of(session, node);
+        return seat === null ? nothing : this.engine.model(seat.slot, sampling).generate(request, onText, signal);
+      },
+    };
+  }
+
+  /**
+   * Called before a slot is filled for a session's node: finds it one, and brings in what was stored for it, or what another slot
+   * has in common with this prompt, if that spares anything. Rejects only when the engine ends.
+   */
+  async bring(session: Session, node: number, prompt: Prompt, reuse: CacheReuse): Promise<Brought> {
+    const isNew = this.slots.of(session, node) === null;
+    const seat = this.slots.take(session, node);
+    if (isNew) this.changed();
+    const { slot, brought } = seat;
+    const files = this.files();
+    if (files === null || reuse === 'none') {
+      // What fills it now is not kept.
+      seat.brought = null;
+      return { slot, loaded: null };
+    }
+    if (brought === null) {
+      const path = files.path(this.headOf(session) ?? session.id, node);
+      seat.brought = this.load(files, { slot, path, prompt, reuse, worthMilliseconds: copyMilliseconds });
+      return { slot, loaded: await seat.brought };
+    }
+    // A message does not overtake what spares it the decoding.
+    await brought;
+    return { slot, loaded: null };
+  }
+
+  private async load(files: SnapshotFiles, params: LoadSnapshotParams): Promise<SnapshotLoaded | null> {
+    try {
+      return await this.engine.request('loadSnapshot', params);
+    } catch (error) {
+      const { kind }: Fault = faultOf(error);
+      // It may be the file that ended the process: the next one goes on without.
+      if (kind === 'engineCrashed') await files.remove(params.path);
+      if (kind === 'engineCrashed' || kind === 'engineStopped') throw error;
+      return null;
+    }
+  }
+
+  /**
+   * Stores what the slot of a conversation without a message holds, so many tokens: the head of the prompt, with which the next
+   * new one of this folder begins. Never rejects.
+   */
+  async keepHead(session: Session, node: number, tokens: number): Promise<void> {
+    const files = this.files();
+    const head = this.headOf(session);
+    const seat = this.slots.of(session, node);
+    if (files === null || head === null || seat === null || seat.brought === null) return;
+    if (session.state.dialog.path.length > 0) return;
+    const maxBytes = this.around.settings().snapshotBytes;
+    const saving = { slot: seat.slot, path: files.path(head, node), session: head, tokens };
+    const saved = this.engine.request('saveSnapshot', { ...saving, worthMilliseconds: headMilliseconds, maxBytes });
+    await this.pending(saved.then(() => this.evict(files)));
+  }
+
+  /** Names the head with which all new conversations of a folder begin; null for one that has an answer, and without a model. */
+  private headOf({ workspace, state }: Session): string | null {
+    const info = this.loaded();
+    const isNew = state.dialog.path.every(({ origin }) => origin !== 'assistant');
+    return info === null || !isNew ? null : `${headMark}${info.fingerprint} ${workspace}`;
+  }
+
+  /** Stores what the slots hold: the session is left, the view hidden, nobody does anything, or the window closes. Never rejects. */
+  async keep(): Promise<void> {
+    this.endTimer();
+    const files = this.files();
+    if (files === null) return;
+    const wanted = this.slots.all.filter(
+      // A conversation without a message is not stored itself.
+      ({ brought, session: { state, id } }) => brought !== null && state.dialog.path.length > 0 && !this.gone.has(id),
+    );
+    await this.pending(this.store(files, wanted.toReversed()));
+    this.changed();
+  }
+
+  /** The one that was used last comes first: where there is no room for all, the others are left out. */
+  private async store(files: SnapshotFiles, seats: readonly Seat[]): Promise<void> {
+    let maxBytes = this.around.settings().snapshotBytes;
+    for (const { slot, node, session } of seats) {
+      // It may have given way while another was stored.
+      if (this.slots.of(session, node)?.slot !== slot || maxBytes <= 0) continue;
+      const { id } = session;
+      const path = files.path(id, node);
+      const saving = { slot, path, session: id, worthMilliseconds, maxBytes };
+      const { saved } = await this.engine.request('saveSnapshot', saving);
+      // Another window may have deleted it.
+      if (saved && !this.isKept(id)) {
+        this.slots.leave(id);
+        await files.removeSession(id);
+      } else if (saved) await this.evict(files);
+      const kept = await files.list();
+      maxBytes -= kept.find((file) => file.path === path)?.bytes ?? 0;
+    }
+  }
+
+  /** The slots as they are shown. Never rejects. */
+  async view({ id }: Session): Promise<readonly SlotView[]> {
+    const files = this.files();
+    const kept = files === null ? [] : await files.list().catch(() => []);
+    const paths = new Set(kept.map(({ path }) => path));
+    const info = this.loaded();
+    return this.slots.all.map((seat) => {
+      const stored = files !== null && paths.has(files.path(seat.session.id, seat.node));
+      return slotView(seat, info, { open: seat.session.id === id, stored });
+    });
+  }
+
+  /** Nobody does anything from now on. */
+  rest(): void {
+    this.endTimer();
+    if (this.files() !== null) this.endTimer = this.around.every(idleMilliseconds, () => void this.keep());
+  }
+
+  /** Somebody does something. */
+  wake(): void {
+    this.endTimer();
+  }
+
+  /** A session was deleted: so is what was stored of it, or is being stored now. Never rejects. */
+  async forget(session: string): Promise<void> {
+    this.gone.add(session);
+    this.slots.leave(session);
+    const { snapshotFiles: files } = this.around;
+    await files?.removeSession(session).catch(() => undefined);
+    await Promise.allSettled([...this.saving]);
+    await files?.removeSession(session).catch(() => undefined);
+  }
+
+  /** Deletes what is of no session any more, what is too much, and all where none may be kept. Never rejects. */
+  async tidy(): Promise<void> {
+    const { snapshotFiles: files } = this.around;
+    if (files === null) return;
+    await Promise.allSettled([...this.saving]);
+    const none = this.files() === null;
+    const kept = await files.list().catch(() => []);
+    for (const { session, path } of kept) if (none || !this.isKept(session)) await files.remove(path);
+    await this.evict(files).catch(() => undefined);
+  }
+
+  /** Where they are kept; null where none are. */
+  private files(): SnapshotFiles | null {
+    const { snapshotFiles } = this.around;
+    return this.sessions === null || this.around.settings().snapshotBytes <= 0 ? null : snapshotFiles;
+  }
+
+  private isKept(session: string): boolean {
+    // It goes when there is no room for it.
+    if (session.startsWith(headMark)) return true;
+    try {
+      return this.sessions?.session(session) != null;
+    } catch {
+      // A store that cannot be read says nothing about it.
+      return true;
+    }
+  }
+
+  private async evict(files: SnapshotFiles): Promise<void> {
+    const latest = (await files.list()).toSorted((a, b) => b.used - a.used);
+    let left = this.around.settings().snapshotBytes;
+    for (const { path, bytes } of latest) {
+      left -= bytes;
+      if (left < 0) await files.remove(path);
+    }
+  }
+
+  private async pending(job: Promise<void>): Promise<void> {
+    const all = Promise.allSettled([job]);
+    this.saving.add(all);
+    await all;
+    this.saving.delete(all);
+  }
+}

@@ -1,0 +1,203 @@
+// What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
+import type { AttachmentItem, Dialog, Item } from '../../core/dialog/dialog.ts';
+import type { Marks } from '../../core/dialog/marks.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
+import { type Fitted, fitFound } from '../../core/prompt/fitFound.ts';
+import {
+  attachedTexts,
+  type Found,
+  firstLine,
+  lastLine,
+  type Passage,
+  passageText,
+  placeOf,
+} from '../../core/prompt/found.ts';
+import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
+import { isCited } from '../../core/pruning/clearFound.ts';
+import { type Held, heldIn, shownItems } from '../../core/pruning/held.ts';
+import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
+import type { FoundView } from '../../protocol/view.ts';
+import { mentionsIn, withoutMentions } from './mentions.ts';
+
+/** What a message is about besides its own words. */
+export interface FindQuery {
+  readonly text: string;
+  /** Only passages below this folder; '' for all. */
+  readonly folder: string;
+  /** Paths of files that the turn before was about. */
+  readonly last: readonly string[];
+  /** Waits for the question's vector, where an embedding model is there. A draft does not. */
+  readonly meaning: boolean;
+}
+
+/** Finds passages of the workspace. Never rejects. */
+export interface Finding {
+  /** Whether there is an embedding model, so that a message finds more than its draft shows. */
+  readonly embeds: boolean;
+  find(query: FindQuery, signal: Signal): Promise<Found>;
+}
+
+/** What the user decided about what was found for a message, by its place. */
+export interface FoundChoice {
+  readonly removed: ReadonlySet<string>;
+  readonly pinned: ReadonlySet<string>;
+}
+
+export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
+
+/** The conversation that a message goes into. */
+export function talkedIn({ state, marks }: Conversation, slot: number, erases: boolean): Talked {
+  return { path: state.dialog.path, held: heldIn(state.held, slot), marks, erases };
+}
+
+interface Conversation {
+  readonly state: { readonly dialog: Dialog; readonly held: readonly Held[] };
+  readonly marks: Marks;
+}
+
+/** The dialog, as far as finding looks at it. */
+interface Talked {
+  readonly path: readonly Item[];
+  readonly held: Held;
+  readonly marks: Marks;
+  /** What no answer cites goes with the next message. */
+  readonly erases: boolean;
+}
+
+export function queryFor(text: string, { path }: Talked, meaning: boolean): FindQuery {
+  const folder = mentionsIn(text).find(({ kind }) => kind === 'folder')?.name ?? '';
+  const places = path.slice(path.findLastIndex(({ origin }) => origin === 'user')).flatMap(filesOf);
+  return {
+    text: withoutMentions(text).replace(/(?<![^\s])@codebase(?!\S)/g, ' '),
+    folder,
+    last: [...new Set(places)],
+    meaning,
+  };
+}
+
+function filesOf(item: Item): readonly string[] {
+  if (item.origin === 'attachment' && item.found !== undefined) return [item.found.path];
+  if (item.origin !== 'call') return [];
+  return item.calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []));
+}
+
+/** Who finds and who counts, and how much may be brought. */
+interface Ground {
+  readonly finding: Finding;
+  readonly counter: TokenCounter;
+  /** Tokens. */
+  readonly room: number;
+  readonly meaning: boolean;
+  readonly choice: FoundChoice;
+}
+
+/** For a prompt of `high` tokens at most, of which the retrieval has its share. */
+export function groundOf(
+  { finding, counter }: Pick<Ground, 'finding' | 'counter'>,
+  { share }: Pick<Retrieval, 'share'>,
+  high: number,
+  { meaning = true, choice = noChoice }: Partial<Pick<Ground, 'meaning' | 'choice'>> = {},
+): Ground {
+  return { finding, counter, room: Math.floor(high * share), meaning, choice };
+}
+
+/** In at most so many tokens; nothing twice that the conversation holds already. */
+export async function foundFor(
+  text: string,
+  talked: Talked,
+  { finding, counter, room, meaning, choice }: Ground,
+  signal: Signal,
+): Promise<Fitted> {
+  const found = await finding.find(queryFor(text, talked, meaning), signal);
+  const held = heldPlaces(text, talked);
+  const fresh = found.passages.filter(
+    (passage) => !choice.removed.has(placeOf(passage)) && !held.some((one) => covers(one, passage)),
+  );
+  const pinned = fresh.filter((passage) => choice.pinned.has(placeOf(passage)));
+  const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
+  return fitFound({ ...found, passages: ordered }, room, counter, (passage) =>
+    attachedTexts(attachmentOf(passage, '')),
+  );
+}
+
+interface HeldPlace {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What stands in the prompt already: cited passages of earlier turns, and files that the message itself mentions whole. */
+function heldPlaces(text: string, { path, held, marks, erases }: Talked): readonly HeldPlace[] {
+  const stays = (id: string, at: number) => !erases || marks.pinned.has(id) || isCited(path, at);
+  const cited = shownItems(path, held).flatMap(([at, item]) => {
+    if (item.origin !== 'attachment' || item.found === undefined || held.cleared.has(item.id)) return [];
+    return stays(item.id, at) ? [item.found] : [];
+  });
+  const mentioned = mentionsIn(text).filter(({ kind }) => kind === 'file');
+  return [
+    ...cited,
+    ...mentioned.map(({ name, lines }) => ({
+      path: name,
+      from: lines?.first ?? 1,
+      to: lines?.last ?? Number.MAX_SAFE_INTEGER,
+    })),
+  ];
+}
+
+function covers({ path, from, to }: HeldPlace, passage: Passage): boolean {
+  return passage.kind === 'file' && path === passage.path && from <= firstLine(passage) && to >= lastLine(passage);
+}
+
+/** As items of the turn: around the message where the agent says how, else behind it, each for itself. */
+export function retrieved(fitted: Fitted, message: string, retrieval: Retrieval): Retrieved {
+  const { passages, weak } = fitted;
+  if (passages.length === 0) return { knowledge: null, passages: [] };
+  const { template, placement, role } = retrieval;
+  const plain = template === null && placement === 'before' && role === 'user';
+  if (plain) return { knowledge: null, passages: attachmentsOf(fitted) };
+  const words = passages.map(passageText).join('\n\n');
+  const rendering = { placement, role, template: template ?? defaultTemplate };
+  return {
+    knowledge: renderKnowledge(rendering, message, weak === '' ? words : `${weakWords(weak)}\n\n${words}`),
+    passages: [],
+  };
+}
+
+/** In the order of their use; the last, which stands first in the prompt, says where they may not be what is meant. */
+export function attachmentsOf({ passages, weak }: Found): readonly Attachment[] {
+  return passages.map((one, at) => attachmentOf(one, at === passages.length - 1 ? weak : ''));
+}
+
+function attachmentOf(passage: Passage, weak: string): Attachment {
+  const [place = '', ...lines] = passageText(passage).split('\n');
+  const found = { path: passage.path, from: firstLine(passage), to: lastLine(passage), why: passage.why };
+  return { head: `${weak === '' ? '' : `${weakWords(weak)}\n\n`}Found: ${place}`, body: lines.join('\n'), found };
+}
+
+function weakWords(weak: string): string {
+  return `What was found may not be what is meant: ${weak}.`;
+}
+
+export function foundViews({ passages, tokens, exact }: Fitted, { pinned }: FoundChoice): readonly FoundView[] {
+  return passages.map((passage, at) => {
+    const place = placeOf(passage);
+    const line = passage.kind === 'folder' ? 0 : firstLine(passage);
+    return {
+      place,
+      path: passage.path,
+      line,
+      why: passage.why,
+      tokens: tokens[at] ?? 0,
+      exact,
+      pinned: pinned.has(place),
+    };
+  });
+}
+
+/** Items that the user pinned before the message was sent. */
+export function pinnedIn(items: readonly Item[], { pinned }: FoundChoice): readonly string[] {
+  const isPinned = ({ found }: AttachmentItem) =>
+    found !== undefined && (pinned.has(`${found.path}:${found.from}-${found.to}`) || pinned.has(`${found.path}/`));
+  return items.flatMap((item) => (item.origin === 'attachment' && isPinned(item) ? [item.id] : []));
+}

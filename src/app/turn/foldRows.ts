@@ -1,0 +1,82 @@
+// Rows for folds: of an attempt that changed nothing, of one by a model, and of one that a crossing made by rules.
+import type { Fold } from '../../core/compaction/fold.ts';
+import type { FoldRow, Outcome, Proposal } from '../../core/compaction/foldRow.ts';
+import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import { type Held, heldIn } from '../../core/pruning/held.ts';
+import type { Session } from '../session/session.ts';
+
+export interface Attempt {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly tries: number;
+  /** When it began and ended, Unix milliseconds. */
+  readonly started: number;
+  readonly ended: number;
+}
+
+/** The row of an attempt after which the prompt is as it was. */
+export function attemptRow(attempt: Attempt, { measure, room }: Fitted): FoldRow {
+  return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: room.state.tokens });
+}
+
+function rowOf({ id, outcome, reason, tries, started, ended }: Attempt, crossing: Crossing): FoldRow {
+  return {
+    id,
+    created: started,
+    outcome,
+    reason,
+    to: 0,
+    last: '',
+    runs: [],
+    previous: null,
+    checkpoint: null,
+    ...crossing,
+    milliseconds: ended - started,
+    tries,
+    undone: false,
+    edited: false,
+    proposals: [],
+  };
+}
+
+/** The row of a fold that stands in the prompt `after`. */
+export function foldRow(attempt: Attempt, after: Fitted, fold: Fold, proposals: readonly Proposal[]): FoldRow {
+  return { ...rowOf(attempt, crossingOf(after)), ...placeOf(fold), proposals };
+}
+
+function placeOf({ to, last, runs, checkpoint, previous }: Fold) {
+  return { to, last, runs, checkpoint, previous: previous?.id ?? null };
+}
+
+export function crossingOf({ before, measure, room }: Fitted): Crossing {
+  return { before, after: measure.total, stateTokens: room.state.tokens };
+}
+
+/** Tokens of a slot's prompt before its crossing, after it, and of the state in it. */
+export interface Crossing {
+  readonly before: number;
+  readonly after: number;
+  readonly stateTokens: number;
+}
+
+/** Keeps the folds that crossings made by rules for one slot, each once: of several in a row the latest is the slot's. */
+export function keepRuleFolds(session: Session, slot: number, held: Held, crossing: Crossing, now: number): void {
+  const known = new Set(session.folds.map(({ id }) => id));
+  const made: Fold[] = [];
+  for (let { fold } = held; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
+  const reason = 'the prompt passed high water before a model had written a checkpoint';
+  for (const fold of made) {
+    const attempt = { id: fold.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
+    session.putFold({ ...rowOf(attempt, crossing), ...placeOf(fold) }, heldWith(session, slot, { ...held, fold }));
+    session.tally.folded('fallback');
+  }
+  // Their rows are kept, and so is what the slot holds now.
+  if (made.length > 0) session.hold(heldWith(session, slot, held));
+}
+
+function heldWith({ state }: Session, slot: number, held: Held): readonly Held[] {
+  return Array.from({ length: Math.max(state.held.length, slot + 1) }, (_, at) =>
+    at === slot ? held : heldIn(state.held, at),
+  );
+}

@@ -1,0 +1,28 @@
+// What a message names that changes under the user's hands: looked at when it is written, not when its turn comes.
+import type { Mentions } from '../ports/surroundings.ts';
+import type { FoundChoice } from './finding.ts';
+import { changing, mentionsIn } from './mentions.ts';
+
+export type Resolve = Mentions['resolve'];
+
+/** A message as it was written. */
+export interface Written {
+  readonly text: string;
+  readonly resolve: Resolve;
+  readonly choice: FoundChoice;
+}
+
+/** Files, folders and symbols are read when the message is sent: the newest text of a file is what is asked about. */
+export function meantNow(text: string, mentions: Mentions, choice: FoundChoice): Written {
+  // The words of a prompt, which its name stands for, may mean any of them.
+  const kinds = text.startsWith('/') ? changing : changing.filter((one) => named(text, one));
+  const { signal } = new AbortController();
+  const seen = new Map<string, ReturnType<Resolve>>(
+    kinds.map((kind) => [kind, mentions.resolve({ kind, word: `@${kind}`, name: '', lines: null }, signal)]),
+  );
+  return { text, choice, resolve: (mention, stop) => seen.get(mention.kind) ?? mentions.resolve(mention, stop) };
+}
+
+function named(text: string, kind: string): boolean {
+  return mentionsIn(text).some((one) => one.kind === kind);
+}

@@ -1,0 +1,125 @@
+// Mentions: what a message names with an @, and the texts that go beside the message for it.
+import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
+import { attachedTexts } from '../../core/prompt/found.ts';
+import type { UserMessage } from '../../core/turn/turnPorts.ts';
+import type { MentionView } from '../../protocol/view.ts';
+import type { Mentions } from '../ports/surroundings.ts';
+
+const named = ['file', 'folder', 'symbol'] as const;
+/** What is selected, wrong or written last: another thing at any moment. */
+export const changing = ['selection', 'problems', 'terminal'] as const;
+
+export interface Mention {
+  readonly kind: (typeof named)[number] | (typeof changing)[number];
+  /** As it stands in the message. */
+  readonly word: string;
+  /** A path or a symbol, without quotes; '' where the kind says it all. */
+  readonly name: string;
+  /** From 1; null for all. */
+  readonly lines: { readonly first: number; readonly last: number } | null;
+}
+
+/** A text beside the message, and what the composer shows of it. */
+export interface Attached {
+  readonly attachment: UserMessage['attachments'][number];
+  readonly shown: MentionView;
+}
+
+/** The largest share of the high-water mark that one attachment takes. */
+const attachmentShare = 0.3;
+
+const mention = new RegExp(
+  String.raw`(?<![^\s([{])@(?:(${named.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]+)|(${changing.join('|')})(?![\w:-]))`,
+  'g',
+);
+
+/** The mentions of a text in their order, each once. */
+export function mentionsIn(text: string): readonly Mention[] {
+  const found = [...text.matchAll(mention)].map(([whole, kind, rest = '', alone]) =>
+    alone === undefined ? nameOf(kind as Mention['kind'], rest) : { kind: alone, word: whole, name: '', lines: null },
+  ) as readonly Mention[];
+  return found.filter(({ word, name, kind }, i) => {
+    const empty = name === '' && named.some((one) => one === kind);
+    return !empty && found.findIndex((other) => other.word === word) === i;
+  });
+}
+
+/** The words around the mentions: what these name goes beside the message already. */
+export function withoutMentions(text: string): string {
+  return text.replace(mention, ' ');
+}
+
+/** Punctuation behind a mention belongs to the sentence. */
+function nameOf(kind: Mention['kind'], rest: string): Mention {
+  const given = rest.startsWith('"') ? rest : rest.replace(/(?<!^\.*)[.,;:!?)\]}'`]+$/, '');
+  const [, path = given, first, last] = (kind === 'file' && /^(.+?):(\d+)(?:-(\d+))?$/.exec(given)) || [];
+  const lines = first === undefined ? null : { first: Number(first), last: Number(last ?? first) };
+  return { kind, word: `@${kind}:${given}`, name: path.replaceAll('"', ''), lines };
+}
+
+/** A mention as it is written into a message. */
+export function mentionWord({ kind, name }: Pick<Mention, 'kind' | 'name'>): string {
+  const plain = /^[^\s"]*[^\s".,;:!?)\]}'`]$/.test(name);
+  return `@${kind}:${plain ? name : `"${name}"`}`;
+}
+
+/** Finds what a message mentions. What cannot be had is said beside the message, to the user and to the model. */
+export async function attach(
+  text: string,
+  mentions: Pick<Mentions, 'resolve'>,
+  counter: TokenCounter,
+  high: number,
+  signal: Signal,
+): Promise<readonly Attached[]> {
+  const most = Math.floor(high * attachmentShare);
+  return Promise.all(
+    mentionsIn(text).map(async (one) => {
+      const found = await mentions.resolve(one, signal);
+      return found.ok ? fitted(one, found, most, counter) : refused(one, found.head, counter);
+    }),
+  );
+}
+
+/** Whether what stands beside a message says that it could not be had. */
+export function isRefused({ word }: Mention, { head }: { readonly head: string }): boolean {
+  return head.startsWith(refusal(word));
+}
+
+const refusal = (word: string) => `${word} is not attached:`;
+
+async function refused({ word }: Mention, problem: string, counter: TokenCounter): Promise<Attached> {
+  const attachment = { head: `${refusal(word)} ${problem}`, body: '' };
+  const { tokens, exact } = await count(attachment, counter);
+  return { attachment, shown: { word, title: '', tokens, exact, problem, cut: false } };
+}
+
+/** With head and tail of its body where the whole is too large. */
+async function fitted({ word }: Mention, { head, body }: ToolResult, most: number, counter: TokenCounter) {
+  let kept = body;
+  let { tokens, exact } = await count({ head, body }, counter);
+  for (let share = (0.95 * most) / tokens; tokens > most && kept !== ''; share *= 0.85) {
+    kept = share < 0.01 ? '' : endsOf(body, Math.floor(body.length * share));
+    ({ tokens, exact } = await count({ head, body: kept }, counter));
+  }
+  const cut = kept !== body;
+  return { attachment: { head, body: kept }, shown: { word, title: head, tokens, exact, problem: '', cut } };
+}
+
+/** The beginning and the end of a text, at whole lines where it has some, and between them what is missing. */
+function endsOf(text: string, room: number): string {
+  const start = text.slice(0, Math.ceil((room * 2) / 3));
+  const end = text.slice(text.length - Math.floor(room / 3));
+  const head = start.includes('\n') ? start.slice(0, start.lastIndexOf('\n')) : start.toWellFormed();
+  const tail = end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end.toWellFormed();
+  const lines = (part: string) => part.split('\n').length;
+  const missing = lines(text) - lines(head) - lines(tail);
+  const what =
+    missing > 0 ? `${missing} of ${lines(text)} lines` : `${text.length - room} of ${text.length} characters`;
+  return `${head}\n[${what} are left out here: all of it would take too much of the window]\n${tail}`;
+}
+
+async function count(attachment: Attached['attachment'], counter: TokenCounter) {
+  const { tokens, exact } = await counter.count(attachedTexts(attachment));
+  return { tokens: tokens.reduce((a, b) => a + b, 0), exact };
+}

@@ -1,0 +1,32 @@
+// What is remembered and what is on the work board, as it stands in the head of a conversation.
+import { digestOf } from '../../core/memory/digest.ts';
+import type { Shelves } from '../../core/memory/memory.ts';
+import type { BundlePart } from '../../core/prompt/bundle.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
+
+/** A turn reads what is remembered and never writes it. */
+export type Remembered = Pick<Shelves, 'memories' | 'work' | 'decisions'>;
+
+/** The largest share of the high-water mark that the memory and the work board take together. */
+const share = 0.05;
+
+/** Nothing without a store. */
+export async function remembered(
+  shelves: Remembered | null,
+  workspace: string,
+  high: number,
+  counter: TokenCounter,
+): Promise<readonly BundlePart[]> {
+  if (shelves === null) return [];
+  try {
+    const kept = {
+      memories: shelves.memories(workspace),
+      work: shelves.work(workspace),
+      decisions: shelves.decisions(workspace),
+    };
+    return (await digestOf(kept, Math.floor(high * share), counter)).parts;
+  } catch {
+    // Where it is written to a store says that it fails; the conversation goes on without, until it is refreshed.
+    return [];
+  }
+}

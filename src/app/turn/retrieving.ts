@@ -1,0 +1,26 @@
+// What a turn begins with besides the message: the passages that are found for it.
+import { answering } from '../../core/agent/graph.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import type { Retrieved, TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import { isPocket } from '../model/modelLife.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import { foundFor, groundOf, retrieved, talkedIn } from './finding.ts';
+import type { Written } from './meantNow.ts';
+
+/** Nothing for the pocket model, which was trained without. Never rejects. */
+export async function retrieve(
+  { text, choice }: Pick<Written, 'text' | 'choice'>,
+  session: Session,
+  { budget, graph, cache }: TurnSetup,
+  info: ModelInfo,
+  around: Surroundings,
+  signal: Signal,
+): Promise<Retrieved> {
+  const { retrieval } = around.settings().agent;
+  if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
+  const talked = talkedIn(session, answering(graph).slot, cache.erases);
+  const ground = groundOf(around, retrieval, budget.high, { choice });
+  return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
+}

@@ -1,0 +1,51 @@
+// The tool search_code over the index: the same ranking as for a message, and passages instead of bare lines.
+import type { Agent } from '../../core/agent/agent.ts';
+import type { Tool, ToolResult } from '../../core/dialog/tool.ts';
+import { budgetFor } from '../../core/prompt/budget.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
+import { fitFound } from '../../core/prompt/fitFound.ts';
+import { passageText } from '../../core/prompt/found.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import { isPocket } from '../model/modelLife.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Finding } from './finding.ts';
+
+const searchName = 'search_code';
+/** Of the high-water mark: 1,003 tokens of a window of 8,192. */
+const share = 0.14;
+
+const description = 'Search the workspace for an identifier, a phrase or a question and return the best passages.';
+const LONGEST = 500;
+
+/** The tools, with searching done in the index; for the pocket model as they are, because it was trained on lines. */
+export function indexed(around: Surroundings, { policy, retrieval }: Agent, info: ModelInfo | null): readonly Tool[] {
+  const tools = around.tools();
+  if (retrieval === null || (info !== null && isPocket(info))) return tools;
+  const { high } = budgetFor(info?.contextSize ?? around.wantedWindow(), policy);
+  const { finding, counter } = around;
+  return tools.map((tool) =>
+    tool.schema.name === searchName ? searchTool(tool, finding, counter, Math.floor(high * share)) : tool,
+  );
+}
+
+/** Where the index has nothing, or is not there, `lines` answers: it looks at the files themselves. */
+export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter, room: number): Tool {
+  return {
+    schema: { ...lines.schema, description },
+    run: async (args, signal) => {
+      const query = typeof args.query === 'string' ? args.query.replace(/\s+/g, ' ').trim() : '';
+      if (query === '' || query.length > LONGEST) return lines.run(args, signal);
+      const found = await finding.find({ text: query, folder: '', last: [], meaning: true }, signal);
+      const fitted = await fitFound(found, room, counter);
+      if (signal.aborted || fitted.passages.length === 0) return lines.run(args, signal);
+      return resultOf(query, fitted.passages.map(passageText), fitted.weak);
+    },
+  };
+}
+
+function resultOf(query: string, texts: readonly string[], weak: string): ToolResult {
+  const shown = query.length > 80 ? `${query.slice(0, 79)}…` : query;
+  const count = texts.length === 1 ? '1 passage' : `${texts.length} passages`;
+  const doubt = weak === '' ? '' : ` (${weak})`;
+  return { ok: true, head: `${count} for "${shown}"${doubt}:`.slice(0, 200), body: texts.join('\n\n') };
+}

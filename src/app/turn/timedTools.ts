@@ -1,0 +1,13 @@
+// Tools that say how long they ran, for the views. The core has no clock.
+import type { Tool } from '../../core/dialog/tool.ts';
+
+export function timedTools(tools: readonly Tool[], now: () => Date): readonly Tool[] {
+  return tools.map((tool) => ({
+    schema: tool.schema,
+    run: async (args, signal) => {
+      const began = now().getTime();
+      const result = await tool.run(args, signal);
+      return { ...result, milliseconds: Math.max(0, now().getTime() - began) };
+    },
+  }));
+}

@@ -1,0 +1,71 @@
+// What a turn is set up with: the agent of now, the session's frozen head, and a fresh one where the workspace changed.
+import type { Agent } from '../../core/agent/agent.ts';
+import { callsTools, type Graph } from '../../core/agent/graph.ts';
+import type { Tool } from '../../core/dialog/tool.ts';
+import type { CacheReuse } from '../../core/model/model.ts';
+import { type SomeSampling, samplingFor } from '../../core/model/sampling.ts';
+import { budgetFor } from '../../core/prompt/budget.ts';
+import type { Bundle } from '../../core/prompt/bundle.ts';
+import type { Stack } from '../../core/pruning/projection.ts';
+import { cacheFor } from '../../core/turn/cache.ts';
+import { systemText } from '../../core/turn/systemText.ts';
+import type { TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { Session } from '../session/session.ts';
+
+interface How {
+  readonly reuse: CacheReuse;
+  readonly graph: Graph;
+  /** What the settings say. */
+  readonly sampling: SomeSampling;
+  /** Said in the head, where that is wanted. */
+  readonly day: string;
+}
+
+export function turnSetup(
+  session: Session,
+  agent: Agent,
+  info: ModelInfo,
+  tools: readonly Tool[],
+  latest: Bundle | null,
+  { reuse, graph, sampling, day }: How,
+): TurnSetup {
+  const { policy, switches } = agent;
+  const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle, day);
+  const changed = latest !== null && session.bundle !== null && latest.key !== session.bundle.key;
+  return {
+    agent: agent.name,
+    graph,
+    sampling: samplingFor(sampling, info.sampling ?? {}),
+    stack: stack(session.bundle),
+    ...(changed ? { fresh: stack(latest) } : {}),
+    budget: budgetFor(info.contextSize, policy),
+    policy,
+    switches,
+    marks: session.marks,
+    cache: cacheFor(switches.promptCache ? reuse : 'none', info.erases === true),
+    syntax: info.toolCalls.format === 'none' ? null : info.toolCalls.syntax,
+  };
+}
+
+/** The pinned head. The agent's words are those of now, like its tools: whoever changes them wants them in the next prompt. */
+export function headFor(
+  { system, digest }: Pick<Session, 'system' | 'digest'>,
+  { instructions }: Agent,
+  tools: readonly Tool[],
+  bundle: Bundle | null,
+  day = '',
+): Stack {
+  return {
+    system: [systemText(system, tools.length > 0, day), instructions].filter((text) => text !== '').join('\n'),
+    workspace: [...(bundle?.parts ?? []), ...(digest ?? [])],
+    tools: tools.map(({ schema }) => schema),
+  };
+}
+
+/** The agent's tools, sorted by name; none where the graph calls none. Null is a model that is not loaded yet. */
+export function toolsFor(agent: Agent, graph: Graph, info: ModelInfo | null, all: readonly Tool[]): readonly Tool[] {
+  if (info?.toolCalls.format === 'none' || !callsTools(graph)) return [];
+  const wanted = agent.tools === null ? all : all.filter(({ schema }) => agent.tools?.includes(schema.name));
+  return wanted.toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
+}

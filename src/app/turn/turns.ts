@@ -1,0 +1,287 @@
+// Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
+import { graphFor } from '../../core/abilities/nature.ts';
+import type { Agent } from '../../core/agent/agent.ts';
+import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts';
+import { folds, type Mechanisms } from '../../core/agent/mechanisms.ts';
+import { dayOf } from '../../core/dialog/day.ts';
+import type { Tool } from '../../core/dialog/tool.ts';
+import { noPace, type Pace, paced, predicted } from '../../core/kv/pace.ts';
+import type { Prefill } from '../../core/model/model.ts';
+import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
+import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
+import { type Fitted, fitAhead } from '../../core/pruning/fitPrompt.ts';
+import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
+import { project } from '../../core/pruning/projection.ts';
+import { roomOf } from '../../core/pruning/strategy.ts';
+import { growthOf, headroomFor } from '../../core/turn/cache.ts';
+import { runTurn } from '../../core/turn/turn.ts';
+import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { WarmView } from '../../protocol/view.ts';
+import { type Engine, isPocket } from '../model/modelLife.ts';
+import { orStopped } from '../ports/stopping.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Session } from '../session/session.ts';
+import type { Snapshots } from '../slots/snapshots.ts';
+import { pinnedIn } from './finding.ts';
+import { crossingOf, keepRuleFolds } from './foldRows.ts';
+import type { Written } from './meantNow.ts';
+import { attach } from './mentions.ts';
+import { recallTools } from './recall.ts';
+import { type Remembered, remembered } from './remembered.ts';
+import { retrieve } from './retrieving.ts';
+import { indexed } from './searchTool.ts';
+import { timedTools } from './timedTools.ts';
+import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
+import { coldView, warmView } from './warmth.ts';
+
+/** What a request is set up with, the tools that its prompt names, and the newest workspace texts that were known then. */
+interface Prepared {
+  readonly setup: TurnSetup;
+  readonly tools: readonly Tool[];
+  readonly latest: Bundle | null;
+}
+
+/** Work that nobody waits for. */
+export interface Idling {
+  /** Whether the session waits as it did. */
+  readonly still: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+export class Turns {
+  private readonly engine: Engine;
+  private readonly around: Surroundings;
+  private readonly shelves: Remembered | null;
+  private readonly snapshots: Snapshots;
+  private measured: Pace = noPace;
+  /** The model that this was measured with. */
+  private info: ModelInfo | null = null;
+
+  constructor(engine: Engine, around: Surroundings, shelves: Remembered | null, snapshots: Snapshots) {
+    this.snapshots = snapshots;
+    this.shelves = shelves;
+    this.engine = engine;
+    this.around = around;
+  }
+
+  /** Runs one turn; the session has its dialog, what was let go of, and the head that the last prompt had. */
+  async run(
+    session: Session,
+    info: ModelInfo,
+    { text, resolve, choice }: Written,
+    emit: TurnPorts['emit'],
+    signal: AbortSignal,
+    begin: () => void,
+  ): Promise<TurnOutcome> {
+    const { setup, latest, tools } = await orStopped(this.prepare(session, info), signal);
+    const { counter } = this.around;
+    // What asks the editor may never get an answer.
+    const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
+    begin();
+    const attachments = [...session.restored, ...mentioned.map(({ attachment }) => attachment)];
+    const day = isPocket(info) ? {} : { day: dayOf(this.around.now()) };
+    const message = { text, ...day, attachments };
+    session.restored = [];
+    const outcome = await runTurn(
+      session.state,
+      message,
+      setup,
+      {
+        model: (slot) => this.snapshots.model(session, slot, this.around.settings().sampling),
+        tools: timedTools(tools, this.around.now),
+        retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.around, stop),
+        newId: this.around.newId,
+        emit: (event) => {
+          if (event.type === 'called') {
+            this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);
+            this.around.measured(info, event.fitted.prompt, event.fitted.measure);
+            this.keepFolds(session, event.fitted);
+          }
+          emit(event);
+        },
+      },
+      signal,
+    );
+    for (const call of outcome.report.calls) session.tally.called(call);
+    session.grown = [...session.grown, growthOf(outcome.report)];
+    session.state = { dialog: outcome.dialog, held: session.state.held };
+    for (const item of pinnedIn(outcome.dialog.path, choice)) session.mark(item, 'pinned');
+    // A call that failed has no event, but what it folded is out of the next prompt.
+    const { total: after } = outcome.report;
+    for (const [slot, held] of outcome.held.entries()) {
+      const now = this.around.now().getTime();
+      keepRuleFolds(session, slot, held, { before: after, after, stateTokens: 0 }, now);
+    }
+    this.keep(session, outcome.held, outcome.stack === setup.fresh ? latest : session.bundle);
+    session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
+    return outcome;
+  }
+
+  /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
+  async ahead(session: Session, info: ModelInfo): Promise<Fitted> {
+    const { setup } = await this.prepare(session, info);
+    return this.fit(session, setup, answering(setup.graph));
+  }
+
+  /** The same before a model is loaded, in estimated tokens and with nothing more let go: only to be shown. */
+  async estimate(session: Session): Promise<Fitted> {
+    const { agent } = this.around.settings();
+    const { policy } = agent;
+    const budget = budgetFor(this.around.wantedWindow(), policy);
+    const bundle = session.bundle ?? (await this.bundle(budget));
+    const digest = session.digest ?? (await this.digest(session, budget));
+    const graph = graphFor(agent, null);
+    const stack = headFor({ ...session, digest }, agent, this.tools(session, agent, graph, null), bundle);
+    const { path } = session.state.dialog;
+    const node = answering(graph);
+    const held = heldOn(path, heldIn(session.state.held, node.slot));
+    const prompt = project(stack, path, held, node);
+    const measure = await this.around.estimate(prompt);
+    const room = roomOf({ path, policy, marks: session.marks, budget }, prompt, measure);
+    return { prompt, measure, held, stack, node, budget, room, before: measure.total };
+  }
+
+  /**
+   * Makes the crossing the next message would meet and prefills each slot. Where the session does not wait any more as it
+   * did, nothing of it is kept. Returns the answering node's prompt and how warm it is.
+   */
+  async settle(
+    session: Session,
+    info: ModelInfo,
+    idle: Idling,
+  ): Promise<{ readonly fitted: Fitted; readonly warm: WarmView } | null> {
+    const { setup, latest } = await this.prepare(session, info);
+    let settled: { readonly fitted: Fitted; readonly warm: WarmView } | null = null;
+    for (const node of setup.graph.nodes) {
+      const { dialog, held } = session.state;
+      // A head that was renewed for one node is every node's.
+      const { stack } = settled?.fitted ?? setup;
+      const fitted = await this.fit(session, { ...setup, stack }, node);
+      if (!idle.still() || session.state.dialog !== dialog) return null;
+      const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
+      this.keepFolds(session, fitted);
+      this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
+      const warm = await this.prefill(session, setup, fitted, idle);
+      if (warm === null) return null;
+      settled = { fitted, warm };
+    }
+    return settled;
+  }
+
+  /** Settles a slot and decodes what any next message will share. Null where the session was left before it had its slot. */
+  private async prefill(
+    session: Session,
+    { cache: { reuse } }: TurnSetup,
+    fitted: Fitted,
+    { still, signal }: Idling,
+  ): Promise<WarmView | null> {
+    const { warm, settleMilliseconds } = this.around.settings();
+    const { prompt, measure, node } = fitted;
+    if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
+    const { slot, loaded } = await this.snapshots.bring(session, node.slot, prompt, reuse);
+    if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
+    if (!still()) return null;
+    const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds }, signal);
+    session.tally.warmed(warmth.prefill.decoded);
+    if (warmth.warmed === warmth.of && still()) void this.snapshots.keepHead(session, node.slot, warmth.of);
+    this.prefilled(session, node, warmth.prefill);
+    return warmView(warmth, reuse, this.measured, loaded);
+  }
+
+  /** What the next turn would be set up with. */
+  async setup(session: Session, info: ModelInfo): Promise<TurnSetup> {
+    return (await this.prepare(session, info)).setup;
+  }
+
+  mechanisms(session: Session): Mechanisms {
+    const { switches } = this.around.settings().agent;
+    const { grounds, tokenCounter } = this.around;
+    const stale = session.bundle !== null && grounds.stale(session.bundle);
+    const { promptCache, trims, folds: attempts } = session.tally;
+    return {
+      switches,
+      promptCache,
+      tokenCounter: tokenCounter(),
+      workspaceCache: { ...grounds.counts(), stale },
+      trims,
+      folds: attempts,
+    };
+  }
+
+  private async fit(session: Session, setup: TurnSetup, node: GraphNode): Promise<Fitted> {
+    const { dialog, held } = session.state;
+    const foldId = folds(setup.switches, setup.budget.window) ? this.around.newId() : null;
+    const { cache, budget } = setup;
+    const ahead = {
+      erases: cache.erases,
+      // A fold is asked of the model long before high water; by rules it comes as late as it can.
+      headroom: foldId === null ? headroomFor(cache, session.grown, budget) : 0,
+      ...(cache.reuse === 'auto' ? { settling: this.settling(session, node) } : {}),
+    };
+    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId, ...ahead };
+    return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
+  }
+
+  private async prepare(session: Session, info: ModelInfo): Promise<Prepared> {
+    if (info !== this.info) {
+      this.info = info;
+      this.measured = noPace;
+    }
+    const { agent, reuse, sampling } = this.around.settings();
+    const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
+    // Where nothing may be injected, what was frozen goes too.
+    session.bundle = latest === null ? null : (session.bundle ?? latest);
+    session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
+    const graph = graphFor(agent, this.around.natures.of(info));
+    const tools = this.tools(session, agent, graph, info);
+    // The pocket model was trained with it in the head.
+    const day = isPocket(info) ? dayOf(this.around.now()) : '';
+    const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, sampling, day });
+    return { setup, latest, tools };
+  }
+
+  private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
+    return workspaceCap === 0 ? null : this.around.grounds.bundle(workspaceCap);
+  }
+
+  private tools(session: Session, agent: Agent, graph: Graph, info: ModelInfo | null): readonly Tool[] {
+    const { toolsOff } = this.around.settings();
+    const all = [...indexed(this.around, agent, info), ...recallTools(session)];
+    const on = all.filter(({ schema }) => !toolsOff.includes(schema.name));
+    return toolsFor(agent, graph, info, on);
+  }
+
+  private async digest({ workspace }: Session, { high }: Budget): Promise<readonly BundlePart[]> {
+    const { settings, counter } = this.around;
+    return settings().memory ? remembered(this.shelves, workspace, high, counter) : [];
+  }
+
+  /** How fast prompts are decoded now. */
+  get pace(): Pace {
+    return this.measured;
+  }
+
+  /** Tokens of a slot that idle work is going to decode again. */
+  private settling(session: Session, { slot }: GraphNode): number {
+    const tokens = this.snapshots.slots.of(session, slot)?.approximate ?? 0;
+    return (predicted(this.measured, tokens) ?? 0) <= this.around.settings().settleMilliseconds ? tokens : 0;
+  }
+
+  private prefilled(session: Session, { slot }: GraphNode, prefill: Prefill, generated = 0): void {
+    this.snapshots.slots.filled(session, slot, prefill, generated);
+    this.measured = paced(this.measured, prefill.decoded, prefill.milliseconds);
+  }
+
+  private keepFolds(session: Session, fitted: Fitted): void {
+    keepRuleFolds(session, fitted.node.slot, fitted.held, crossingOf(fitted), this.around.now().getTime());
+  }
+
+  private keep(session: Session, held: readonly Held[], bundle: Bundle | null): void {
+    held.forEach((now, slot) => {
+      session.tally.crossed(heldIn(session.state.held, slot), now);
+    });
+    session.bundle = bundle;
+    session.hold(held);
+  }
+}

@@ -1,0 +1,68 @@
+// How warm the slot of the answering node is, in numbers and in words.
+import { type Pace, predicted } from '../../core/kv/pace.ts';
+import type { CacheReuse } from '../../core/model/model.ts';
+import type { SnapshotLoaded, Warmth } from '../../protocol/engine.ts';
+import type { WarmView } from '../../protocol/view.ts';
+
+/** `brought`: what came of the state that was stored for the slot, if any was asked for. */
+export function warmView(
+  warmth: Warmth,
+  reuse: CacheReuse,
+  pace: Pace,
+  brought: SnapshotLoaded | null = null,
+): WarmView {
+  const { warmed, of, prefill } = warmth;
+  return {
+    warmed,
+    of,
+    decoded: prefill.decoded,
+    milliseconds: prefill.milliseconds,
+    approximate: prefill.approximate,
+    savedMilliseconds: predicted(pace, warmed),
+    reason: `${reasonOf(warmth, reuse, brought)}${refusal(brought)}`,
+  };
+}
+
+const nothing = { warmed: 0, decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: null };
+
+/** When nothing is prefilled while the user reads. */
+export function coldView(of: number, reuse: CacheReuse): WarmView {
+  const setting = reuse === 'none' ? 'tidemark.promptCache.enabled' : 'tidemark.cache.warm';
+  return { ...nothing, of, reason: `${setting} is off` };
+}
+
+/** When another conversation has the slot by now. */
+export function takenView({ of }: WarmView): WarmView {
+  return { ...nothing, of, reason: 'another conversation took its place: tidemark.cache.conversations keeps more' };
+}
+
+function refusal(brought: SnapshotLoaded | null): string {
+  const refused = brought?.loaded === false && brought.deleted ? brought.reason : null;
+  const reason = brought?.loaded === true ? (brought.refused ?? null) : refused;
+  return reason === null ? '' : `; what was stored on disk could not be used, because ${reason}`;
+}
+
+function reasonOf(
+  { warmed, of, prefill, settled, unsettled }: Warmth,
+  reuse: CacheReuse,
+  brought: SnapshotLoaded | null,
+): string {
+  const count = (tokens: number) => tokens.toLocaleString('en');
+  if (warmed < of) return 'a message came first';
+  if (unsettled !== null) {
+    const seconds = Math.ceil(unsettled / 1000);
+    return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than tidemark.cache.settleSeconds`;
+  }
+  if (prefill.approximate > 0 && reuse === 'shift')
+    return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
+  if (settled > 0) return `${count(settled)} tokens behind what was let go of were decoded again: all is exact`;
+  if (brought?.loaded === true) {
+    const { tokens, milliseconds, from } = brought;
+    const origin = from === 'disk' ? 'loaded from disk' : 'taken over from another conversation';
+    const more = prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded: only your message will be new`;
+    const time = milliseconds < 100 ? `${Math.ceil(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+    return `${count(tokens)} tokens ${origin} in ${time}${more}`;
+  }
+  if (prefill.decoded === 0) return 'all of it was in the slot already';
+  return 'only your message will be new';
+}

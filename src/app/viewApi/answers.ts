@@ -1,0 +1,62 @@
+// Answers what a view asks.
+import { reasonOf } from '../../core/faults/faults.ts';
+import type { Answered, Answers, Asked, CommandWords, ReportFile } from '../../protocol/questions.ts';
+import type { Completions } from '../composer/completions.ts';
+import type { Chat } from '../conversation/chat.ts';
+import type { Inspector } from './inspector.ts';
+import type { SessionList } from './sessionList.ts';
+
+/** Reports as files of the user's. Both reject where a file cannot be used. */
+export interface ReportFiles {
+  /** Words about what was done; '' when the user decided otherwise. */
+  save(json: string): Promise<string>;
+  open(): Promise<ReportFile | null>;
+}
+
+export interface DeskParts {
+  readonly chat: Chat;
+  readonly inspector: Inspector;
+  readonly completions: Completions;
+  readonly sessions: SessionList;
+  readonly reports: ReportFiles;
+  readonly examples: Answers['examples'];
+}
+
+export class Desk {
+  private readonly answers: Answers;
+
+  constructor({ chat, inspector, completions, sessions, reports, examples }: DeskParts) {
+    this.answers = {
+      command: ({ line }) => wordsOf(chat, line),
+      item: ({ at }) => inspector.item(at),
+      prompt: ({ of }) => inspector.prompt(of),
+      whatIf: ({ window }) => inspector.whatIf(window),
+      folds: () => inspector.folds(),
+      saveReport: async () => reports.save(await chat.commands.exported()),
+      openReport: () => reports.open(),
+      complete: ({ typed }) => completions.complete(typed),
+      mention: ({ places }) => completions.mention(places),
+      sessions: ({ words }) => sessions.list(words),
+      examples,
+      changeSession: (change) => sessions.change(change),
+    };
+  }
+
+  /** Never rejects: what cannot be answered is said in words. */
+  async answer({ id, question, params }: Asked): Promise<Answered> {
+    try {
+      const answer = this.answers[question] as (given: Asked['params']) => unknown;
+      return { type: 'answer', id, ok: true, value: await answer(params) };
+    } catch (error) {
+      return { type: 'answer', id, ok: false, words: reasonOf(error) };
+    }
+  }
+}
+
+/** What follows from the command is done once its words are there. */
+async function wordsOf(chat: Chat, line: string): Promise<CommandWords> {
+  const answer = await chat.commands.answer(line);
+  if (answer === null) return { title: '', text: '' };
+  if (answer.after !== undefined && !chat.snapshot.running) void answer.after();
+  return { title: answer.title, text: answer.text };
+}

@@ -1,0 +1,114 @@
+// What the Context view looks at more closely: an item, the exact prompt, the folds.
+import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import { sectionNames } from '../../core/compaction/stateText.ts';
+import type { Item } from '../../core/dialog/dialog.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import { type Fitted, nextItem } from '../../core/pruning/fitPrompt.ts';
+import { labelOf } from '../../core/report/decisions.ts';
+import { rawText } from '../../core/report/reportText.ts';
+import type { SpelledPiece } from '../../protocol/engine.ts';
+import type { FoldView, ItemView, PromptPiece, PromptView, WhatIfView } from '../../protocol/questions.ts';
+import { foldWords, standingFold } from '../commands/compactCommand.ts';
+import { sentText } from '../commands/contextDesk.ts';
+import { WhatIf } from '../commands/whatIf.ts';
+import type { Chat } from '../conversation/chat.ts';
+import type { Engine, ModelLife } from '../model/modelLife.ts';
+
+export class Inspector {
+  private readonly chat: Chat;
+  private readonly engine: Pick<Engine, 'request'>;
+  private readonly life: Pick<ModelLife, 'loaded'>;
+  private readonly others: WhatIf;
+
+  constructor(chat: Chat, engine: Pick<Engine, 'request'>, life: Pick<ModelLife, 'loaded'>) {
+    this.chat = chat;
+    this.engine = engine;
+    this.life = life;
+    this.others = new WhatIf({ engine, life, turns: chat.turns });
+  }
+
+  async item(at: number): Promise<ItemView | null> {
+    const item = this.chat.session.state.dialog.path[at];
+    if (item === undefined) return null;
+    const { decisions } = this.chat.snapshot.stack ?? { decisions: [] };
+    // What went in a run has nothing in the prompt: there is no need to make one.
+    const gone = decisions.some(({ from, to, item: id }) => id === null && from <= at && at < to);
+    const sent = gone ? '' : sentText(await this.ahead(), item);
+    return { label: labelOf(item), sent, raw: rawText(item) };
+  }
+
+  /** Only with a model: its template and its tokens are the prompt. `sent` is that of the latest call. */
+  async prompt(of: 'next' | 'sent'): Promise<PromptView> {
+    const { loaded } = this.life;
+    if (loaded === null)
+      throw new Error(
+        'The exact prompt needs the model, which is not loaded. Choose a model, or wait until it is there.',
+      );
+    const prompt = of === 'sent' ? this.sent(loaded.fingerprint) : (await this.ahead()).prompt;
+    const spelled = await this.engine.request('spellPieces', { prompt });
+    const pieces = piecesOf(prompt, spelled);
+    return { total: pieces.reduce((sum, { tokens }) => sum + tokens, 0), pieces };
+  }
+
+  whatIf(window: number): Promise<WhatIfView> {
+    return this.others.answer(this.chat.session, window);
+  }
+
+  folds(): readonly FoldView[] {
+    const { session } = this.chat;
+    const standing = standingFold(session)?.id;
+    const ends = new Map(session.folds.map(({ id, to }) => [id, to]));
+    return session.folds.map((row) => {
+      const from = ends.get(row.previous ?? '') ?? 0;
+      return viewOf(row, session.state.dialog.path, from, row.id === standing);
+    });
+  }
+
+  private sent(model: string): Prompt {
+    const { session, sending } = this.chat;
+    const { sent } = sending;
+    if (sent?.session !== session.id || sent.model !== model)
+      throw new Error('Nothing of this conversation was sent to this model since the window opened.');
+    return sent.prompt;
+  }
+
+  /** The prompt that the next message extends. */
+  private ahead(): Promise<Fitted> {
+    const { session, turns } = this.chat;
+    const { loaded } = this.life;
+    return loaded === null ? turns.estimate(session) : turns.ahead(session, loaded);
+  }
+}
+
+function piecesOf(prompt: Prompt, spelled: readonly SpelledPiece[]): readonly PromptPiece[] {
+  const segments = prompt.messages.flatMap(({ role, segments: all }) => all.map((segment) => ({ role, segment })));
+  const names = prompt.tools.map(({ name }) => name);
+  return spelled.map(({ segment: at, tokens, text }): PromptPiece => {
+    const found = at === null ? undefined : segments[at];
+    if (found !== undefined) {
+      const { layer, item } = found.segment;
+      return { layer, item: item === nextItem ? null : item, role: found.role, tokens, text };
+    }
+    // The template writes the schemas between its own words; what names a tool is where they stand.
+    const tools = names.some((name) => text.includes(name));
+    return { layer: tools ? 'tools' : 'glue', item: null, role: null, tokens, text };
+  });
+}
+
+/** `from`: what stands in front of it was folded before. */
+function viewOf(row: FoldRow, path: readonly Item[], from: number, standing: boolean): FoldView {
+  const { id, created, before, after, milliseconds, undone, edited, checkpoint, to, last } = row;
+  const entries = (checkpoint?.entries ?? []).map(({ section, text }, i) => ({
+    number: i + 1,
+    section: sectionNames[section],
+    text,
+  }));
+  // On another branch its items are others.
+  const runs = path[to - 1]?.id === last ? row.runs : [];
+  const folded = runs.flatMap((run) => {
+    const first = Math.max(from, run.from);
+    return path.slice(first, Math.max(first, run.to)).map((item, i) => ({ at: first + i, label: labelOf(item) }));
+  });
+  const words = foldWords(row, (reason) => reason);
+  return { id, created, words, before, after, milliseconds, standing, undone, edited, entries, folded };
+}

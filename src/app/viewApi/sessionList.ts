@@ -1,0 +1,122 @@
+// The stored conversations of this folder, for the list in the panel: found by words, opened, named, deleted, exported.
+import type { Archive, Journal, SessionSummary } from '../../core/stored/storedSession.ts';
+import type { SessionChange, SessionView } from '../../protocol/questions.ts';
+import { sessionMarkdown } from '../commands/sessionMarkdown.ts';
+import { longestTitle, noStore, type Opening } from '../commands/sessionsCommand.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import { notThere } from '../session/sessions.ts';
+
+/** The chat as the list needs it. */
+export interface Listing extends Opening {
+  set(values: { readonly listing: boolean }): void;
+  /** Makes the open session ready for its next message. */
+  open(): Promise<void>;
+}
+
+/** Where else in this window a conversation can be open. */
+export interface Places {
+  /** Opens it beside; '' where that was done, else why not. */
+  beside(id: string): string;
+  /** Shows it where it is open; false where it is not. */
+  show(id: string): boolean;
+  /** Whether it is open beside. */
+  has(id: string): boolean;
+}
+
+/** The places of one session must not use up the room of the others. */
+const mostHits = 1000;
+
+export class SessionList {
+  private readonly sessions: (Archive & Journal) | null;
+  private readonly chat: Listing;
+  private readonly openText: Surroundings['openText'];
+  private readonly places: () => Places | null;
+
+  constructor(
+    sessions: (Archive & Journal) | null,
+    chat: Listing,
+    openText: Surroundings['openText'],
+    places: () => Places | null = () => null,
+  ) {
+    this.places = places;
+    this.sessions = sessions;
+    this.chat = chat;
+    this.openText = openText;
+  }
+
+  /** The latest first. With words: those that have all of them in one message or in the title. */
+  list(words: string): readonly SessionView[] {
+    const archive = this.stored();
+    const all = archive.sessions(this.chat.workspace);
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    if (wanted.length === 0) return all.map((session) => this.row(session, ''));
+    const lines = new Map<string, string>();
+    for (const { session, line } of archive.search(this.chat.workspace, words, mostHits))
+      if (!lines.has(session.id)) lines.set(session.id, line);
+    const named = ({ title }: SessionSummary) => wanted.every((word) => title.toLowerCase().includes(word));
+    return all
+      .filter((session) => lines.has(session.id) || named(session))
+      .map((session) => this.row(session, lines.get(session.id) ?? ''));
+  }
+
+  /** '' where it was done, else why not. Throws where the store fails. */
+  change({ id, what, title }: SessionChange): string {
+    const archive = this.stored();
+    const session = archive.sessions(this.chat.workspace).find((one) => one.id === id);
+    if (session === undefined) return notThere;
+    switch (what) {
+      case 'open':
+        return this.open(id);
+      case 'beside':
+        return this.beside(id);
+      case 'rename':
+        archive.rename(id, title.trim().slice(0, longestTitle));
+        return '';
+      case 'delete':
+        return this.delete(id);
+      case 'exportJson':
+        this.openText('json', archive.exportJson(id));
+        return '';
+      case 'exportMarkdown': {
+        const stored = archive.session(id);
+        if (stored !== null) this.openText('markdown', sessionMarkdown(stored, session.title));
+        return stored === null ? notThere : '';
+      }
+      default:
+        return what satisfies never;
+    }
+  }
+
+  private open(id: string): string {
+    const here = id === this.chat.session.id || this.places()?.show(id) === true;
+    const problem = here ? null : this.chat.openSession(id);
+    if (problem === null) this.chat.set({ listing: false });
+    return problem ?? '';
+  }
+
+  private beside(id: string): string {
+    const problem = this.places()?.beside(id) ?? notThere;
+    if (problem === '') this.chat.set({ listing: false });
+    return problem;
+  }
+
+  /** Where the open one goes, a new one begins; the list stays. */
+  private delete(id: string): string {
+    const open = id === this.chat.session.id;
+    if (!open && this.places()?.has(id) === true)
+      return 'This conversation is open beside. Close it there, then delete it.';
+    const problem = this.chat.deleteSession(id);
+    if (open) void this.chat.open();
+    return problem ?? '';
+  }
+
+  private stored(): Archive & Journal {
+    if (this.sessions === null) throw new Error(noStore);
+    return this.sessions;
+  }
+
+  private row({ id, title, turns, written }: SessionSummary, line: string): SessionView {
+    const current = id === this.chat.session.id;
+    return { id, title, turns, written, line, current, beside: !current && this.places()?.has(id) === true };
+  }
+}

@@ -1,0 +1,47 @@
+// A chat with who answers what its views ask. A window may have several, on one engine.
+import { Completions } from '../composer/completions.ts';
+import { Chat } from '../conversation/chat.ts';
+import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { Surroundings } from '../ports/surroundings.ts';
+import type { Together } from '../slots/together.ts';
+import { Desk, type DeskParts } from './answers.ts';
+import { Inspector } from './inspector.ts';
+import { type Places, SessionList } from './sessionList.ts';
+
+export interface Talk {
+  readonly chat: Chat;
+  readonly desk: Desk;
+  /** Called when it is closed while the window goes on. */
+  readonly ended: () => void;
+}
+
+export interface TalkParts extends Pick<DeskParts, 'reports' | 'examples'> {
+  readonly engine: Engine;
+  readonly life: ModelLife;
+  readonly storage: Storage | null;
+  /** With a holder of its own: a conversation is open in one place only, also within a window. */
+  readonly around: Surroundings;
+  readonly together: Together;
+  readonly places: () => Places | null;
+}
+
+export function createTalk(parts: TalkParts): Omit<Talk, 'ended'> {
+  const { engine, life, storage, around, together, places, reports, examples } = parts;
+  const chat = new Chat(engine, life, storage, around, together);
+  const desk = new Desk({
+    chat,
+    inspector: new Inspector(chat, engine, life),
+    completions: new Completions(around.mentions, chat.prompts),
+    sessions: new SessionList(storage?.sessions ?? null, chat, around.openText, places),
+    reports,
+    examples,
+  });
+  return { chat, desk };
+}
+
+/** The chat whose conversation is in the slot; null where none is, or it was closed. */
+export function chatIn(slot: number, chats: readonly Chat[], { snapshots }: Together): Chat | null {
+  const seat = snapshots.slots.all.find((one) => one.slot === slot);
+  return chats.find(({ session }) => session.id === seat?.session.id) ?? null;
+}

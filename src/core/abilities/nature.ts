@@ -1,0 +1,77 @@
+// What a model can do, as it was seen to do it: a probe asks it some small questions, and the graph is chosen by the answers.
+import type { Agent } from '../agent/agent.ts';
+import { type Graph, guided, unified } from '../agent/graph.ts';
+import { fenced } from '../report/reportText.ts';
+
+/** How a model writes the tool calls that it is asked for. */
+export type Calling =
+  /** Within the marks of its chat template, by itself. */
+  | 'marks'
+  /** In another dress, which is read. */
+  | 'dressed'
+  /** Sensible ones, but only where it may write nothing else. */
+  | 'forced'
+  | 'none';
+
+export interface Nature {
+  readonly calls: Calling;
+  /** The beginning of a call as it wrote it; empty where it wrote none. */
+  readonly wrote: string;
+  /** Answers from lines that stand before it, and calls nothing. */
+  readonly answers: boolean;
+  /** Comes to an end by itself. */
+  readonly ends: boolean;
+  /** The mark that opens its thoughts; empty where it does not think aloud. */
+  readonly thinks: string;
+  /** Tokens per second, of prompts and of what it writes. */
+  readonly reading: number;
+  readonly writing: number;
+}
+
+/** Goes up with the questions, so that they are asked again. */
+export const natureVersion = 1;
+
+/**
+ * The agent's own graph, or the one that suits the model: tools for one that calls them by itself and leaves them where it
+ * needs none; for any other, and while nothing is known, the program finds.
+ */
+export function graphFor({ graph }: Pick<Agent, 'graph'>, nature: Nature | null): Graph {
+  if (graph !== null) return graph;
+  return nature?.calls === 'marks' && nature.answers && nature.ends ? unified : guided;
+}
+
+/** A sentence or two on what was seen, for the user. */
+export function natureWords(nature: Nature): string {
+  const speed = `It reads ${Math.round(nature.reading)} and writes ${Math.round(nature.writing)} tokens per second here.`;
+  const notes = [
+    callingWords[nature.calls],
+    nature.answers ? '' : 'Does not keep to the lines that are put before it.',
+    nature.ends ? '' : 'Does not come to an end by itself.',
+    nature.thinks === '' ? '' : 'Thinks before it answers.',
+  ];
+  return [...notes.filter((note) => note !== ''), speed].join(' ');
+}
+
+/** Markdown: all that a test found. */
+export function natureText(nature: Nature): string {
+  const graph = graphFor({ graph: null }, nature);
+  const asked = 'Its first call, as it wrote it:';
+  return [
+    natureWords(nature),
+    `It answers with the graph \`${graph.name}\`, unless \`tidemark.agent\` names another.`,
+    ...(nature.wrote === '' ? [] : [asked, fenced(nature.wrote.trim())]),
+  ].join('\n\n');
+}
+
+const callingWords: Readonly<Record<Calling, string>> = {
+  marks: 'Calls tools by itself.',
+  dressed: 'Writes calls in a form of its own, which is understood; Tidemark looks things up for it.',
+  forced: 'Calls tools only when it must; Tidemark looks things up for it.',
+  none: 'Does not call tools; Tidemark looks things up for it.',
+};
+
+/** What was seen of models, by the fingerprint of their files. Both functions may throw a `storeUnavailable` FaultError. */
+export interface Natures {
+  nature(fingerprint: string): Nature | null;
+  keepNature(fingerprint: string, nature: Nature): void;
+}

@@ -1,0 +1,138 @@
+// Finds out what a model can do by small questions with known answers, each a generation of its own, so that any message may
+// come between two of them.
+import { dressedIn } from '../calls/dressed.ts';
+import { type ReadCall, readGeneration } from '../calls/read.ts';
+import type { CallSyntax } from '../calls/syntax.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
+import type { Generation, ToolCallMode } from '../model/model.ts';
+import { thinkingIn } from '../model/thoughts.ts';
+import type { Prompt } from '../prompt/prompt.ts';
+import type { Calling, Nature } from './nature.ts';
+
+export interface Attempt {
+  readonly prompt: Prompt;
+  readonly toolCalls: ToolCallMode;
+  /** Tokens to generate at most. */
+  readonly maxTokens: number;
+}
+
+/** Generates without any randomness. Rejects when it is interrupted. */
+export type Ask = (attempt: Attempt) => Promise<Generation>;
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const tools: readonly ToolSchema[] = [
+  {
+    name: 'find_symbol',
+    description: 'Find where a name is declared.',
+    parameters: { type: 'object', properties: { name: text('The name.') }, required: ['name'] },
+  },
+  {
+    name: 'read_file',
+    description: 'Read a file.',
+    parameters: { type: 'object', properties: { path: text('Its path.') }, required: ['path'] },
+  },
+];
+
+/** Questions that only a tool can answer: the tool, and what its argument must hold. */
+const needed = [
+  { words: 'What does the file src/queue.ts export?', tool: 'read_file', argument: 'queue.ts' },
+  { words: 'Where is the function parseDate declared?', tool: 'find_symbol', argument: 'parseDate' },
+] as const;
+/** One that needs none. */
+const known = {
+  words: 'src/limits.ts:3-3\nexport const maxRetries = 7;\n\nAt most how many retries are made?',
+  answer: /\b(?:7|seven)\b/i,
+};
+
+/** No words: a call of some tool that there is not. */
+const isData = /^\s*(?:```\w*\s*)?[[{]/;
+
+/** Tokens that a call takes, and a short answer. */
+const callTokens = 48;
+const answerTokens = 64;
+/** And thoughts, where it thinks aloud. */
+const thoughtTokens = 400;
+
+export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<Nature> {
+  const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
+  const thinks = thinkingIn(first.raw, syntax?.channels)?.open ?? '';
+  // What it says stands behind its thoughts, which take their room.
+  const more = thinks === '' ? 0 : thoughtTokens;
+  const isCut = more > 0 && first.stop === 'length';
+  const last = isCut ? await ask(attemptOf(known.words, 'auto', answerTokens + more, syntax)) : first;
+  const spoken = readGeneration(syntax, behindThoughts(last.raw), true, syntax === null ? [] : tools);
+  const { calls, wrote, all } = await callingOf(ask, syntax, more);
+  const told = [last, ...all];
+  return {
+    calls,
+    wrote,
+    answers: spoken.calls.length === 0 && !isData.test(spoken.text) && known.answer.test(spoken.text),
+    ends: last.stop === 'end',
+    thinks,
+    reading: rate(told, ({ prefill }) => [prefill.decoded, prefill.milliseconds]),
+    writing: rate(told, ({ generated, generateMilliseconds }) => [generated.ids.length, generateMilliseconds]),
+  };
+}
+
+function attemptOf(words: string, toolCalls: ToolCallMode, maxTokens: number, syntax: CallSyntax | null): Attempt {
+  const segment = (layer: 'system' | 'turn', said: string) =>
+    ({ layer, item: null, part: 'text', text: said }) as const;
+  const messages = [
+    { role: 'system', segments: [segment('system', 'Use a tool where you need one.')] },
+    { role: 'user', segments: [segment('turn', words)] },
+  ] as const;
+  return { prompt: { messages, tools: syntax === null ? [] : tools }, toolCalls, maxTokens };
+}
+
+interface Called extends Pick<Nature, 'calls' | 'wrote'> {
+  readonly all: readonly Generation[];
+}
+
+/** Both questions must be answered by the right call: one alone may be luck. */
+async function callingOf(ask: Ask, syntax: CallSyntax | null, more: number): Promise<Called> {
+  if (syntax === null) return { calls: 'none', wrote: '', all: [] };
+  const all: Generation[] = [];
+  const seen: Calling[] = [];
+  for (const question of needed) {
+    const free = await ask(attemptOf(question.words, 'auto', callTokens + more, syntax));
+    all.push(free);
+    seen.push(howCalled(behindThoughts(free.raw), question, syntax));
+  }
+  const wrote = (all.find(({ raw }, at) => seen[at] !== 'none' && raw !== '')?.raw ?? '').slice(0, 120);
+  if (seen.every((how) => how === 'marks')) return { calls: 'marks', wrote, all };
+  if (seen.every((how) => how !== 'none')) return { calls: 'dressed', wrote, all };
+  for (const question of needed) {
+    const forced = await ask(attemptOf(question.words, 'choice', callTokens, syntax));
+    all.push(forced);
+    if (!isRight(readGeneration(syntax, forced.raw, true).calls, question)) return { calls: 'none', wrote, all };
+  }
+  return { calls: 'forced', wrote, all };
+}
+
+type Question = (typeof needed)[number];
+
+function howCalled(raw: string, question: Question, syntax: CallSyntax): Calling {
+  if (isRight(readGeneration(syntax, raw, true).calls, question)) return 'marks';
+  return isRight(dressedIn(raw, tools)?.calls ?? [], question) ? 'dressed' : 'none';
+}
+
+function isRight(calls: readonly ReadCall[], { tool, argument }: Question): boolean {
+  const [first] = calls;
+  if (first === undefined || first.problem !== undefined || first.name !== tool) return false;
+  return Object.values(first.arguments).some((value) => String(value).includes(argument));
+}
+
+/** Where thoughts do not end, nothing is said. */
+function behindThoughts(raw: string): string {
+  const thinking = thinkingIn(raw);
+  if (!thinking) return raw;
+  const end = raw.indexOf(thinking.close);
+  return end < 0 ? '' : raw.slice(end + thinking.close.length).trimStart();
+}
+
+function rate(all: readonly Generation[], of: (one: Generation) => readonly [number, number]): number {
+  const parts = all.map(of);
+  const tokens = parts.reduce((sum, [some]) => sum + some, 0);
+  const milliseconds = parts.reduce((sum, [, some]) => sum + some, 0);
+  return milliseconds === 0 ? 0 : (tokens * 1000) / milliseconds;
+}

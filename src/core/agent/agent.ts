@@ -1,0 +1,29 @@
+// An agent: a graph with the policy, the tools and the words it works with, as data from the settings.
+import { defaultPolicy, type Policy } from '../prompt/budget.ts';
+import type { Retrieval } from '../prompt/knowledge.ts';
+import type { Graph } from './graph.ts';
+import { allOn, type Switches } from './mechanisms.ts';
+
+export interface Agent {
+  readonly name: string;
+  /** Null for the one that suits the model. */
+  readonly graph: Graph | null;
+  readonly policy: Policy;
+  readonly switches: Switches;
+  /** Names of the tools it has; null for all. */
+  readonly tools: readonly string[] | null;
+  /** Added to the system text. */
+  readonly instructions: string;
+  /** What is looked up before the model is asked; null is nothing. */
+  readonly retrieval: Retrieval | null;
+}
+
+export const defaultAgent: Agent = {
+  name: 'default',
+  graph: null,
+  policy: defaultPolicy,
+  switches: allOn,
+  tools: null,
+  instructions: '',
+  retrieval: null,
+};

@@ -1,0 +1,87 @@
+// What the mechanisms behind a prompt did so far, as counts: for the report, the panel and the metrics command.
+import type { Outcome } from '../compaction/foldRow.ts';
+
+/** Which of them are on; a switch takes effect with the next request. */
+export interface Switches {
+  /** Keep each slot's KV state between requests, and warm it while idle. Off: every prompt is decoded anew. */
+  readonly promptCache: boolean;
+  /** Remember token counts, and estimate where the model cannot count. Off: every count asks the model. */
+  readonly tokenCounter: boolean;
+  /** Keep the workspace's texts until a file changes. Off: they are read anew for each use. */
+  readonly workspaceCache: boolean;
+  /** Fold old turns into a checkpoint instead of dropping them. `auto` is on for windows of up to 32k tokens. */
+  readonly compaction: 'auto' | 'on' | 'off';
+}
+
+export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true, compaction: 'auto' };
+
+/** The largest window, in tokens, for which `auto` folds: in a larger one dropping the oldest turns comes late and loses little. */
+export const autoFoldWindow = 32_768;
+
+/** Whether turns are folded in a window of so many tokens. */
+export function folds({ compaction }: Pick<Switches, 'compaction'>, window: number): boolean {
+  return compaction === 'auto' ? window <= autoFoldWindow : compaction === 'on';
+}
+
+/** Sums since the session's start, in tokens where nothing else is said. */
+export interface PromptCacheCounts {
+  readonly calls: number;
+  readonly prompt: number;
+  readonly reused: number;
+  readonly shifted: number;
+  readonly decoded: number;
+  readonly idle: number;
+  readonly breaks: number;
+}
+
+export interface TokenCounterCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly size: number;
+  /** Texts that a stand-in counted. */
+  readonly estimated: number;
+  readonly failures: number;
+  readonly breaker: 'closed' | 'open' | 'trial';
+  /** Exact by estimated tokens of texts: how many lie at or below each bound and above the one before, and their sum. */
+  readonly drift: {
+    readonly buckets: readonly { readonly atMost: number; readonly count: number }[];
+    readonly sum: number;
+  };
+}
+
+export interface WorkspaceCacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly invalidations: number;
+  /** A watched file changed since the session froze its workspace texts. */
+  readonly stale: boolean;
+}
+
+/** Crossings since the session's start: how often something was let go, and how many tokens that freed. */
+export interface TrimCounts {
+  readonly stubbed: number;
+  readonly capped: number;
+  readonly trims: number;
+  readonly freed: number;
+}
+
+/** Attempts to fold since the session's start, by how they ended. */
+export type FoldCounts = Readonly<Record<Outcome, number>>;
+
+export const noFolds: FoldCounts = {
+  ok: 0,
+  tool_result_truncated: 0,
+  fallback: 0,
+  failed: 0,
+  lock_held: 0,
+  no_boundary: 0,
+};
+
+export interface Mechanisms {
+  readonly switches: Switches;
+  readonly promptCache: PromptCacheCounts;
+  readonly tokenCounter: TokenCounterCounts | null;
+  readonly workspaceCache: WorkspaceCacheCounts | null;
+  readonly trims: TrimCounts;
+  readonly folds: FoldCounts;
+}

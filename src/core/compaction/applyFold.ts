@@ -1,0 +1,28 @@
+// Applies a fold to what a slot holds: whole turns go out of the prompt, and the checkpoint comes in.
+import { type Turn, turnsOf } from '../dialog/dialog.ts';
+import { type Held, shownTurns, takeOut } from '../pruning/held.ts';
+import { type Room, weigh } from '../pruning/strategy.ts';
+import { type Fold, foldRun } from './fold.ts';
+
+/** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the checkpoint stand for it. */
+export function applyFold(room: Room, held: Held, fold: Omit<Fold, 'runs' | 'last'>): Held {
+  const shown = new Set(shownTurns(room.path, held).map(({ start }) => start));
+  const evicted = held.runs.filter(({ by }) => by === 'user');
+  // A turn that is out already stays out, whatever was pinned since; what the user took out is no part of the fold.
+  const isFree = ({ start, end }: Turn) =>
+    shown.has(start)
+      ? !room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id))
+      : evicted.every(({ from, to }) => to <= start || from >= end);
+  const stretches: { start: number; end: number }[] = [];
+  for (const { start, end } of turnsOf(room.path, 0, fold.to).filter(isFree)) {
+    const last = stretches.at(-1);
+    if (last?.end === start) last.end = end;
+    else stretches.push({ start, end });
+  }
+  const now = stretches.reduce((so, { start, end }) => {
+    const { had } = weigh(room, so, start, end);
+    return takeOut(room.path, so, { from: start, to: end, tokens: had, by: foldRun });
+  }, held);
+  const runs = now.runs.filter(({ by }) => by === foldRun);
+  return { ...now, fold: { ...fold, runs, last: room.path[fold.to - 1]?.id ?? '' } };
+}

@@ -1,0 +1,34 @@
+// A checkpoint: what stands for folded turns, entry by entry, each naming the items it comes from.
+import type { ItemId } from '../dialog/dialog.ts';
+
+/** In the order in which they stand in the prompt. */
+export const sections = [
+  'goal',
+  'constraints',
+  'approvals',
+  'preferences',
+  'decisions',
+  'openThreads',
+  'done',
+  'files',
+  'identifiers',
+] as const;
+export type Section = (typeof sections)[number];
+
+export interface Entry {
+  readonly section: Section;
+  /** One line. */
+  readonly text: string;
+  /** Whose words they are; a checkpoint's own are the user's once the user changed them. */
+  readonly by: 'user' | 'model';
+  /** Provenance: the dialog items it was taken from; empty only for what the user wrote into a checkpoint. */
+  readonly items: readonly ItemId[];
+}
+
+export interface Checkpoint {
+  readonly entries: readonly Entry[];
+  /** Entries that were left out because the state had no more room, over all folds so far. */
+  readonly left: number;
+}
+
+export const emptyCheckpoint: Checkpoint = { entries: [], left: 0 };

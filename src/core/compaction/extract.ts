@@ -1,0 +1,95 @@
+// What matters in turns, found by rules: the deterministic half of a fold. The words are the conversation's own.
+import type { Item } from '../dialog/dialog.ts';
+import type { Entry, Section } from './checkpoint.ts';
+import { sectionOf, withHeadings } from './marks.ts';
+import { clip, namesOf, ownWords, sentencesOf } from './words.ts';
+
+/** Sentences longer than this are cut. */
+const longest = 240;
+
+/** More names from one message say little: they are a log, or a list. */
+const mostNames = 24;
+
+const shortYes =
+  /^(yes|yep|ok(ay)?|sure|approved|go ahead|do it|please do|agreed|fine|lgtm|sounds good|ja|klar)\b[^?]{0,40}$/i;
+/** It goes on with something else. */
+const goesOn =
+  /\b(but|now|instead|however|wait|not|don['’]?t|no|show|look|tell|what|how|why|where|aber|jetzt|nicht)\b/i;
+
+/** Entries for a stretch of the path, in its order; the items are whole turns. `before` is the item in front of them. */
+export function extract(items: readonly Item[], before: Item | null = null): readonly Entry[] {
+  const found: Entry[] = [];
+  let asked: Item | null = null;
+  let question = questionOf(before);
+  for (const item of items) {
+    if (item.origin === 'user') {
+      found.push(...fromUser(item.id, item.text, question));
+      asked = item;
+    } else if (item.origin === 'assistant') {
+      found.push(...fromAssistant(item.id, item.text));
+      if (asked?.origin === 'user') found.push(...doneOf(asked, item));
+      question = questionOf(item);
+    } else if (item.origin === 'call') {
+      const places = item.calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []));
+      found.push(...places.map((text): Entry => ({ section: 'files', text, by: 'model', items: [item.id] })));
+    }
+  }
+  return found;
+}
+
+/** The last question of an answer, which the next message may say yes to. */
+function questionOf(item: Item | null): string {
+  if (item?.origin !== 'assistant') return '';
+  return sentencesOf(item.text).findLast((line) => /[?？]$/.test(line)) ?? '';
+}
+
+function fromUser(id: string, text: string, question: string): readonly Entry[] {
+  const said = (section: Section, words: string): Entry => ({
+    section,
+    text: clip(words, longest),
+    by: 'user',
+    items: [id],
+  });
+  const { own, pasted } = ownWords(text);
+  const entries = sentencesOf(withHeadings(own)).flatMap((line, at): readonly Entry[] => {
+    const saysYes = at === 0 && line.length <= 60 && question !== '' && shortYes.test(line);
+    if (saysYes && !goesOn.test(line)) return [said('approvals', `“${line}” to: ${question}`)];
+    const section = sectionOf(line);
+    if (section !== null) return [said(section, line)];
+    // A number, a host or a ticket says little without the words around it.
+    const isFact =
+      !line.endsWith('?') && line.length <= 120 && namesOf(line).identifiers.some((name) => /\d/.test(name));
+    return isFact ? [said('identifiers', line.replace(/\.$/, ''))] : named(id, line, 'user');
+  });
+  const isName = ({ section }: Entry) => section === 'files' || section === 'identifiers';
+  const names = new Set([...entries.filter(isName), ...named(id, pasted, 'user')].slice(0, mostNames));
+  return [...entries.filter((entry) => !isName(entry)), ...names];
+}
+
+function fromAssistant(id: string, text: string): readonly Entry[] {
+  const lines = sentencesOf(text).flatMap((line): readonly Entry[] => {
+    const section = sectionOf(line);
+    if (section !== 'decisions' && section !== 'openThreads') return [];
+    return [{ section, text: clip(line, longest), by: 'model', items: [id] }];
+  });
+  return [...lines, ...sentencesOf(text).flatMap((line) => named(id, line, 'model'))];
+}
+
+function named(id: string, text: string, by: Entry['by']): readonly Entry[] {
+  const { files, identifiers } = namesOf(text);
+  const entry =
+    (section: Section) =>
+    (name: string): Entry => ({ section, text: clip(name, 80), by, items: [id] });
+  return [...files.map(entry('files')), ...identifiers.map(entry('identifiers'))];
+}
+
+/** What was asked and what came of it, in a line. */
+function doneOf(
+  user: Extract<Item, { origin: 'user' }>,
+  answer: Extract<Item, { origin: 'assistant' }>,
+): readonly Entry[] {
+  const came = !['cancelled', 'interrupted'].includes(answer.end) ? (sentencesOf(answer.text)[0] ?? '') : '(stopped)';
+  if (came === '') return [];
+  const text = `${clip(user.text, 60)} → ${clip(came, 90)}`;
+  return [{ section: 'done', text, by: 'model', items: [user.id, answer.id] }];
+}

@@ -1,0 +1,51 @@
+// A fold as it is kept: what was folded, what stands for it, what it cost and how it ended. Each attempt is one row.
+import type { ItemId } from '../dialog/dialog.ts';
+import type { Run } from '../pruning/held.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/**
+ * How an attempt ended. `tool_result_truncated` is a success whose summariser saw a folded tool result shortened,
+ * `fallback` one without the model. After the others the history is as it was.
+ */
+export const outcomes = ['ok', 'tool_result_truncated', 'fallback', 'failed', 'lock_held', 'no_boundary'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Something a fold found that may outlive the session, once the user says so. */
+export interface Proposal {
+  readonly id: string;
+  readonly kind: 'fact' | 'preference' | 'decision' | 'work';
+  readonly text: string;
+  readonly items: readonly ItemId[];
+  readonly state: 'waiting' | 'kept' | 'dismissed';
+}
+
+export interface FoldRow {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  readonly outcome: Outcome;
+  /** Words about why, for what did not go as it should; '' otherwise. */
+  readonly reason: string;
+  /** It covers the path before this index; `last` is the id of the item before it. */
+  readonly to: number;
+  readonly last: ItemId;
+  /** What it took out of the prompt, in whole turns. */
+  readonly runs: readonly Run[];
+  /** The fold it built upon and replaced. */
+  readonly previous: string | null;
+  /** What stands for the folded items; null where nothing was folded. */
+  readonly checkpoint: Checkpoint | null;
+  /** Prompt tokens before and after; the same where nothing was folded. */
+  readonly before: number;
+  readonly after: number;
+  /** Tokens of the state in the prompt. */
+  readonly stateTokens: number;
+  readonly milliseconds: number;
+  /** Model calls it took. */
+  readonly tries: number;
+  /** The user took it back: its turns came into the prompt again. */
+  readonly undone: boolean;
+  /** The user changed the checkpoint's words. */
+  readonly edited: boolean;
+  readonly proposals: readonly Proposal[];
+}

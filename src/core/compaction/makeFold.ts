@@ -1,0 +1,38 @@
+// Makes a fold of a slot's prompt with given entries: applied, measured, cut to its cap, and refused when it frees too little.
+import { type FitRequest, type Fitted, fittedAt, type Measurer } from '../pruning/fitPrompt.ts';
+import { extractFrom } from '../pruning/foldTurns.ts';
+import { heldOn } from '../pruning/held.ts';
+import { settleState } from '../pruning/trim.ts';
+import { applyFold } from './applyFold.ts';
+import type { Entry } from './checkpoint.ts';
+import { foldEnd } from './fold.ts';
+import { merge, shrink } from './merge.ts';
+
+export interface Folding {
+  readonly id: string;
+  readonly to: number;
+  readonly entries: readonly Entry[];
+}
+
+/** The slot's prompt with the fold in it, or as it is where the slot folded more already. `before` is the prompt's length without. */
+export async function makeFold(
+  request: Omit<FitRequest, 'turnStart' | 'foldId'>,
+  { id, to, entries }: Folding,
+  measurer: Measurer,
+): Promise<Fitted> {
+  const asked = { ...request, foldId: id };
+  const first = await fittedAt(asked, heldOn(request.path, request.held), measurer);
+  const { room, held } = first;
+  // The cut was made for another slot: this one may have let go of turns across it, or have folded more.
+  const end = foldEnd(held, to);
+  if ((held.fold?.to ?? 0) > to) return first;
+  const also = extractFrom(room, held, to, end);
+  const whole = { entries: merge(entries, also), left: held.fold?.checkpoint.left ?? 0 };
+  const checkpoint = shrink(whole, room.state.cap * room.state.charactersPerToken);
+  const at = (next: Fitted['held']) => fittedAt(asked, next, measurer);
+  const folded = await settleState(
+    await at(applyFold(room, held, { id, to: end, checkpoint, previous: held.fold })),
+    at,
+  );
+  return { ...folded, before: first.measure.total };
+}

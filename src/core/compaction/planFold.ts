@@ -1,0 +1,27 @@
+// Where a fold may cut: before the turns that stay as they are, and while idle only when it frees enough to be worth it.
+import { type Held, shownTurns } from '../pruning/held.ts';
+import { droppable, type Room, weigh } from '../pruning/strategy.ts';
+import { foldEnd } from './fold.ts';
+
+/** Path index up to which to fold. Null where no boundary between turns would free so many tokens, or anything at all. */
+export function planFold({ room, held }: { readonly room: Room; readonly held: Held }, least: number): number | null {
+  const { folding, state } = room;
+  const end = tailStart(room, held);
+  if (end === 0) return null;
+  const free = droppable(room, held).filter((turn) => turn.end <= end);
+  const gain = free.reduce((sum, turn) => sum + weigh(room, held, turn.start, turn.end).now, 0);
+  // A pin may have kept a turn before the end of the last fold.
+  const to = Math.max(foldEnd(held, end), held.fold?.to ?? 0);
+  return gain - folding.stateCap + state.tokens >= least ? to : null;
+}
+
+/** Where the latest turns begin that fit into the tail; the last one always does. 0 where all of them do. */
+export function tailStart(room: Room, held: Held): number {
+  const turns = shownTurns(room.path, held);
+  let tail = 0;
+  for (const [back, { start, end }] of turns.toReversed().entries()) {
+    tail += weigh(room, held, start, end).now;
+    if (tail > room.folding.tail && back > 0) return end;
+  }
+  return 0;
+}

@@ -1,0 +1,54 @@
+// What a summariser is given: earlier entries and the folded items, numbered, so that each new entry can name where it comes from.
+import type { Item, ItemId } from '../dialog/dialog.ts';
+import type { Entry } from './checkpoint.ts';
+import { sectionNames } from './stateText.ts';
+import { clip } from './words.ts';
+
+export interface Source {
+  /** What an entry that cites it names. */
+  readonly items: readonly ItemId[];
+  readonly by: 'user' | 'model' | 'tool';
+  /** A few words that tell it from the others. */
+  readonly label: string;
+  /** All of it. */
+  readonly text: string;
+}
+
+/** Numbered from 1 in this order. Results stand with their call, so that a round is one source. */
+export function sourcesOf(earlier: readonly Entry[], items: readonly Item[]): readonly Source[] {
+  const kept = earlier.map(({ section, text, by, items: from }): Source => {
+    const words = `${sectionNames[section]}: ${text}`;
+    return { items: from, by, label: words, text: words };
+  });
+  return [...kept, ...items.flatMap(sourceOf)];
+}
+
+function sourceOf(item: Item): readonly Source[] {
+  const source = (by: Source['by'], name: string, text: string): readonly Source[] => [
+    { items: [item.id], by, label: `${name}: ${clip(text, 40)}`, text: `${name}: ${text}` },
+  ];
+  switch (item.origin) {
+    case 'user':
+      return source('user', 'User', item.text);
+    case 'assistant':
+      return source('model', 'Assistant', item.text);
+    case 'call':
+      return source(
+        'model',
+        'Call',
+        item.calls.map(({ name, arguments: said }) => `${name} ${JSON.stringify(said)}`).join('; '),
+      );
+    case 'attachment':
+      // What was found for a message is in the folder still, and nobody said it.
+      if (item.found !== undefined) return [];
+      return source('tool', 'Attachment', `${item.head}\n${item.body}`);
+    case 'result':
+      return source('tool', 'Result', `${item.head}\n${item.body}`);
+    case 'knowledge':
+      return source('tool', 'Looked up', `${item.before} ${item.after}`);
+    case 'note':
+      return [];
+    default:
+      return item satisfies never;
+  }
+}

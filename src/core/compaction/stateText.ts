@@ -1,0 +1,46 @@
+// The state layer in words: a checkpoint as a question and an answer of its own, section by section.
+import type { Segment } from '../prompt/prompt.ts';
+import { type Checkpoint, type Entry, type Section, sections } from './checkpoint.ts';
+
+export const stateQuestion = 'What do we know from the earlier part of our conversation?';
+
+const opening = 'The earlier turns were folded. What stands of them:';
+
+export const sectionNames: Readonly<Record<Section, string>> = {
+  goal: 'Goal',
+  constraints: 'Constraints',
+  approvals: 'Approvals',
+  preferences: 'Preferences',
+  decisions: 'Decisions',
+  openThreads: 'Open threads',
+  done: 'Done',
+  files: 'Files',
+  identifiers: 'Identifiers',
+};
+
+const inOneLine: readonly Section[] = ['goal', 'files', 'identifiers'];
+
+/** One segment per section that holds anything, so that each has its price. */
+export function stateSegments({ entries, left }: Checkpoint): readonly Segment[] {
+  const parts = sections.flatMap((section) => {
+    const own = entries.filter((entry) => entry.section === section);
+    return own.length === 0 ? [] : [{ name: sectionNames[section], text: `\n${sectionText(section, own)}` }];
+  });
+  const note = left === 0 ? [] : [{ name: 'Left out', text: `\n(${left} more left out for room.)` }];
+  return [{ name: 'Opening', text: opening }, ...parts, ...note].map(
+    ({ name, text }): Segment => ({ layer: 'state', item: null, part: 'text', text, name }),
+  );
+}
+
+function sectionText(section: Section, entries: readonly Entry[]): string {
+  const name = sectionNames[section];
+  if (inOneLine.includes(section))
+    return `${name}: ${entries.map(({ text }) => text).join(section === 'goal' ? ' ' : ', ')}`;
+  return [`${name}:`, ...entries.map(({ text }) => `- ${text}`)].join('\n');
+}
+
+export function stateText(checkpoint: Checkpoint): string {
+  return stateSegments(checkpoint)
+    .map(({ text }) => text)
+    .join('');
+}

@@ -1,0 +1,111 @@
+// Has a model write a checkpoint: on the slot that holds the conversation where it fits, else in a prompt of its own. Two tries.
+import { type Fault, faultOf, wordFault } from '../faults/faults.ts';
+import type { Generation } from '../model/model.ts';
+import { type Message, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
+import { auditCheckpoint } from './audit.ts';
+import type { Entry } from './checkpoint.ts';
+import { checkpointGrammar, readCheckpoint } from './grammar.ts';
+import { cutsTools, foldInstruction, freshInstruction, freshSystem } from './instruction.ts';
+import type { Source } from './source.ts';
+
+/** Model calls for one checkpoint at most, and the pause before the second in milliseconds. */
+const mostTries = 2;
+const pause = 1000;
+/** Tokens that a checkpoint's JSON may take, and that it needs at least, for each token of the state it becomes. */
+const mostForm = 2;
+const leastForm = 1.2;
+
+export interface Task {
+  /** The prompt that is in the slot now, and whose turns are folded; null for a summariser that never saw it. */
+  readonly prompt: Prompt | null;
+  /** Tokens of the summariser's window. */
+  readonly window: number;
+  /** Tokens the state may take. */
+  readonly stateCap: number;
+  readonly sources: readonly Source[];
+  /** Entries that have to survive. */
+  readonly must: readonly Entry[];
+}
+
+export interface Summariser {
+  /** Tokens of a prompt. */
+  measure(prompt: Prompt): Promise<number>;
+  /** Rejects with a FaultError. */
+  generate(prompt: Prompt, grammar: string, maxTokens: number): Promise<Pick<Generation, 'raw' | 'stop'>>;
+  wait(milliseconds: number): Promise<void>;
+}
+
+export interface Written {
+  /** Null when no try was good. */
+  readonly entries: readonly Entry[] | null;
+  /** What was wrong with the last try, in words. */
+  readonly reason: string;
+  readonly tries: number;
+  /** A tool's text was shortened for the summariser. */
+  readonly truncated: boolean;
+  /** The user went on meanwhile. */
+  readonly cancelled: boolean;
+}
+
+/** Never rejects. */
+export async function summarise(task: Task, summariser: Summariser): Promise<Written> {
+  const grammar = checkpointGrammar(task.sources.length, task.must);
+  let problems: readonly string[] = [];
+  let truncated = false;
+  for (let tries = 1; ; tries++) {
+    const ended = { entries: null, tries, truncated, cancelled: false };
+    try {
+      const asked = await ask(task, problems, summariser);
+      if (asked === null) return { ...ended, reason: 'the folded turns do not fit into the summariser’s window' };
+      truncated = asked.truncated;
+      const { raw, stop } = await summariser.generate(asked.prompt, grammar, asked.maxTokens);
+      if (stop === 'cancelled') return { ...ended, reason: '', cancelled: true };
+      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readCheckpoint(raw, task.sources);
+      problems = typeof read === 'string' ? [read] : auditCheckpoint(read, task.sources, task.must);
+      if (typeof read !== 'string' && problems.length === 0) return { ...ended, entries: read, truncated, reason: '' };
+    } catch (error) {
+      problems = [wordFault(faultOf(error) satisfies Fault).message];
+    }
+    if (tries === mostTries) return { ...ended, reason: problems.join('; ') };
+    await summariser.wait(pause);
+  }
+}
+
+const cutOff = { length: 'it was cut off at its length limit', repeats: 'it repeated itself' };
+
+interface Asked {
+  readonly prompt: Prompt;
+  readonly maxTokens: number;
+  readonly truncated: boolean;
+}
+
+/** The same slot costs the instruction only; where it does not fit, a prompt of its own does. */
+async function ask(task: Task, problems: readonly string[], { measure }: Summariser): Promise<Asked | null> {
+  const fitting = async (prompt: Prompt, truncated: boolean): Promise<Asked | null> => {
+    const room = task.window - (await measure(prompt)) - 1;
+    const maxTokens = Math.min(room, Math.ceil(task.stateCap * mostForm));
+    return room < task.stateCap * leastForm ? null : { prompt, maxTokens, truncated };
+  };
+  if (task.prompt !== null) {
+    const instruction = message('user', foldInstruction(task.sources, problems));
+    const asked = await fitting({ ...task.prompt, messages: [...task.prompt.messages, instruction] }, false);
+    if (asked !== null) return asked;
+  }
+  for (const characters of [4000, 1200, 400, 120, 0]) {
+    const words = freshInstruction(task.sources, characters, problems);
+    const prompt = { messages: [message('system', freshSystem), message('user', words)], tools: [] };
+    const asked = await fitting(prompt, cutsTools(task.sources, characters));
+    if (asked !== null) return asked;
+  }
+  return null;
+}
+
+function message(role: 'system' | 'user', text: string): Message {
+  const segment: Segment = { layer: 'directive', item: null, part: 'text', text };
+  return { role, segments: [segment] };
+}
+
+/** Whether a prompt in the slot shows a tool's text shortened that is folded. */
+export function showsCapped(prompt: Prompt, capped: ReadonlyMap<string, unknown>): boolean {
+  return segmentsOf(prompt).some(({ item }) => item !== null && capped.has(item));
+}

@@ -1,0 +1,234 @@
+// Faults: what went wrong as facts, and one function that words each with advice.
+import { bytesInWords, count } from '../count.ts';
+import type { ModelUse, Purpose } from '../machine/ggufHeader.ts';
+import { type DownloadProblem, wordDownload } from './downloadFaults.ts';
+import { type Action, actionsFor } from './faultActions.ts';
+import { wordOtherUse } from './useFault.ts';
+
+export type Fault =
+  | { readonly kind: 'noModel' }
+  | { readonly kind: 'modelMissing'; readonly path: string }
+  | { readonly kind: 'modelIsFolder'; readonly path: string }
+  | { readonly kind: 'modelNotGguf'; readonly path: string; readonly found: string }
+  | { readonly kind: 'modelDamaged'; readonly path: string; readonly reason: string }
+  | { readonly kind: 'modelBroken'; readonly path: string }
+  /** `wanted`: what it was to be loaded for. */
+  | { readonly kind: 'modelOfOtherUse'; readonly path: string; readonly is: ModelUse; readonly wanted: Purpose }
+  | { readonly kind: 'modelTooLarge'; readonly path: string; readonly reason: string }
+  /** Bytes. */
+  | { readonly kind: 'modelOverBudget'; readonly path: string; readonly needed: number; readonly budget: number }
+  | { readonly kind: 'modelWithoutTemplate' }
+  | { readonly kind: 'templateUnusable'; readonly reason: string }
+  /** Only one is to be loaded on the machine at a time. */
+  | { readonly kind: 'modelElsewhere' }
+  | { readonly kind: 'outOfMemory'; readonly contextSize: number; readonly reason: string }
+  | { readonly kind: 'gpuUnavailable'; readonly wanted: string }
+  /** `version`: the one that is needed. */
+  | { readonly kind: 'packsUnusable'; readonly folder: string; readonly reason: string; readonly version: string }
+  | { readonly kind: 'engineCrashed'; readonly reason: string }
+  | { readonly kind: 'engineStopped' }
+  | { readonly kind: 'engineFailed'; readonly reason: string }
+  | {
+      readonly kind: 'doesNotFit';
+      readonly needed: number;
+      readonly high: number;
+      readonly window: number;
+      readonly reserve: number;
+      readonly pinned: number;
+    }
+  /** A turn whose answer has no word in it. */
+  | { readonly kind: 'saidNothing' }
+  | { readonly kind: 'storeUnavailable'; readonly reason: string }
+  | { readonly kind: 'download'; readonly problem: DownloadProblem };
+
+export interface Words {
+  readonly message: string;
+  readonly advice: string;
+  /** What the advice says, as buttons: the likeliest first. */
+  readonly actions: readonly Action[];
+}
+
+/** Carries a fault through promises. */
+export class FaultError extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    const { message, advice } = wordFault(fault);
+    super(`${message} ${advice}`);
+    this.name = 'FaultError';
+    this.fault = fault;
+  }
+}
+
+/** The fault an unknown error carries, or `engineFailed` with its words. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof FaultError) return error.fault;
+  return { kind: 'engineFailed', reason: reasonOf(error) };
+}
+
+/** What a thrown value says. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Words without buttons. */
+type Said = Omit<Words, 'actions'>;
+
+export function wordFault(fault: Fault): Words {
+  return { ...say(fault), actions: actionsFor(fault) };
+}
+
+function say(fault: Fault): Said {
+  switch (fault.kind) {
+    case 'noModel':
+    case 'modelMissing':
+    case 'modelIsFolder':
+    case 'modelNotGguf':
+    case 'modelDamaged':
+    case 'modelBroken':
+    case 'modelOfOtherUse':
+    case 'modelTooLarge':
+    case 'modelOverBudget':
+    case 'modelElsewhere':
+      return wordModelFault(fault);
+    case 'modelWithoutTemplate':
+    case 'templateUnusable':
+      return wordTemplateFault(fault);
+    case 'outOfMemory':
+      return {
+        message: `There is not enough memory for a context of ${count(fault.contextSize)} tokens: ${fault.reason}`,
+        advice: 'Lower tidemark.model.contextSize or choose a smaller model.',
+      };
+    case 'gpuUnavailable':
+    case 'packsUnusable':
+      return wordGpuFault(fault);
+    case 'engineCrashed':
+    case 'engineStopped':
+    case 'engineFailed':
+    case 'saidNothing':
+      return wordEngineFault(fault);
+    case 'doesNotFit':
+      return wordDoesNotFit(fault);
+    case 'storeUnavailable':
+      return {
+        message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
+        advice: 'What is said from here on works, but will be gone when the window closes.',
+      };
+    case 'download':
+      return wordDownload(fault.problem);
+    default:
+      return fault satisfies never;
+  }
+}
+
+type EngineFault = Extract<Fault, { kind: `engine${string}` | 'saidNothing' }>;
+
+function wordEngineFault(fault: EngineFault): Said {
+  switch (fault.kind) {
+    case 'engineCrashed':
+      return {
+        message: `The model process ended unexpectedly (${fault.reason}).`,
+        advice: 'Nothing of the conversation is lost. If it happens again, choose a smaller model or window.',
+      };
+    case 'engineStopped':
+      return { message: 'The model process was stopped.', advice: 'It is loaded again with the next message.' };
+    case 'engineFailed':
+      return {
+        message: `The model process reported: ${fault.reason}`,
+        advice: 'Try again; restart the model if it stays.',
+      };
+    case 'saidNothing':
+      return {
+        message: 'The model ended its answer without a word.',
+        advice: 'Ask again in other words; where it stays so, another model may do better.',
+      };
+    default:
+      return fault satisfies never;
+  }
+}
+
+function wordGpuFault(fault: Extract<Fault, { kind: 'gpuUnavailable' | 'packsUnusable' }>): Said {
+  switch (fault.kind) {
+    case 'gpuUnavailable':
+      return {
+        message: `The GPU back end "${fault.wanted}" cannot be used on this machine.`,
+        advice: 'Set tidemark.model.gpu to "auto" or "off".',
+      };
+    case 'packsUnusable':
+      return {
+        message: `No pack of llama.cpp in ${fault.folder} can be used: ${fault.reason}.`,
+        advice: `Install one of version ${fault.version} there, as in npm install @node-llama-cpp/linux-x64-cuda@${fault.version}, or empty tidemark.model.packsFolder.`,
+      };
+    default:
+      return fault satisfies never;
+  }
+}
+
+const choose = 'Choose another GGUF file in tidemark.model.path.';
+
+type ModelFault = Exclude<Extract<Fault, { kind: 'noModel' | `model${string}` }>, { kind: 'modelWithoutTemplate' }>;
+
+function wordModelFault(fault: ModelFault): Said {
+  switch (fault.kind) {
+    case 'noModel':
+      return {
+        message: 'No model is set.',
+        advice: 'Get a model, or choose a GGUF file; tidemark.model.path keeps its path.',
+      };
+    case 'modelMissing':
+      return { message: `The model file ${fault.path} does not exist.`, advice: 'Check tidemark.model.path.' };
+    case 'modelIsFolder':
+      return { message: `${fault.path} is a folder.`, advice: 'Set tidemark.model.path to the GGUF file inside it.' };
+    case 'modelNotGguf':
+      return {
+        message: `${fault.path} is not a GGUF file: it begins with ${fault.found}.`,
+        advice: `A download may have saved a web page or an empty file in its place; download it again. ${choose}`,
+      };
+    case 'modelDamaged':
+      return {
+        message: `The model file ${fault.path} cannot be loaded: ${fault.reason.replace(/\.$/, '')}.`,
+        advice: `It may be incomplete; download it again. ${choose}`,
+      };
+    case 'modelBroken':
+      return { message: `The model ${fault.path} loads but its numbers are not finite.`, advice: choose };
+    case 'modelOfOtherUse':
+      return wordOtherUse(fault);
+    case 'modelTooLarge':
+      return {
+        message: `There is not enough memory for the model ${fault.path}: ${fault.reason.replace(/\.$/, '')}.`,
+        advice: 'Close other programs, or choose a smaller model or a smaller quantisation in tidemark.model.path.',
+      };
+    case 'modelOverBudget':
+      return {
+        message: `The model ${fault.path} needs about ${bytesInWords(fault.needed)} with the smallest window, more than the ${bytesInWords(fault.budget)} of tidemark.model.memoryMegabytes.`,
+        advice: `Raise that setting to ${Math.ceil(fault.needed / 1e6)} or more, or choose a smaller model or a smaller quantisation in tidemark.model.path.`,
+      };
+    case 'modelElsewhere':
+      return {
+        message: 'Another window has a model loaded.',
+        advice:
+          'Two at once take the memory of both. Load one here too, or close the other window, or wait until its model is unloaded.',
+      };
+    default:
+      return fault satisfies never;
+  }
+}
+
+function wordTemplateFault(fault: Extract<Fault, { kind: 'modelWithoutTemplate' | 'templateUnusable' }>): Said {
+  if (fault.kind === 'templateUnusable')
+    return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };
+  return {
+    message: 'This is a base model: its file has no chat template, so it goes on with a text and answers no questions.',
+    advice:
+      'Take the file with Instruct, Chat or it in its name, or get a model from the list, which says what suits this machine.',
+  };
+}
+
+function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Said {
+  const needs = `The prompt needs ${count(fault.needed)} tokens; the window of ${count(fault.window)} holds ${count(fault.high)} beside ${count(fault.reserve)} for the answer.`;
+  return fault.pinned > fault.high / 2
+    ? {
+        message: `${needs} The fixed head alone takes ${count(fault.pinned)}.`,
+        advice: 'Raise tidemark.model.contextSize.',
+      }
+    : { message: needs, advice: 'Shorten the message or raise tidemark.model.contextSize.' };
+}

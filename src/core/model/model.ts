@@ -1,0 +1,65 @@
+// The model port: what the turn loop needs from an engine. Tokens are counted and generated in one slot per node.
+import type { Generated } from '../dialog/dialog.ts';
+import type { Signal } from '../dialog/tool.ts';
+import type { KvBreak } from '../kv/kvPlan.ts';
+import type { Measure, Prompt } from '../prompt/prompt.ts';
+
+export interface GenerateRequest {
+  readonly prompt: Prompt;
+  /** Tokens to generate at most. */
+  readonly maxTokens: number;
+  /** Thoughts that take more of them are ended; none are, if not said. */
+  readonly thoughtTokens?: number;
+  readonly toolCalls: ToolCallMode;
+  readonly reuse: CacheReuse;
+  /** GBNF for the whole message; no tool call then. */
+  readonly grammar?: string;
+}
+
+/**
+ * What of a slot serves a new prompt. `none`: nothing, every token is decoded. `exact`: the common prefix. `shift`: also what
+ * stands behind erased segments, moved up; it was computed when they still stood there, so it is approximate. `auto`:
+ * like `shift`, and idle work settles the slot, so that it is exact again.
+ */
+export type CacheReuse = 'auto' | 'exact' | 'shift' | 'none';
+
+/** `none` keeps the model from opening a tool call; `choice` makes it write one, or nothing but the word `decline`. */
+export type ToolCallMode = 'auto' | 'none' | 'choice';
+
+/** What a model says when it may only choose and wants no tool. */
+export const decline = 'answer';
+
+/** How the slot came to hold the prompt: reused + shifted + decoded = tokens of the prompt. */
+export interface Prefill {
+  readonly reused: number;
+  /** Moved up behind erased segments, not decoded again. */
+  readonly shifted: number;
+  /** By the llama library's own token meter. */
+  readonly decoded: number;
+  /** Tokens the slot held before the request. */
+  readonly slotTokens: number;
+  /** Tokens of the slot that attended to erased ones, directly or through others: those from the first erased one on. */
+  readonly approximate: number;
+  /** Where slot and prompt parted; null where the prompt only went on. */
+  readonly firstBreak: KvBreak | null;
+  readonly milliseconds: number;
+}
+
+export interface Generation {
+  readonly raw: string;
+  readonly generated: Generated;
+  /** `repeats`: it went round in circles; what came again is cut off. */
+  readonly stop: 'end' | 'length' | 'cancelled' | 'repeats';
+  readonly prefill: Prefill;
+  /** From the request to the first generated token. */
+  readonly firstTokenMilliseconds: number;
+  readonly generateMilliseconds: number;
+  /** Tokens of it that were guessed, because they stand in the prompt, and found right; left out where nothing is guessed. */
+  readonly quoted?: number;
+}
+
+/** Rejects with a FaultError when the engine fails; a cancelled generation resolves with what there is. */
+export interface Model {
+  measure(prompt: Prompt): Promise<Measure>;
+  generate(request: GenerateRequest, onText: (text: string) => void, signal: Signal): Promise<Generation>;
+}

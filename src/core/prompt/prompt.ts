@@ -1,0 +1,75 @@
+// The prompt: chat messages made of segments. A segment is the unit that is measured, kept, cleared and reported.
+import type { Generated, ItemId, ToolCall } from '../dialog/dialog.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
+
+/** The layers of the context stack in prompt order; `glue` is what the chat template adds around them. */
+export const layers = [
+  'system',
+  'tools',
+  'workspace',
+  'state',
+  'history',
+  'turn',
+  'steps',
+  'directive',
+  'glue',
+] as const;
+export type Layer = (typeof layers)[number];
+
+/** How long a layer's text stands: for the session, until the next fold, appended until a crossing, only in this prompt, or the template's. */
+export const stability: Readonly<Record<Layer, 'frozen' | 'folded' | 'appended' | 'passing' | 'template'>> = {
+  system: 'frozen',
+  tools: 'frozen',
+  workspace: 'frozen',
+  state: 'folded',
+  history: 'appended',
+  turn: 'appended',
+  steps: 'appended',
+  directive: 'passing',
+  glue: 'template',
+};
+
+export interface Segment {
+  readonly layer: Layer;
+  /** The dialog item it stands for; `null` for the pinned head. */
+  readonly item: ItemId | null;
+  /** A tool result or an attachment is a stub line and a body; everything else is text, knowledge up to two of them. */
+  readonly part: 'text' | 'stub' | 'body';
+  readonly text: string;
+  /** Of a part of the workspace layer the file it comes from, of the state layer its section. */
+  readonly name?: string;
+  /** For calls: rendered in the model's own tool-call format after the text. */
+  readonly calls?: readonly ToolCall[];
+  /** Used instead of text and calls when the loaded model is the one that generated them. */
+  readonly generated?: Generated;
+}
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly segments: readonly Segment[];
+  /** For role `tool`: which call it answers and which tool did. */
+  readonly call?: { readonly id: string; readonly tool: string };
+}
+
+export interface Prompt {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+}
+
+/** Token counts of one prompt. `segments` follows `segmentsOf(prompt)`. */
+export interface Measure {
+  readonly total: number;
+  readonly segments: readonly number[];
+  /** Where each segment begins, as a token index in the prompt. */
+  readonly starts: readonly number[];
+  /** What each tool schema costs, in the order of `prompt.tools`. */
+  readonly tools: readonly number[];
+  /** Everything else the template writes: total - segments - tools. */
+  readonly glue: number;
+  /** Counted by the model's own tokenizer; a stand-in's counts may only be shown. */
+  readonly exact: boolean;
+}
+
+export function segmentsOf(prompt: Prompt): readonly Segment[] {
+  return prompt.messages.flatMap((message) => message.segments);
+}

@@ -1,0 +1,23 @@
+// Drops the oldest turns when a prompt has more chat messages than the cap, down to three quarters of it, so that it is rare.
+import type { Item } from '../dialog/dialog.ts';
+import { type Held, takeOut } from './held.ts';
+import { droppable, type Room, weigh } from './strategy.ts';
+
+/** Attachments, knowledge and directives are parts of other items' messages; where knowledge is not, a turn more may go. */
+function isMessage({ origin }: Item): boolean {
+  return origin === 'user' || origin === 'assistant' || origin === 'call' || origin === 'result';
+}
+
+export function capMessages(room: Room, held: Held): Held {
+  const cap = room.policy.messageCap;
+  if (cap === 0 || room.messages <= cap) return held;
+  let left = room.messages - Math.floor(cap * 0.75);
+  let now = held;
+  for (const { start, end } of droppable(room, held)) {
+    if (left <= 0) break;
+    const { had } = weigh(room, now, start, end);
+    now = takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'capMessages' });
+    left -= room.path.slice(start, end).filter((item) => isMessage(item) && room.weight(item.id) > 0).length;
+  }
+  return now;
+}

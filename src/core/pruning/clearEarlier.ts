@@ -1,0 +1,19 @@
+// Clears the bodies of earlier turns' tool results but the latest few, earlier attachments, knowledge and directives, in one go.
+import { currentStart, type Held, shownItems } from './held.ts';
+import { clear, clearable, type Room } from './strategy.ts';
+
+export function clearEarlier(room: Room, held: Held): Held {
+  return obsolete(room, held).reduce((now, { item, tokens }) => clear(now, item, tokens, 'clearEarlier'), held);
+}
+
+/** What waits to be cleared at the next crossing. */
+export function obsolete(room: Room, held: Held) {
+  const start = currentStart(room.path);
+  const earlier = shownItems(room.path, held).flatMap(([i, item]) => (i < start ? [item] : []));
+  const results = earlier.filter((item) => item.origin === 'result' && clearable(room, held, item) > 0);
+  const recent = new Set(results.slice(Math.max(0, results.length - room.policy.keepRecentToolResults)));
+  return earlier
+    .filter((item) => !recent.has(item))
+    .map((item) => ({ item, tokens: clearable(room, held, item) }))
+    .filter(({ tokens }) => tokens > 0);
+}

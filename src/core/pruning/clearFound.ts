@@ -1,0 +1,35 @@
+// Clears what was found for earlier messages and their answers do not cite: it served its turn. What is cited stays, as an attachment.
+import { type AttachmentItem, type Item, turnsOf } from '../dialog/dialog.ts';
+import { currentStart, type Held, shownItems, unusedFound } from './held.ts';
+import { clear, type Room } from './strategy.ts';
+
+export function clearFound(room: Room, held: Held): Held {
+  const start = currentStart(room.path);
+  let now = held;
+  for (const [at, item] of shownItems(room.path, held)) {
+    if (at >= start || item.origin !== 'attachment' || item.found === undefined) continue;
+    if (held.cleared.has(item.id) || room.marks.pinned.has(item.id) || isCited(room.path, at)) continue;
+    now = clear(now, item, room.size(item.id, 'stub') + room.size(item.id, 'body'), unusedFound);
+  }
+  return now;
+}
+
+/** Whether the answer of its own turn names the file of what was found. */
+export function isCited(path: readonly Item[], at: number): boolean {
+  const item = path[at];
+  return item?.origin === 'attachment' && cites(answerOf(path, at), item);
+}
+
+/** What the model said in the turn of an item. */
+function answerOf(path: readonly Item[], at: number): string {
+  const turn = turnsOf(path).find(({ start, end }) => start <= at && at < end);
+  const items = turn === undefined ? [] : path.slice(turn.start, turn.end);
+  return items.flatMap((item) => (item.origin === 'assistant' ? [item.text] : [])).join('\n');
+}
+
+/** Whether an answer names the file of a passage, by its path or by its name alone. */
+function cites(answer: string, { found }: Pick<AttachmentItem, 'found'>): boolean {
+  if (found === undefined) return false;
+  const name = found.path.slice(found.path.lastIndexOf('/') + 1);
+  return answer.includes(found.path) || (name.includes('.') && answer.includes(name));
+}

@@ -1,0 +1,18 @@
+// Clears the oldest tool results and directives of the current turn, never those the model has not read yet.
+import { currentStart, type Held } from './held.ts';
+import { clear, clearable, type Room } from './strategy.ts';
+
+export function clearTurn(room: Room, held: Held, excess: number): Held {
+  const start = currentStart(room.path);
+  const unread = room.path.findLastIndex((item) => item.origin === 'call');
+  let now = held;
+  let left = excess;
+  for (const item of room.path.slice(start, Math.max(start, unread))) {
+    const tokens = clearable(room, now, item);
+    if (left <= 0) break;
+    if (tokens === 0 || item.origin === 'attachment' || item.origin === 'knowledge') continue;
+    now = clear(now, item, tokens, 'clearTurn');
+    left -= tokens;
+  }
+  return now;
+}

@@ -1,0 +1,19 @@
+// The last step before a fault: clears what the model has not read yet: what was looked up unasked, then results, the oldest first. Attachments stay.
+import { currentStart, type Held } from './held.ts';
+import { clear, clearable, type Room } from './strategy.ts';
+
+export function clearUnread(room: Room, held: Held, excess: number): Held {
+  const turn = room.path.slice(currentStart(room.path));
+  const results = turn.filter(({ origin }) => origin === 'result');
+  const given = turn.filter(({ origin }) => origin === 'knowledge');
+  let now = held;
+  let left = excess;
+  for (const item of [...given, ...results]) {
+    const tokens = clearable(room, now, item);
+    if (left <= 0) break;
+    if (tokens === 0) continue;
+    now = clear(now, item, tokens, 'clearUnread');
+    left -= tokens;
+  }
+  return now;
+}

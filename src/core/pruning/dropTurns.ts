@@ -1,0 +1,15 @@
+// Drops whole turns, the oldest first, until enough is gone or only the current turn and pinned ones are left.
+import { type Held, takeOut } from './held.ts';
+import { droppable, type Room, weigh } from './strategy.ts';
+
+export function dropTurns(room: Room, held: Held, excess: number): Held {
+  let left = excess;
+  let now = held;
+  for (const { start, end } of droppable(room, held)) {
+    if (left <= 0) break;
+    const { now: freed, had } = weigh(room, now, start, end);
+    now = takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'dropTurns' });
+    left -= freed;
+  }
+  return now;
+}

@@ -1,0 +1,27 @@
+// Lets go of what the user evicted: alone where it can go alone, anything else with its turn. A turn that holds a pin stays.
+import type { Item, Turn } from '../dialog/dialog.ts';
+import { type Held, shownItems, takeOut } from './held.ts';
+import { clear, clearable, droppable, type Room, weigh } from './strategy.ts';
+
+export function evict(room: Room, held: Held): Held {
+  const { evicted } = room.marks;
+  if (evicted.size === 0) return held;
+  const asked = (now: Held) => shownItems(room.path, now).filter(([, { id }]) => evicted.has(id));
+  const whole = asked(held).filter(([, item]) => !goesAlone(item));
+  const goes = ({ start, end }: Turn) => whole.some(([at]) => start <= at && at < end);
+  const left = droppable(room, held)
+    .filter(goes)
+    .reduce((now, { start, end }) => {
+      const { had } = weigh(room, now, start, end);
+      return takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'user' });
+    }, held);
+  return asked(left).reduce((now, [, item]) => {
+    const tokens = clearable(room, now, item);
+    return tokens > 0 ? clear(now, item, tokens, 'user') : now;
+  }, left);
+}
+
+function goesAlone(item: Item): boolean {
+  if (item.origin === 'knowledge') return !item.replaces;
+  return item.origin === 'result' || item.origin === 'attachment' || item.origin === 'note';
+}

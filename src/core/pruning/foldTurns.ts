@@ -1,0 +1,47 @@
+// Folds whole turns, the oldest first, into a checkpoint made by rules, so that what matters in them stays. Off: they are dropped.
+import { applyFold } from '../compaction/applyFold.ts';
+import type { Entry } from '../compaction/checkpoint.ts';
+import { extract } from '../compaction/extract.ts';
+import { foldEnd } from '../compaction/fold.ts';
+import { merge, shrink } from '../compaction/merge.ts';
+import { tailStart } from '../compaction/planFold.ts';
+import type { Item } from '../dialog/dialog.ts';
+import { dropTurns } from './dropTurns.ts';
+import type { Held } from './held.ts';
+import { droppable, type Room, weigh } from './strategy.ts';
+
+export function foldTurns(room: Room, held: Held, excess: number): Held {
+  if (room.foldId === null) return dropTurns(room, held, excess);
+  // The prefix breaks in front anyway, and a fold says what matters in each turn: so it goes as far as one made while idle.
+  const tail = tailStart(room, held);
+  let [left, end] = [excess, 0];
+  for (const turn of droppable(room, held)) {
+    if (left <= 0 && turn.end > tail) break;
+    left -= weigh(room, held, turn.start, turn.end).now;
+    end = turn.end;
+  }
+  if (end === 0) return held;
+  const to = Math.max(foldEnd(held, end), held.fold?.to ?? 0);
+  // Folding goes on in one crossing until enough is free; all of it is one fold.
+  const previous = held.fold?.id === room.foldId ? held.fold.previous : held.fold;
+  const checkpoint = {
+    entries: merge(previous?.checkpoint.entries ?? [], extractFrom(room, held, previous?.to ?? 0, to)),
+    left: previous?.checkpoint.left ?? 0,
+  };
+  const characters = room.state.cap * room.state.charactersPerToken;
+  return applyFold(room, held, { id: room.foldId, to, checkpoint: shrink(checkpoint, characters), previous });
+}
+
+/** What matters in a stretch of the path, trimmed turns too, but not what the user took out. */
+export function extractFrom(
+  { path, marks }: Pick<Room, 'path' | 'marks'>,
+  held: Held,
+  from: number,
+  to: number,
+): readonly Entry[] {
+  const evicted = held.runs.filter(({ by }) => by === 'user');
+  const isIn = (item: Item, at: number) =>
+    !marks.evicted.has(item.id) && evicted.every((run) => from + at < run.from || from + at >= run.to);
+  const before = path[from - 1];
+  return extract(path.slice(from, to).filter(isIn), before !== undefined && isIn(before, -1) ? before : null);
+}

@@ -1,0 +1,120 @@
+// What one slot's projection has let go of. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
+import { type Fold, foldOn, withFold } from '../compaction/fold.ts';
+import { type Item, type ItemId, type Turn, turnsOf } from '../dialog/dialog.ts';
+
+export interface Cleared {
+  /** Tokens the cleared part had. */
+  readonly tokens: number;
+  readonly by: string;
+}
+
+export interface Capped {
+  /** The shortened body that stands in the prompt. */
+  readonly text: string;
+  /** Tokens of the whole body. */
+  readonly before: number;
+}
+
+/** Who clears what was found for an earlier message and no answer cites: its first line goes too. */
+export const unusedFound = 'clearFound';
+
+/** Path indices `from` to `to`, exclusive, that are out of the prompt: whole turns, but for an emergency. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+  /** Id of the last item, to notice that the path is another branch. */
+  readonly last: ItemId;
+  /** Tokens the items had before any of them was let go. */
+  readonly tokens: number;
+  readonly by: string;
+}
+
+export interface Held {
+  /** In order, none next to another of the same strategy. */
+  readonly runs: readonly Run[];
+  readonly cleared: ReadonlyMap<ItemId, Cleared>;
+  readonly capped: ReadonlyMap<ItemId, Capped>;
+  /** The fold whose checkpoint stands in the prompt. */
+  readonly fold: Fold | null;
+}
+
+export const nothingHeld: Held = { runs: [], cleared: new Map(), capped: new Map(), fold: null };
+
+/** Of each slot, at least so many. */
+export function heldSlots(held: readonly Held[], least: number): Held[] {
+  return Array.from({ length: Math.max(held.length, least) }, (_, slot) => heldIn(held, slot));
+}
+
+/** What a slot let go of, where each slot's is listed. */
+export function heldIn(held: readonly Held[], slot: number): Held {
+  return held[slot] ?? nothingHeld;
+}
+
+/** The same value where it still fits the path; without the runs and folds that an edit branched off before. */
+export function heldOn(path: readonly Item[], held: Held): Held {
+  const runs = held.runs.filter((run) => path[run.to - 1]?.id === run.last);
+  const fold = foldOn(path, held.fold);
+  if (fold !== held.fold) return withFold({ ...held, runs }, fold);
+  return runs.length === held.runs.length ? held : { ...held, runs };
+}
+
+/** The stretches of a path that are in the prompt, as [from, to). */
+export function shown(path: readonly Item[], { runs }: Held): readonly (readonly [number, number])[] {
+  const edges = [0, ...runs.flatMap(({ from, to }) => [from, to]), path.length];
+  return edges.flatMap((from, i) => {
+    const to = edges[i + 1];
+    return i % 2 === 0 && to !== undefined && from < to ? [[from, to] as const] : [];
+  });
+}
+
+/** The items in the prompt, in order, each with its index on the path. */
+export function shownItems(path: readonly Item[], held: Held): readonly (readonly [number, Item])[] {
+  return shown(path, held).flatMap(([from, to]) =>
+    path.slice(from, to).map((item, i): readonly [number, Item] => [from + i, item]),
+  );
+}
+
+/** The turns in the prompt. One that an emergency cut a hole into is one turn. */
+export function shownTurns(path: readonly Item[], held: Held): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (const [from, to] of shown(path, held)) {
+    const last = turns.at(-1);
+    const starts = turnsOf(path, from, to);
+    const before = starts[0]?.start ?? to;
+    if (last !== undefined && before > from) turns[turns.length - 1] = { start: last.start, end: before };
+    turns.push(...starts);
+  }
+  return turns;
+}
+
+/** Where the current turn begins; the end of the path when there is none. */
+export function currentStart(path: readonly Item[]): number {
+  const start = path.findLastIndex(({ origin }) => origin === 'user');
+  return start < 0 ? path.length : start;
+}
+
+/** Takes a stretch out of the prompt; what was let go inside it belongs to it. */
+export function takeOut(path: readonly Item[], held: Held, run: Omit<Run, 'last'>): Held {
+  const gone = new Set(path.slice(run.from, run.to).map(({ id }) => id));
+  const inside = held.runs.filter(({ from, to }) => from >= run.from && to <= run.to);
+  const tokens = inside.reduce((sum, one) => sum + one.tokens, run.tokens);
+  const placed: Run = { ...run, tokens, last: path[run.to - 1]?.id ?? '' };
+  const others = held.runs.filter((one) => !inside.includes(one));
+  return {
+    ...held,
+    runs: joined([...others, placed].toSorted((a, b) => a.from - b.from)),
+    cleared: new Map([...held.cleared].filter(([id]) => !gone.has(id))),
+    capped: new Map([...held.capped].filter(([id]) => !gone.has(id))),
+  };
+}
+
+function joined(runs: readonly Run[]): readonly Run[] {
+  const done: Run[] = [];
+  for (const run of runs) {
+    const last = done.at(-1);
+    const next = last !== undefined && last.to === run.from && last.by === run.by;
+    if (next) done[done.length - 1] = { ...run, from: last.from, tokens: last.tokens + run.tokens };
+    else done.push(run);
+  }
+  return done;
+}

@@ -1,0 +1,133 @@
+// The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
+import type { GraphNode } from '../agent/graph.ts';
+import { stateQuestion, stateSegments } from '../compaction/stateText.ts';
+import { datedText } from '../dialog/day.ts';
+import type { AttachmentItem, Item, KnowledgeItem } from '../dialog/dialog.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
+import type { BundlePart } from '../prompt/bundle.ts';
+import { attachedTexts } from '../prompt/found.ts';
+import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
+import { currentStart, type Held, shownItems, unusedFound } from './held.ts';
+
+/** The pinned head of the context stack, byte-stable within a session. */
+export interface Stack {
+  readonly system: string;
+  /** Frozen at the session's start; a fresher one enters when turns are dropped, or when the user asks for it. */
+  readonly workspace: readonly BundlePart[];
+  /** Sorted by name. */
+  readonly tools: readonly ToolSchema[];
+}
+
+/** What a node's prompt has and has not. */
+export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'>;
+
+export function project(stack: Stack, path: readonly Item[], held: Held, node: NodeView): Prompt {
+  const current = currentStart(path);
+  const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }, ...stateMessages(held)];
+  for (const [i, item] of shownItems(path, held)) {
+    const earlier = i < current;
+    if (!isWithheld(item, earlier, node)) place(messages, item, earlier, held, knowledgeOf(path, i, held));
+  }
+  return { messages, tools: node.calls === 'none' ? [] : stack.tools };
+}
+
+function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
+  const system = node.instruction === '' ? stack.system : `${stack.system}\n${node.instruction}`;
+  const parts = stack.workspace.filter(({ text }) => text !== '');
+  return [
+    { layer: 'system', item: null, part: 'text', text: system },
+    ...parts.map(
+      ({ name, text }): Segment => ({ layer: 'workspace', item: null, part: 'text', text: `\n\n${text}`, name }),
+    ),
+  ];
+}
+
+/** What stands for folded turns, as a question and an answer behind the pinned head. */
+function stateMessages({ fold }: Held): readonly Message[] {
+  if (fold === null || fold.checkpoint.entries.length === 0) return [];
+  const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
+  return [
+    { role: 'user', segments: [question] },
+    { role: 'assistant', segments: stateSegments(fold.checkpoint) },
+  ];
+}
+
+/** Whether an item is kept from a node: calls, results and directives of earlier turns from one that only decides. */
+export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'earlierRecords'>): boolean {
+  const record = item.origin === 'call' || item.origin === 'result' || item.origin === 'note';
+  return record && earlier && node.earlierRecords === 'withheld';
+}
+
+/** The knowledge retrieved for the user's message at `at`, unless it was cleared. It is stored right behind. */
+function knowledgeOf(path: readonly Item[], at: number, held: Held): KnowledgeItem | null {
+  const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
+  return next?.origin === 'knowledge' && !held.cleared.has(next.id) ? next : null;
+}
+
+function place(messages: Message[], item: Item, earlier: boolean, held: Held, knowledge: KnowledgeItem | null): void {
+  const segment: MakeSegment = (layer, part, text) => ({
+    layer: earlier ? 'history' : layer,
+    item: item.id,
+    part,
+    text,
+  });
+  const extend = (role: 'user' | 'any', segments: readonly Segment[], first = false) => {
+    const at = messages.findLastIndex((message) => role === 'any' || message.role === role);
+    const last = messages[at];
+    if (last === undefined) return;
+    messages[at] = { ...last, segments: first ? [...segments, ...last.segments] : [...last.segments, ...segments] };
+  };
+  switch (item.origin) {
+    case 'user':
+      messages.push(...userMessages(segment('turn', 'text', datedText(item)), knowledge));
+      return;
+    case 'knowledge':
+      return;
+    case 'attachment':
+      // What was found stands in front of the words, the most useful nearest to them.
+      extend('user', attachedSegments(item, held, segment), item.found !== undefined);
+      return;
+    case 'assistant':
+    case 'call': {
+      const text = segment(item.origin === 'call' ? 'steps' : 'turn', 'text', item.text);
+      const calls = item.origin === 'call' ? { calls: item.calls } : {};
+      const generated = item.generated === undefined ? {} : { generated: item.generated };
+      messages.push({ role: 'assistant', segments: [{ ...text, ...calls, ...generated }] });
+      return;
+    }
+    case 'result': {
+      const body = held.capped.get(item.id)?.text ?? item.body;
+      const stub = segment('steps', 'stub', item.head);
+      const whole = held.cleared.has(item.id) || body === '' ? [] : [segment('steps', 'body', `\n${body}`)];
+      messages.push({ role: 'tool', call: { id: item.call, tool: item.tool }, segments: [stub, ...whole] });
+      return;
+    }
+    case 'note':
+      if (!held.cleared.has(item.id)) extend('any', [segment('directive', 'text', `\n\n${item.text}`)]);
+      return;
+    default:
+      item satisfies never;
+  }
+}
+
+type MakeSegment = (layer: Layer, part: Segment['part'], text: string) => Segment;
+
+function attachedSegments(item: AttachmentItem, { cleared, capped }: Held, segment: MakeSegment): readonly Segment[] {
+  if (cleared.get(item.id)?.by === unusedFound) return [];
+  const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
+  const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
+  return [segment('turn', 'stub', stub), ...whole];
+}
+
+/** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */
+function userMessages(text: Segment, knowledge: KnowledgeItem | null): readonly Message[] {
+  if (knowledge === null) return [{ role: 'user', segments: [text] }];
+  const { before, after, role, replaces } = knowledge;
+  const told = (words: string): readonly Segment[] =>
+    words === '' ? [] : [{ ...text, item: knowledge.id, text: words }];
+  const own = replaces ? [] : [text];
+  if (role === 'user') return [{ role, segments: [...told(before), ...own, ...told(after)] }];
+  const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words) }]);
+  const user: readonly Message[] = own.length === 0 ? [] : [{ role: 'user', segments: own }];
+  return [...system(before.trim()), ...user, ...system(after.trim())];
+}

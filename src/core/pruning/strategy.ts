@@ -1,0 +1,112 @@
+// What a strategy is: one pure way to let tokens go, in one file. The policy is an ordered list of them.
+import { type FoldMarks, foldMarks } from '../compaction/foldMarks.ts';
+import type { Item, ItemId, Turn } from '../dialog/dialog.ts';
+import type { Marks } from '../dialog/marks.ts';
+import type { Budget, Policy } from '../prompt/budget.ts';
+import { type Measure, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
+import { type Cleared, type Held, shownTurns } from './held.ts';
+
+/** What a strategy may look at: the path, the exact sizes of the measured prompt, the user's policy and marks. */
+export interface Room {
+  readonly path: readonly Item[];
+  readonly policy: Policy;
+  readonly marks: Marks;
+  /** The id of a fold that may be made now; null where turns are dropped instead. */
+  readonly foldId: string | null;
+  readonly folding: FoldMarks;
+  /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */
+  readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
+  /** Chat messages of the measured prompt. */
+  readonly messages: number;
+  /** Tokens a segment takes in the measured prompt; 0 when it is not in it. */
+  readonly size: (item: ItemId, part: Segment['part']) => number;
+  /** Tokens an item takes with its share of template glue. */
+  readonly weight: (item: ItemId) => number;
+}
+
+/** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `held` itself when it can do nothing. */
+export type Strategy = (room: Room, held: Held, excess: number) => Held;
+
+/** What a room is made of besides the measured prompt. */
+export interface Ground {
+  readonly path: readonly Item[];
+  readonly policy: Policy;
+  readonly marks: Marks;
+  readonly budget: Budget;
+  readonly foldId?: string | null;
+}
+
+export function roomOf({ path, policy, marks, budget, foldId }: Ground, prompt: Prompt, measure: Measure): Room {
+  const sizes = new Map<string, number>();
+  const weights = new Map<ItemId, number>();
+  const segments = segmentsOf(prompt);
+  segments.forEach((segment, i) => {
+    if (segment.item === null) return;
+    const key = `${segment.part} ${segment.item}`;
+    sizes.set(key, (sizes.get(key) ?? 0) + (measure.segments[i] ?? 0));
+    const next = measure.starts[i + 1] ?? measure.total;
+    weights.set(segment.item, (weights.get(segment.item) ?? 0) + next - (measure.starts[i] ?? 0));
+  });
+  const folding = foldMarks(budget, policy, pinnedTokens(prompt, measure));
+  const tokens = segments.reduce((sum, { layer }, i) => sum + (layer === 'state' ? (measure.segments[i] ?? 0) : 0), 0);
+  const all = measure.segments.reduce((a, b) => a + b, 0);
+  const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    path,
+    policy,
+    marks,
+    foldId: foldId ?? null,
+    folding,
+    state: { tokens, cap: folding.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
+    messages: prompt.messages.length,
+    size: (item, part) => sizes.get(`${part} ${item}`) ?? 0,
+    weight: (item) => weights.get(item) ?? 0,
+  };
+}
+
+/** Tokens of the pinned head: system text, workspace and tools. */
+export function pinnedTokens(prompt: Prompt, measure: Measure): number {
+  const pinned = segmentsOf(prompt).map(({ item, layer }, i) =>
+    item === null && layer !== 'state' ? (measure.segments[i] ?? 0) : 0,
+  );
+  return [...pinned, ...measure.tools].reduce((a, b) => a + b, 0);
+}
+
+/** Clears the body of one result or attachment, one whole note or knowledge. */
+export function clear(held: Held, item: Item, tokens: number, by: string): Held {
+  const cleared = new Map<ItemId, Cleared>(held.cleared);
+  cleared.set(item.id, { tokens, by });
+  return { ...held, cleared };
+}
+
+/** Tokens that clearing an item would free; 0 for one that cannot be cleared, was cleared or is pinned. */
+export function clearable(room: Room, held: Held, item: Item): number {
+  if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;
+  if (item.origin === 'result' || item.origin === 'attachment') return room.size(item.id, 'body');
+  if (item.origin === 'knowledge') return item.replaces ? 0 : room.size(item.id, 'text');
+  return item.origin === 'note' ? room.size(item.id, 'text') : 0;
+}
+
+/** Turns before the current one that no pin holds, the oldest first. */
+export function droppable(room: Room, held: Held): readonly Turn[] {
+  const isPinned = ({ start, end }: Turn) => room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id));
+  return shownTurns(room.path, held)
+    .slice(0, -1)
+    .filter((turn) => !isPinned(turn));
+}
+
+/** Tokens a stretch of the path takes in the prompt, and those its items had before they were cleared or cut. */
+export function weigh(
+  room: Room,
+  held: Held,
+  from: number,
+  to: number,
+): { readonly now: number; readonly had: number } {
+  const items = room.path.slice(from, to);
+  const now = items.reduce((sum, { id }) => sum + room.weight(id), 0);
+  const gone = items.reduce((sum, { id }) => {
+    const capped = held.capped.get(id);
+    return sum + (capped === undefined ? (held.cleared.get(id)?.tokens ?? 0) : capped.before - room.size(id, 'body'));
+  }, 0);
+  return { now, had: now + gone };
+}

@@ -1,0 +1,83 @@
+// A crossing: what a prompt over high water lets go of, in which order, and how much more so that it pays.
+import type { Budget } from '../prompt/budget.ts';
+import { segmentsOf } from '../prompt/prompt.ts';
+import { clearEarlier } from './clearEarlier.ts';
+import { clearTurn } from './clearTurn.ts';
+import { clearUnread } from './clearUnread.ts';
+import type { Fitted } from './fitPrompt.ts';
+import { foldTurns } from './foldTurns.ts';
+import type { Held } from './held.ts';
+import { shrinkState } from './shrinkState.ts';
+import type { Strategy } from './strategy.ts';
+
+/** What is let go over high water, in this order, each only as far as the one before did not suffice. */
+export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, foldTurns];
+
+/** The prompt with this let go of, measured. */
+type At = (held: Held) => Promise<Fitted>;
+
+/** A checkpoint that was just made keeps to its cap. An earlier one stays as it is, because the prefix stands on it. */
+export async function settleState(first: Fitted, at: At): Promise<Fitted> {
+  let now = first;
+  while (now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap) {
+    const held = shrinkState(now.room, now.held, now.room.state.tokens - now.room.state.cap);
+    if (held === now.held) break;
+    now = await at(held);
+  }
+  return now;
+}
+
+/** Goes on with each strategy while tokens are owed and it finds something. */
+export async function letGo(
+  first: Fitted,
+  strategies: readonly Strategy[],
+  owed: (now: Fitted) => number,
+  at: At,
+): Promise<Fitted> {
+  let now = first;
+  for (const strategy of strategies) {
+    for (let excess = owed(now); excess > 0; excess = owed(now)) {
+      const held = strategy(now.room, now.held, excess);
+      if (held === now.held) break;
+      now = await settleState(await at(held), at);
+    }
+  }
+  return now;
+}
+
+/** `erases`: the slot erases what is let go of, so that nothing behind it is decoded again. */
+export async function trim(first: Fitted, at: At, { low, high }: Budget, erases: boolean): Promise<Fitted> {
+  const enough = await letGo(first, overHigh, ({ measure }) => measure.total - low, at);
+  // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
+  const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
+  const paying = untouched ? [clearTurn, foldTurns] : [foldTurns, clearTurn];
+  // What is erased costs nothing; a new checkpoint does, because what stands behind it is decoded again.
+  const costs = !erases || enough.held.fold !== first.held.fold;
+  // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
+  const paid = await letGo(enough, costs && low < high ? paying : [], (now) => unpaid(first, now), at);
+  return letGo(paid, [shrinkState, clearUnread], ({ measure }) => measure.total - high, at);
+}
+
+/**
+ * A crossing breaks the prefix where its first deletion is. So that such crossings stay rare, each frees at least what
+ * has to be decoded again behind it: then all of them together never cost more than the tokens ever seen. Returns the
+ * tokens still to free; each one more also is one less to decode.
+ */
+function unpaid(before: Fitted, after: Fitted): number {
+  const freed = before.measure.total - after.measure.total;
+  const former = segmentsOf(before.prompt);
+  const broke = segmentsOf(after.prompt).findIndex(
+    ({ item, part, text }, i) =>
+      item !== former[i]?.item || part !== former[i]?.part || (item === null && text !== former[i]?.text),
+  );
+  const kept = broke === -1 ? after.measure.total : (after.measure.starts[broke] ?? 0);
+  const again = Math.max(0, after.measure.total - unread(after) - kept);
+  return Math.ceil((again - freed) / 2);
+}
+
+/** Tokens behind the last assistant message: new in this prompt, so they are decoded whatever happens. */
+function unread({ prompt, measure }: Fitted): number {
+  const at = prompt.messages.findLastIndex(({ role }) => role === 'assistant');
+  const segments = prompt.messages.slice(0, at + 1).reduce((sum, message) => sum + message.segments.length, 0);
+  return measure.total - (measure.starts[segments] ?? measure.total);
+}

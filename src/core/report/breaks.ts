@@ -1,0 +1,73 @@
+// Where a slot's prefix broke, why, and what it cost: the plan's own break, with what only the projection knows.
+import { foldRun } from '../compaction/fold.ts';
+import type { ItemId } from '../dialog/dialog.ts';
+import type { BreakCause } from '../kv/kvBreak.ts';
+import type { KvBreak } from '../kv/kvPlan.ts';
+import type { CacheReuse, Generation } from '../model/model.ts';
+import { type Layer, segmentsOf } from '../prompt/prompt.ts';
+import type { Fitted } from '../pruning/fitPrompt.ts';
+import { currentStart } from '../pruning/held.ts';
+import { isWithheld } from '../pruning/projection.ts';
+import { breakWords } from './breakWords.ts';
+
+export interface Break {
+  readonly cause: BreakCause;
+  /** The prompt's segment that stands there now. */
+  readonly layer: Layer;
+  readonly item: ItemId | null;
+  readonly token: number;
+  /** Tokens that the slot had and that were decoded again all the same, and about how long that took. */
+  readonly again: number;
+  readonly milliseconds: number;
+  readonly words: string;
+}
+
+/** `begun`: the slot had a prompt of this conversation before. */
+export function breakOf(
+  fitted: Fitted,
+  { prefill, stop }: Generation,
+  { reuse, begun }: { readonly reuse: CacheReuse; readonly begun: boolean },
+): Break | null {
+  const emptied = begun && prefill.slotTokens === 0;
+  const { firstBreak, decoded } = prefill;
+  // Cancelled while it waited: the slot is as it was.
+  if ((stop === 'cancelled' && decoded === 0) || (firstBreak === null && !emptied)) return null;
+  const { token, again: held } = firstBreak ?? { token: 0, again: seen(fitted) };
+  // A cancelled prefill decoded a part of it only.
+  const again = Math.min(held, decoded);
+  const at = Math.max(
+    0,
+    fitted.measure.starts.findLastIndex((start) => start <= token),
+  );
+  const segment = segmentsOf(fitted.prompt)[at];
+  const broke = {
+    cause: firstBreak !== null ? causeIn(fitted, firstBreak) : reuse === 'none' ? 'setting' : 'model',
+    layer: segment?.layer ?? 'glue',
+    item: segment?.item ?? null,
+    token,
+    again,
+    milliseconds: decoded === 0 ? 0 : (again * prefill.milliseconds) / decoded,
+  };
+  return { ...broke, words: breakWords(broke, prefill) };
+}
+
+/** What became of an item of this conversation only the projection knows. Any other was of another one, or edited away. */
+function causeIn({ held, room, node }: Fitted, { cause, item }: KvBreak): BreakCause {
+  if (item === null || !(['stub', 'trim', 'fold', 'branch'] as const).some((one) => one === cause)) return cause;
+  const at = room.path.findIndex(({ id }) => id === item);
+  const found = room.path[at];
+  if (found === undefined) return 'branch';
+  if (cause === 'fold') return cause;
+  const run = held.runs.find(({ from, to }) => at >= from && at < to)?.by;
+  const cleared = held.cleared.get(item)?.by;
+  if (run === 'user' || cleared === 'user') return 'eviction';
+  if (run !== undefined) return run === foldRun ? 'fold' : 'trim';
+  return cleared !== undefined || isWithheld(found, at < currentStart(room.path), node) ? 'stub' : cause;
+}
+
+/** Tokens of a prompt in front of its last user message. */
+function seen({ prompt, measure }: Fitted): number {
+  const at = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  const before = prompt.messages.slice(0, at).reduce((sum, { segments }) => sum + segments.length, 0);
+  return measure.starts[before] ?? 0;
+}

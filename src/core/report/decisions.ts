@@ -1,0 +1,160 @@
+// Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
+import { foldRun } from '../compaction/fold.ts';
+import type { FoundPlace, Item, ItemId } from '../dialog/dialog.ts';
+import { type Layer, segmentsOf } from '../prompt/prompt.ts';
+import { obsolete } from '../pruning/clearEarlier.ts';
+import { type Fitted, nextItem } from '../pruning/fitPrompt.ts';
+import { currentStart, type Run, shownItems, unusedFound } from '../pruning/held.ts';
+import { isWithheld } from '../pruning/projection.ts';
+
+export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
+export type State = (typeof states)[number];
+
+/** What became of one item, or of a run of items: path indices `from` to `to`, exclusive. */
+export interface Decision {
+  readonly from: number;
+  readonly to: number;
+  readonly item: ItemId | null;
+  readonly label: string;
+  readonly layer: Layer;
+  readonly state: State;
+  readonly pinned: boolean;
+  readonly before: number;
+  readonly after: number;
+  readonly by: string;
+  readonly why: string;
+}
+
+/** One decision per item still in view and one per run that went: together they cover the path exactly once, in order. */
+export function decide(fitted: Fitted): readonly Decision[] {
+  const { held, room, node } = fitted;
+  const layerOf = new Map(segmentsOf(fitted.prompt).map((segment) => [segment.item, segment.layer]));
+  const waiting = new Set(obsolete(room, held).map(({ item }) => item.id));
+  const current = currentStart(room.path);
+  const items = shownItems(room.path, held).flatMap(([at, item]): readonly Decision[] => {
+    if (item.id === nextItem) return [];
+    const after = room.size(item.id, 'text') + room.size(item.id, 'stub') + room.size(item.id, 'body');
+    const base = {
+      from: at,
+      to: at + 1,
+      item: item.id,
+      label: labelOf(item),
+      layer: layerOf.get(item.id) ?? (at < current ? 'history' : 'turn'),
+      pinned: room.marks.pinned.has(item.id),
+    };
+    const withheld = isWithheld(item, at < current, node);
+    return [{ ...base, after, ...(withheld ? withheldState : stateOf(item, after, fitted, waiting.has(item.id))) }];
+  });
+  return [...items, ...held.runs.map(runDecision)].toSorted((a, b) => a.from - b.from);
+}
+
+const withheldState = {
+  state: 'withheld',
+  before: 0,
+  by: 'graph',
+  why: 'this node does not see calls and results of earlier turns',
+} as const;
+
+const runWhys: Readonly<Record<string, string>> = {
+  dropTurns: 'the prompt passed high water; the oldest turns went, down to low water',
+  capMessages: 'the prompt had more messages than the cap; the oldest turns went',
+  emergency: 'the engine said that the context was full',
+  user: 'you evicted it',
+  [foldRun]: 'its turns were folded; the checkpoint in the state stands for them',
+};
+
+function runDecision({ from, to, tokens, by }: Run): Decision {
+  const why = runWhys[by] ?? by;
+  const label = `${to - from} earlier items`;
+  return {
+    from,
+    to,
+    item: null,
+    label,
+    layer: 'history',
+    state: by === foldRun ? 'folded' : 'trimmed',
+    pinned: false,
+    before: tokens,
+    after: 0,
+    by,
+    why,
+  };
+}
+
+function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boolean) {
+  const cleared = held.cleared.get(item.id);
+  const capped = held.capped.get(item.id);
+  if (cleared !== undefined) {
+    const state: State = 'stubbed';
+    return {
+      state,
+      before: after + (capped?.before ?? cleared.tokens),
+      by: cleared.by,
+      why: clearedWhy(item, cleared.by),
+    };
+  }
+  if (capped !== undefined) {
+    const state: State = 'capped';
+    const before = room.size(item.id, 'stub') + capped.before;
+    return { state, before, by: 'capResults', why: 'it alone was over its share of the window' };
+  }
+  // Its words stand behind those that were retrieved in their place.
+  if (item.origin === 'user' && after === 0 && item.text !== '') {
+    const state: State = 'withheld';
+    return { state, before: 0, by: 'knowledge', why: 'retrieved knowledge stands in its place' };
+  }
+  const state: State = waits ? 'pending' : 'kept';
+  const why = waits ? 'goes once room is needed; taking it out alone would mean reading again what follows' : '';
+  return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
+}
+
+function clearedWhy(item: Item, by: string): string {
+  if (by === 'user') return 'you evicted it';
+  if (by === 'emergency') return 'the engine said that the context was full';
+  if (by === unusedFound) return 'it was found for an earlier message, and the answer does not cite it';
+  if (by === 'clearKnowledge') return 'knowledge is kept for one turn only';
+  if (by === 'clearUnread') return 'without it the message alone would be over high water';
+  if (by === 'clearTurn' && item.origin === 'note') return 'it served an earlier round of this turn';
+  if (item.origin === 'note' || item.origin === 'knowledge') return 'it served an earlier turn';
+  return item.origin === 'attachment'
+    ? 'an older attachment was cleared; its first line stays'
+    : 'older tool output was cleared; its first line stays';
+}
+
+/** A short name of an item for a list. */
+export function labelOf(item: Item): string {
+  switch (item.origin) {
+    case 'user':
+      return `You: ${clip(item.text)}`;
+    case 'attachment':
+      return item.found === undefined ? `Attachment: ${clip(item.head)}` : foundLabel(item.found);
+    case 'knowledge':
+      return `Knowledge: ${clip(`${item.before} ${item.after}`)}`;
+    case 'assistant':
+      return `Answer: ${clip(item.text)}`;
+    case 'call':
+      return `Call: ${clip(item.calls.map((call) => call.name).join(', '))}`;
+    case 'result':
+      return `Result: ${clip(item.head)}`;
+    case 'note':
+      return `Directive: ${clip(item.text)}`;
+    default:
+      return item satisfies never;
+  }
+}
+
+function foundLabel({ path, from, to, why }: FoundPlace): string {
+  return `Found: ${clip(`${path}:${from}-${to}`)} (${clip(why)})`;
+}
+
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+/** How many items each state has; a run counts its items. */
+export function countStates(decisions: readonly Decision[]): Readonly<Record<State, number>> {
+  const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<State, number>;
+  for (const decision of decisions) counts[decision.state] += decision.to - decision.from;
+  return counts;
+}

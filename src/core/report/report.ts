@@ -1,0 +1,125 @@
+// The report: one per turn, plain JSON in tokens. It is made from the very prompt that was sent and its exact measure.
+import { answering, type Graph, type GraphNode } from '../agent/graph.ts';
+import type { Mechanisms, Switches } from '../agent/mechanisms.ts';
+import type { Fault } from '../faults/faults.ts';
+import type { CacheReuse, Generation, Prefill } from '../model/model.ts';
+import type { SamplingInForce } from '../model/sampling.ts';
+import type { Budget, Policy } from '../prompt/budget.ts';
+import { type Layer, layers, segmentsOf } from '../prompt/prompt.ts';
+import type { Fitted } from '../pruning/fitPrompt.ts';
+import type { TurnSetup } from '../turn/turnPorts.ts';
+import { type Break, breakOf } from './breaks.ts';
+import { type Decision, decide } from './decisions.ts';
+
+export interface CallReport {
+  readonly node: GraphNode['name'];
+  readonly promptTokens: number;
+  readonly prefill: Prefill;
+  readonly breakAt: Break | null;
+  readonly generatedTokens: number;
+  readonly firstTokenMilliseconds: number;
+  readonly generateMilliseconds: number;
+}
+
+/** The context stack as one prompt holds it. The layers' sum is the prompt's length. */
+export interface StackReport {
+  readonly node: GraphNode['name'];
+  readonly budget: Budget;
+  readonly total: number;
+  /** Counted by the model's own tokenizer; otherwise estimates. */
+  readonly exact: boolean;
+  readonly layers: readonly { readonly layer: Layer; readonly tokens: number }[];
+  readonly tools: readonly { readonly name: string; readonly tokens: number }[];
+  /** The injected files and the overview: tokens as they are and as injected. */
+  readonly workspace: readonly { readonly name: string; readonly raw: number; readonly injected: number }[];
+  /** The checkpoint that stands for folded turns, section by section. */
+  readonly state: readonly { readonly name: string; readonly tokens: number }[];
+  readonly decisions: readonly Decision[];
+}
+
+/** The settings that shaped a turn. */
+export interface InForce {
+  readonly agent: string;
+  readonly graph: Graph['name'];
+  readonly policy: Policy;
+  readonly switches: Switches;
+  /** How tokens were drawn. */
+  readonly sampling?: SamplingInForce;
+}
+
+/** A turn: the stack of its last prompt, and every model call it took. */
+export interface Report extends StackReport {
+  readonly turn: number;
+  readonly end: 'done' | 'length' | 'cancelled' | 'repeats' | 'failed';
+  readonly fault: Fault | null;
+  readonly calls: readonly CallReport[];
+  readonly inForce: InForce;
+  /** As they stood when the turn ended; null where nobody counts, as on the command line. */
+  readonly mechanisms: Mechanisms | null;
+}
+
+export function stackReport(fitted: Fitted): StackReport {
+  const { prompt, measure, budget, stack, node } = fitted;
+  return {
+    node: node.name,
+    budget,
+    total: measure.total,
+    exact: measure.exact,
+    layers: layerRows(fitted),
+    tools: prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 })),
+    workspace: stack.workspace.map(({ name, raw, injected }) => ({ name, raw, injected })),
+    state: stateRows(fitted),
+    decisions: decide(fitted),
+  };
+}
+
+/** `last` is the turn's last prompt; null when it failed before it had any. */
+export function reportOf(
+  turn: Pick<Report, 'turn' | 'end' | 'fault' | 'calls'>,
+  setup: TurnSetup,
+  last: Fitted | null,
+): Report {
+  const { agent, graph, policy, switches, sampling, budget } = setup;
+  const stack = last === null ? emptyStack(budget, answering(graph).name) : stackReport(last);
+  const drawn = sampling === undefined ? {} : { sampling };
+  const inForce: InForce = { agent, graph: graph.name, policy, switches, ...drawn };
+  return { ...turn, ...stack, inForce, mechanisms: null };
+}
+
+function emptyStack(budget: Budget, node: GraphNode['name']): StackReport {
+  return { node, budget, total: 0, exact: true, layers: [], tools: [], workspace: [], state: [], decisions: [] };
+}
+
+/** `begun`: the slot may have had a prompt of this conversation before. */
+export function callReport(fitted: Fitted, generation: Generation, reuse: CacheReuse, begun: boolean): CallReport {
+  return {
+    node: fitted.node.name,
+    promptTokens: fitted.measure.total,
+    prefill: generation.prefill,
+    breakAt: breakOf(fitted, generation, { reuse, begun }),
+    generatedTokens: generation.generated.ids.length,
+    firstTokenMilliseconds: generation.firstTokenMilliseconds,
+    generateMilliseconds: generation.generateMilliseconds,
+  };
+}
+
+function stateRows({ prompt, measure }: Fitted): StackReport['state'] {
+  return segmentsOf(prompt).flatMap(({ layer, name = '' }, i) =>
+    layer === 'state' ? [{ name, tokens: measure.segments[i] ?? 0 }] : [],
+  );
+}
+
+/** Tokens by layer. The rows add up to the measured total. */
+export function layerRows(fitted: Fitted): Report['layers'] {
+  const rows = new Map<Layer, number>(layers.map((layer) => [layer, 0]));
+  const add = (layer: Layer, tokens: number) => rows.set(layer, (rows.get(layer) ?? 0) + tokens);
+  segmentsOf(fitted.prompt).forEach((segment, i) => {
+    add(segment.layer, fitted.measure.segments[i] ?? 0);
+  });
+  add(
+    'tools',
+    fitted.measure.tools.reduce((a, b) => a + b, 0),
+  );
+  add('glue', fitted.measure.glue);
+  return [...rows].map(([layer, tokens]) => ({ layer, tokens }));
+}

@@ -1,0 +1,149 @@
+// The report in words: a summary, a list and the detail of one item as Markdown.
+import type { Mechanisms } from '../agent/mechanisms.ts';
+import { count } from '../count.ts';
+import type { Item } from '../dialog/dialog.ts';
+import { stability } from '../prompt/prompt.ts';
+import type { Decision } from './decisions.ts';
+import type { CallReport, StackReport } from './report.ts';
+
+/** What the context is made of and what it cost. */
+export function summaryText(stack: StackReport, calls: readonly CallReport[], mechanisms: Mechanisms): string {
+  const { budget, total, exact } = stack;
+  const share = (tokens: number) => `${((tokens / budget.window) * 100).toFixed(1)} %`;
+  const rows = stack.layers
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ layer, tokens }) => `| ${layer} | ${stability[layer]} | ${count(tokens)} | ${share(tokens)} |`);
+  return [
+    `**${exact ? '' : 'About '}${count(total)} of ${count(budget.window)} tokens** (${share(total)}). High water ${count(budget.high)}, low water ${count(budget.low)}, reserve ${count(budget.reserve)}.`,
+    '',
+    '| layer | | tokens | of the window |',
+    '|---|---|---:|---:|',
+    ...rows,
+    '',
+    ...workspaceLines(stack, mechanisms),
+    ...stateLine(stack.decisions),
+    ...calls.map(callLine),
+    ...mechanismLines(mechanisms),
+  ].join('\n');
+}
+
+function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanisms): readonly string[] {
+  if (workspace.length === 0) return [];
+  const files = workspace.map(({ name, raw, injected }) => {
+    const cut = raw > injected ? ` of ${count(raw)}` : '';
+    return `${literal(name)} ${count(injected)}${cut}`;
+  });
+  const stale = workspaceCache?.stale === true ? ' Stale: a file changed; `/context refresh` takes it in.' : '';
+  return [`Workspace texts: ${files.join(', ')}.${stale}`, ''];
+}
+
+function stateLine(decisions: readonly Decision[]): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { state, from, to } of decisions) sums.set(state, (sums.get(state) ?? 0) + to - from);
+  const words = [...sums].map(([state, items]) => `${items} ${state}`);
+  return words.length === 0 ? [] : [`Items: ${words.join(', ')}. \`/context list\` names them.`, ''];
+}
+
+function callLine({ node, promptTokens, prefill, breakAt, firstTokenMilliseconds }: CallReport): string {
+  const { reused, shifted, decoded } = prefill;
+  const broke = breakAt === null ? '' : `; ${breakAt.words}`;
+  const kept = `${count(reused)} reused, ${count(shifted)} shifted, ${count(decoded)} decoded`;
+  return `- ${node}: ${count(promptTokens)} tokens, ${kept}, first token after ${seconds(firstTokenMilliseconds)}${broke}`;
+}
+
+function mechanismLines({
+  promptCache,
+  tokenCounter,
+  workspaceCache,
+  trims,
+  folds,
+  switches,
+}: Mechanisms): readonly string[] {
+  const off = (on: boolean) => (on ? '' : ' (off)');
+  const ratio = promptCache.prompt === 0 ? 0 : (promptCache.reused + promptCache.shifted) / promptCache.prompt;
+  return [
+    '',
+    `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were in the slot; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${promptCache.breaks} breaks in ${promptCache.calls} calls.`,
+    `Trims: ${trims.trims}, stubs ${trims.stubbed}, cut results ${trims.capped}; ${count(trims.freed)} tokens let go.`,
+    `Folds${off(switches.compaction !== 'off')}: ${foldWords(folds)}.`,
+    ...(tokenCounter === null
+      ? []
+      : [
+          `Token counter${off(switches.tokenCounter)}: ${count(tokenCounter.hits)} hits, ${count(tokenCounter.misses)} misses, ${count(tokenCounter.estimated)} estimated, ${tokenCounter.failures} failures, breaker ${tokenCounter.breaker}.`,
+        ]),
+    ...(workspaceCache === null
+      ? []
+      : [
+          `Workspace cache${off(switches.workspaceCache)}: ${workspaceCache.hits} hits, ${workspaceCache.misses} misses, ${workspaceCache.invalidations} invalidations.`,
+        ]),
+  ];
+}
+
+function foldWords(folds: Mechanisms['folds']): string {
+  const ended = Object.entries(folds).filter(([, attempts]) => attempts > 0);
+  return ended.length === 0 ? 'none yet' : ended.map(([outcome, attempts]) => `${attempts} ${outcome}`).join(', ');
+}
+
+/** Every item or run with its number, which `/context detail` takes. */
+export function listText({ decisions }: StackReport): string {
+  const rows = decisions.map(({ from, to, label, state, pinned, before, after, by }) => {
+    const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
+    const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
+    return `| ${number} | ${literal(label)} | ${state}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
+  });
+  if (rows.length === 0) return 'Nothing is in the context yet.';
+  return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows].join('\n');
+}
+
+/** One item: what stands in the prompt, and what there is of it. */
+export function detailText(decision: Decision, item: Item, sent: string): string {
+  const { label, state, pinned, layer, before, after, by, why } = decision;
+  const raw = rawText(item);
+  const reason = why === '' ? '' : ` because ${why}`;
+  return [
+    `**${literal(label).trim()}**`,
+    '',
+    `${state}${pinned ? ', pinned' : ''} in ${layer} by ${by}${reason}: ${count(before)} tokens before, ${count(after)} now.`,
+    '',
+    'As sent:',
+    fenced(sent),
+    ...(raw.trim() === sent.trim() ? [] : ['As it is:', fenced(raw)]),
+  ].join('\n');
+}
+
+/** All there is of an item, as text. */
+export function rawText(item: Item): string {
+  switch (item.origin) {
+    case 'user':
+    case 'assistant':
+    case 'note':
+      return item.text;
+    case 'call':
+      return [item.text, ...item.calls.map((call) => `${call.name} ${JSON.stringify(call.arguments)}`)]
+        .filter(Boolean)
+        .join('\n');
+    case 'knowledge':
+      return [item.before, item.after].filter(Boolean).join('\n');
+    case 'attachment':
+    case 'result':
+      return item.body === '' ? item.head : `${item.head}\n${item.body}`;
+    default:
+      return item satisfies never;
+  }
+}
+
+/** A fence longer than any in the text, so that the text cannot end it. */
+export function fenced(text: string): string {
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** Nothing in it acts as Markdown, in a table neither. */
+export function literal(text: string): string {
+  return text.replace(/[|\\`<*_[\]~&]/g, '\\$&');
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

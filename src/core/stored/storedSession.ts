@@ -1,0 +1,105 @@
+// What a session is where it is stored: the row it begins with, and what comes back.
+import type { Said } from '../calls/read.ts';
+import type { Checkpoint } from '../compaction/checkpoint.ts';
+import type { FoldRow } from '../compaction/foldRow.ts';
+import type { Dialog, ItemId } from '../dialog/dialog.ts';
+import type { Marks } from '../dialog/marks.ts';
+import type { Capped, Cleared, Run } from '../pruning/held.ts';
+import type { Report } from '../report/report.ts';
+
+export interface SessionRow {
+  readonly id: string;
+  /** Which workspace it belongs to: the same text for the same folders. */
+  readonly workspace: string;
+  /** What its system text says of the workspace, as it was when it began, so that its prompt's prefix stays byte-stable. */
+  readonly system: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+}
+
+/** What one slot let go of, as plain JSON. */
+export interface StoredHeld {
+  readonly runs: readonly Run[];
+  readonly cleared: readonly (readonly [ItemId, Cleared])[];
+  readonly capped: readonly (readonly [ItemId, Capped])[];
+  /** Id of the fold whose checkpoint stands in the prompt. */
+  readonly fold: string | null;
+  /** What stands there of it; a slot may have cut it to other room than the fold's row says. */
+  readonly checkpoint?: Checkpoint | null;
+}
+
+export interface Unfinished extends Said {
+  readonly parent: ItemId;
+}
+
+export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'system' | 'created'> {
+  /** The name the user gave it; '' without one. */
+  readonly title: string;
+  readonly dialog: Dialog;
+  /** What an answer said so far that was never finished, and the item it follows; null where there is none. */
+  readonly unfinished: Unfinished | null;
+  readonly marks: Marks;
+  /** By slot. */
+  readonly held: readonly StoredHeld[];
+  /** In the order in which they were made. */
+  readonly folds: readonly FoldRow[];
+}
+
+/** A session in a list. */
+export interface SessionSummary extends Pick<SessionRow, 'id' | 'workspace' | 'created'> {
+  /** The name the user gave it, else the beginning of its first message. */
+  readonly title: string;
+  readonly turns: number;
+  /** When something was last added, Unix milliseconds. */
+  readonly written: number;
+}
+
+/** A place in a past session where the words searched for stand. */
+export interface SearchHit {
+  readonly session: SessionSummary;
+  readonly item: ItemId;
+  /** A line of the item around the words. */
+  readonly line: string;
+}
+
+/** Where sessions are kept. Every function may throw a `storeUnavailable` FaultError. */
+export interface Journal {
+  createSession(row: SessionRow): void;
+  appendItem(session: string, item: Dialog['items'][number]): void;
+  /** What the running answer says so far. It counts as long as its parent is the dialog's head. */
+  setUnfinished(session: string, unfinished: Unfinished): void;
+  setMarks(session: string, marks: Marks): void;
+  addReport(session: string, report: Report): void;
+  setHeld(session: string, held: readonly StoredHeld[]): void;
+  /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */
+  putFold(session: string, fold: FoldRow, held: readonly StoredHeld[]): void;
+  /** Of its turns, in their order: unchecked, since an imported session brings its own. */
+  reports(session: string): readonly object[];
+  /** The session of the workspace that was written to last, or null. */
+  latestSession(workspace: string): StoredSession | null;
+  session(id: string): StoredSession | null;
+}
+
+/** All stored sessions of this machine, for the user's own hands. Every function may throw a `storeUnavailable` FaultError. */
+export interface Archive {
+  /** The sessions of a workspace that hold anything, the latest first. */
+  sessions(workspace: string): readonly SessionSummary[];
+  /** An empty title goes back to the first message. */
+  rename(session: string, title: string): void;
+  /** The session and all its traces: items, reports, folds, leases; nothing of their words stays in the file. */
+  delete(session: string): void;
+  /** A whole session as one JSON document. */
+  exportJson(session: string): string;
+  /** Takes an exported session in, under a new id and in this workspace. Throws an Error whose words say what is wrong with the document. */
+  importJson(document: string, workspace: string, newId: () => string): string;
+  /** Where all the words stand, the latest first; in the words of users and answers only. */
+  search(workspace: string, words: string, limit: number): readonly SearchHit[];
+}
+
+/** Names that one holder has at a time, in any process on this machine. Every function may throw a `storeUnavailable` FaultError. */
+export interface Leases {
+  /** True when the holder has it now: it was free, its own, expired, or its holder is no longer alive. Times in milliseconds. */
+  acquire(name: string, holder: string, now: number, ttl: number): boolean;
+  /** Gives it up; nothing where another holds it. */
+  release(name: string, holder: string): void;
+}

@@ -1,0 +1,78 @@
+// One model call: fit the prompt, generate, and once more after an emergency when the engine says that the context is full.
+import type { GraphNode } from '../agent/graph.ts';
+import { folds } from '../agent/mechanisms.ts';
+import type { Item } from '../dialog/dialog.ts';
+import type { Signal, ToolSchema } from '../dialog/tool.ts';
+import { faultOf } from '../faults/faults.ts';
+import type { Generation, Model } from '../model/model.ts';
+import { emergency, emergencyText } from '../pruning/emergency.ts';
+import { type FitRequest, type Fitted, fitPrompt } from '../pruning/fitPrompt.ts';
+import type { Held } from '../pruning/held.ts';
+import type { NewItem, TurnSetup } from './turnPorts.ts';
+
+/** Of what an answer may take, so much may be thoughts: the rest is for what they come to. */
+const thoughtShare = 0.5;
+
+/** The node that runs, and what is special about its next call. */
+export interface Asked {
+  readonly node: GraphNode;
+  readonly turnStart: boolean;
+  /** Tools in its prompt, whose calls are read. */
+  readonly known: readonly ToolSchema[];
+  /** Those that may be called now. */
+  readonly offered: readonly ToolSchema[];
+}
+
+/** The turn as one call sees it. */
+export interface Caller {
+  readonly setup: TurnSetup;
+  readonly stack: TurnSetup['stack'];
+  readonly held: Held;
+  readonly path: () => readonly Item[];
+  readonly add: (item: NewItem) => void;
+  readonly newId: () => string;
+  readonly fitted: (fitted: Fitted) => void;
+  readonly onText: (text: string) => void;
+  readonly signal: Signal;
+}
+
+export interface Called {
+  readonly fitted: Fitted;
+  readonly generation: Generation;
+}
+
+export async function callModel(model: Model, caller: Caller, asked: Asked): Promise<Called> {
+  const first = await fitFor(model, caller, caller, asked);
+  try {
+    return await generate(model, caller, first, asked);
+  } catch (error) {
+    if (faultOf(error).kind !== 'doesNotFit') throw error;
+    const held = emergency(first.room, first.held);
+    if (held === first.held) throw error;
+    caller.add({ origin: 'note', text: emergencyText });
+    const second = await fitFor(model, caller, { stack: first.stack, held }, { ...asked, turnStart: false });
+    return await generate(model, caller, second, asked);
+  }
+}
+
+type From = Pick<Caller, 'stack' | 'held'>;
+
+async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: Asked): Promise<Fitted> {
+  const { stack, held } = from;
+  const { switches, budget } = caller.setup;
+  const foldId = folds(switches, budget.window) ? caller.newId() : null;
+  const { erases } = caller.setup.cache;
+  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId, erases };
+  const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
+  caller.fitted(fitted);
+  return fitted;
+}
+
+async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: Asked): Promise<Called> {
+  const toolCalls = offered.length > 0 ? node.calls : 'none';
+  const maxTokens = caller.setup.budget.reserve;
+  const thoughtTokens = Math.floor(maxTokens * thoughtShare);
+  const { reuse } = caller.setup.cache;
+  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse };
+  return { fitted, generation: await model.generate(request, caller.onText, caller.signal) };
+}

@@ -1,0 +1,150 @@
+// The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
+import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
+import { placeCalls } from '../calls/place.ts';
+import { readGeneration, type Said, saidOf } from '../calls/read.ts';
+import { saidOn } from '../dialog/day.ts';
+import { append, type Dialog, type Item } from '../dialog/dialog.ts';
+import type { Signal } from '../dialog/tool.ts';
+import { type Fault, faultOf } from '../faults/faults.ts';
+import type { Generation } from '../model/model.ts';
+import type { Fitted } from '../pruning/fitPrompt.ts';
+import { type Held, heldIn, heldSlots } from '../pruning/held.ts';
+import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
+import { type Asked, callModel } from './callModel.ts';
+import { runRound } from './callTools.ts';
+import { answerItem, closeTurn } from './closeTurn.ts';
+import { directiveFor } from './systemText.ts';
+import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
+
+export async function runTurn(
+  state: TurnState,
+  message: UserMessage,
+  setup: TurnSetup,
+  ports: TurnPorts,
+  signal: Signal,
+): Promise<TurnOutcome> {
+  const run = new TurnRun(state, setup, ports, signal);
+  try {
+    await run.begin(message);
+    return run.finish(await run.rounds(), null);
+  } catch (error) {
+    return run.fail(faultOf(error));
+  }
+}
+
+/** One turn's lifetime: the dialog as it grows, what each slot let go of, and the calls made. */
+class TurnRun {
+  private dialog: Dialog;
+  private readonly held: Held[];
+  private last: Fitted | null = null;
+  private node: GraphNode;
+  private partial: Said = { text: '' };
+  private readonly calls: CallReport[] = [];
+  private readonly setup: TurnSetup;
+  private readonly ports: TurnPorts;
+  private readonly signal: Signal;
+
+  constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
+    this.dialog = state.dialog;
+    this.held = heldSlots(state.held, setup.graph.nodes.length);
+    this.node = setup.graph.nodes[0];
+    this.setup = setup;
+    this.ports = ports;
+    this.signal = signal;
+  }
+
+  private add(item: NewItem): void {
+    const placed: Item = { ...item, id: this.ports.newId(), parent: this.dialog.head };
+    this.dialog = append(this.dialog, placed);
+    this.ports.emit({ type: 'appended', item: placed });
+  }
+
+  async begin({ attachments, ...said }: UserMessage): Promise<void> {
+    this.add(saidOn(said, this.dialog.path));
+    const { knowledge = null, passages = [] } = (await this.ports.retrieve?.(said.text, this.signal)) ?? {};
+    if (knowledge !== null) this.add(knowledge);
+    for (const attachment of [...attachments, ...passages]) this.add({ origin: 'attachment', ...attachment });
+  }
+
+  async rounds(): Promise<Report['end']> {
+    const { graph, policy, stack, syntax } = this.setup;
+    for (let round = 0; ; ) {
+      const isOver = syntax === null || stack.tools.length === 0 || round >= policy.maxToolRounds;
+      // A node that may only choose has nothing to choose from.
+      if (isOver && this.node.afterText !== null) this.node = answering(graph);
+      const known = this.node.calls === 'none' ? [] : stack.tools;
+      const offered = isOver ? [] : known;
+      const turnStart = this.calls.every((call) => call.node !== this.node.name);
+      const generation = await this.generate({ node: this.node, turnStart, known, offered });
+      if (generation.stop === 'cancelled') return this.conclude(generation, known);
+      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true, offered);
+      if (calls.length > 0 && offered.length > 0) {
+        const placed = placeCalls(calls, stack.tools, this.ports.newId);
+        this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
+        const before = { path: this.dialog.path, held: heldIn(this.held, this.node.slot) };
+        const { results, isNew } = await runRound(placed, before, this.ports.tools, this.signal);
+        for (const result of results) this.add(result);
+        if (this.signal.aborted) return this.conclude(null, []);
+        round = isNew ? round + 1 : policy.maxToolRounds;
+        if (round === policy.maxToolRounds) this.add({ origin: 'note', text: directiveFor(this.dialog.path) });
+        this.node = nodeAfter(graph, this.node.afterCalls);
+      } else if (this.node.afterText === null) return this.conclude(generation, known);
+      else this.node = nodeAfter(graph, this.node.afterText);
+    }
+  }
+
+  private async generate(asked: Asked): Promise<Generation> {
+    const { emit } = this.ports;
+    const { slot, afterText } = asked.node;
+    let raw = '';
+    const caller = {
+      setup: this.setup,
+      stack: this.last?.stack ?? this.setup.stack,
+      held: heldIn(this.held, slot),
+      path: () => this.dialog.path,
+      add: (item: NewItem) => this.add(item),
+      newId: this.ports.newId,
+      fitted: (fitted: Fitted) => {
+        raw = '';
+        this.held[slot] = fitted.held;
+        this.last = fitted;
+      },
+      onText: (text: string) => {
+        raw += text;
+        // A choice is no answer: nothing of it is shown.
+        if (afterText !== null) return;
+        this.partial = saidOf(readGeneration(this.setup.syntax, raw, false, asked.known));
+        emit({ type: 'text', ...this.partial });
+      },
+      signal: this.signal,
+    };
+    const { fitted, generation } = await callModel(this.ports.model(slot), caller, asked);
+    const call = callReport(fitted, generation, this.setup.cache.reuse, this.dialog.turns > 1);
+    this.calls.push(call);
+    emit({ type: 'called', fitted, call });
+    this.partial = { text: '' };
+    return generation;
+  }
+
+  /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
+  private conclude(generation: Generation | null, known: Asked['known']): Report['end'] {
+    const item = answerItem(this.setup.syntax, this.node.afterText === null ? generation : null, known);
+    this.add(item);
+    return item.end;
+  }
+
+  fail(fault: Fault): TurnOutcome {
+    try {
+      for (const item of closeTurn(this.dialog.path, this.partial)) this.add(item);
+    } catch {
+      // What failed may be the listener itself; the report still says so, once.
+    }
+    return this.finish('failed', fault);
+  }
+
+  finish(end: Report['end'], fault: Fault | null): TurnOutcome {
+    const { dialog, held, calls, setup } = this;
+    const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
+    return { dialog, held, stack: this.last?.stack ?? setup.stack, report };
+  }
+}

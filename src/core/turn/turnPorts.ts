@@ -1,0 +1,85 @@
+// What a turn is given and what it gives back: state in, ports to the world, events while it runs, state and report out.
+import type { Graph } from '../agent/graph.ts';
+import type { Switches } from '../agent/mechanisms.ts';
+import type { Said } from '../calls/read.ts';
+import type { CallSyntax } from '../calls/syntax.ts';
+import type { AttachmentItem, Dialog, Item, KnowledgeItem } from '../dialog/dialog.ts';
+import type { Marks } from '../dialog/marks.ts';
+import type { Signal, Tool } from '../dialog/tool.ts';
+import type { Model } from '../model/model.ts';
+import type { SamplingInForce } from '../model/sampling.ts';
+import type { Budget, Policy } from '../prompt/budget.ts';
+import type { Fitted } from '../pruning/fitPrompt.ts';
+import type { Held } from '../pruning/held.ts';
+import type { Stack } from '../pruning/projection.ts';
+import type { CallReport, Report } from '../report/report.ts';
+import type { Cache } from './cache.ts';
+
+/** Distributes over the union, so that an item's own fields stay with its origin. */
+type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
+export type NewItem = WithoutPlace<Item>;
+
+export interface TurnState {
+  readonly dialog: Dialog;
+  /** What each slot let go of, by slot. */
+  readonly held: readonly Held[];
+}
+
+export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;
+
+/** What the user sends: words, and texts beside them. */
+export interface UserMessage {
+  readonly text: string;
+  /** As YYYY-MM-DD; left out where the model is not to know it. */
+  readonly day?: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface TurnSetup {
+  /** The agent's name, for the report. */
+  readonly agent: string;
+  readonly graph: Graph;
+  readonly stack: Stack;
+  /** A newer head, where the workspace changed since the session began. */
+  readonly fresh?: Stack;
+  readonly budget: Budget;
+  readonly policy: Policy;
+  readonly switches: Switches;
+  /** How tokens are drawn, for the report. */
+  readonly sampling?: SamplingInForce;
+  readonly marks: Marks;
+  readonly cache: Cache;
+  /** How the model writes tool calls; null when it has none. */
+  readonly syntax: CallSyntax | null;
+}
+
+export type TurnEvent =
+  | { readonly type: 'appended'; readonly item: Item }
+  /** What the running generation says, complete so far. */
+  | ({ readonly type: 'text' } & Said)
+  | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
+
+export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;
+
+/** Either rendered by the agent's template around the message, or as passages behind it, each an item of its own. */
+export interface Retrieved {
+  readonly knowledge: Knowledge | null;
+  readonly passages: readonly Attachment[];
+}
+
+export interface TurnPorts {
+  /** The model in the slot of a node. */
+  readonly model: (slot: number) => Model;
+  readonly tools: readonly Tool[];
+  /** What is found for the message before the model is asked. Never rejects. */
+  readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
+  readonly newId: () => string;
+  /** Must store the item before it returns: the model is called only afterwards. */
+  readonly emit: (event: TurnEvent) => void;
+}
+
+export interface TurnOutcome extends TurnState {
+  /** The head that the last prompt had: the fresh one, if it entered. */
+  readonly stack: Stack;
+  readonly report: Report;
+}

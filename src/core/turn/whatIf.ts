@@ -1,0 +1,137 @@
+// A conversation as if it had been held in another window: every prompt of its model calls is fitted anew, one after the other.
+import type { GraphNode } from '../agent/graph.ts';
+import { folds, type Switches } from '../agent/mechanisms.ts';
+import { type Item, turnsOf } from '../dialog/dialog.ts';
+import type { Marks } from '../dialog/marks.ts';
+import { faultOf } from '../faults/faults.ts';
+import type { Budget, Policy } from '../prompt/budget.ts';
+import { type Fitted, fitAhead, fitPrompt, type Measurer } from '../pruning/fitPrompt.ts';
+import { type Held, nothingHeld } from '../pruning/held.ts';
+import type { Stack } from '../pruning/projection.ts';
+import { layerRows } from '../report/report.ts';
+import { type Cache, growthOf, headroomFor } from './cache.ts';
+
+export interface Course {
+  readonly path: readonly Item[];
+  /** Those of now count from the first turn on. */
+  readonly marks: Marks;
+  readonly node: GraphNode;
+  readonly policy: Policy;
+  readonly switches: Switches;
+  readonly cache: Cache;
+  readonly budget: Budget;
+  /** The head, with what joins it once something was folded. */
+  readonly stackOf: (folded: Fitted | null) => Promise<Stack>;
+}
+
+export interface Replayed {
+  /** The prompt that the next message would extend. */
+  readonly fitted: Fitted;
+  /** What the slot would have let go of, each time that changed. */
+  readonly steps: readonly Held[];
+  /** Turns that would have got no answer, because a message with its results alone was too large. */
+  readonly unanswered: number;
+}
+
+/** Rejects with `doesNotFit` where the fixed head alone, or what is pinned, passes high water. */
+export async function replay(course: Course, measurer: Measurer): Promise<Replayed> {
+  return new Replay(course, measurer).run();
+}
+
+/** The prompt after the window was changed now: what is out already stays out. Rejects as `replay` does. */
+export function changedNow(course: Course, now: Present, measurer: Measurer): Promise<Fitted> {
+  const { switches, cache, budget } = course;
+  const { grown, ...rest } = now;
+  const foldId = folds(switches, budget.window) ? 'what-if' : null;
+  const headroom = foldId === null ? headroomFor(cache, grown, budget) : 0;
+  return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases }, measurer);
+}
+
+/** What the session has now. */
+export interface Present {
+  readonly stack: Stack;
+  readonly held: Held;
+  /** Tokens by which its turns grew. */
+  readonly grown: readonly number[];
+}
+
+/** One replay's lifetime: what was let go of so far, and how much the turns grew. */
+class Replay {
+  private readonly course: Course;
+  private readonly measurer: Measurer;
+  private readonly steps: Held[] = [nothingHeld];
+  private readonly grown: number[] = [];
+  private folded: Fitted | null = null;
+  private made = 0;
+  private unanswered = 0;
+
+  constructor(course: Course, measurer: Measurer) {
+    this.course = course;
+    this.measurer = measurer;
+  }
+
+  async run(): Promise<Replayed> {
+    for (const { start, end } of turnsOf(this.course.path)) {
+      if (!(await fits(this.turn(start, end)))) this.unanswered += 1;
+      // Idle work that finds no room changes nothing.
+      await fits(this.ahead(end));
+    }
+    const fitted = await this.ahead(this.course.path.length);
+    return { fitted, steps: this.steps, unanswered: this.unanswered };
+  }
+
+  private get held(): Held {
+    return this.steps.at(-1) ?? nothingHeld;
+  }
+
+  /** The prompts of a turn's calls to the node: each ends where what the node generated then begins. */
+  private async turn(start: number, end: number): Promise<void> {
+    const { path, node } = this.course;
+    const stack = await this.course.stackOf(this.folded);
+    const calls = path.slice(start, end).flatMap(({ origin }, i) => {
+      const generated = origin === 'assistant' || (origin === 'call' && node.calls !== 'none');
+      return generated ? [start + i] : [];
+    });
+    let last: Fitted | null = null;
+    for (const at of calls) {
+      const request = { ...this.course, ...this.changing(), stack, path: path.slice(0, at) };
+      last = this.take(await fitPrompt({ ...request, turnStart: at === calls[0] }, this.measurer));
+    }
+    const answer = path[calls.at(-1) ?? -1];
+    const generatedTokens = answer !== undefined && 'generated' in answer ? (answer.generated?.ids.length ?? 0) : 0;
+    if (last !== null) this.grown.push(growthOf({ layers: layerRows(last), calls: [{ generatedTokens }] }));
+  }
+
+  /** What idle work does behind a turn. */
+  private async ahead(end: number): Promise<Fitted> {
+    const { path, cache, budget } = this.course;
+    const stack = await this.course.stackOf(this.folded);
+    const changing = this.changing();
+    const headroom = changing.foldId === null ? headroomFor(cache, this.grown, budget) : 0;
+    const request = { ...this.course, ...changing, stack, path: path.slice(0, end), headroom };
+    return this.take(await fitAhead(request, this.measurer));
+  }
+
+  private changing() {
+    const { switches, budget, cache } = this.course;
+    this.made += 1;
+    const foldId = folds(switches, budget.window) ? `what-if ${this.made}` : null;
+    return { held: this.held, foldId, erases: cache.erases };
+  }
+
+  private take(fitted: Fitted): Fitted {
+    if (fitted.held !== this.held) this.steps.push(fitted.held);
+    if (fitted.held.fold !== null) this.folded ??= fitted;
+    return fitted;
+  }
+}
+
+async function fits(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (faultOf(error).kind !== 'doesNotFit') throw error;
+    return false;
+  }
+}

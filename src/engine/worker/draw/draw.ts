@@ -1,0 +1,97 @@
+// Has the model write one message: draws tokens, watches for calls, circles and thoughts that take too long, and says when it ends.
+import type { Token } from 'node-llama-cpp';
+import { LookUp } from '../../../core/model/lookUp.ts';
+import { Repetition } from '../../../core/model/repetition.ts';
+import { samplingFor } from '../../../core/model/sampling.ts';
+import { watchThoughts } from '../../../core/model/thoughts.ts';
+import { WindowFull } from '../slot/decode.ts';
+import type { Slot } from '../slot/slot.ts';
+import { type CallWatch, watchCalls } from './callWatch.ts';
+import { Drawing } from './drawing.ts';
+import { firstToken, type Job, type Run } from './generate.ts';
+
+/** Tokens that are generated between two looks at the machine. */
+const stretchTokens = 8;
+/** Of the prompt, so many may open thoughts. */
+const openingTokens = 16;
+
+export async function draw(job: Job, run: Run): Promise<void> {
+  const { loaded, params, prompt, slot, signal } = job;
+  const { sequence } = slot;
+  const calls = await watchCalls(loaded, params);
+  const drawing = drawingFor(job, calls);
+  const pace = paceOf(slot, drawing);
+  const { take, end } = takerOf(job, run, calls);
+  const promptEnd = loaded.spelling.text(prompt.tokens.slice(-openingTokens));
+  const thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, loaded.syntax?.channels ?? false);
+  const meter = sequence.tokenMeter.getState();
+  let close: string | null = null;
+  const maxTokens = Math.min(params.maxTokens, sequence.contextSize - prompt.tokens.length);
+  try {
+    for await (const id of drawing.tokens()) {
+      if (run.firstToken === null) firstToken(run, sequence.tokenMeter.diff(meter));
+      run.stop = signal.aborted ? 'cancelled' : loaded.model.isEogToken(id) ? 'end' : 'length';
+      if (run.stop !== 'length') break;
+      pace();
+      const piece = await take(id);
+      close ??= thoughts(piece);
+      // Within a call it would make nonsense of it.
+      if (close !== null && run.stop === 'length' && calls.options.grammar() === undefined) {
+        const ids = loaded.safe.glue(close);
+        drawing.insert(ids);
+        for (const one of ids) await take(one);
+        close = null;
+      }
+      if (run.stop !== 'length' || run.ids.length >= maxTokens) break;
+    }
+  } catch (error) {
+    if (!(error instanceof WindowFull)) throw error;
+    run.stop = 'length';
+  }
+  run.quoted = drawing.quoted;
+  end();
+}
+
+/** Takes a token into the message, and says whether it ends there. */
+function takerOf({ loaded, onText }: Job, run: Run, calls: CallWatch) {
+  const text = loaded.spelling.stream();
+  const circles = new Repetition();
+  const say = (words: string) => {
+    if (words !== '') onText(words);
+  };
+  const take = async (id: Token) => {
+    run.ids.push(id);
+    const piece = text.push(id);
+    const called = await calls.see(piece);
+    say(piece);
+    run.kept = called ? null : circles.push(id);
+    if (called) run.stop = 'end';
+    else if (run.kept !== null) run.stop = 'repeats';
+    return piece;
+  };
+  return { take, end: () => say(text.end()) };
+}
+
+function drawingFor({ slot, prompt, params, loaded, guesses = true }: Job, calls: CallWatch): Drawing {
+  const { repeatPenalty, ...values } = samplingFor(params.sampling, loaded.sampling).values;
+  const { seed } = params.sampling;
+  // With a seed the text is to be the same another time, whatever a step takes then.
+  const isFree = guesses && (seed === null || values.temperature === 0) && !slot.sequence.needsCheckpoints;
+  return new Drawing(slot.sequence, prompt.tokens.at(-1) as Token, {
+    sampling: { ...values, ...(seed !== null && { seed }) },
+    repeatPenalty,
+    ...calls.options,
+    lookUp: isFree ? new LookUp(prompt.tokens, slot.stepCosts) : null,
+  });
+}
+
+/** Told of each token. Guessing says nothing of how fast tokens are drawn. */
+function paceOf({ threading }: Slot, drawing: Drawing): () => void {
+  let [tokens, checks, end] = [0, 0, threading.begin('generation')];
+  return () => {
+    tokens += 1;
+    if (tokens < stretchTokens) return;
+    end(drawing.checks === checks ? tokens : 0);
+    [tokens, checks, end] = [0, drawing.checks, threading.begin('generation')];
+  };
+}

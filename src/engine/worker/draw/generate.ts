@@ -1,0 +1,103 @@
+// One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
+import type { Token } from 'node-llama-cpp';
+import { FaultError } from '../../../core/faults/faults.ts';
+import { cut } from '../../../core/kv/kvImage.ts';
+import type { Generation } from '../../../core/model/model.ts';
+import type { GenerateParams } from '../../../protocol/engine.ts';
+import { neverShift, type Progress } from '../slot/decode.ts';
+import type { Slot } from '../slot/slot.ts';
+import type { Tokenised } from '../template/tokenise.ts';
+import type { LoadedModel } from './callWatch.ts';
+import { draw } from './draw.ts';
+
+/** Tokens per foreground chunk: how long a cancel may take during prefill. */
+const foregroundChunk = 256;
+
+export interface Job {
+  readonly loaded: LoadedModel;
+  readonly slot: Slot;
+  readonly params: GenerateParams;
+  readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
+  /** Taken instead of sampled tokens. */
+  readonly forced: readonly Token[] | null;
+  /** Tokens decoded between two looks at the signal. */
+  readonly chunk?: number;
+  /** Whether tokens that the prompt may tell are guessed; they are, if not said otherwise. */
+  readonly guesses?: boolean;
+  readonly onText: (text: string) => void;
+  readonly onProgress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What a run found out; times are `performance.now()`. */
+export interface Run {
+  /** All that went into the sequence. */
+  readonly ids: Token[];
+  /** How many of them count, where it went round in circles. */
+  kept: number | null;
+  stop: Generation['stop'];
+  /** Tokens by the library's meter for the last prompt token, whose logits give the first generated one. */
+  lastPromptTokens: number;
+  firstToken: number | null;
+  /** Tokens that were guessed and found right. */
+  quoted: number;
+}
+
+export async function generate(job: Job): Promise<Generation> {
+  const started = performance.now();
+  const { slot, loaded, signal, onProgress, chunk = foregroundChunk } = job;
+  const { tokens, image } = job.prompt;
+  const window = slot.sequence.contextSize;
+  if (tokens.length >= window) throw tooLong(tokens.length, window);
+  const { reuse } = job.params;
+  // The last token comes with the generation, whose first token needs its logits.
+  const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
+  const run: Run = { ids: [], kept: null, stop: 'cancelled', lastPromptTokens: 0, firstToken: null, quoted: 0 };
+  if (!signal.aborted) {
+    const generating = job.forced === null ? draw(job, run) : force(job, job.forced, run);
+    await generating.finally(() => slot.grown(image, run.ids));
+  }
+  const first = run.firstToken ?? performance.now();
+  const ids = run.ids.slice(0, run.kept ?? run.ids.length);
+  return {
+    raw: loaded.spelling.text(ids),
+    generated: { model: loaded.fingerprint, ids },
+    stop: run.stop,
+    prefill: { ...head, decoded: head.decoded + run.lastPromptTokens, milliseconds: first - started },
+    firstTokenMilliseconds: first - started,
+    generateMilliseconds: performance.now() - first,
+    quoted: run.quoted,
+  };
+}
+
+async function force(
+  { slot: { sequence }, prompt: { tokens } }: Job,
+  forced: readonly Token[],
+  run: Run,
+): Promise<void> {
+  const meter = sequence.tokenMeter.getState();
+  await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(-1), { contextShift: neverShift });
+  firstToken(run, sequence.tokenMeter.diff(meter));
+  // As after sampling, the last token of a message is not in the sequence yet: the next prompt brings it.
+  const room = sequence.contextSize - sequence.nextTokenIndex - 1;
+  const known = forced.slice(0, Math.min(forced.length - 1, room));
+  // Before they are decoded: should that fail half way, the slot is to know what it holds.
+  run.ids.push(...forced);
+  for (let at = 0; at < known.length; at += foregroundChunk) {
+    const chunk = known.slice(at, at + foregroundChunk);
+    await sequence.evaluateWithoutGeneratingNewTokens(chunk, { contextShift: neverShift });
+  }
+  run.stop = 'end';
+}
+
+export function firstToken(
+  run: Run,
+  spent: { readonly usedInputTokens: number; readonly usedOutputTokens: number },
+): void {
+  run.lastPromptTokens = spent.usedInputTokens + spent.usedOutputTokens;
+  run.firstToken = performance.now();
+}
+
+export function tooLong(needed: number, window: number): FaultError {
+  return new FaultError({ kind: 'doesNotFit', needed, high: window - 1, window, reserve: 1, pinned: 0 });
+}

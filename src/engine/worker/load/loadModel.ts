@@ -1,0 +1,227 @@
+// Loads a GGUF: library, weights, context, chat template, one-token self-test. Every failure becomes a fault with advice.
+import {
+  InsufficientMemoryError,
+  type Llama,
+  type LlamaContext,
+  type LlamaContextSequence,
+  type LlamaModel,
+} from 'node-llama-cpp';
+import { type Fault, FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
+import { lessMemory, type Room } from '../../../core/machine/lessMemory.ts';
+import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
+import { saidOf, samplingIn } from '../../../core/model/sampling.ts';
+import type { LoadParams, ModelInfo } from '../../../protocol/engine.ts';
+import type { LoadedModel } from '../draw/callWatch.ts';
+import { checkpointLimits } from '../slot/checkpoints.ts';
+import { Slot } from '../slot/slot.ts';
+import { createSnapshots, type Snapshots } from '../slot/snapshot.ts';
+import { fixedThreads, measuredThreads } from '../slot/threading.ts';
+import { probeTemplate } from '../template/probeTemplate.ts';
+import { createSafeTokens, type SafeTokens } from '../template/safeTokens.ts';
+import { createSpelling } from '../template/spelling.ts';
+import type { SpecialTexts } from '../template/template.ts';
+import { createTokeniser, type Tokeniser } from '../template/tokenise.ts';
+import { checkFile, type ModelFile } from './checkFile.ts';
+import { complaints, deviceWords, type Library, startLibrary } from './library.ts';
+import { contextOptions, memoryFor } from './memory.ts';
+
+export interface Engine {
+  readonly loaded: LoadedModel;
+  readonly tokeniser: Tokeniser;
+  readonly slots: readonly Slot[];
+  readonly snapshots: Snapshots;
+  readonly info: ModelInfo;
+  /** Whether the number of threads is found while they work. */
+  readonly found: boolean;
+  /** Frees weights and contexts. Jobs still on a slot fail. */
+  dispose(): Promise<void>;
+}
+
+interface Loading {
+  readonly planned: (memory: MemoryPlan) => void;
+  /** 0 to 1. */
+  readonly progress: (share: number) => void;
+}
+
+export async function loadEngine(params: LoadParams, loading: Loading): Promise<Engine> {
+  const started = performance.now();
+  const file = await checkFile(params.modelPath, 'chat');
+  const library = await startLibrary(params);
+  complaints.length = 0;
+  const memory = await memoryFor(library.llama, params);
+  if (memory !== null) loading.planned(memory);
+  const window = memory?.window ?? params.contextSize;
+  let plan = memory;
+  let asked: Room | null = null;
+  let room: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
+  for (;;) {
+    let model: LlamaModel | null = null;
+    try {
+      model = await loadWeights(library.llama, params.modelPath, room.layers, loading.progress);
+      return await openEngine({ library, model, file, params, memory: plan, started, window: room.window, asked });
+    } catch (error) {
+      const layers = model?.gpuLayers ?? room.layers ?? 0;
+      const had: Room = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
+      await model?.dispose();
+      const missing = outOfMemory(error, had);
+      const crowded = missing && plan !== null && plan.slots > params.slots;
+      // What was planned is not what there is. The slots of other conversations go before speed and window do.
+      plan = null;
+      if (crowded) continue;
+      const next = missing ? lessMemory(had) : null;
+      if (next === null) throw error;
+      asked ??= had;
+      room = next;
+    }
+  }
+}
+
+/** Weights that main memory does not take get no smaller by any choice. */
+function outOfMemory(error: unknown, { layers }: Room): boolean {
+  const { kind } = faultOf(error);
+  return kind === 'outOfMemory' || (kind === 'modelTooLarge' && layers > 0);
+}
+
+interface Opening {
+  readonly library: Library;
+  readonly model: LlamaModel;
+  readonly file: ModelFile;
+  readonly params: LoadParams;
+  readonly memory: MemoryPlan | null;
+  readonly started: number;
+  readonly window: number;
+  /** What there was not enough memory for. */
+  readonly asked: Room | null;
+}
+
+async function openEngine({ library, model, file, params, memory, started, window, asked }: Opening): Promise<Engine> {
+  const { llama } = library;
+  const safe = createSafeTokens(model);
+  const source = model.fileInfo.metadata.tokenizer?.chat_template;
+  const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
+  const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
+  const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
+  const sequences = sequencesOf(context);
+  const erases = canErase(model, sequences[0]);
+  const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
+  const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
+  await selfTest(slots[0], model, params.modelPath);
+  const sampling = saidOf(params.sampling, samplingIn(model.fileInfo.metadata.general));
+  const info: ModelInfo = {
+    name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
+    fingerprint: file.fingerprint,
+    contextSize: context.contextSize,
+    trainContext: model.trainContextSize,
+    device: deviceWords(library, model, params.gpuLayers),
+    asked,
+    layers: model.gpuLayers,
+    threads: context.currentThreads,
+    fileBytes: file.bytes,
+    loadMilliseconds: performance.now() - started,
+    erases,
+    toolCalls,
+    sampling,
+    slots: slots.length,
+    memory,
+  };
+  return {
+    loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint, syntax, sampling },
+    tokeniser: createTokeniser(template, syntax, safe, file.fingerprint),
+    slots,
+    snapshots: await createSnapshots(llama, context, file.fingerprint, memory),
+    info,
+    found: isFound(model, params),
+    dispose: () => model.dispose(),
+  };
+}
+
+async function loadWeights(
+  llama: Llama,
+  modelPath: string,
+  layers: number | null,
+  onLoadProgress: (progress: number) => void,
+): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({ modelPath, gpuLayers: layers ?? 'auto', onLoadProgress });
+  } catch (error) {
+    if (error instanceof InsufficientMemoryError) {
+      throw new FaultError({ kind: 'modelTooLarge', path: modelPath, reason: error.message });
+    }
+    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: await loggedReason(error) };
+    throw new FaultError(fault);
+  }
+}
+
+/** llama.cpp's own failures say only that there was one: the reason is in the log, which arrives late. */
+async function loggedReason(error: unknown): Promise<string> {
+  const said = reasonOf(error);
+  if (said !== 'Failed to load model') return said;
+  const empty = /failed to load model|failed simulating/i;
+  const vague = /failed to (parse|read)/i;
+  for (let waited = 0; waited < 2000; waited += 50) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!/failed to load model$/.test(complaints.at(-1) ?? '')) continue;
+    const lines = complaints.filter((line) => !empty.test(line));
+    const telling = lines.findLast((line) => !vague.test(line)) ?? lines.at(-1);
+    return telling?.replace(/^\w+: (error loading model: )?/, '') ?? said;
+  }
+  return said;
+}
+
+function sequencesOf(context: LlamaContext): readonly LlamaContextSequence[] {
+  return Array.from({ length: context.totalSequences }, () => context.getSequence({ checkpoints: checkpointLimits }));
+}
+
+/** Whether the number of threads is found while they work. Where a GPU computes all layers, it hardly matters. */
+function isFound({ gpuLayers, fileInsights }: LlamaModel, { threads }: LoadParams): boolean {
+  return threads === null && gpuLayers < fileInsights.totalLayers;
+}
+
+async function openContext(
+  llama: Llama,
+  model: LlamaModel,
+  params: LoadParams,
+  { window, slots: sequences }: { readonly window: number; readonly slots: number },
+): Promise<LlamaContext> {
+  const contextSize = Math.min(window, model.trainContextSize);
+  const cores = Math.max(1, llama.cpuMathCores);
+  // A former model may have left them at another number.
+  llama.maxThreads = Math.max(cores, params.threads ?? 0);
+  const threads = params.threads ?? (isFound(model, params) ? cores : Math.max(1, cores - 1));
+  try {
+    return await model.createContext({ ...contextOptions, contextSize, sequences, threads });
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw new FaultError({ kind: 'outOfMemory', contextSize, reason });
+  }
+}
+
+/**
+ * Whether tokens can be erased in the middle of a sequence. Where llama.cpp cannot shift a cache it ends the process, so this
+ * must be known before. Source: `get_can_shift` of its memory classes.
+ */
+function canErase(model: LlamaModel, sequence: LlamaContextSequence | undefined): ModelInfo['erases'] {
+  if (sequence?.needsCheckpoints === true) return { not: 'its layers keep a running state besides the KV cache' };
+  const { general } = model.fileInfo.metadata;
+  const architecture = general?.architecture ?? '';
+  const rope = model.fileInfo.architectureMetadata.rope as { readonly dimension_sections?: unknown } | undefined;
+  if (rope?.dimension_sections !== undefined) return { not: 'its positions have several dimensions' };
+  if (/^(deepseek|step35)/.test(architecture)) return { not: `llama.cpp cannot shift the cache of ${architecture}` };
+  return true;
+}
+
+function specialTexts(model: LlamaModel, safe: SafeTokens): SpecialTexts {
+  const { bos, eos } = model.tokens;
+  const text = (id: typeof bos) => (id === null ? '' : model.detokenize([id], true));
+  return { bos: text(bos), eos: text(eos), any: safe.anySpecial, ends: safe.endings };
+}
+
+/** Weights that are not finite load without complaint and generate token 0 for ever. */
+async function selfTest(slot: Slot | undefined, model: LlamaModel, path: string): Promise<void> {
+  const token = model.tokens.bos ?? model.tokens.eos ?? model.tokenize('a')[0];
+  if (slot === undefined || token === undefined) return;
+  const [last] = await slot.sequence.controlledEvaluate([[token, { generateNext: { confidence: true } }]]);
+  const confidence = last?.next?.confidence;
+  await slot.sequence.clearHistory();
+  if (confidence === undefined || !Number.isFinite(confidence)) throw new FaultError({ kind: 'modelBroken', path });
+}

@@ -1,0 +1,258 @@
+// Stores what slots hold and brings it back, so that a conversation goes on without decoding its prompt again. What cannot be used
+// is deleted, and the reason is an answer, not a failure.
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { GgmlType, getModuleVersion, type Llama, type LlamaContext } from 'node-llama-cpp';
+import { reasonOf } from '../../../core/faults/faults.ts';
+import { type Image, tokensOf } from '../../../core/kv/kvImage.ts';
+import { predicted } from '../../../core/kv/pace.ts';
+import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
+import type {
+  LoadSnapshotParams,
+  SaveSnapshotParams,
+  SnapshotLoaded,
+  SnapshotSaved,
+} from '../../../protocol/engine.ts';
+import type { Holding, Slot } from './slot.ts';
+import { foreign, holdingOf, isWhole, type Kind, look, put, remove, type Stored, touch } from './snapshotFile.ts';
+
+/** Fewer tokens are decoded about as fast as a file is read. */
+const least = 64;
+
+type Saving = Omit<SaveSnapshotParams, 'slot'>;
+type Loading = Omit<LoadSnapshotParams, 'slot' | 'prompt'> & { readonly prompt: Image };
+
+/** A state that was written to a file. */
+interface Taken {
+  readonly holding: Holding;
+  readonly bytes: number;
+  readonly slotMilliseconds: number;
+}
+
+export async function createSnapshots(
+  llama: Llama,
+  context: LlamaContext,
+  model: string,
+  memory: MemoryPlan | null,
+): Promise<Snapshots> {
+  const { release } = llama.llamaCppRelease;
+  const engine = `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`;
+  const types = `${GgmlType[context.kvCacheKeyType]}/${GgmlType[context.kvCacheValueType]}`;
+  const cache = `${types}, flash attention ${context.flashAttention}`;
+  return new Snapshots(
+    { model, contextSize: context.contextSize, cache, engine },
+    memory === null ? 0 : memory.kv / memory.slots / memory.window,
+  );
+}
+
+export class Snapshots {
+  private readonly kind: Kind;
+  /** An estimate until the first one is stored. */
+  private bytesPerToken: number;
+  /** What a slot held when it was stored or loaded last, and where that is. */
+  private readonly known = new Map<Slot, Holding & { readonly path: string }>();
+  /** What a slot held when another conversation began to use it, which must not be stored as that one's. */
+  private readonly former = new Map<Slot, Image>();
+  /** Files that are being written, by their place. */
+  private readonly writing = new Map<string, Promise<void>>();
+  /** All that was asked to be stored and is not there yet, by its place. */
+  private readonly saving = new Map<string, Promise<unknown>>();
+  private saves = 0;
+
+  constructor(kind: Kind, bytesPerToken: number) {
+    this.kind = kind;
+    this.bytesPerToken = bytesPerToken;
+  }
+
+  async save(slot: Slot, saving: Saving): Promise<SnapshotSaved> {
+    const saved = this.storeFrom(slot, saving);
+    const all = Promise.all([this.saving.get(saving.path), saved]);
+    this.saving.set(saving.path, all);
+    return saved.finally(() => {
+      if (this.saving.get(saving.path) === all) this.saving.delete(saving.path);
+    });
+  }
+
+  private async storeFrom(slot: Slot, saving: Saving): Promise<SnapshotSaved> {
+    const started = performance.now();
+    this.saves += 1;
+    // Another window has a process of its own; what a killed one leaves is swept up by its number.
+    const temporary = `${saving.path}.${process.pid}.${this.saves}.tmp`;
+    try {
+      const taken = await slot.aside(() => this.take(slot, saving, temporary));
+      if (typeof taken === 'string') return { saved: false, reason: taken };
+      const { bytes, slotMilliseconds } = taken;
+      const tokens = tokensOf(taken.holding.image).length;
+      this.bytesPerToken = bytes / tokens;
+      if (bytes > saving.maxBytes) return { saved: false, reason: tooLarge(bytes, saving) };
+      await this.write(slot, saving, taken, temporary);
+      return { saved: true, tokens, bytes, milliseconds: performance.now() - started, slotMilliseconds };
+    } catch (error) {
+      return { saved: false, reason: reasonOf(error) };
+    } finally {
+      // Nothing is left of it unless the disk fails, and then it is swept up later.
+      await remove(temporary).catch(() => undefined);
+    }
+  }
+
+  /** Called whenever another conversation begins to use a slot. What is not stored may be in one of the others. */
+  async load(slot: Slot, loading: Loading, all: readonly Slot[]): Promise<SnapshotLoaded> {
+    const stored = await this.fromDisk(slot, loading);
+    if (stored.loaded) return stored;
+    const copied = await this.fromSlot(slot, loading, all).catch(() => null);
+    if (copied === null || !copied.loaded) return stored;
+    return stored.deleted ? { ...copied, refused: stored.reason } : copied;
+  }
+
+  private fromDisk(slot: Slot, { path, prompt, reuse }: Loading): Promise<SnapshotLoaded> {
+    const started = performance.now();
+    // What was written last is what counts, from whichever slot. What is asked for later may wait for this slot itself.
+    const earlier = this.saving.get(path);
+    return slot.aside(async () => {
+      this.former.set(slot, slot.held);
+      await earlier;
+      const stored = await look(path);
+      if (stored === null) return { loaded: false, reason: 'there is none', deleted: false };
+      if (typeof stored === 'string') return refused(path, stored);
+      const problem = foreign(stored.record, this.kind);
+      if (problem !== null) return refused(path, problem);
+      if (!serves(slot, stored, prompt, reuse))
+        return { loaded: false, reason: 'it would spare nothing', deleted: false };
+      const failed = await this.bring(slot, path, stored);
+      if (failed !== null) return refused(path, failed);
+      const { tokens, bytes } = stored.record;
+      return { loaded: true, from: 'disk', tokens, bytes, pace: slot.pace, milliseconds: performance.now() - started };
+    });
+  }
+
+  /** A new conversation has its head in common with others: it is copied from the slot that spares most, where that pays. */
+  private async fromSlot(slot: Slot, loading: Loading, all: readonly Slot[]): Promise<SnapshotLoaded | null> {
+    const started = performance.now();
+    const found = likest(slot, loading, all);
+    if (found === null || (predicted(found.source.pace, found.gain) ?? 0) < loading.worthMilliseconds) return null;
+    this.saves += 1;
+    const temporary = `${loading.path}.${process.pid}.${this.saves}.tmp`;
+    try {
+      // What it held may be gone by its turn.
+      const copied = await found.source.aside(async () =>
+        likest(slot, loading, [found.source]) === null ? null : copyTo(temporary, found.source),
+      );
+      if (copied === null) return null;
+      const { holding, bytes } = copied;
+      await slot.aside(async () => {
+        await slot.restore(holding, () => slot.sequence.loadStateFromFile(temporary, { acceptRisk: true }));
+        // It is not this conversation's until it was filled for it.
+        this.former.set(slot, holding.image);
+      });
+      const milliseconds = performance.now() - started;
+      return { loaded: true, from: 'slot', tokens: found.gain, bytes, pace: slot.pace, milliseconds };
+    } finally {
+      await remove(temporary).catch(() => undefined);
+    }
+  }
+
+  /** Off the slot, one after the other. */
+  private async write(slot: Slot, { path, session }: Saving, { holding, bytes }: Taken, temporary: string) {
+    const exactTo = Number.isFinite(holding.exactTo) ? holding.exactTo : null;
+    const tokens = tokensOf(holding.image).length;
+    const job = (this.writing.get(path) ?? Promise.resolve()).then(async () => {
+      await put(path, temporary, { ...this.kind, session, tokens, bytes, ...holding, exactTo });
+      this.known.set(slot, { ...holding, path });
+    });
+    const ended = job.catch(() => undefined);
+    this.writing.set(path, ended);
+    await job.finally(() => {
+      if (this.writing.get(path) === ended) this.writing.delete(path);
+    });
+  }
+
+  /** Writes the state, or says why not. */
+  private async take(slot: Slot, saving: Saving, temporary: string): Promise<Taken | string> {
+    const { sequence, holding } = slot;
+    const tokens = sequence.nextTokenIndex;
+    if (tokens === 0) return 'the slot is empty';
+    if (slot.isAwaited || (saving.tokens ?? tokens) !== tokens) return 'a message came first';
+    if (holding === null) return 'a part of it is being moved';
+    if (this.former.get(slot) === slot.held) return 'it is of another conversation';
+    const expected = predicted(slot.pace, tokens);
+    const { worthMilliseconds } = saving;
+    if (await this.isStored(slot, holding, saving.path)) return 'it is stored as it is';
+    if (expected === null) return 'it is not known yet how long decoding it would take';
+    if (expected <= worthMilliseconds) return `decoding it again takes ${Math.round(expected)} ms only`;
+    const estimate = tokens * this.bytesPerToken;
+    if (estimate > saving.maxBytes) return tooLarge(estimate, saving);
+    await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
+    const began = performance.now();
+    const { fileSize: bytes } = await sequence.saveStateToFile(temporary);
+    return { holding, bytes, slotMilliseconds: performance.now() - began };
+  }
+
+  private async isStored(slot: Slot, { image, exactTo }: Holding, path: string): Promise<boolean> {
+    const known = this.known.get(slot);
+    if (known?.path !== path || known.exactTo !== exactTo) return false;
+    const same = known.image === image || tokensOf(known.image).join() === tokensOf(image).join();
+    if (!same) return false;
+    const stored = await look(path);
+    return stored !== null && typeof stored !== 'string';
+  }
+
+  /** What went wrong, or null. */
+  private async bring(slot: Slot, path: string, stored: Stored): Promise<string | null> {
+    try {
+      if (!(await isWhole(path, stored))) return 'it was changed since it was written';
+      const holding = holdingOf(stored.record);
+      const load = () => slot.sequence.loadStateFromFile(path, { acceptRisk: true });
+      await slot.restore(holding, load);
+      this.known.set(slot, { ...holding, path });
+      await touch(path);
+      return null;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+}
+
+/** The other slot that would spare most of the prompt. */
+function likest(
+  slot: Slot,
+  { prompt, reuse }: Loading,
+  all: readonly Slot[],
+): { readonly source: Slot; readonly gain: number } | null {
+  if (reuse === 'none') return null;
+  const others = all.flatMap((source) => {
+    const { holding } = source;
+    return source === slot || holding === null ? [] : [{ source, gain: slot.gain(holding, prompt, reuse) }];
+  });
+  const [best] = others.toSorted((a, b) => b.gain - a.gain);
+  return best === undefined || best.gain < least ? null : best;
+}
+
+/** Null where a request waits for the slot, or a part of it is being moved. */
+async function copyTo(path: string, { sequence, holding, isAwaited }: Slot) {
+  if (holding === null || isAwaited) return null;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { fileSize: bytes } = await sequence.saveStateToFile(path);
+  return { holding, bytes };
+}
+
+function serves(slot: Slot, { record }: Stored, prompt: Image, reuse: LoadSnapshotParams['reuse']): boolean {
+  try {
+    return reuse !== 'none' && slot.gain(holdingOf(record), prompt, reuse) >= least;
+  } catch {
+    // A record of another shape: its hash will say so.
+    return true;
+  }
+}
+
+async function refused(path: string, reason: string): Promise<SnapshotLoaded> {
+  const deleted = await remove(path).then(
+    () => true,
+    () => false,
+  );
+  return { loaded: false, reason, deleted };
+}
+
+function tooLarge(bytes: number, { maxBytes }: Saving): string {
+  const megabytes = (size: number) => Math.ceil(size / 1024 ** 2);
+  return `it would take ${megabytes(bytes)} MB, more than the ${megabytes(maxBytes)} MB that are allowed`;
+}

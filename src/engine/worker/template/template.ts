@@ -1,0 +1,212 @@
+// Renders a prompt with the GGUF's own chat template. Contents are placeholders, so the output splits into glue and segments.
+import { shortId } from '../../../core/calls/place.ts';
+import { type CallSyntax, idMark, openingOf } from '../../../core/calls/syntax.ts';
+import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
+import type { Message, Prompt, Segment } from '../../../core/prompt/prompt.ts';
+import { type ChatMessage, chatMessages, closing, createQuotes, opening, structuredCalls } from './chatMessages.ts';
+import { compileJinja } from './jinja.ts';
+import { atTag, commonPrefix } from './learnSyntax.ts';
+import { schemaText } from './schemaText.ts';
+
+/** A stretch of rendered prompt: template glue, the segment with this flat index, or a special string inside a schema. */
+export type Stretch =
+  | { readonly glue: string }
+  | { readonly segment: number; readonly escaped?: boolean }
+  | { readonly quoted: string };
+
+export interface ChatTemplate {
+  /**
+   * `generate` ends with the assistant's opening. Messages that `isOwn` says the loaded model generated follow that
+   * opening as it was when they were generated. Throws `templateUnusable` when a message vanishes or moves.
+   */
+  render(prompt: Prompt, generate: boolean, isOwn?: (segment: Segment) => boolean): readonly Stretch[];
+}
+
+export interface SpecialTexts {
+  readonly bos: string;
+  readonly eos: string;
+  /** Matches every special string of the vocabulary. */
+  readonly any: RegExp;
+  /** What ends a generation. */
+  readonly ends: readonly string[];
+}
+
+/** How a chat is handed to a template, where templates differ. Found by `probeTemplate`. */
+export interface Plan {
+  /** `merged` puts the system text in front of the first user message, for templates without a system role. */
+  readonly system: 'own' | 'merged';
+  /** What stands for tools when there are none. */
+  readonly noTools: 'absent' | 'empty';
+  /** Who prints tool schemas: the template, or we in the system text, where it has no place or a moving one for them. */
+  readonly schemas: 'template' | 'text';
+  /** Calls as OpenAI's `tool_calls`, all or only the first of a message, or written out as the message's content. */
+  readonly calls: 'all' | 'first' | 'text';
+  /** Arguments of structured calls as an object, or as a string of JSON. */
+  readonly arguments: 'object' | 'string';
+  /** The role of tool results. */
+  readonly results: 'tool' | 'user';
+  /** Roles whose contents the template writes as JSON strings. */
+  readonly escaped: ReadonlySet<string>;
+  readonly syntax: CallSyntax | null;
+  /** What follows a message's content up to where the model speaks, by the message's role; ids as `idMark`. */
+  readonly headers: Readonly<Record<'user' | 'tool', string>>;
+  /** What a structured call ends with behind its first argument's name; its id as `idMark`. */
+  readonly callEnd: string;
+}
+
+export const plainPlan: Plan = {
+  system: 'own',
+  noTools: 'absent',
+  schemas: 'template',
+  calls: 'text',
+  arguments: 'object',
+  results: 'tool',
+  escaped: new Set(),
+  syntax: null,
+  headers: { user: '', tool: '' },
+  callEnd: '',
+};
+
+/** Renders values as they are, for probes. */
+export type RenderChat = (chat: readonly ChatMessage[], tools: Prompt['tools'], generate: boolean) => string;
+
+export function createRenderer(source: string, special: SpecialTexts): (noTools: Plan['noTools']) => RenderChat {
+  // A template that prints the time would change the head of every prompt: it gets the moment of loading instead.
+  const render = orFault(() => compileJinja(source.replaceAll('strftime_now(', 'time_of_loading(')));
+  const loaded = new Date();
+  return (noTools) => (messages, tools, generate) => {
+    const withTools = tools.length > 0 || noTools === 'empty';
+    const listed = tools.map((tool) => ({ type: 'function', function: tool }));
+    const values = {
+      messages,
+      ...(withTools ? { tools: listed } : {}),
+      add_generation_prompt: generate,
+      bos_token: special.bos,
+      eos_token: special.eos,
+      time_of_loading: (format: string) => formatDate(loaded, format),
+      // Names that single templates expect besides the common ones.
+      functions: JSON.stringify(listed, null, 4),
+      datetime: formatDate(loaded, '%Y-%m-%d'),
+    };
+    return orFault(() => render(values));
+  };
+}
+
+export function createTemplate(source: string, special: SpecialTexts, plan: Plan = plainPlan): ChatTemplate {
+  const renderer = createRenderer(source, special)(plan.noTools);
+  return {
+    render: (prompt, generate, isOwn = () => false) => {
+      const quotes = createQuotes(special.any);
+      const tools = plan.schemas === 'template' ? prompt.tools.map((tool) => quotes.hide(tool)) : [];
+      const schemas = plan.schemas === 'text' && prompt.tools.length > 0 ? schemaText(prompt.tools, plan.syntax) : '';
+      const chat = chatMessages(prompt.messages, plan, schemas.replace(quotes.pattern, quotes.mark), quotes);
+      return split(renderer(chat, tools as Prompt['tools'], generate), prompt.messages, plan, quotes.quoted, isOwn);
+    },
+  };
+}
+
+function orFault<T>(job: () => T): T {
+  try {
+    return job();
+  } catch (error) {
+    throw new FaultError({ kind: 'templateUnusable', reason: reasonOf(error) });
+  }
+}
+
+const placeholder = new RegExp(`(${opening}[qce]?\\d+${closing})`);
+
+function split(
+  rendered: string,
+  messages: readonly Message[],
+  plan: Plan,
+  quoted: readonly string[],
+  isOwn: (segment: Segment) => boolean,
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let [next, segment, glue, skip] = [0, 0, '', ''];
+  /** Further calls of the message, whose texts are left out. */
+  let more = 0;
+  const flush = () => {
+    if (glue !== '') stretches.push({ glue });
+    glue = '';
+  };
+  for (const piece of rendered.split(placeholder)) {
+    if (!piece.startsWith(opening)) {
+      if (!piece.startsWith(skip)) throw lost(`the call in message ${next} is written in another way`);
+      glue = more > 0 ? '' : piece.slice(skip.length);
+      skip = '';
+    } else if (piece[1] === 'e') {
+      if (--more < 0) throw lost(`the calls in message ${next} are written twice`);
+      if (more === 0) skip = callEnd(messages[next - 1], plan);
+    } else if (piece[1] === 'q') {
+      flush();
+      stretches.push({ quoted: quoted[Number(piece.slice(2, -1))] ?? '' });
+    } else {
+      const structured = piece[1] === 'c';
+      const at = Number(piece.slice(structured ? 2 : 1, -1));
+      if (at !== next++) throw lost(`message ${at + 1} is rendered out of its order`);
+      const message = messages[at];
+      const escaped = plan.escaped.has(message?.role ?? '') ? { escaped: true } : {};
+      if (message?.role === 'assistant') glue = header(glue, messages, at, plan, structured, isOwn);
+      flush();
+      for (const _ of message?.segments ?? []) stretches.push({ segment: segment++, ...escaped });
+      if (structured) more = structuredCalls(message, plan).length - 1;
+      if (structured && more === 0) skip = callEnd(message, plan);
+    }
+  }
+  flush();
+  if (next !== messages.length) throw lost(`message ${next + 1} (${messages[next]?.role}) is dropped`);
+  return stretches;
+}
+
+function callEnd(message: Message | undefined, plan: Plan): string {
+  return plan.callEnd.replaceAll(idMark, shortId(structuredCalls(message, plan).at(-1)?.id ?? ''));
+}
+
+/**
+ * What stands in front of an assistant message. A generated one follows the opening it was generated behind, whatever
+ * the template makes of it later: so the prefix stays as the slot has it, thoughts included.
+ */
+function header(
+  glue: string,
+  messages: readonly Message[],
+  at: number,
+  plan: Plan,
+  structured: boolean,
+  isOwn: (segment: Segment) => boolean,
+): string {
+  const former = messages[at - 1]?.role === 'tool' ? 'tool' : 'user';
+  const asked = plan.headers[former].replaceAll(idMark, idOf(messages[at - 1]));
+  const shared = atTag(commonPrefix(glue, asked));
+  const own = messages[at]?.segments.some(isOwn) ?? false;
+  if (own && shared !== '') return asked;
+  if (!structured) return glue;
+  // Of another model, or recorded: the template's own beginning of the call is left out, because ours follows.
+  const begins = plan.syntax === null ? -1 : glue.lastIndexOf(openingOf(plan.syntax).text.trim());
+  return begins < shared.length ? shared : glue.slice(0, begins).trimEnd() === '' ? shared : glue.slice(0, begins);
+}
+
+/** The id by which a template names the message's call or the call it answers. */
+function idOf(message: Message | undefined): string {
+  const id = message?.call?.id ?? message?.segments.find(({ calls }) => calls !== undefined)?.calls?.[0]?.id;
+  return id === undefined ? '' : shortId(id);
+}
+
+function lost(reason: string): FaultError {
+  return new FaultError({ kind: 'templateUnusable', reason });
+}
+
+function formatDate(date: Date, format: string): string {
+  const names = new Intl.DateTimeFormat('en', { month: 'long' });
+  const two = (n: number) => String(n).padStart(2, '0');
+  const parts: Record<string, string> = {
+    '%Y': String(date.getFullYear()),
+    '%m': two(date.getMonth() + 1),
+    '%d': two(date.getDate()),
+    '%B': names.format(date),
+    '%b': names.format(date).slice(0, 3),
+    '%H': two(date.getHours()),
+    '%M': two(date.getMinutes()),
+  };
+  return format.replace(/%[YmdBbHM]/g, (key) => parts[key] ?? key);
+}

@@ -1,0 +1,123 @@
+// From prompt to token ids with exact counts per segment. Segment boundaries are token boundaries, so counts add up.
+import type { Token } from 'node-llama-cpp';
+import { type Piece, renderCalls } from '../../../core/calls/render.ts';
+import { type CallSyntax, ownSyntax } from '../../../core/calls/syntax.ts';
+import type { ToolCall } from '../../../core/dialog/dialog.ts';
+import type { ToolSchema } from '../../../core/dialog/tool.ts';
+import { type Image, type ImagePiece, pieceName } from '../../../core/kv/kvImage.ts';
+import { type Measure, type Prompt, type Segment, segmentsOf } from '../../../core/prompt/prompt.ts';
+import type { SafeTokens } from './safeTokens.ts';
+import type { ChatTemplate, Stretch } from './template.ts';
+
+export interface Tokenised {
+  readonly tokens: readonly Token[];
+  /** The same tokens by segment. */
+  readonly image: Image;
+  readonly measure: Measure;
+}
+
+export interface Tokeniser {
+  prompt(prompt: Prompt): Tokenised;
+  /** An assistant message as the model would have generated it. */
+  message(text: string, calls: readonly ToolCall[]): readonly Token[];
+  /** Tokens of each text as content. */
+  count(texts: readonly string[]): readonly number[];
+}
+
+export function createTokeniser(
+  template: ChatTemplate,
+  syntax: CallSyntax | null,
+  safe: SafeTokens,
+  fingerprint: string,
+): Tokeniser {
+  const message = (text: string, calls: readonly ToolCall[]) =>
+    calls.length === 0 ? safe.content(text) : pieceTokens(renderCalls(syntax ?? ownSyntax, text, calls), safe);
+  const isOwn = (segment: Segment) => segment.generated?.model === fingerprint;
+  const segmentTokens = (segment: Segment, escaped: boolean): readonly Token[] => {
+    if (isOwn(segment)) return (segment.generated?.ids ?? []) as readonly Token[];
+    return message(escaped ? JSON.stringify(segment.text).slice(1, -1) : segment.text, segment.calls ?? []);
+  };
+  const toolRows = rememberLast((tools: readonly ToolSchema[]) => priceTools(tools, template, safe));
+  return {
+    message,
+    count: (texts) => texts.map((text) => safe.content(text).length),
+    prompt: (prompt) => {
+      const segments = segmentsOf(prompt);
+      const tokens: Token[] = [];
+      const pieces: ImagePiece[] = [];
+      const sizes: number[] = [];
+      const starts: number[] = [];
+      for (const stretch of template.render(prompt, true, isOwn)) {
+        const segment = 'segment' in stretch ? segments[stretch.segment] : undefined;
+        const escaped = 'escaped' in stretch && stretch.escaped === true;
+        const ids = segment === undefined ? frameTokens(stretch, safe) : segmentTokens(segment, escaped);
+        if ('segment' in stretch) {
+          starts.push(tokens.length);
+          sizes.push(ids.length);
+        }
+        pieces.push({ of: segment === undefined ? null : pieceName(segment, isOwn(segment)), tokens: ids });
+        for (const id of ids) tokens.push(id);
+      }
+      const tools = toolRows(prompt.tools);
+      const glue = tokens.length - [...sizes, ...tools].reduce((a, b) => a + b, 0);
+      const measure = { total: tokens.length, segments: sizes, starts, tools, glue, exact: true };
+      return { tokens, image: { pieces, tools: JSON.stringify(prompt.tools) }, measure };
+    },
+  };
+}
+
+/** Special strings of the markup become their ids; all between them is one run of text, as a model would have written it. */
+function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly Token[] {
+  const tokens: Token[] = [];
+  let run = '';
+  const flush = () => {
+    for (const id of safe.content(run)) tokens.push(id);
+    run = '';
+  };
+  for (const piece of pieces) {
+    for (const text of piece.markup ? piece.text.split(safe.anySpecial) : [piece.text]) {
+      const id = piece.markup ? safe.special(text) : undefined;
+      if (id === undefined) run += text;
+      else {
+        flush();
+        tokens.push(id);
+      }
+    }
+  }
+  flush();
+  return tokens;
+}
+
+/** What the template writes itself: its glue, and special strings of a schema as plain text. */
+function frameTokens(stretch: Stretch, safe: SafeTokens): readonly Token[] {
+  if ('glue' in stretch) return safe.glue(stretch.glue);
+  return 'quoted' in stretch ? safe.content(stretch.quoted) : [];
+}
+
+/** What each tool adds to a prompt that already has the others; the frame around them stays in the glue row. */
+function priceTools(tools: readonly ToolSchema[], template: ChatTemplate, safe: SafeTokens): readonly number[] {
+  const cost = (some: readonly ToolSchema[]) => {
+    const probe: Prompt = { messages: [probeMessage('system'), probeMessage('user')], tools: some };
+    return template.render(probe, true).reduce((sum, part) => sum + frameTokens(part, safe).length, 0);
+  };
+  const all = tools.length === 0 ? 0 : cost(tools);
+  return tools.map((tool) => all - cost(tools.filter((other) => other !== tool)));
+}
+
+function probeMessage(role: 'system' | 'user') {
+  return { role, segments: [{ layer: 'system', item: null, part: 'text', text: 'x' }] } as const;
+}
+
+/** Tool schemas come from another process as fresh objects each time, so they are compared by content. */
+function rememberLast<A, B>(compute: (value: A) => B): (value: A) => B {
+  let key: string | undefined;
+  let result: B;
+  return (value) => {
+    const now = JSON.stringify(value);
+    if (now !== key) {
+      result = compute(value);
+      key = now;
+    }
+    return result;
+  };
+}

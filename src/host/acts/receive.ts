@@ -1,0 +1,133 @@
+// Does what the user asks for in a view or by a command of the editor.
+import * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
+import type { ModelLife } from '../../app/model/modelLife.ts';
+import { reasonOf } from '../../core/faults/faults.ts';
+import type { CodeAct } from '../../protocol/view.ts';
+import { type SettingKey, settingTable } from '../settings/settingTable.ts';
+import { switchTool } from '../settings/switchTool.ts';
+import { showError } from '../system/toast.ts';
+import type { Receive } from '../views/views.ts';
+
+export interface Outside {
+  /** The user turns to this conversation. */
+  readonly focused: () => void;
+  /** The model was loaded anew: nothing is ready for the next message, in any conversation. */
+  readonly restarted: () => void;
+  readonly open: (path: string, line: number) => void;
+  readonly importFile: () => void;
+  readonly chooseModel: () => void;
+  readonly getModel: () => void;
+  readonly getEmbedding: () => void;
+  readonly code: (act: CodeAct) => void;
+}
+
+type Wish = Parameters<Receive>[0];
+type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
+
+/** What is done while its promise runs has its own way to say that it failed. */
+export function createReceiver(chat: Chat, life: ModelLife, outside: Outside): Receive {
+  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, life, outside) };
+  return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
+}
+
+type TalkType =
+  | 'send'
+  | 'edit'
+  | 'regenerate'
+  | 'unqueue'
+  | 'stop'
+  | 'written'
+  | 'chooseFound'
+  | 'remember'
+  | 'answerProposal';
+
+function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
+  return {
+    send: ({ text }) => chat.send(text),
+    edit: ({ item, text }) => chat.edit(item, text),
+    regenerate: () => chat.sending.regenerate(),
+    unqueue: ({ id }) => chat.sending.unqueue(id),
+    stop: () => chat.cancel(),
+    written: ({ text }) => chat.draft.written(text),
+    chooseFound: ({ place, as }) => chat.draft.choose(place, as),
+    remember: ({ item }) => chat.remember(item),
+    answerProposal: ({ fold, proposal, keep }) => chat.answerProposal(fold, proposal, keep),
+  };
+}
+
+function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
+  const { open, importFile, chooseModel, getModel, getEmbedding, code, focused } = outside;
+  const begin = () => {
+    chat.newSession();
+    chat.set({ listing: false });
+    return chat.open();
+  };
+  // A failure is published by the model's life.
+  const once = (loaded: Promise<unknown>) => loaded.then(outside.restarted, () => undefined);
+  return {
+    focused,
+    refreshWorkspace: () => chat.refreshWorkspace(),
+    switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
+    newSession: begin,
+    listSessions: ({ shown }) => chat.set({ listing: shown }),
+    importSession: importFile,
+    restartModel: () => once(life.restart()),
+    loadHere: () => once(life.loadHere()),
+    openSetting: ({ key }) => openSetting(key).catch(showProblem),
+    chooseModel,
+    getModel,
+    getEmbedding,
+    open: ({ path, line }) => open(path, line),
+    copyCode: code,
+    insertCode: code,
+    applyCode: code,
+    createFile: code,
+  };
+}
+
+/** For what the user asked for by a click and the editor refused. */
+export function showProblem(error: unknown): void {
+  showError(`Tidemark: ${reasonOf(error)}`);
+}
+
+export function register(name: string, run: () => void): vscode.Disposable {
+  return vscode.commands.registerCommand(`tidemark.${name}`, run);
+}
+
+export async function openSetting(key: string): Promise<void> {
+  if (!(key in settingTable)) return;
+  const { scope } = settingTable[key as SettingKey];
+  // What belongs to a machine is found among the settings of the machine the extension runs on.
+  const place = scope === 'machine' && vscode.env.remoteName !== undefined ? 'openRemoteSettings' : 'openSettings';
+  await vscode.commands.executeCommand(`workbench.action.${place}`, { query: `@id:tidemark.${key}` });
+}
+
+/** The list lies in the Chat view. */
+async function showSessions(receive: Receive): Promise<void> {
+  receive({ type: 'listSessions', shown: true });
+  await vscode.commands.executeCommand('tidemark.chat.focus');
+}
+
+export function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
+  const types = [
+    'newSession',
+    'importSession',
+    'stop',
+    'restartModel',
+    'chooseModel',
+    'getModel',
+    'refreshWorkspace',
+  ] as const;
+  return [
+    ...types.map((type) => register(type, () => receive({ type }))),
+    register('showSessions', () => void showSessions(receive).catch(showProblem)),
+    register('exportReport', () => ask('/context export markdown')),
+    register('exportReportJson', () => ask('/context export json')),
+    register('compact', () => ask('/compact')),
+    register('testModel', () => ask('/probe')),
+    register('showMemory', () => ask('/memory')),
+    register('showWork', () => ask('/work')),
+    register('showMetrics', () => ask('/context metrics')),
+  ];
+}

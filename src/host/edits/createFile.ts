@@ -1,0 +1,60 @@
+// Makes a new file of a code block, inside the workspace. Where the file exists, the code is only proposed.
+import { isAbsolute, join, normalize, relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import type { CodeAct } from '../../protocol/view.ts';
+import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/paths.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+import { showWarning } from '../system/toast.ts';
+import { applyToFile } from './applyCode.ts';
+import type { Changes } from './changes.ts';
+
+export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
+  const path = act.path ?? (await ask());
+  if (path === undefined) return;
+  const found = await resolvePath(workspace, path);
+  if (found.ok && found.place.kind === 'file') {
+    return applyToFile(changes, vscode.Uri.file(found.place.path), act.code);
+  }
+  const place = found.ok ? vscode.l10n.t('"{0}" is a folder.', path) : await newPlace(workspace, path, found.head);
+  if (typeof place === 'string') {
+    void showWarning(`Tidemark: ${place}`);
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  // Not over a file that another program has made meanwhile.
+  edit.createFile(place, { overwrite: false, contents: new TextEncoder().encode(act.code) });
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(vscode.l10n.t('{0} could not be created.', path));
+  await vscode.window.showTextDocument(place, { preview: false });
+}
+
+async function ask(): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    prompt: vscode.l10n.t('Path of the new file, from the folder that is open'),
+    placeHolder: 'src/example.ts',
+    validateInput: (value) => (/[^/\\]$/.test(value.trim()) ? null : vscode.l10n.t('Give the path of a file.')),
+  });
+}
+
+/** Where a file that does not exist is to be; words where it may not be. Symbolic links on the way count as what they are. */
+async function newPlace(workspace: Workspace, path: string, head: string): Promise<vscode.Uri | string> {
+  const roots = await findRoots(workspace);
+  const full = placeIn(roots, path.trim());
+  if (full === null || path.includes('\0')) return head;
+  const real = await realOf(full);
+  const owner = roots.find((one) => one.real !== real && isInside(one.real, real));
+  if (owner === undefined) return vscode.l10n.t('"{0}" is outside the workspace.', path);
+  // Some file systems take other spellings for the same folder.
+  const git = relative(owner.real, real).split(sep);
+  if (git.some((part) => /^\.git[. ]*$/i.test(part))) return vscode.l10n.t('"{0}" belongs to Git itself.', path);
+  return vscode.Uri.file(full);
+}
+
+/** Absolute. A path that is not below a folder is meant from the first one, or from the one that it names. */
+function placeIn(roots: readonly Root[], path: string): string | null {
+  if (isAbsolute(path) && roots.some((one) => isInside(one.path, path) || isInside(one.real, path)))
+    return normalize(path);
+  const parts = normalize(path).split(/[\\/]/).filter(Boolean);
+  const named = roots.length > 1 ? roots.find(({ name }) => name === parts[0]) : undefined;
+  const root = named ?? roots[0];
+  return root === undefined ? null : join(root.path, ...(named === undefined ? parts : parts.slice(1)));
+}

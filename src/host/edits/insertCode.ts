@@ -1,0 +1,20 @@
+// Puts a code block where the cursor is, in place of what is selected.
+import * as vscode from 'vscode';
+import { showWarning } from '../system/toast.ts';
+
+/** `editor`: the one that was used last, since a view that has the focus leaves none active. */
+export async function insertCode(code: string, editor: vscode.TextEditor | undefined): Promise<void> {
+  if (editor === undefined) {
+    void showWarning(
+      vscode.l10n.t('Tidemark: no file is open. Open one, put the cursor where the code goes, and try again.'),
+    );
+    return;
+  }
+  const text = code.replace(/\n$/, '');
+  const edited = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!edited) throw new Error(vscode.l10n.t('The editor did not take the code. The file is as it was.'));
+  const column = editor.viewColumn ?? vscode.ViewColumn.Active;
+  await vscode.window.showTextDocument(editor.document, column);
+}

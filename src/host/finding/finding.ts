@@ -1,0 +1,196 @@
+// Finding in the editor: the index of the open folders in its thread, kept up to date, and the passages that a message brings.
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Finding, FindQuery } from '../../app/turn/finding.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import { type Disposable, Emitter } from '../../core/emitter.ts';
+import type { MappedFile } from '../../core/prompt/bundle.ts';
+import { type Found, nothingFound } from '../../core/prompt/found.ts';
+import { defaultLimits } from '../../finding/build.ts';
+import { FindingClient } from '../../finding/client.ts';
+import type { Query, Status } from '../../finding/finder.ts';
+import { findRoots } from '../../tools/paths.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+import { watchFolders } from './findingWatch.ts';
+
+export interface FindingPorts {
+  /** The folder of what ships. */
+  readonly dist: string;
+  /** Where the index is kept; it goes with the folder's data. */
+  readonly storage: string;
+  readonly enabled: () => boolean;
+  /** The vector of a question; undefined without an embedding model. */
+  readonly vectorOf: (text: string, signal: Signal) => Promise<Query['vector']>;
+  readonly embeds: () => boolean;
+  readonly log: (words: string) => void;
+}
+
+/** Files that were changed last, for the ranking. */
+const MOST_EDITED = 8;
+/** Files of the map: more than fit, so that exact counts decide. */
+const MOST_MAPPED = 200;
+/** Milliseconds that a prompt waits for the map. */
+const MAP_WAITS = 3000;
+
+export class EditorFinding implements Finding, vscode.Disposable {
+  private readonly workspace: Workspace;
+  private readonly ports: FindingPorts;
+  private readonly changes = new Emitter<void>();
+  private readonly edited = new Set<string>();
+  private opened: Promise<FindingClient | null> | null = null;
+  private watching: vscode.Disposable | null = null;
+  private last: Status | null = null;
+  private held = false;
+  /** True once the index of these folders is up to date. */
+  private reading: Promise<boolean> = Promise.resolve(false);
+  /** The map of the index as it is. */
+  private mapped: Promise<readonly MappedFile[] | null> | null = null;
+
+  constructor(workspace: Workspace, ports: FindingPorts) {
+    this.workspace = workspace;
+    this.ports = ports;
+  }
+
+  get embeds(): boolean {
+    return this.ports.embeds();
+  }
+
+  /** The index as it was when it was last asked; null where there is none. */
+  get status(): Status | null {
+    return this.last;
+  }
+
+  /** Calls back when the index changed. */
+  subscribe(listener: () => void): Disposable {
+    return this.changes.subscribe(listener);
+  }
+
+  /** Paths of the file that is open, and of those changed last, as the index names them: the nearest first. */
+  get near(): readonly string[] {
+    const open = vscode.window.activeTextEditor?.document.uri;
+    const shown = open?.scheme === 'file' ? [vscode.workspace.asRelativePath(open, undefined)] : [];
+    return [...new Set([...shown, ...[...this.edited].reverse()])];
+  }
+
+  /** The index's thread; null where it is switched off or no folder is open. */
+  client(): Promise<FindingClient | null> {
+    this.opened ??= this.open().catch((error: unknown) => {
+      this.ports.log(`index: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    });
+    return this.opened;
+  }
+
+  private async open(): Promise<FindingClient | null> {
+    const roots = await findRoots(this.workspace);
+    const key = createHash('sha256')
+      .update(JSON.stringify(roots.map(({ real }) => real)))
+      .digest('hex')
+      .slice(0, 24);
+    const folder = join(this.ports.storage, 'index');
+    const file = join(folder, `${key}.db`);
+    if (!this.ports.enabled() || roots.length === 0) {
+      if (!this.ports.enabled()) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+      return null;
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const grammars = join(this.ports.dist, 'grammars');
+    const params = { file, roots, exclude: excluded(), limits: defaultLimits, grammars };
+    const client = new FindingClient(join(this.ports.dist, 'finding.cjs'), params, () => void this.look(client));
+    if (this.held) client.hold(true);
+    this.watching = watchFolders(client, (path) => this.touched(path), this.ports.log);
+    this.reading = client.request('refresh', null).then(
+      async () => {
+        await this.look(client);
+        return true;
+      },
+      (error: unknown) => {
+        this.ports.log(`index: ${String(error)}`);
+        return false;
+      },
+    );
+    return client;
+  }
+
+  private touched(path: string): void {
+    const shown = vscode.workspace.asRelativePath(path, undefined);
+    this.edited.delete(shown);
+    this.edited.add(shown);
+    for (const oldest of this.edited) if (this.edited.size > MOST_EDITED) this.edited.delete(oldest);
+  }
+
+  private async look(client: FindingClient): Promise<void> {
+    this.mapped = null;
+    this.last = await client.request('status', null).catch(() => null);
+    this.changes.emit();
+  }
+
+  async find({ text, folder, last, meaning }: FindQuery, signal: Signal): Promise<Found> {
+    // A repository that is not trusted puts no words into the prompt.
+    if (!vscode.workspace.isTrusted) return nothingFound;
+    try {
+      const client = await this.client();
+      if (client === null || signal.aborted) return nothingFound;
+      const vector = meaning ? await this.ports.vectorOf(text, signal).catch(() => undefined) : undefined;
+      const near = this.near;
+      const query: Query = { text, folder, last, near, ...(vector === undefined ? {} : { vector }) };
+      return await client.request('find', query, signal);
+    } catch (error) {
+      this.ports.log(`index: ${String(error)}`);
+      return nothingFound;
+    }
+  }
+
+  /** The map of the folders; null where there is no index, or not soon: then it is there for the next prompt. Never rejects. */
+  async map(): Promise<readonly MappedFile[] | null> {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, MAP_WAITS, null).unref());
+    if (!(await Promise.race([this.client().then(() => this.reading), late]))) return null;
+    this.mapped ??= this.readMap();
+    return Promise.race([this.mapped, late]);
+  }
+
+  private async readMap(): Promise<readonly MappedFile[] | null> {
+    try {
+      return (await (await this.client())?.request('map', { most: MOST_MAPPED })) ?? null;
+    } catch (error) {
+      this.ports.log(`map: ${String(error)}`);
+      return null;
+    }
+  }
+
+  /** A model needs the processor: nothing is read until it does not. */
+  hold(held: boolean): void {
+    this.held = held;
+    void this.opened?.then((client) => client?.hold(held));
+  }
+
+  /** Folders or settings are others now. */
+  async restart(): Promise<void> {
+    await this.end();
+    await this.client();
+    this.changes.emit();
+  }
+
+  private async end(): Promise<void> {
+    const { opened } = this;
+    this.opened = null;
+    this.last = null;
+    this.watching?.dispose();
+    this.watching = null;
+    await (await opened)?.dispose();
+  }
+
+  dispose(): void {
+    void this.end();
+  }
+}
+
+/** What the user hides from the Explorer, and from searches. */
+function excluded(): readonly string[] {
+  const globs = ['files', 'search'].flatMap((section) =>
+    Object.entries(vscode.workspace.getConfiguration(section).get<Record<string, unknown>>('exclude', {})),
+  );
+  return globs.flatMap(([glob, on]) => (on === true ? [glob] : []));
+}

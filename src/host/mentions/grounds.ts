@@ -1,0 +1,95 @@
+// What is known about the workspace without being asked, in the editor: its bundle behind a watched cache, and the retriever.
+import * as vscode from 'vscode';
+import type { Grounds } from '../../app/ports/surroundings.ts';
+import type { Disposable } from '../../core/emitter.ts';
+import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+import { createBundle, fileShare, mayChangeBundle } from '../../workspace/bundle.ts';
+import { BundleCache, type CacheSettings } from '../../workspace/cache.ts';
+
+export interface GroundsSettings extends CacheSettings {
+  readonly files: readonly string[];
+  readonly overview: boolean;
+  /** Tokens of the map of the folder; 0 is none. */
+  readonly mapTokens: number;
+}
+
+export interface WatchedGrounds extends Grounds, vscode.Disposable {
+  /** Calls back when a change of the workspace made another bundle. */
+  subscribe(listener: () => void): Disposable;
+}
+
+export function createGrounds(
+  workspace: Workspace,
+  counter: TokenCounter,
+  settings: () => GroundsSettings,
+  model: () => string | null,
+  mapped: () => Promise<readonly MappedFile[] | null>,
+): WatchedGrounds {
+  let maxTokens = 0;
+  let wishes = '';
+  const stop = new AbortController();
+  /** Whether the last bundle has a map: then a change of a source file changes nothing. */
+  let hasMap = false;
+  const create = async () => {
+    // A repository that is not trusted puts no words into the prompt.
+    if (!vscode.workspace.isTrusted) return emptyBundle;
+    const { files, overview, mapTokens } = settings();
+    const mappedFiles = overview && mapTokens > 0 ? await mapped() : null;
+    const map = mappedFiles === null || mappedFiles.length === 0 ? null : { files: mappedFiles, maxTokens: mapTokens };
+    hasMap = map !== null;
+    const fileMaxTokens = Math.floor(maxTokens * fileShare);
+    return createBundle(workspace, { files, overview, map, maxTokens, fileMaxTokens }, counter, stop.signal);
+  };
+  const relevant = (path: string) => {
+    const { files, overview } = settings();
+    return mayChangeBundle(workspace, { files, overview: overview && !hasMap }, path);
+  };
+  const cache = new BundleCache({ create, watch: watchFiles, relevant, now: Date.now, later }, settings());
+  return {
+    bundle: async (tokens) => {
+      const now = settings();
+      cache.configure(now);
+      // Another model counts otherwise, so it cuts the texts elsewhere.
+      const wanted = JSON.stringify([
+        tokens,
+        now.files,
+        now.overview,
+        now.mapTokens,
+        vscode.workspace.isTrusted,
+        model(),
+      ]);
+      maxTokens = tokens;
+      if (wanted !== wishes) cache.invalidate();
+      wishes = wanted;
+      // A workspace that cannot be read injects nothing; the tools say what is wrong with it.
+      return cache.get().catch(() => emptyBundle);
+    },
+    stale: (bundle) => cache.stale(bundle),
+    renew: () => cache.invalidate(),
+    counts: () => cache.stats,
+    subscribe: (listener) => cache.subscribe(listener),
+    dispose: () => {
+      stop.abort();
+      cache.dispose();
+    },
+  };
+}
+
+function watchFiles(changed: (path: string) => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+  const tell = (uri: vscode.Uri) => changed(uri.fsPath);
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidChange(tell),
+    watcher.onDidCreate(tell),
+    watcher.onDidDelete(tell),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => tell(document.uri)),
+  );
+}
+
+function later(run: () => void, milliseconds: number): vscode.Disposable {
+  const timer = setTimeout(run, milliseconds);
+  return { dispose: () => clearTimeout(timer) };
+}

@@ -1,0 +1,190 @@
+// Files and folders of the workspace as texts beside a message, and their names. Never a place outside of it.
+import { readdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Mention } from '../../app/turn/mentions.ts';
+import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { cutLineRange, isText, type LineRange, readLineRange } from '../../tools/lineRange.ts';
+import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/paths.ts';
+import { accept, count, refuse, shortPath } from '../../tools/result.ts';
+import { listing } from '../../tools/search/listing.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+
+/** UTF-16 units. */
+const fileRoom = 1_000_000;
+const beginningsRoom = 12_000;
+const mostListed = 200;
+const mostNames = 20_000;
+const linesOfBeginning = 8;
+const keptMilliseconds = 5000;
+
+export async function fileText(
+  workspace: Workspace,
+  { name, lines }: Pick<Mention, 'name' | 'lines'>,
+  signal: Signal,
+): Promise<ToolResult> {
+  const found = await resolvePath(workspace, name);
+  if (!found.ok) return refuse(found.head);
+  const shown = shortPath(found.place.shown);
+  if (found.place.kind === 'folder') return refuse(`${shown} is a folder: write @folder: in front of it.`);
+  if (found.place.kind === 'other') return refuse(`${shown} is not a regular file.`);
+  const { first, last } = lines ?? { first: 1, last: Number.MAX_SAFE_INTEGER };
+  if (first < 1 || last < first)
+    return refuse(`Lines ${first}-${last} are no range: write the first line first, from 1.`);
+  const range = await linesOf(found.place, first, last, signal);
+  if (range === null) return refuse(`${shown} is a binary file.`);
+  if (range.total === 0) return accept(`${shown} is empty (0 lines)`);
+  if (range.lines.length === 0)
+    return refuse(`${shown} has ${count(range.total, 'line', 'lines')}; line ${first} is past its end.`);
+  const end = first + range.lines.length - 1;
+  const whole = first === 1 && end === range.total;
+  const part = whole ? count(range.total, 'line', 'lines') : `lines ${first}-${end} of ${range.total}`;
+  const unsaved = found.place.unsaved === undefined ? '' : ', not saved yet';
+  return accept(`${shown} (${part}${unsaved})`, range.lines);
+}
+
+/** Null for what is no text. */
+async function linesOf(place: Place, first: number, last: number, signal: Signal): Promise<LineRange | null> {
+  const options = { first, last, room: fileRoom, signal };
+  if (place.unsaved !== undefined) return cutLineRange(place.unsaved, options);
+  return (await isText(place.real)) ? readLineRange(place.real, options) : null;
+}
+
+/** The files below a folder, and how the first of them begin. */
+export async function folderText(workspace: Workspace, name: string, signal: Signal): Promise<ToolResult> {
+  const found = await resolvePath(workspace, name);
+  if (!found.ok) return refuse(found.head);
+  const { kind, real } = found.place;
+  const shown = shortPath(found.place.shown);
+  if (kind !== 'folder') return refuse(`${shown} is a file: write @file: in front of it.`);
+  const files: string[] = [];
+  const onFile = (path: string) => files.push(path) < mostNames;
+  const run = await listing({ folders: [join(real, sep)], hidden: true, onFile, signal });
+  if (run.end === 'failed') return refuse(`${shown} could not be listed: ${run.error ?? 'ripgrep gave no reason'}`);
+  if (files.length === 0) return refuse(`${shown} has no files, or only ignored ones.`);
+  const below = { name: '', path: real, real };
+  const listed = files.sort().slice(0, mostListed);
+  const first = files.length > mostListed ? `, the first ${mostListed}` : '';
+  const head = `${shown}/ (${count(files.length, 'file', 'files')}${first}, and how they begin)`;
+  const names = listed.map((path) => showPath([below], path));
+  return accept(head, [...names, ...(await beginnings(workspace, listed, names, signal))]);
+}
+
+async function beginnings(
+  workspace: Workspace,
+  files: readonly string[],
+  names: readonly string[],
+  signal: Signal,
+): Promise<readonly string[]> {
+  const buffers = await unsavedByReal(workspace);
+  const texts: string[] = [];
+  let room = beginningsRoom;
+  for (const [i, path] of files.entries()) {
+    if (room <= 0 || signal.aborted) break;
+    const unsaved = buffers.get(path);
+    const place = { path, real: path, shown: '', kind: 'file' as const };
+    // A file that cannot be read is in the list still.
+    const range = await linesOf(
+      unsaved === undefined ? place : { ...place, unsaved },
+      1,
+      linesOfBeginning,
+      signal,
+    ).catch(() => null);
+    const text = range?.lines.join('\n').trim() ?? '';
+    if (text !== '') texts.push(`\n${names[i]} begins:\n${text}`);
+    room -= text.length;
+  }
+  return texts;
+}
+
+interface Names {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** The workspace's files by their names, those that are open first. */
+export class FileNames {
+  private readonly workspace: Workspace;
+  private readonly open: () => readonly string[];
+  private known: { readonly until: number; readonly names: Promise<Names> } | null = null;
+
+  constructor(workspace: Workspace, open: () => readonly string[]) {
+    this.workspace = workspace;
+    this.open = open;
+  }
+
+  async files(): Promise<readonly string[]> {
+    const roots = await findRoots(this.workspace);
+    const open = this.open().filter((path) => showPath(roots, path) !== path);
+    return [...new Set([...open.map((path) => showPath(roots, path)), ...(await this.list()).files])];
+  }
+
+  /** Those with files in them. */
+  async folders(): Promise<readonly string[]> {
+    return (await this.list()).folders;
+  }
+
+  /** While the user types a name the list is the same for some seconds: 20,000 names take a tenth of a second to make. */
+  private list(): Promise<Names> {
+    const now = Date.now();
+    if (this.known !== null && now < this.known.until) return this.known.names;
+    const names = namesIn(this.workspace);
+    this.known = { until: now + keptMilliseconds, names };
+    return names;
+  }
+}
+
+async function namesIn(workspace: Workspace): Promise<Names> {
+  const found: string[] = [];
+  const onFile = (path: string) => found.push(path) < mostNames;
+  const folders = workspace.folders.map(({ path }) => join(path, sep));
+  const { signal } = new AbortController();
+  if (folders.length > 0) await listing({ folders, hidden: false, onFile, signal });
+  const roots = await findRoots(workspace);
+  const files = [...new Set(found.sort().map((path) => showPath(roots, path)))];
+  const holding = new Set<string>();
+  for (const file of files) {
+    // What holds a folder that is known is known too.
+    for (
+      let end = file.lastIndexOf('/');
+      end > 0 && !holding.has(file.slice(0, end));
+      end = file.lastIndexOf('/', end - 1)
+    )
+      holding.add(file.slice(0, end));
+  }
+  return { files, folders: [...holding].sort() };
+}
+
+/** What a path or URI is in the workspace; null outside of it. */
+export async function placeOf(workspace: Workspace, given: string): Promise<Pick<Mention, 'kind' | 'name'> | null> {
+  const path = pathOf(given);
+  const found = path === null ? null : await resolvePath(workspace, path);
+  if (found === null || !found.ok || found.place.kind === 'other') return null;
+  return { kind: found.place.kind, name: found.place.shown };
+}
+
+/** Of a remote window's URI the path counts: what stands there is looked at anyway. */
+function pathOf(given: string): string | null {
+  if (!/^[a-z][\w+.-]+:\/\//i.test(given)) return given;
+  try {
+    return fileURLToPath(`file://${new URL(given).pathname}`);
+  } catch {
+    return null;
+  }
+}
+
+/** The texts of a folder's files with this ending, by name without it; of two with one name the first folder's. Rejects where it cannot be read. */
+export async function filesIn(workspace: Workspace, folder: string, ending: string, signal: Signal) {
+  const found = new Map<string, { readonly name: string; readonly text: string }>();
+  for (const { path } of workspace.folders) {
+    const at = await resolvePath(workspace, join(path, folder));
+    if (!at.ok || at.place.kind !== 'folder') continue;
+    const names = (await readdir(at.place.real)).filter((name) => name.endsWith(ending));
+    for (const file of names.sort().slice(0, mostListed)) {
+      const read = await fileText(workspace, { name: join(at.place.real, file), lines: null }, signal);
+      const name = file.slice(0, -ending.length);
+      if (read.ok && !found.has(name)) found.set(name, { name, text: read.body });
+    }
+  }
+  return [...found.values()];
+}

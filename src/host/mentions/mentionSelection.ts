@@ -1,0 +1,51 @@
+// What is selected in the editor that was used last, for a message that says @selection.
+import * as vscode from 'vscode';
+import type { ToolResult } from '../../core/dialog/tool.ts';
+import { resolvePath } from '../../tools/paths.ts';
+import { accept, refuse, shortPath } from '../../tools/result.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+
+export interface LastEditor extends vscode.Disposable {
+  /** Undefined where no file is open. */
+  readonly editor: vscode.TextEditor | undefined;
+  text(workspace: Workspace): Promise<ToolResult>;
+}
+
+/** A view that has the focus leaves no editor active, so the last one is remembered. */
+export function followEditor(): LastEditor {
+  const counts = (editor: vscode.TextEditor | undefined) =>
+    editor !== undefined && ['file', 'untitled'].includes(editor.document.uri.scheme);
+  let last = [vscode.window.activeTextEditor].find(counts);
+  const listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
+    if (counts(editor)) last = editor;
+  });
+  const editor = () => {
+    const found = last ?? [...vscode.window.visibleTextEditors].find(counts);
+    return found?.document.isClosed === true ? undefined : found;
+  };
+  return {
+    dispose: () => listener.dispose(),
+    get editor() {
+      return editor();
+    },
+    text: async (workspace) => {
+      const now = editor();
+      if (now === undefined) return refuse('No editor is open: open a file and select some lines.');
+      return selected(workspace, now);
+    },
+  };
+}
+
+async function selected(workspace: Workspace, { document, selection }: vscode.TextEditor): Promise<ToolResult> {
+  const { uri } = document;
+  const found = uri.scheme === 'untitled' ? null : await resolvePath(workspace, uri.fsPath);
+  if (found?.ok === false) return refuse(found.head);
+  const shown = found === null ? uri.path : shortPath(found.place.shown);
+  if (selection.isEmpty) return refuse(`Nothing is selected in ${shown}: select some lines.`);
+  // A selection that ends before the first column of a line does not have that line.
+  const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
+  const text = document.getText(selection).replace(/\r?\n$/, '');
+  const first = selection.start.line + 1;
+  const lines = last > first ? `lines ${first}-${last}` : `line ${first}`;
+  return accept(`${shown} (${lines}, selected)`, text.split(/\r?\n/));
+}

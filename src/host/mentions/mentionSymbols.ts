@@ -1,0 +1,75 @@
+// A symbol as a text beside a message: the code that declares it, as far as the editor or the look of the code says.
+import * as vscode from 'vscode';
+import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { createFindSymbol } from '../../tools/findSymbol.ts';
+import { findRoots, ownerOf, resolvePath, showPath } from '../../tools/paths.ts';
+import { accept, refuse } from '../../tools/result.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+import { blockAt } from './mentionBlock.ts';
+import { fileText } from './mentionFiles.ts';
+
+const mostNames = 200;
+
+export async function symbolText(workspace: Workspace, name: string, signal: Signal): Promise<ToolResult> {
+  const found = await createFindSymbol(workspace).run({ name }, signal);
+  const places = [...found.body.matchAll(/^\d+\. (.+?):(\d+): /gm)].map(([, path = '', line]) => ({
+    path,
+    line: Number(line),
+  }));
+  const [first, ...others] = places;
+  if (first === undefined) return refuse(found.head);
+  const file = await fileText(workspace, { name: first.path, lines: null }, signal);
+  if (!file.ok) return file;
+  const lines = file.body.split('\n');
+  const { from, to } = (await rangeOf(workspace, first)) ?? blockAt(lines, first.line);
+  const also =
+    others.length === 0 ? [] : [`Also declared: ${others.map(({ path, line }) => `${path}:${line}`).join(', ')}`];
+  return accept(`${name} in ${first.path} (lines ${from}-${to})`, [...lines.slice(from - 1, to), ...also]);
+}
+
+/** The lines of the innermost symbol that begins there, where the editor knows. */
+async function rangeOf(
+  workspace: Workspace,
+  { path, line }: { readonly path: string; readonly line: number },
+): Promise<{ readonly from: number; readonly to: number } | null> {
+  const found = await resolvePath(workspace, path);
+  if (!found.ok) return null;
+  const known = await vscode.commands
+    .executeCommand<vscode.DocumentSymbol[] | undefined>(
+      'vscode.executeDocumentSymbolProvider',
+      vscode.Uri.file(found.place.path),
+    )
+    .then(
+      (symbols) => symbols ?? [],
+      () => [],
+    );
+  const all = known.flatMap(function deep(one): readonly vscode.DocumentSymbol[] {
+    return [one, ...(one.children ?? []).flatMap(deep)];
+  });
+  const at = all.findLast(
+    ({ range, selectionRange }) => selectionRange?.start.line === line - 1 && range.end.line >= line - 1,
+  );
+  return at === undefined ? null : { from: at.range.start.line + 1, to: at.range.end.line + 1 };
+}
+
+/** Symbols that the editor knows, by what was typed of them. */
+export async function symbolNames(
+  workspace: Workspace,
+  typed: string,
+): Promise<readonly { name: string; detail: string }[]> {
+  const found = await vscode.commands
+    .executeCommand<vscode.SymbolInformation[] | undefined>('vscode.executeWorkspaceSymbolProvider', typed)
+    .then(
+      (symbols) => symbols ?? [],
+      () => [],
+    );
+  const roots = await findRoots(workspace);
+  const inside = found.filter(
+    ({ location: { uri } }) => uri.scheme === 'file' && ownerOf(roots, uri.fsPath) !== undefined,
+  );
+  const named = inside.map(({ name, location }) => ({
+    name: name.replace(/\(.*$/s, ''),
+    detail: showPath(roots, location.uri.fsPath),
+  }));
+  return [...new Map(named.toReversed().map((one) => [one.name, one])).values()].toReversed().slice(0, mostNames);
+}

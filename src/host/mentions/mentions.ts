@@ -1,0 +1,73 @@
+// What a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
+import * as vscode from 'vscode';
+import type { Mentions, Surroundings } from '../../app/ports/surroundings.ts';
+import type { Mention } from '../../app/turn/mentions.ts';
+import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
+import { reasonOf, refuse } from '../../tools/result.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+import { FileNames, filesIn, fileText, folderText, placeOf } from './mentionFiles.ts';
+import { followEditor } from './mentionSelection.ts';
+import { symbolNames, symbolText } from './mentionSymbols.ts';
+import { followTerminals } from './mentionTerminal.ts';
+
+export interface EditorMentions extends Mentions, vscode.Disposable {
+  readonly promptFiles: Surroundings['promptFiles'];
+}
+
+const never = () => new AbortController().signal;
+
+export function createMentions(workspace: Workspace): EditorMentions {
+  const editor = followEditor();
+  const terminals = followTerminals();
+  const names = new FileNames(workspace, openFiles);
+  const trusted = () => vscode.workspace.isTrusted;
+  const textOf = (mention: Mention, signal: Signal): Promise<ToolResult> | ToolResult => {
+    const { kind, name } = mention;
+    switch (kind) {
+      case 'file':
+        return fileText(workspace, mention, signal);
+      case 'folder':
+        return folderText(workspace, name, signal);
+      case 'symbol':
+        return symbolText(workspace, name, signal);
+      case 'selection':
+        return editor.text(workspace);
+      case 'problems':
+        return createGetDiagnostics(workspace).run({}, signal);
+      case 'terminal':
+        return terminals.text();
+      default:
+        return kind satisfies never;
+    }
+  };
+  return {
+    resolve: async (mention, signal) => {
+      if (!trusted()) return refuse('This folder is not trusted, so nothing of it goes beside a message.');
+      try {
+        return await textOf(mention, signal);
+      } catch (error) {
+        return refuse(`It could not be read: ${reasonOf(error)}`);
+      }
+    },
+    names: async (kind, typed) => {
+      if (!trusted()) return [];
+      if (kind === 'symbol') return symbolNames(workspace, typed);
+      const found = await (kind === 'file' ? names.files() : names.folders()).catch(() => []);
+      return found.map((name) => ({ name, detail: '' }));
+    },
+    placed: async (place) => (trusted() ? placeOf(workspace, place).catch(() => null) : null),
+    promptFiles: async () => (trusted() ? filesIn(workspace, '.tidemark/prompts', '.md', never()).catch(() => []) : []),
+    dispose: () => vscode.Disposable.from(editor, terminals).dispose(),
+  };
+}
+
+/** The one in front first. */
+function openFiles(): readonly string[] {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ input }) => input));
+  const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  return [...(active === undefined ? [] : [active]), ...uris]
+    .filter(({ scheme }) => scheme === 'file')
+    .map(({ fsPath }) => fsPath);
+}

@@ -1,0 +1,162 @@
+// The downloads of this window: each with a notification that shows how far it is; stopping one keeps what has arrived.
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { reasonOf } from '../../core/faults/faults.ts';
+import type { Purpose } from '../../core/machine/ggufHeader.ts';
+import { checkedWords } from '../../models/check.ts';
+import type { DownloadPorts, Got, Progress } from '../../models/download.ts';
+import { fetchFiles } from '../../models/fetchFiles.ts';
+import { deleteUnfinished } from '../../models/folder.ts';
+import type { RemoteFile } from '../../models/source.ts';
+import { useOf } from '../../models/use.ts';
+import { showError, showInformation } from '../system/toast.ts';
+import { progressWords } from './modelWords.ts';
+
+export interface Wanted {
+  readonly name: string;
+  readonly files: readonly RemoteFile[];
+  readonly folder: string;
+  readonly purpose: Purpose;
+}
+
+/** What is done with a model that is here. */
+export interface Arrived {
+  /** Words about what it would take; rejects with a fault for what cannot be loaded. */
+  readonly look: (path: string) => Promise<string>;
+  /** Rejects with a fault for what is for something else. */
+  readonly use: (path: string, purpose: Purpose) => Promise<void>;
+}
+
+/** How often the notification changes, and over how long the pace is taken. Milliseconds. */
+const often = 250;
+const span = 5000;
+
+export class Downloads {
+  private readonly ports: DownloadPorts;
+  private readonly arrived: Arrived;
+  private readonly running = new Map<string, AbortController>();
+
+  constructor(ports: DownloadPorts, arrived: Arrived) {
+    this.ports = ports;
+    this.arrived = arrived;
+  }
+
+  /** Whether this window fetches the file, or the model that it is a part of. */
+  has(path: string): boolean {
+    return this.running.has(path);
+  }
+
+  /** What has arrived is kept. */
+  pause(path: string): void {
+    this.running.get(path)?.abort();
+  }
+
+  /** The window goes; what has arrived is kept. */
+  dispose(): void {
+    for (const controller of this.running.values()) controller.abort();
+  }
+
+  /** Ends when it is here, paused, or failed; all of it said. */
+  async start(wanted: Wanted): Promise<void> {
+    const paths = wanted.files.map(({ name }) => join(wanted.folder, name));
+    if (paths.some((path) => this.running.has(path))) return;
+    const controller = new AbortController();
+    for (const path of paths) this.running.set(path, controller);
+    try {
+      const got = await this.show(wanted, controller);
+      void this.sayArrived(wanted, got).catch(sayFailed);
+    } catch (error) {
+      void (controller.signal.aborted ? this.sayPaused(wanted) : this.sayFailed(wanted, error)).catch(sayFailed);
+    } finally {
+      for (const path of paths) this.running.delete(path);
+    }
+  }
+
+  private async show({ name, files, folder }: Wanted, controller: AbortController): Promise<readonly Got[]> {
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Downloading {0}', name),
+      cancellable: true,
+    };
+    return vscode.window.withProgress(options, (notification, token) => {
+      token.onCancellationRequested(() => controller.abort());
+      const report = paced((message, increment) => notification.report({ message, increment }));
+      return fetchFiles(files, folder, this.ports, report, controller.signal);
+    });
+  }
+
+  private async sayArrived({ name, purpose }: Wanted, got: readonly Got[]): Promise<void> {
+    const [first] = got;
+    if (first === undefined) return;
+    const unverified = got.find(({ checked }) => checked !== 'sha256') ?? first;
+    const checked = checkedWords(unverified.checked);
+    if (purpose === 'embedding') return this.beginMeaning(name, first.path, checked);
+    // Any address may lead to one.
+    if (useOf(first.path) === 'embedding') return this.offerMeaning(name, first.path, checked);
+    const memory = await this.arrived.look(first.path);
+    const use = vscode.l10n.t('Use this model');
+    const words = vscode.l10n.t('{0} is here: {1}. {2}', name, checked, memory);
+    if ((await showInformation(words, use)) === use) await this.arrived.use(first.path, 'chat');
+  }
+
+  /** It was asked for to find with, so nothing more is asked. */
+  private async beginMeaning(name: string, path: string, checked: string): Promise<void> {
+    await this.arrived.use(path, 'embedding');
+    await showInformation(
+      vscode.l10n.t(
+        '{0} is here: {1}. It reads the passages of the folder while nothing else runs; then they are found by meaning too.',
+        name,
+        checked,
+      ),
+    );
+  }
+
+  private async offerMeaning(name: string, path: string, checked: string): Promise<void> {
+    const use = vscode.l10n.t('Find by meaning');
+    const words = vscode.l10n.t(
+      '{0} is here: {1}. It is an embedding model: it finds passages by meaning and cannot answer.',
+      name,
+      checked,
+    );
+    if ((await showInformation(words, use)) === use) await this.arrived.use(path, 'embedding');
+  }
+
+  private async sayPaused(wanted: Wanted): Promise<void> {
+    const [resume, remove] = [vscode.l10n.t('Resume'), vscode.l10n.t('Delete what has arrived')];
+    const words = vscode.l10n.t(
+      '{0} is paused. What has arrived is kept, and goes on from there; "Tidemark: Models" shows it.',
+      wanted.name,
+    );
+    const chosen = await showInformation(words, resume, remove);
+    if (chosen === resume) await this.start(wanted);
+    if (chosen === remove)
+      for (const { name } of wanted.files) await deleteUnfinished({ path: join(wanted.folder, name) });
+  }
+
+  private async sayFailed(wanted: Wanted, error: unknown): Promise<void> {
+    const again = vscode.l10n.t('Try again');
+    const chosen = await showError(`Tidemark: ${reasonOf(error)}`, again);
+    if (chosen === again) await this.start(wanted);
+  }
+}
+
+function sayFailed(error: unknown): void {
+  void showError(`Tidemark: ${reasonOf(error)}`);
+}
+
+/** A notification cannot change with every packet. */
+function paced(report: (message: string, increment: number) => void): (progress: Progress) => void {
+  let marks: readonly { readonly at: number; readonly bytes: number }[] = [];
+  let shown = { at: 0, share: 0, state: '' };
+  return (progress) => {
+    const { state, bytes, total } = progress;
+    const at = performance.now();
+    if (state === shown.state && at - shown.at < often && bytes !== total) return;
+    marks = state === 'receiving' ? [...marks.filter((mark) => at - mark.at < span), { at, bytes }] : [];
+    const [first] = marks;
+    const rate = first === undefined || at === first.at ? 0 : ((bytes - first.bytes) * 1000) / (at - first.at);
+    const share = total === null || state === 'checking' ? shown.share : (100 * bytes) / total;
+    report(progressWords(progress, rate), Math.max(0, share - shown.share));
+    shown = { at, share: Math.max(share, shown.share), state };
+  };
+}

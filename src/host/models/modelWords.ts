@@ -1,0 +1,133 @@
+// What is said about models that may be fetched, are being fetched, or lie here.
+import { t } from '@vscode/l10n';
+import { bytesInWords } from '../../core/count.ts';
+import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+import type { CatalogueModel, EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
+import type { Progress } from '../../models/download.ts';
+import type { Ranked, Verdict } from '../../models/rank.ts';
+
+/** What the user is asked to agree to. */
+export interface Offer {
+  readonly name: string;
+  /** Where the request goes first. */
+  readonly host: string;
+  readonly encrypted: boolean;
+  /** `about`: as the catalogue has it; `unasked` and `untold`: the server was not asked yet, or does not say. */
+  readonly bytes: { readonly count: number; readonly about: boolean } | 'unasked' | 'untold';
+  /** Null where it is not known. */
+  readonly licence: string | null;
+  readonly folder: string;
+  /** Bytes; null where it cannot be told. */
+  readonly free: number | null;
+}
+
+export const groupWords: Readonly<Record<Verdict, string>> = {
+  fits: t('fits'),
+  tight: t('tight'),
+  no: t('too large'),
+};
+
+export function offerWords({ name, host, encrypted, bytes, licence, folder, free }: Offer): {
+  readonly message: string;
+  readonly detail: string;
+} {
+  const lines = [
+    sizeWords(bytes),
+    licence === null
+      ? t("Licence: not known here; look at the model's page before you use it.")
+      : t('Licence: {0}.', licence),
+    free === null ? t('To: {0}.', folder) : t('To: {0} ({1} free).', folder, bytesInWords(free)),
+    t('Nobody has verified this file for Tidemark. Its size is compared, and its SHA-256 where the server tells it.'),
+    t('{0} may lead on to the place where the file lies.', host),
+    ...(encrypted ? [] : [t('The connection is not encrypted.')]),
+    t('Tidemark uses the network for this and for nothing else. Nothing of your code is sent.'),
+  ];
+  return { message: t('Download {0} from {1}?', name, host), detail: lines.join('\n') };
+}
+
+/** Whether the server's size is so far from what was agreed to that the user is asked again. */
+export function asksAgain(agreed: Offer['bytes'], told: number | null): boolean {
+  if (typeof agreed === 'string') return true;
+  return told !== null && told > 1.1 * agreed.count;
+}
+
+function sizeWords(bytes: Offer['bytes']): string {
+  if (bytes === 'unasked') return t('Size: not known yet; the server is asked first, and you are asked again.');
+  if (bytes === 'untold') return t('Size: the server does not say; it may be many gigabytes.');
+  const count = bytesInWords(bytes.count);
+  return bytes.about ? t('Size: about {0}.', count) : t('Size: {0}.', count);
+}
+
+/** `rate`: bytes a second; 0 while unknown. */
+export function progressWords({ state, bytes, total, why }: Progress, rate: number): string {
+  const done = total === null ? bytesInWords(bytes) : t('{0} of {1}', bytesInWords(bytes), bytesInWords(total));
+  if (state === 'checking') return t('checking its SHA-256: {0}', done);
+  if (state === 'waiting') return t('{0} · trying again. {1}', done, why);
+  if (state === 'elsewhere') return t('{0} · another window downloads it', done);
+  if (rate <= 0) return done;
+  const pace = `${bytesInWords(rate)}/s`;
+  return total === null
+    ? t('{0} · {1}', done, pace)
+    : t('{0} · {1} · {2} left', done, pace, timeWords((total - bytes) / rate));
+}
+
+export function rowWords({ model, quantisation, verdict, why }: Ranked): Row {
+  const { name, note } = model;
+  return {
+    label: `${name} · ${quantisation.name}`,
+    description: `${groupWords[verdict]} · ${bytesInWords(quantisation.bytes)} · ${licenceWords(model, quantisation)}`,
+    detail: `${why[0]?.toUpperCase()}${why.slice(1)}.${note === '' ? '' : ` ${note}`}`,
+  };
+}
+
+interface Row {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** The one click beside a chat model. */
+export function meaningWords(model: EmbeddingModel): Row {
+  const [quantisation] = model.quantisations;
+  const bytes = bytesInWords(quantisation?.bytes ?? 0);
+  return {
+    label: `$(search) ${t('Finding by meaning: get {0} ({1})', model.name, bytes)}`,
+    description: quantisation === undefined ? model.licence : licenceWords(model, quantisation),
+    detail: t('A small embedding model, beside the model that answers: it finds passages that say it in other words.'),
+  };
+}
+
+export function embeddingWords(model: EmbeddingModel, quantisation: Quantisation): Row {
+  const { name, note } = model;
+  return {
+    label: `$(cloud-download) ${t('Get {0} ({1})', name, bytesInWords(quantisation.bytes))}`,
+    description: licenceWords(model, quantisation),
+    detail: note,
+  };
+}
+
+function licenceWords({ licence }: Pick<CatalogueModel, 'licence'>, { sha256 }: Quantisation): string {
+  return sha256 === 'unverified' ? `${licence} · ${t('unverified')}` : licence;
+}
+
+/** Of a file that lies here, as a sentence. */
+export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): string {
+  const kept = needed.ram - repacked;
+  const no = kept > free.ram || needed.gpu > free.gpu;
+  const verdict = no ? t('Too large for now') : needed.ram > free.ram ? t('Tight') : t('Fits');
+  const room = [verdict, bytesInWords(kept), bytesInWords(free.ram)] as const;
+  return needed.gpu === 0
+    ? t('{0}: takes about {1} of {2} free.', ...room)
+    : t(
+        '{0}: takes about {1} of {2} free and {3} of {4} on the GPU.',
+        ...room,
+        bytesInWords(needed.gpu),
+        bytesInWords(free.gpu),
+      );
+}
+
+function timeWords(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.ceil((seconds % 3600) / 60)} min`;
+}

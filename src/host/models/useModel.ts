@@ -1,0 +1,26 @@
+// Sets a model file for what it is used for, in the user's own settings.
+import * as vscode from 'vscode';
+import type { Purpose } from '../../core/machine/ggufHeader.ts';
+import { checkUse } from '../../models/use.ts';
+
+const keys: Readonly<Record<Purpose, string>> = { chat: 'model.path', embedding: 'finding.model' };
+
+/** Rejects with a fault for a file that its header says is for something else. */
+export async function useModel(path: string, purpose: Purpose): Promise<void> {
+  checkUse(path, purpose);
+  await setModel(path, purpose);
+}
+
+/** `path`: '' for none. */
+export async function setModel(path: string, purpose: Purpose): Promise<void> {
+  await vscode.workspace.getConfiguration('tidemark').update(keys[purpose], path, vscode.ConfigurationTarget.Global);
+}
+
+/** Lets the user choose any GGUF file for it. */
+export async function chooseFile(purpose: Purpose): Promise<void> {
+  const title =
+    purpose === 'chat' ? vscode.l10n.t('Choose a GGUF model file') : vscode.l10n.t('Choose a GGUF embedding model');
+  const filters = { [vscode.l10n.t('GGUF models')]: ['gguf'] };
+  const [file] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
+  if (file !== undefined) await useModel(file.fsPath, purpose);
+}

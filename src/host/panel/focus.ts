@@ -1,0 +1,64 @@
+// Which conversation the user turned to last, where two are open: the Context view is about that one, and says which.
+import { t } from '@vscode/l10n';
+import type { Talk } from '../../app/viewApi/talk.ts';
+import { type Disposable, Emitter } from '../../core/emitter.ts';
+import type { HostToView, ViewState } from '../../protocol/view.ts';
+import type { Source } from '../views/views.ts';
+
+export class Focus implements Source {
+  private talk: Talk;
+  private readonly messages = new Emitter<HostToView>();
+  private readonly names = new Emitter<void>();
+  private following: Disposable;
+
+  constructor(talk: Talk) {
+    this.talk = talk;
+    this.following = this.follow(talk);
+  }
+
+  get current(): Talk {
+    return this.talk;
+  }
+
+  get snapshot(): ViewState {
+    return this.talk.chat.snapshot;
+  }
+
+  turn(talk: Talk): void {
+    if (talk === this.talk) return;
+    this.following.dispose();
+    this.talk = talk;
+    this.following = this.follow(talk);
+    this.messages.emit({ type: 'snapshot', state: this.snapshot });
+    this.rename();
+  }
+
+  subscribe(listener: (message: HostToView) => void): Disposable {
+    return this.messages.subscribe(listener);
+  }
+
+  /** Calls back at once, and whenever another conversation, or another name of it, is in focus. */
+  named(listener: () => void): Disposable {
+    listener();
+    return this.names.subscribe(listener);
+  }
+
+  rename(): void {
+    this.names.emit();
+  }
+
+  private follow({ chat }: Talk): Disposable {
+    return chat.subscribe((delta) => {
+      this.messages.emit(delta);
+      if (delta.type === 'begin' || (delta.type === 'entry' && delta.entry.kind === 'user')) this.rename();
+    });
+  }
+}
+
+/** What a conversation is called where there is little room: its first message. */
+export function nameOf({ entries }: ViewState): string {
+  const first = entries.find(({ kind }) => kind === 'user');
+  const line = first?.kind === 'user' ? first.text.replace(/\s+/g, ' ').trim() : '';
+  if (line === '') return t('New Session');
+  return line.length <= 40 ? line : `${line.slice(0, 39)}…`;
+}

@@ -1,0 +1,116 @@
+// The panel: its two views, what they ask and wish, and the commands of the editor that lead there.
+import type * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
+import type { ModelLife } from '../../app/model/modelLife.ts';
+import type { Importing } from '../../app/ports/surroundings.ts';
+import type { Talk } from '../../app/viewApi/talk.ts';
+import type { Workspace } from '../../tools/workspace.ts';
+import { createReceiver, register, registerCommands, showProblem } from '../acts/receive.ts';
+import { registerCodeActions } from '../editor/codeActions.ts';
+import { type Asking, registerEditorCommands } from '../editor/editorCommands.ts';
+import { openPlace } from '../editor/openPlace.ts';
+import { createCodeActs } from '../edits/codeActs.ts';
+import { chooseModel as letChoose } from '../models/modelPicker.ts';
+import type { ModelDeeds } from '../models/models.ts';
+import { readSettings } from '../settings/settings.ts';
+import { registerView, type ViewPorts } from '../views/views.ts';
+import { type Focus, nameOf } from './focus.ts';
+import { Side } from './sidePanel.ts';
+
+export interface PanelParts {
+  readonly main: Talk;
+  readonly focus: Focus;
+  /** Another chat of this window. */
+  readonly create: () => Talk;
+  readonly life: ModelLife;
+  readonly workspace: Workspace;
+  readonly importFile: (into: Importing) => void;
+  readonly models: Pick<ModelDeeds, 'get' | 'getEmbedding' | 'folder'>;
+}
+
+/** The two views, the place beside, and the commands that do what their buttons do. */
+export function createPanel(
+  extension: vscode.ExtensionContext,
+  { main, focus, create, life, workspace, importFile, models }: PanelParts,
+): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
+  const { chat } = main;
+  const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
+  const code = createCodeActs(workspace);
+  const chooseModel = () => {
+    const { load, finding } = readSettings(() => undefined);
+    const chosen = { chat: load.modelPath, embedding: finding.model, folder: models.folder() };
+    void letChoose(extension.globalState, chosen).catch(showProblem);
+  };
+  const restarted = () => openAll([chat, ...side.chats]);
+  const getting = { chooseModel, getModel: models.get, getEmbedding: models.getEmbedding };
+  const outside = { open, restarted, ...getting, code: code.run };
+  const receiverFor = (talk: Talk) => {
+    const own = { importFile: () => importFile(talk.chat), focused: () => focus.turn(talk) };
+    return createReceiver(talk.chat, life, { ...outside, ...own });
+  };
+  const receive = receiverFor(main);
+  const side = new Side({ extension, main, focus, create, receiverFor });
+  const shared = {
+    shown: () => {
+      void chat.open();
+      return { dispose: () => undefined };
+    },
+    shownAgain: () => void (life.waits || chat.snapshot.resting ? chat.open() : undefined),
+    hidden: () => void chat.snapshots.keep(),
+  };
+  const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
+  const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
+  const contextPorts = portsOfContext(shared, toFocused, focus, () => side.chats.length > 0);
+  const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
+  const disposables = [
+    code,
+    registerView('chat', extension, chat, chatPorts),
+    registerView('context', extension, focus, contextPorts),
+    ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
+    register('openToSide', () => side.open()),
+    ...registerEditorCommands(askingIn(chat)),
+    registerCodeActions(),
+  ];
+  return { side, disposables };
+}
+
+/** The Context view is about the conversation in focus, and names it where there are several. */
+function portsOfContext(
+  shared: Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>,
+  receive: ViewPorts['receive'],
+  focus: Focus,
+  several: () => boolean,
+): ViewPorts {
+  return {
+    ...shared,
+    receive,
+    answer: (asked) => focus.current.desk.answer(asked),
+    shown: (view) => {
+      const shown = shared.shown(view);
+      const named = focus.named(() => {
+        view.description = several() ? nameOf(focus.snapshot) : '';
+      });
+      return { dispose: () => [shown, named].forEach((one) => void one.dispose()) };
+    },
+  };
+}
+
+function askingIn(chat: Chat): Asking {
+  return {
+    draft: (text) => {
+      chat.set({ listing: false });
+      chat.draft.giveBack(text);
+    },
+    send: (text) => {
+      chat.set({ listing: false });
+      void chat.send(text);
+    },
+  };
+}
+
+function openAll(chats: readonly Chat[]): void {
+  for (const chat of chats) void chat.open();
+}
+
+/** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */
+const ofFocused: ReadonlySet<string> = new Set(['stop', 'refreshWorkspace']);

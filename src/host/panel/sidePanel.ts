@@ -1,0 +1,127 @@
+// A second conversation in an editor beside: the panel it stands in, from when it is opened until it is closed.
+import * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
+import type { Places } from '../../app/viewApi/sessionList.ts';
+import type { Talk } from '../../app/viewApi/talk.ts';
+import { LeftWords } from '../views/unsaid.ts';
+import { fill, type ViewPorts } from '../views/views.ts';
+import { type Focus, nameOf } from './focus.ts';
+
+export interface SideParts {
+  readonly extension: vscode.ExtensionContext;
+  readonly main: Talk;
+  readonly focus: Focus;
+  /** Another chat of this window. */
+  readonly create: () => Talk;
+  readonly receiverFor: (talk: Talk) => ViewPorts['receive'];
+}
+
+interface Opened {
+  readonly talk: Talk;
+  readonly panel: vscode.WebviewPanel;
+}
+
+export class Side implements Places {
+  private readonly parts: SideParts;
+  private opened: Opened | null = null;
+  private readonly words: LeftWords;
+
+  constructor(parts: SideParts) {
+    this.parts = parts;
+    this.words = new LeftWords(parts.extension.workspaceState);
+    const { chat } = parts.main;
+    chat.subscribe(({ type }) => {
+      if (type === 'begin' && chat.session.state.dialog.head !== null) this.words.giveBack(chat);
+    });
+  }
+
+  get chats(): readonly Chat[] {
+    return this.opened === null ? [] : [this.opened.talk.chat];
+  }
+
+  has(id: string): boolean {
+    return this.chats.some(({ session }) => session.id === id);
+  }
+
+  show(id: string): boolean {
+    if (this.parts.main.chat.session.id === id) {
+      void vscode.commands.executeCommand('tidemark.chat.focus');
+      return true;
+    }
+    if (!this.has(id)) return false;
+    this.reveal();
+    return true;
+  }
+
+  beside(id: string): string {
+    if (this.show(id)) return '';
+    const talk = this.opened?.talk ?? this.created();
+    const problem = talk.chat.openSession(id);
+    if (problem === null) this.place(talk);
+    else if (this.opened === null) {
+      talk.ended();
+      talk.chat.dispose();
+    }
+    return problem ?? '';
+  }
+
+  /** A new conversation, or the one that is there. */
+  open(): void {
+    if (this.reveal()) return;
+    const talk = this.created();
+    talk.chat.newSession();
+    this.place(talk);
+    void talk.chat.open();
+  }
+
+  /** False where there is none. */
+  private reveal(): boolean {
+    if (this.opened === null) return false;
+    this.opened.panel.reveal();
+    this.parts.focus.turn(this.opened.talk);
+    return true;
+  }
+
+  private created(): Talk {
+    const talk = this.parts.create();
+    talk.chat.showModel(this.parts.main.chat.snapshot.engine);
+    return talk;
+  }
+
+  private place(talk: Talk): void {
+    if (this.reveal()) return;
+    const { extension, focus, receiverFor } = this.parts;
+    const { chat, desk } = talk;
+    const panel = vscode.window.createWebviewPanel('tidemark.side', nameOf(chat.snapshot), vscode.ViewColumn.Beside);
+    panel.iconPath = new vscode.ThemeIcon('comment-discussion');
+    this.opened = { talk, panel };
+    const ports = { receive: receiverFor(talk), answer: desk.answer.bind(desk) };
+    const keeping = this.words.follow(chat);
+    const { sendSnapshot, dispose } = fill('chat', panel.webview, extension, chat, ports);
+    const named = chat.subscribe(() => {
+      panel.title = nameOf(chat.snapshot);
+    });
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) sendSnapshot();
+      if (panel.active) focus.turn(talk);
+    });
+    panel.onDidDispose(() => {
+      this.opened = null;
+      dispose();
+      named.dispose();
+      this.closed(talk);
+      keeping.dispose();
+    });
+    focus.turn(talk);
+    focus.rename();
+  }
+
+  private closed({ chat, ended }: Talk): void {
+    const { focus, main } = this.parts;
+    focus.turn(main);
+    focus.rename();
+    // What was sent and not yet said comes back with what was being written.
+    ended();
+    void chat.close();
+  }
+}

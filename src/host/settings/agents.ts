@@ -1,0 +1,71 @@
+// The agent that answers, from the settings: the global ones, and over them what the chosen agent says itself.
+
+import { t } from '@vscode/l10n';
+import { type Agent, defaultAgent } from '../../core/agent/agent.ts';
+import { graphs } from '../../core/agent/graph.ts';
+import type { Switches } from '../../core/agent/mechanisms.ts';
+import type { Policy } from '../../core/prompt/budget.ts';
+import { defaultRetrieval, templateProblem } from '../../core/prompt/knowledge.ts';
+import { isRecord } from '../../core/record.ts';
+import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
+import { problemIn } from './schemaProblem.ts';
+
+/** The agents there are without any setting: one whose graph suits the model, and each graph by its name. */
+const shipped: Readonly<Record<string, AgentSettings>> = {
+  default: {},
+  unified: { graph: 'unified' },
+  guided: { graph: 'guided' },
+  split: { graph: 'split' },
+};
+
+/** The agents that can be used; each other one is left out with words about it. */
+export function soundAgents(
+  value: unknown,
+  complain: (message: string) => void,
+): Readonly<Record<string, AgentSettings>> {
+  if (!isRecord(value)) {
+    complain(t('tidemark.agents must be an object with a member for each agent. None is used.'));
+    return {};
+  }
+  const sound = Object.entries(value).filter(([name, said]) => {
+    const problem = problemIn(agentsSchema, said) ?? knowledgeProblem(said as AgentSettings);
+    if (problem !== null) complain(t('tidemark.agents: the agent "{0}" is left out, because {1}.', name, problem));
+    return problem === null;
+  });
+  return Object.fromEntries(sound) as Record<string, AgentSettings>;
+}
+
+function knowledgeProblem({ knowledge }: AgentSettings): string | null {
+  if (knowledge === undefined || knowledge === false || knowledge.template == null) return null;
+  return templateProblem(knowledge.template);
+}
+
+export function chooseAgent(
+  name: string,
+  own: Readonly<Record<string, AgentSettings>>,
+  global: { readonly policy: Policy; readonly switches: Switches },
+  complain: (message: string) => void,
+): Agent {
+  const known = { ...shipped, ...own };
+  const chosen = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (chosen === undefined) {
+    const names = Object.keys(known).join(', ');
+    complain(t('There is no agent "{0}": tidemark.agent may be {1}. "default" is used.', name, names));
+  }
+  const said = chosen ?? shipped.default ?? {};
+  const { promptCache, tokenCounter, workspaceCache, compaction } = global.switches;
+  return {
+    name: chosen === undefined ? defaultAgent.name : name,
+    graph: said.graph === undefined ? null : graphs[said.graph],
+    policy: { ...global.policy, ...said.context },
+    switches: {
+      promptCache: said.promptCache ?? promptCache,
+      tokenCounter: said.tokenCounter ?? tokenCounter,
+      workspaceCache: said.workspaceCache ?? workspaceCache,
+      compaction: said.compaction ?? compaction,
+    },
+    tools: said.tools ?? null,
+    instructions: said.instructions ?? '',
+    retrieval: said.knowledge === false ? null : { ...defaultRetrieval, ...said.knowledge },
+  };
+}

@@ -1,0 +1,66 @@
+// What an agent of the user's own may say, as JSON schema: for the settings editor's help and for the check before use.
+import type { Graph } from '../../core/agent/graph.ts';
+import type { Switches } from '../../core/agent/mechanisms.ts';
+import type { Policy } from '../../core/prompt/budget.ts';
+import type { Retrieval } from '../../core/prompt/knowledge.ts';
+
+/** Everything is optional: what an agent does not say, the settings say. */
+export interface AgentSettings extends Partial<Switches> {
+  readonly graph?: Graph['name'];
+  readonly instructions?: string;
+  readonly tools?: readonly string[];
+  /** How what a message names is looked up first; false looks nothing up. */
+  readonly knowledge?: Partial<Retrieval> | false;
+  readonly context?: Partial<Policy>;
+}
+
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const onOff = { type: 'boolean' } as const;
+
+export const agentsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    graph: { type: 'string', enum: ['unified', 'guided', 'split'] },
+    instructions: { type: 'string' },
+    tools: {
+      type: 'array',
+      items: {
+        type: 'string',
+        enum: ['find_symbol', 'get_diagnostics', 'list_files', 'read_file', 'recall', 'search_code'],
+      },
+    },
+    knowledge: {
+      type: ['object', 'boolean'],
+      not: { const: true },
+      additionalProperties: false,
+      properties: {
+        share: { type: 'number', minimum: 0.01, maximum: 0.5 },
+        placement: { type: 'string', enum: ['before', 'after', 'replace'] },
+        role: { type: 'string', enum: ['user', 'system'] },
+        template: { type: 'string' },
+      },
+    },
+    context: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        reserve: { type: 'integer', minimum: 64, maximum: 65536 },
+        lowWater: { type: 'number', minimum: 0.1, maximum: 0.95 },
+        stubAt: share,
+        keepRecentToolResults: { type: 'integer', minimum: 0, maximum: 100 },
+        toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
+        maxToolRounds: { type: 'integer', minimum: 0, maximum: 50 },
+        messageCap: { type: 'integer', minimum: 0, maximum: 10000 },
+        compactAt: { type: 'number', minimum: 0.3, maximum: 1 },
+        tailShare: { type: 'number', minimum: 0, maximum: 0.6 },
+        knowledge: { type: 'string', enum: ['sticky', 'last'] },
+        workspaceMaxShare: { type: 'number', minimum: 0, maximum: 0.5 },
+      },
+    },
+    promptCache: onOff,
+    tokenCounter: onOff,
+    workspaceCache: onOff,
+    compaction: { type: 'string', enum: ['auto', 'on', 'off'] },
+  },
+} as const;

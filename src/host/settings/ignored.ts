@@ -1,0 +1,68 @@
+// What a folder asks for and does not get: settings that belong to the machine, and texts outside of it. Said, so that nobody wonders.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Workspace } from '../../tools/workspace.ts';
+import { findOutside } from '../../workspace/bundleFiles.ts';
+import { showWarning } from '../system/toast.ts';
+import { settingTable } from './settingTable.ts';
+
+const remembered = 'tidemark.ignored';
+const prompts = '.tidemark/prompts/*.md';
+
+/** Says it in the log, and in a message once per folder for the same words. */
+export async function sayIgnored(
+  workspace: Workspace,
+  files: readonly string[],
+  memento: vscode.Memento,
+  log: vscode.OutputChannel,
+): Promise<void> {
+  const words = await ignoredIn(workspace, files);
+  for (const line of words) log.appendLine(line);
+  const before = memento.get<readonly string[]>(remembered, []);
+  await memento.update(remembered, words);
+  for (const line of words.filter((one) => !before.includes(one))) void showWarning(line);
+}
+
+export async function ignoredIn(workspace: Workspace, files: readonly string[]): Promise<readonly string[]> {
+  const settings = machineSettingsIn((await settingTexts(workspace)).join('\n'));
+  // Of a folder that is not trusted no text is read anyway.
+  const outside = vscode.workspace.isTrusted ? await findOutside(workspace, [...files, prompts]) : [];
+  return [
+    ...(settings.length === 0
+      ? []
+      : [
+          vscode.l10n.t(
+            'This folder sets {0}: ignored, a folder may not. Set it in your user settings.',
+            settings.join(', '),
+          ),
+        ]),
+    ...(outside.length === 0
+      ? []
+      : [
+          vscode.l10n.t(
+            'Not read, because it lies or leads outside this folder: {0}. Copy it into the folder.',
+            outside.join(', '),
+          ),
+        ]),
+  ];
+}
+
+/** The editor leaves such settings out before anybody can ask it for them, so their files are looked at. */
+async function settingTexts(workspace: Workspace): Promise<readonly string[]> {
+  const whole = vscode.workspace.workspaceFile;
+  const files = [
+    ...workspace.folders.map(({ path }) => join(path, '.vscode', 'settings.json')),
+    ...(whole?.scheme === 'file' ? [whole.fsPath] : []),
+  ];
+  // One that is not there sets nothing.
+  return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+}
+
+/** The names in a text of settings, which may have comments, that a folder may not set. */
+export function machineSettingsIn(text: string): readonly string[] {
+  const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|\/\/.*|\/\*[\s\S]*?\*\//g, '$1');
+  const named = new Set([...plain.matchAll(/"(tidemark\.[\w.]+)"\s*:/g)].map(([, name]) => name));
+  const machine = Object.entries(settingTable).filter(([, { scope }]) => scope === 'machine');
+  return machine.map(([key]) => `tidemark.${key}`).filter((name) => named.has(name));
+}

@@ -1,0 +1,166 @@
+// Reads the settings from the editor and checks each value against the table.
+import * as vscode from 'vscode';
+import type { ChatSettings } from '../../app/ports/surroundings.ts';
+import type { Switches } from '../../core/agent/mechanisms.ts';
+import type { CacheReuse } from '../../core/model/model.ts';
+import { publishedSampling } from '../../models/published.ts';
+import type { LoadParams } from '../../protocol/engine.ts';
+import { cutEnd } from '../../tools/result.ts';
+import type { GroundsSettings } from '../mentions/grounds.ts';
+import { showWarning } from '../system/toast.ts';
+import { chooseAgent, soundAgents } from './agents.ts';
+import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
+
+export interface Settings {
+  readonly chat: ChatSettings;
+  readonly load: LoadParams;
+  /** Path of the model that writes checkpoints; '' for the chat's own. */
+  readonly summariser: string;
+  readonly grounds: GroundsSettings;
+  readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
+  readonly models: ModelsSettings;
+  readonly finding: { readonly enabled: boolean; readonly model: string };
+  readonly onePerMachine: boolean;
+  /** 0 for never. */
+  readonly unloadAfterMinutes: number;
+}
+
+export interface ModelsSettings {
+  /** '' for Tidemark's own storage. */
+  readonly folder: string;
+  readonly offline: boolean;
+  readonly huggingFace: string;
+}
+
+type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
+
+/** UTF-16 units of a wrong value in a message. */
+const mostShown = 80;
+
+/** Reads all settings. An invalid value counts as its default and is reported once by `complain`. */
+export function readSettings(complain: (message: string) => void): Settings {
+  const get: Get = (key) => readSetting(key, complain);
+  const agent = chooseAgent(
+    get('agent'),
+    // One that is wrong must not take the others with it.
+    soundAgents(vscode.workspace.getConfiguration('tidemark').get('agents', {}), complain),
+    { policy: readPolicy(get), switches: readSwitches(get) },
+    complain,
+  );
+  const { switches, graph } = agent;
+  return {
+    load: readLoad(get, graph?.nodes.length ?? 1),
+    chat: {
+      agent,
+      sampling: readSampling(get),
+      warm: get('cache.warm'),
+      reuse: get('cache.reuse') as CacheReuse,
+      settleMilliseconds: get('cache.settleSeconds') * 1000,
+      snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
+      leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
+      memory: get('memory.enabled'),
+      toolsOff: get('tools.off'),
+    },
+    summariser: get('compaction.model').trim(),
+    grounds: {
+      files: get('workspace.files'),
+      overview: get('workspace.overview'),
+      mapTokens: get('workspace.mapTokens'),
+      enabled: switches.workspaceCache,
+      debounceMilliseconds: get('workspaceCache.debounceMilliseconds'),
+      maxAgeSeconds: get('workspaceCache.maxAgeSeconds'),
+    },
+    tokenCounter: { enabled: switches.tokenCounter, cacheCapacity: get('tokenCounter.cacheCapacity') },
+    models: {
+      folder: get('models.folder').trim(),
+      offline: get('network.offline'),
+      huggingFace: get('network.huggingFace'),
+    },
+    finding: { enabled: get('finding.enabled'), model: get('finding.model').trim() },
+    onePerMachine: get('model.onePerMachine'),
+    unloadAfterMinutes: get('model.unloadAfterMinutes'),
+  };
+}
+
+function readLoad(get: Get, slots: number): LoadParams {
+  const layers = get('model.gpuLayers');
+  const threads = get('model.threads');
+  const memory = get('model.memoryMegabytes');
+  const modelPath = get('model.path').trim();
+  const sampling = publishedSampling(modelPath);
+  return {
+    modelPath,
+    contextSize: get('model.contextSize'),
+    gpu: get('model.gpu') as LoadParams['gpu'],
+    packs: get('model.packsFolder').trim(),
+    gpuLayers: layers < 0 ? null : layers,
+    threads: threads === 0 ? null : threads,
+    slots,
+    conversations: get('cache.conversations'),
+    ...(sampling === undefined ? {} : { sampling }),
+    ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
+  };
+}
+
+/** What is below zero is the model's. */
+function readSampling(get: Get): ChatSettings['sampling'] {
+  const said = (value: number) => (value < 0 ? null : value);
+  return {
+    temperature: said(get('generation.temperature')),
+    topK: said(get('generation.topK')),
+    topP: said(get('generation.topP')),
+    minP: said(get('generation.minP')),
+    // Below 1 it would reward repetition.
+    repeatPenalty: get('generation.repeatPenalty') < 1 ? null : get('generation.repeatPenalty'),
+    seed: null,
+  };
+}
+
+function readPolicy(get: Get) {
+  return {
+    reserve: get('generation.reserve'),
+    lowWater: get('context.lowWater'),
+    stubAt: get('context.stubAt'),
+    keepRecentToolResults: get('context.keepRecentToolResults'),
+    toolResultMaxShare: get('context.toolResultMaxShare'),
+    maxToolRounds: get('context.maxToolRounds'),
+    messageCap: get('context.messageCap'),
+    compactAt: get('context.compactAt'),
+    tailShare: get('compaction.tailShare'),
+    knowledge: get('context.knowledge') === 'last' ? ('last' as const) : ('sticky' as const),
+    workspaceMaxShare: get('context.workspaceMaxShare'),
+  };
+}
+
+function readSwitches(get: Get) {
+  return {
+    promptCache: get('promptCache.enabled'),
+    tokenCounter: get('tokenCounter.enabled'),
+    workspaceCache: get('workspaceCache.enabled'),
+    compaction: get('compaction.enabled') as Switches['compaction'],
+  };
+}
+
+function readSetting<K extends SettingKey>(key: K, complain: (message: string) => void): SettingValue<K> {
+  const setting = settingTable[key];
+  const value: unknown = vscode.workspace.getConfiguration('tidemark').get(key);
+  if (value === undefined) return setting.default as unknown as SettingValue<K>;
+  const problem = problemOf(setting, value);
+  if (problem === null) return value as SettingValue<K>;
+  const given = cutEnd(JSON.stringify(value), mostShown);
+  const used = JSON.stringify(setting.default);
+  complain(vscode.l10n.t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given, problem, used));
+  return setting.default as unknown as SettingValue<K>;
+}
+
+/** Shows each complaint about a setting once per value, and logs it. */
+export function complainOnce(log: vscode.OutputChannel): (message: string) => void {
+  return (message) => {
+    if (complained.has(message)) return;
+    complained.add(message);
+    log.appendLine(message);
+    void showWarning(message);
+  };
+}
+
+const complained = new Set<string>();

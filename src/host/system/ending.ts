@@ -1,0 +1,47 @@
+// The end of the window, one step after the other: the answers stop and are stored, what the slots hold is stored while there is
+// time, the engine ends, the conversations give back what they hold, and last the store closes.
+import type { Chat } from '../../app/conversation/chat.ts';
+
+/** Milliseconds for the answers, and for the slots. The editor waits about five seconds in all. */
+const answering = 1500;
+const storing = 2500;
+
+export interface Ending {
+  readonly chats: () => readonly { dispose(): void; readonly sending: Pick<Chat['sending'], 'ended' | 'interrupt'> }[];
+  readonly snapshots: Pick<Chat['snapshots'], 'keep'>;
+  readonly engine: { close(): Promise<void> };
+  /** What the conversations stand on, in the order in which it ends. */
+  readonly below: readonly (() => void)[];
+}
+
+/** What both the editor's call and the disposal of what was registered run, once. */
+export function ending(parts: Ending): () => Promise<void> {
+  let ended: Promise<void> | null = null;
+  return () => {
+    ended ??= end(parts);
+    return ended;
+  };
+}
+
+async function end({ chats, snapshots, engine, below }: Ending): Promise<void> {
+  const open = chats();
+  for (const { sending } of open) sending.interrupt();
+  await within(answering, Promise.allSettled(open.map(({ sending }) => sending.ended)));
+  await within(storing, snapshots.keep());
+  try {
+    await engine.close();
+  } finally {
+    for (const chat of open) chat.dispose();
+    for (const step of below) step();
+  }
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  // What fails here must not keep the rest from ending.
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}

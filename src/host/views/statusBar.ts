@@ -1,0 +1,31 @@
+// The status bar item: the model at a glance; a click opens the Chat view.
+import * as vscode from 'vscode';
+import { language } from '../system/language.ts';
+import { statusWords } from './statusWords.ts';
+import type { Source } from './views.ts';
+
+export function createStatusBar(source: Source): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('tidemark.status', vscode.StatusBarAlignment.Right, 90);
+  item.name = 'Tidemark';
+  item.command = 'tidemark.chat.focus';
+  let shown = '';
+  const show = () => {
+    const words = statusWords(source.snapshot, language());
+    const now = JSON.stringify(words);
+    if (now === shown) return;
+    shown = now;
+    item.text = words.text;
+    item.accessibilityInformation = { label: words.label };
+    // Values are appended as text, so that no name of a model or file becomes markup.
+    item.tooltip = words.tooltip.reduce((all, line, i) => {
+      if (i > 0) all.appendMarkdown('\n\n');
+      return all.appendText(line);
+    }, new vscode.MarkdownString());
+  };
+  const hearing = source.subscribe((delta) => {
+    if (delta.type === 'set' || delta.type === 'begin') show();
+  });
+  show();
+  item.show();
+  return vscode.Disposable.from(item, hearing);
+}

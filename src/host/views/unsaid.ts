@@ -1,0 +1,73 @@
+// Words of the user that no session has yet survive the window: they come back to the composer with the next one. What a view
+// keeps of them itself the editor may not have written down when it is reloaded or dies.
+import type * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
+
+const key = 'unsaid';
+const besideKey = 'unsaidBeside';
+
+type Writing = Pick<Chat, 'subscribe' | 'snapshot' | 'sending' | 'draft'>;
+type Beside = Writing & {
+  readonly session: { readonly id: string; readonly state: { readonly dialog: { readonly head: unknown } } };
+};
+
+export function keepUnsaid(chat: Writing, state: vscode.Memento): vscode.Disposable {
+  let kept = state.get(key, '');
+  if (kept !== '') chat.draft.giveBack(kept);
+  return chat.subscribe(() => {
+    const now = unsaidIn(chat);
+    if (now === kept) return;
+    kept = now;
+    void state.update(key, now);
+  });
+}
+
+/** The same for what stands beside, whose place does not survive: the words come back wherever their conversation is opened next. */
+export class LeftWords {
+  private readonly state: vscode.Memento;
+  private kept: Readonly<Record<string, string>>;
+
+  constructor(state: vscode.Memento) {
+    this.state = state;
+    this.kept = state.get(besideKey, {});
+  }
+
+  giveBack(chat: Beside): void {
+    const name = nameOf(chat);
+    const words = this.kept[name];
+    if (words === undefined) return;
+    this.put(name, '');
+    chat.draft.giveBack(words);
+  }
+
+  /** Gives back what was left of the chat's conversations, and keeps what is unsaid. */
+  follow(chat: Beside): vscode.Disposable {
+    let name = nameOf(chat);
+    this.giveBack(chat);
+    const keep = () => {
+      const former = name;
+      name = nameOf(chat);
+      if (name !== former) this.put(former, '');
+      if (name !== former && name !== '') this.giveBack(chat);
+      this.put(name, unsaidIn(chat));
+    };
+    keep();
+    return chat.subscribe(keep);
+  }
+
+  private put(name: string, words: string): void {
+    if ((this.kept[name] ?? '') === words) return;
+    const { [name]: _, ...others } = this.kept;
+    this.kept = words === '' ? others : { ...others, [name]: words };
+    void this.state.update(besideKey, this.kept);
+  }
+}
+
+/** A conversation without a message is not stored: its words come back in the next new one. */
+function nameOf({ session }: Beside): string {
+  return session.state.dialog.head === null ? '' : session.id;
+}
+
+function unsaidIn(chat: Writing): string {
+  return [...chat.draft.unsaid, ...chat.sending.unsaid].filter(Boolean).join('\n\n');
+}

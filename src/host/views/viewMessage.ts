@@ -1,0 +1,89 @@
+// Checks what a webview sends before anything trusts it.
+import { isRecord } from '../../core/record.ts';
+import { type Asked, questionNames } from '../../protocol/questions.ts';
+import type { ViewToHost } from '../../protocol/view.ts';
+
+type Kind = 'string' | 'number' | 'boolean' | 'string or null';
+type Plain = Exclude<ViewToHost, { readonly type: 'ask' }>;
+type Shapes = {
+  readonly [T in Plain['type']]: { readonly [F in Exclude<keyof Extract<Plain, { type: T }>, 'type'>]: Kind };
+};
+
+const code = { code: 'string', language: 'string', path: 'string or null' } as const;
+
+/** The fields of each message besides its type. */
+const shapes: Shapes = {
+  ready: {},
+  focused: {},
+  send: { text: 'string' },
+  edit: { item: 'string', text: 'string' },
+  regenerate: {},
+  unqueue: { id: 'number' },
+  stop: {},
+  written: { text: 'string' },
+  chooseFound: { place: 'string', as: 'string' },
+  remember: { item: 'string' },
+  answerProposal: { fold: 'string', proposal: 'string', keep: 'boolean' },
+  refreshWorkspace: {},
+  switchTool: { name: 'string', on: 'boolean' },
+  newSession: {},
+  listSessions: { shown: 'boolean' },
+  importSession: {},
+  restartModel: {},
+  loadHere: {},
+  chooseModel: {},
+  getModel: {},
+  getEmbedding: {},
+  openSetting: { key: 'string' },
+  open: { path: 'string', line: 'number' },
+  copyCode: code,
+  insertCode: code,
+  applyCode: code,
+  createFile: code,
+};
+
+/** A message as a webview sent it, or null when it is none. Numbers are whole; fields that nobody knows are dropped. */
+export function parseViewMessage(value: unknown): ViewToHost | null {
+  if (!isRecord(value)) return null;
+  if (value.type === 'ask') return parseQuestion(value);
+  if (typeof value.type !== 'string' || !Object.hasOwn(shapes, value.type)) return null;
+  const fields = Object.entries<Kind>(shapes[value.type as Plain['type']]);
+  if (!fields.every(([name, kind]) => isOf(kind, value[name]))) return null;
+  return Object.fromEntries([['type', value.type], ...fields.map(([name]) => [name, value[name]])]) as ViewToHost;
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'number') return Number.isSafeInteger(value);
+  return kind === 'string or null' ? value === null || typeof value === 'string' : typeof value === kind;
+}
+
+function parseQuestion({ id, question, params }: Readonly<Record<string, unknown>>): Asked | null {
+  const name = questionNames.find((known) => known === question);
+  if (name === undefined || !Number.isInteger(id) || !isRecord(params)) return null;
+  const [key, type] = wanted[name];
+  if (key !== null && typeof params[key] !== type) return null;
+  if (name === 'changeSession' && !isChange(params)) return null;
+  return { type: 'ask', id: Number(id), question: name, params: params as Asked['params'] };
+}
+
+const changes: readonly unknown[] = ['open', 'beside', 'rename', 'delete', 'exportMarkdown', 'exportJson'];
+
+function isChange({ what, title }: Readonly<Record<string, unknown>>): boolean {
+  return changes.includes(what) && typeof title === 'string';
+}
+
+/** The first parameter of each question, and its type. */
+const wanted = {
+  command: ['line', 'string'],
+  item: ['at', 'number'],
+  prompt: ['of', 'string'],
+  whatIf: ['window', 'number'],
+  folds: [null, ''],
+  saveReport: [null, ''],
+  openReport: [null, ''],
+  complete: ['typed', 'string'],
+  mention: ['places', 'string'],
+  sessions: ['words', 'string'],
+  changeSession: ['id', 'string'],
+  examples: [null, ''],
+} as const satisfies Readonly<Record<Asked['question'], readonly [string | null, string]>>;

@@ -1,0 +1,158 @@
+// Matching lines of the whole workspace: the disk through ripgrep, and the unsaved buffers in their place.
+
+import { basename, sep } from 'node:path';
+import type { Signal } from '../../core/dialog/tool.ts';
+import { findRoots, isInside, ownerOf, type Root, showPath, unsavedByReal } from '../paths.ts';
+import type { Workspace } from '../workspace.ts';
+import { listing } from './listing.ts';
+import { type Pattern, patternArgs, patternRegExp } from './pattern.ts';
+import { type Run, runRipgrep } from './ripgrep.ts';
+
+/** A line of a file. `line` counts from 1; a very long `text` is cut around the match. */
+export interface CodeLine {
+  readonly path: string;
+  readonly shown: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** `end` is `enough` when there were more matches than are collected. */
+export interface MatchedLines {
+  readonly lines: readonly CodeLine[];
+  readonly end: Run['end'];
+  readonly error?: string;
+}
+
+/** The most lines that one search collects. */
+export const MATCH_LIMIT = 5000;
+
+const FILE_LIMIT = '2M';
+const TEXT_LIMIT = 600;
+/** Characters of a line that are shown at most, so the match must be among them. */
+const SEEN = 160;
+const OUTPUT_LIMIT = 32 * 1024 * 1024;
+
+/** Collects the lines that match, at most 5000 of them. Never rejects. */
+export async function matchLines(workspace: Workspace, pattern: Pattern, signal: Signal): Promise<MatchedLines> {
+  const roots = await findRoots(workspace);
+  const folders = outermost(roots);
+  if (folders.length === 0) return { lines: [], end: 'done' };
+  const buffers = await unsavedByReal(workspace);
+  const regExp = patternRegExp(pattern);
+  const collector = createCollector(roots, regExp, new Set(buffers.keys()));
+  const run = await runRipgrep({
+    args: ['--json', `--max-filesize=${FILE_LIMIT}`, ...patternArgs(pattern), '--', ...folders],
+    separator: '\n',
+    onPiece: collector.take,
+    signal,
+  });
+  for (const [path, text] of await searchable(roots, folders, buffers, signal)) collector.search(path, text);
+  const end = collector.full() && run.end === 'done' ? 'enough' : run.end;
+  return { lines: collector.lines(), end, ...(run.error === undefined ? {} : { error: run.error }) };
+}
+
+interface Collector {
+  readonly take: (piece: string) => boolean;
+  readonly search: (path: string, text: string) => void;
+  readonly lines: () => readonly CodeLine[];
+  readonly full: () => boolean;
+}
+
+function createCollector(roots: readonly Root[], regExp: RegExp, skipped: ReadonlySet<string>): Collector {
+  const found = new Map<string, CodeLine[]>();
+  let total = 0;
+  let size = 0;
+  const add = (path: string, line: number, text: string): void => {
+    if (total >= MATCH_LIMIT) return;
+    total += 1;
+    const lines = found.get(path) ?? [];
+    lines.push({ path, shown: showPath(roots, path), line, text: aroundMatch(text, regExp) });
+    found.set(path, lines);
+  };
+  return {
+    take: (piece) => {
+      size += piece.length;
+      const event = readEvent(piece);
+      if (event?.kind === 'match' && !skipped.has(event.path)) add(event.path, event.line, event.text);
+      // Ripgrep prints the lines before it meets a NUL byte, which shows that the file is not text.
+      if (event?.kind === 'binary') {
+        total -= found.get(event.path)?.length ?? 0;
+        found.delete(event.path);
+      }
+      return total < MATCH_LIMIT && size < OUTPUT_LIMIT;
+    },
+    search: (path, text) => {
+      for (const [index, line] of text.split(/\r?\n/).entries()) if (regExp.test(line)) add(path, index + 1, line);
+    },
+    lines: () => [...found.values()].flat(),
+    full: () => total >= MATCH_LIMIT || size >= OUTPUT_LIMIT,
+  };
+}
+
+type Event = { kind: 'match'; path: string; line: number; text: string } | { kind: 'binary'; path: string };
+
+/** Text in ripgrep's output, or its bytes in base64 where they are not UTF-8. */
+interface Encoded {
+  readonly text?: string;
+  readonly bytes?: string;
+}
+
+interface Message {
+  readonly type: string;
+  readonly data: {
+    readonly path?: Encoded;
+    readonly lines?: Encoded;
+    readonly line_number?: number;
+    readonly binary_offset?: number | null;
+  };
+}
+
+function readEvent(piece: string): Event | undefined {
+  const { type, data } = JSON.parse(piece) as Message;
+  const path = decode(data.path);
+  if (type === 'match') return { kind: 'match', path, line: data.line_number ?? 1, text: decode(data.lines) };
+  return type === 'end' && typeof data.binary_offset === 'number' ? { kind: 'binary', path } : undefined;
+}
+
+function decode(encoded: Encoded | undefined): string {
+  return encoded?.text ?? Buffer.from(encoded?.bytes ?? '', 'base64').toString('utf8');
+}
+
+function aroundMatch(text: string, regExp: RegExp): string {
+  const line = text.replace(/\r?\n$/, '');
+  if (line.length <= SEEN) return line;
+  const index = regExp.exec(line)?.index ?? 0;
+  const start = index < SEEN / 2 ? 0 : index - 40;
+  return (start === 0 ? '' : '…') + line.slice(start, start + TEXT_LIMIT).toWellFormed();
+}
+
+/** Folders without those that lie in another one, by real path. */
+function outermost(roots: readonly Root[]): string[] {
+  const reals = [...new Set(roots.map((root) => root.real))];
+  return reals.filter((real) => !reals.some((other) => other !== real && isInside(other, real)));
+}
+
+/** The buffers that a search of the disk would see: inside the workspace, not hidden, not ignored. */
+async function searchable(
+  roots: readonly Root[],
+  folders: readonly string[],
+  buffers: ReadonlyMap<string, string>,
+  signal: Signal,
+): Promise<[string, string][]> {
+  const inside = [...buffers].filter(([path]) => {
+    const root = ownerOf(roots, path);
+    return (
+      root !== undefined &&
+      !path
+        .slice(root.real.length)
+        .split(sep)
+        .some((part) => part.startsWith('.'))
+    );
+  });
+  if (inside.length === 0) return [];
+  const seen = new Set<string>();
+  const names = inside.map(([path]) => basename(path));
+  const onFile = (path: string): boolean => seen.add(path).size > 0;
+  await listing({ folders, hidden: false, names, onFile, signal });
+  return inside.filter(([path]) => seen.has(path));
+}

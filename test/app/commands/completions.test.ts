@@ -1,0 +1,135 @@
+// What the composer offers behind an @ or a slash, and the prompts and short commands that it leads to.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Completions } from '../../../src/app/composer/completions.ts';
+import { Prompts } from '../../../src/app/composer/prompts.ts';
+import { rank } from '../../../src/app/ports/fuzzy.ts';
+import type { Mentions } from '../../../src/app/ports/surroundings.ts';
+import { noMentions, openChat } from '../scenes/openChat.ts';
+
+const files = ['src/duration.ts', 'src/forecast.ts', 'src/report.ts', 'test/duration.test.ts', 'my notes.md'];
+
+const mentions: Mentions = {
+  ...noMentions,
+  names: async (kind) => {
+    if (kind === 'symbol') return [{ name: 'parseDuration', detail: 'src/duration.ts' }];
+    return (kind === 'file' ? files : ['src', 'test']).map((name) => ({ name, detail: '' }));
+  },
+  placed: async (place) => (place === '/w/src' ? { kind: 'folder', name: 'src' } : null),
+};
+
+const review = { name: 'review', text: '---\ndescription: "Review it"\n---\nReview {{arguments}} with @problems.' };
+
+const open = (own = [review]) => new Completions(mentions, new Prompts(async () => own));
+
+const labels = async (typed: string) => (await open().complete(typed)).map(({ label }) => label);
+
+test('names are ranked by the end of the path, then by whole runs, then by letters in their order', () => {
+  const of = (typed: string) => rank(typed, files, (name) => name, 20);
+  assert.deepEqual(of('dur'), ['src/duration.ts', 'test/duration.test.ts']);
+  assert.deepEqual(of('SRC/F'), ['src/forecast.ts']);
+  assert.deepEqual(of('srep'), ['src/report.ts']);
+  assert.deepEqual(of('zzz'), []);
+  assert.deepEqual(of(''), files);
+  assert.equal(rank('', files, (name) => name, 2).length, 2);
+});
+
+test('an @ alone offers every kind and files, and a word behind it both', async () => {
+  assert.deepEqual((await labels('@')).slice(0, 8), [
+    'selection',
+    'file',
+    'folder',
+    'symbol',
+    'problems',
+    'codebase',
+    'terminal',
+    files[0],
+  ]);
+  assert.deepEqual(await labels('@prob'), ['problems']);
+  assert.deepEqual(await labels('@dur'), ['src/duration.ts', 'test/duration.test.ts']);
+});
+
+test('behind a kind stand its names, written as they are mentioned', async () => {
+  const [folder] = await open().complete('@folder:te');
+  assert.deepEqual(folder, { insert: '@folder:test', label: 'test', detail: '', icon: 'folder', open: false });
+  assert.equal((await open().complete('@file:notes'))[0]?.insert, '@file:"my notes.md"');
+  assert.equal((await open().complete('@file:"my no'))[0]?.insert, '@file:"my notes.md"');
+  assert.equal((await open().complete('@symbol:pa'))[0]?.detail, 'src/duration.ts');
+  assert.deepEqual(await labels('@what:'), []);
+});
+
+test('a slash offers each command and prompt with a line about it, at most 20', async () => {
+  const all = await open().complete('/');
+  assert.ok(all.length <= 20 && all.every(({ detail, insert }) => detail !== '' && insert.startsWith('/')));
+  assert.deepEqual(await labels('/comp'), ['/compact']);
+  const [own] = await open().complete('/rev');
+  assert.deepEqual([own?.label, own?.detail], ['/review', 'Review it']);
+});
+
+test('paths and URIs become mentions, and what is elsewhere becomes none', async () => {
+  assert.deepEqual(await open().mention('/w/src\r\n\r\n/etc/passwd\n'), ['@folder:src', null]);
+});
+
+test('a prompt is the message itself: ours ask about the selection unless the words name something', async () => {
+  const { chat, engine } = openChat(['one', 'two', 'three']);
+  const asked = () => chat.snapshot.entries.findLast(({ kind }) => kind === 'user');
+  await chat.send('/explain the second line');
+  assert.match(
+    asked()?.kind === 'user' ? JSON.stringify(asked()) : '',
+    /Explain this code.*the second line.*@selection/,
+  );
+  await chat.send('/fix @file:src/a.ts');
+  assert.doesNotMatch(JSON.stringify(asked()), /@selection/);
+  assert.match(
+    JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)),
+    /Find what is wrong.*@file:src\/a\.ts is not attached/,
+  );
+  await chat.send('/constructor');
+  assert.match(JSON.stringify(asked()), /"text":"\/constructor"/);
+});
+
+test('a prompt of the user’s own takes the words behind its name, and its mentions are resolved', async () => {
+  const { chat, engine, around } = openChat(['one', 'two', 'three']);
+  around.promptFiles = async () => [review, { name: 'plain', text: 'Be brief.' }];
+  around.mentions = { ...noMentions, resolve: async () => ({ ok: true, head: '2 problems:', body: 'bad & worse' }) };
+  await chat.send('/review <this> & that');
+  const last = () => JSON.stringify(engine.prompts.at(-1)?.messages.at(-1));
+  assert.match(last(), /Review <this> & that with @problems\..*2 problems:.*bad & worse/);
+  await chat.send('/plain about it');
+  assert.match(last(), /Be brief\.\\n\\nabout it/);
+});
+
+test('a prompt that cannot be used is said in words, and its line goes back', async () => {
+  const { chat, engine, around } = openChat([]);
+  around.promptFiles = async () => [
+    { name: 'broken', text: '{{#open}}' },
+    { name: 'context', text: 'mine' },
+    { name: 'two words', text: 'mine' },
+  ];
+  await chat.send('/broken');
+  const said = () => JSON.stringify(chat.snapshot.entries.at(-1));
+  assert.match(said(), /The prompt \/broken is no Mustache template: Unclosed section/);
+  assert.equal(chat.snapshot.draft.text, '/broken');
+  assert.equal(engine.prompts.length, 0);
+  await chat.send('/help');
+  assert.match(said(), /context\.md` is not used: `\/context` is a command of Tidemark/);
+  assert.match(said(), /two words\.md` is not used/);
+  assert.match(said(), /`\/broken` your own prompt/);
+  await chat.send('/context help');
+  assert.match(said(), /Context: commands/);
+});
+
+test('/new begins a session, /pin keeps the last message, and /export has nothing before anything was said', async () => {
+  const { chat } = openChat(['answer', 'second']);
+  await chat.send('/pin');
+  assert.match(JSON.stringify(chat.snapshot.entries.at(-1)), /Nothing was said yet/);
+  await chat.send('hello');
+  await chat.send('/pin');
+  const { marks, state, id } = chat.session;
+  assert.deepEqual([...marks.pinned], [state.dialog.path.at(-1)?.id]);
+  await chat.send('/export');
+  assert.match(JSON.stringify(chat.snapshot.entries.at(-1)), /cannot be stored at present/);
+  await chat.send('/new');
+  assert.notEqual(chat.session.id, id);
+  assert.deepEqual(chat.snapshot.entries, []);
+});

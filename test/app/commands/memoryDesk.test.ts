@@ -1,0 +1,225 @@
+// `/remember` and `/memory` typed in the chat: how they are read, what they keep, refuse, show, change and forget.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoryHelp, parseMemoryCommand } from '../../../src/app/memory/memoryCommand.ts';
+import { MemoryDesk } from '../../../src/app/memory/memoryDesk.ts';
+import { secretIn } from '../../../src/secrets/secrets.ts';
+import { memoryPorts, openDesk } from '../scenes/memoryShelves.ts';
+
+test('words are read as commands only when the message begins with them', () => {
+  for (const line of [
+    '',
+    'remember this',
+    '/rememberthis',
+    '/memoryfoo',
+    '/memory/list',
+    '/Remember x',
+    'I said /remember x',
+    'first\n/remember x',
+    '/context list',
+    '/memo',
+  ]) {
+    assert.equal(parseMemoryCommand(line), null, line);
+  }
+  assert.deepEqual(parseMemoryCommand('/remember a b'), { kind: 'remember', everywhere: false, text: 'a b' });
+  assert.deepEqual(parseMemoryCommand('/remember\na\nb'), { kind: 'remember', everywhere: false, text: 'a\nb' });
+  assert.deepEqual(parseMemoryCommand('/remember --everywhere  a'), { kind: 'remember', everywhere: true, text: 'a' });
+  assert.deepEqual(parseMemoryCommand(' /memory '), { kind: 'list' });
+  assert.deepEqual(parseMemoryCommand('/memory log'), { kind: 'log' });
+  assert.deepEqual(parseMemoryCommand('/memory edit 2 a  b'), { kind: 'edit', number: 2, text: 'a  b' });
+  assert.deepEqual(parseMemoryCommand('/memory forget #12'), { kind: 'forget', number: 12 });
+});
+
+test('what is not understood is said, and the line goes back', async () => {
+  const { say, texts } = openDesk();
+  for (const line of [
+    '/remember --everywher a',
+    '/remember --',
+    '/memory foo',
+    '/memory edit',
+    '/memory edit 2',
+    '/memory edit two a',
+    '/memory forget',
+    '/memory forget 1 2',
+    '/memory forget all',
+    '/memory forget -1',
+  ]) {
+    assert.equal((await say(line)).again, true, line);
+  }
+  assert.deepEqual(texts(), []);
+});
+
+test('alone, /remember says how', async () => {
+  const { told } = openDesk();
+  for (const line of ['/remember', '/remember  ', '/remember --everywhere', '/memory help']) {
+    assert.equal(await told(line), memoryHelp);
+  }
+});
+
+test('a text is kept on one line for the workspace, with its kind and who asked', async () => {
+  const { shelves, say } = openDesk();
+  assert.deepEqual(await say('/remember  Always run\n  the *linter*'), {
+    title: 'Memory',
+    text: 'Remembered for this workspace as number 1, a preference: Always run the \\*linter\\*\n\nThe prompt changes with a new session or `/context refresh`.',
+  });
+  const at = Date.UTC(2026, 0, 2, 10, 1);
+  assert.deepEqual(shelves.records('memory'), [
+    {
+      id: 'id1',
+      workspace: '/a',
+      kind: 'preference',
+      text: 'Always run the *linter*',
+      created: at,
+      changed: at,
+      source: 'command',
+    },
+  ]);
+});
+
+test('an entry for all workspaces is there in each', async () => {
+  const { told, open, texts } = openDesk();
+  assert.match(await told('/remember --everywhere I like tea'), /^Remembered everywhere as number 1, a preference/);
+  await told('/remember The port is 8080');
+  open.workspace = '/b';
+  assert.deepEqual(texts(), ['I like tea']);
+});
+
+test('without a folder an entry can only be for everywhere', async () => {
+  const { say, told, open, texts } = openDesk();
+  open.workspace = '';
+  const refusal = await say('/remember a');
+  assert.match(refusal.text, /^No folder is open.*--everywhere TEXT/);
+  assert.equal(refusal.again, true);
+  await told('/remember --everywhere b');
+  assert.deepEqual(texts(), ['b']);
+  assert.doesNotMatch(await told('/memory'), /This workspace/);
+});
+
+test('an entry may have 500 characters and not one more', async () => {
+  const { say, texts } = openDesk();
+  const refusal = await say(`/remember ${'x'.repeat(501)}`);
+  assert.equal(refusal.text, 'That has 501 characters, and an entry may have 500. Shorten it, or make several of it.');
+  assert.equal(refusal.again, true);
+  await say(`/remember ${'x'.repeat(500)}`);
+  await say('/memory');
+  await say(`/memory edit 1 ${'y'.repeat(501)}`);
+  assert.deepEqual(texts(), ['x'.repeat(500)]);
+});
+
+test('a secret is refused by its kind, is not repeated, and does not go back to the composer', async () => {
+  const { say, shelves } = openDesk();
+  await say('/remember a');
+  for (const line of ['/remember it is hunter2', '/remember --everywhere hunter2', '/memory edit 1 hunter2']) {
+    const { text, again } = await say(line);
+    assert.match(text, /^That looks like a password. Secrets are not remembered: /);
+    assert.ok(!text.includes('hunter2') && again !== true);
+  }
+  assert.equal(shelves.rows.length, 1);
+});
+
+test('an AWS key is refused in words by the rules that ship', async () => {
+  const { ports, texts } = openDesk();
+  const desk = new MemoryDesk({ ...ports, secretIn });
+  const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
+  const answer = await desk.answer(`/remember the key is ${key}`);
+  assert.match(answer?.text ?? '', /^That looks like an AWS access key\. Secrets are not remembered: /);
+  await desk.answer('/remember keys are kept in the vault');
+  assert.deepEqual(texts(), ['keys are kept in the vault']);
+});
+
+test('what is known already is not kept twice', async () => {
+  const { told, texts } = openDesk();
+  await told('/remember a');
+  await told('/remember b');
+  assert.equal(await told('/remember  b '), 'That is known already, as number 2.');
+  await told('/remember --everywhere c');
+  assert.equal(await told('/remember c'), 'That is known already, as number 3.');
+  assert.equal(await told('/memory edit 1 c'), 'That is known already, as number 3.');
+  assert.deepEqual(texts(), ['a', 'b', 'c']);
+});
+
+test('what is known here can be remembered everywhere', async () => {
+  const { told, open, texts, shelves } = openDesk();
+  await told('/remember a');
+  assert.match(await told('/remember --everywhere a'), /^Remembered everywhere as number 1/);
+  open.workspace = '/b';
+  assert.deepEqual(texts(), ['a']);
+  assert.equal(shelves.records('memory').length, 1);
+});
+
+test('the list shows the workspace, then everywhere, numbered by the order of adding', async () => {
+  const { told } = openDesk();
+  await told('/remember --everywhere I like `tea` | coffee');
+  await told('/remember The port is 8080');
+  assert.equal(
+    await told('/memory'),
+    [
+      '**This workspace**',
+      '',
+      '| # | entry | kind | day |',
+      '|---:|---|---|---|',
+      '| 2 | The port is 8080 | fact | 2026-01-02 |',
+      '',
+      '**Everywhere**',
+      '',
+      '| # | entry | kind | day |',
+      '|---:|---|---|---|',
+      '| 1 | I like \\`tea\\` \\| coffee | preference | 2026-01-02 |',
+      '',
+      'What stands in the prompt of this session is frozen: changes enter with a new session or `/context refresh`. `/memory help` names the commands.',
+    ].join('\n'),
+  );
+});
+
+test('an empty memory says how to fill it', async () => {
+  assert.match(await openDesk().told('/memory'), /^Nothing is remembered yet. `\/remember TEXT`/);
+});
+
+test('a kind that the words do not tell stays through an edit', async () => {
+  const { told, shelves } = openDesk();
+  await told('/remember a');
+  await told('/memory');
+  const [memory] = shelves.memories('/a');
+  assert.ok(memory !== undefined);
+  shelves.putMemory({ ...memory, kind: 'preference' });
+  await told('/memory edit 1 A');
+  assert.equal(shelves.memories('/a')[0]?.kind, 'preference');
+});
+
+test('the log has the latest 30 writes, without the words of what was forgotten', async () => {
+  const { told } = openDesk();
+  await told('/remember a|b');
+  await told('/remember secret plan');
+  await told('/memory');
+  await told('/memory forget 2');
+  await told('/memory edit 1 c');
+  assert.equal(
+    await told('/memory log'),
+    [
+      '| when (UTC) | what | entry | by |',
+      '|---|---|---|---|',
+      '| 2026-01-02 10:04 | memory changed | c | a command |',
+      '| 2026-01-02 10:03 | memory forgotten | – | a command |',
+      '| 2026-01-02 10:02 | memory added | – | a command |',
+      '| 2026-01-02 10:01 | memory added | a\\|b | a command |',
+    ].join('\n'),
+  );
+  for (let i = 0; i < 40; i++) await told(`/remember number ${i}`);
+  const rows = (await told('/memory log')).split('\n').slice(2);
+  assert.equal(rows.length, 30);
+  assert.match(rows[0] ?? '', /number 39/);
+});
+
+test('without a store nothing is claimed to be remembered', async () => {
+  const desk = new MemoryDesk(memoryPorts(null).ports);
+  assert.match((await desk.answer('/remember a'))?.text ?? '', /^Nothing can be remembered at present/);
+  assert.match((await desk.answer('/memory'))?.text ?? '', /^Nothing can be remembered at present/);
+  assert.equal((await desk.answer('/memory help'))?.text, memoryHelp);
+});
+
+test('where nobody can say whether it is a secret, nothing is kept', async () => {
+  const { ports, texts } = openDesk();
+  const desk = new MemoryDesk({ ...ports, secretIn: () => Promise.reject(new Error('broken rule')) });
+  await assert.rejects(async () => desk.answer('/remember a'), /broken rule/);
+  assert.deepEqual(texts(), []);
+});

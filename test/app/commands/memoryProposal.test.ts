@@ -1,0 +1,75 @@
+// What a fold proposed and the user confirmed: where it is kept, and that it is checked like anything typed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepProposal } from '../../../src/app/memory/memoryProposal.ts';
+import type { Proposal } from '../../../src/core/compaction/foldRow.ts';
+import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
+
+const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
+  id: 'p1',
+  kind,
+  text,
+  items: ['i1'],
+  state: 'waiting',
+});
+
+function openPorts() {
+  const shelves = memoryShelves();
+  const { ports, open } = memoryPorts(shelves);
+  return { shelves, open, keep: (kind: Proposal['kind'], text: string) => keepProposal(proposal(kind, text), ports) };
+}
+
+test('a fact and a preference are remembered for the workspace, as the kind that was proposed', async () => {
+  const { shelves, keep } = openPorts();
+  assert.deepEqual(await keep('preference', 'tabs, no\n *blanks*'), {
+    outcome: 'kept',
+    words: 'Remembered for this workspace: tabs, no \\*blanks\\*',
+  });
+  await keep('fact', 'always on 8080');
+  assert.deepEqual(
+    shelves.memories('/a').map(({ kind, text, workspace, source }) => [kind, text, workspace, source]),
+    [
+      ['preference', 'tabs, no *blanks*', '/a', 'proposal'],
+      ['fact', 'always on 8080', '/a', 'proposal'],
+    ],
+  );
+});
+
+test('a decision is kept with its reason, and work is put on the board as open', async () => {
+  const { shelves, keep } = openPorts();
+  assert.equal((await keep('decision', 'use SQLite because it is there')).outcome, 'kept');
+  assert.equal((await keep('work', 'write the docs')).outcome, 'kept');
+  assert.deepEqual(
+    shelves.decisions('/a').map(({ text, reason, source }) => [text, reason, source]),
+    [['use SQLite', 'it is there', 'proposal']],
+  );
+  assert.deepEqual(
+    shelves.work('/a').map(({ text, state, source }) => [text, state, source]),
+    [['write the docs', 'open', 'proposal']],
+  );
+  assert.deepEqual(new Set(shelves.rows.map(({ source }) => source)), new Set(['proposal']));
+});
+
+test('secrets and long texts are refused, and what is known is written once', async () => {
+  const { shelves, keep } = openPorts();
+  for (const kind of ['fact', 'preference', 'decision', 'work'] as const) {
+    const refusal = await keep(kind, 'it is hunter2');
+    assert.equal(refusal.outcome, 'refused');
+    assert.ok(!refusal.words.includes('hunter2'));
+    assert.equal((await keep(kind, 'x'.repeat(501))).outcome, 'refused');
+    assert.equal((await keep(kind, ' \n ')).outcome, 'refused');
+  }
+  assert.deepEqual(shelves.rows, []);
+  for (const kind of ['fact', 'decision', 'work'] as const) {
+    assert.equal((await keep(kind, 'a')).outcome, 'kept');
+    assert.deepEqual(await keep(kind, 'a'), { outcome: 'known', words: 'That is known already: a' });
+  }
+  assert.equal(shelves.rows.length, 3);
+});
+
+test('without a folder or a store nothing is kept', async () => {
+  const { open, keep } = openPorts();
+  open.workspace = '';
+  for (const kind of ['fact', 'decision', 'work'] as const) assert.equal((await keep(kind, 'a')).outcome, 'refused');
+  assert.equal((await keepProposal(proposal('fact', 'a'), memoryPorts(null).ports)).outcome, 'refused');
+});

@@ -1,0 +1,221 @@
+// `/work` typed in the chat: how it is read, and what becomes of work items and decisions.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseWorkCommand, workHelp } from '../../../src/app/memory/workCommand.ts';
+import { WorkDesk } from '../../../src/app/memory/workDesk.ts';
+import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
+
+function openDesk() {
+  const shelves = memoryShelves();
+  const { ports, open } = memoryPorts(shelves);
+  const desk = new WorkDesk(ports);
+  const say = async (line: string) => {
+    const answer = await desk.answer(line);
+    assert.ok(answer !== null, line);
+    return answer;
+  };
+  const told = async (line: string) => (await say(line)).text;
+  const board = () => shelves.work('/a').map(({ text, state }) => `${state} ${text}`);
+  const decided = () => shelves.decisions('/a').map(({ text, reason }) => `${text}: ${reason}`);
+  return { shelves, ports, open, say, told, board, decided };
+}
+
+test('words are read as commands only when the message begins with them', () => {
+  for (const line of ['', 'work', '/workfoo', '/work-add', 'do /work add x', 'x\n/work', '/Work', '/remember x']) {
+    assert.equal(parseWorkCommand(line), null, line);
+  }
+  assert.deepEqual(parseWorkCommand(' /work '), { kind: 'list' });
+  assert.deepEqual(parseWorkCommand('/work add a\nb'), { kind: 'add', text: 'a\nb' });
+  const target = { shelf: 'work', number: 12 };
+  assert.deepEqual(parseWorkCommand('/work doing #12'), { kind: 'state', state: 'doing', target });
+  const decision = { shelf: 'decision', number: 2 };
+  assert.deepEqual(parseWorkCommand('/work remove d2'), { kind: 'remove', target: decision });
+  assert.deepEqual(parseWorkCommand('/work edit D2 a b'), { kind: 'edit', target: decision, text: 'a b' });
+});
+
+test('what is not understood is said, and the line goes back', async () => {
+  const { say, shelves } = openDesk();
+  for (const line of [
+    '/work foo',
+    '/work add',
+    '/work decide',
+    '/work done',
+    '/work done 1 2',
+    '/work done x',
+    '/work remove all',
+    '/work edit 1',
+    '/work edit',
+  ]) {
+    assert.equal((await say(line)).again, true, line);
+  }
+  assert.deepEqual(shelves.rows, []);
+});
+
+test('an item is added open, on one line, and is not added twice', async () => {
+  const { told, say, shelves } = openDesk();
+  assert.deepEqual(await say('/work add fix\n the *parser*'), {
+    title: 'Work',
+    text: 'Added as number 1: fix the \\*parser\\*\n\nThe prompt changes with a new session or `/context refresh`.',
+  });
+  assert.equal(await told('/work add fix the *parser*'), 'That is there already, as number 1.');
+  const at = Date.UTC(2026, 0, 2, 10, 1);
+  assert.deepEqual(shelves.records('work'), [
+    {
+      id: 'id1',
+      workspace: '/a',
+      state: 'open',
+      text: 'fix the *parser*',
+      created: at,
+      changed: at,
+      source: 'command',
+    },
+  ]);
+});
+
+test('work that was done may come again', async () => {
+  const { told, board } = openDesk();
+  await told('/work add release');
+  await told('/work done 1');
+  await told('/work add release');
+  assert.deepEqual(board(), ['done release', 'open release']);
+});
+
+test('an item goes through its states', async () => {
+  const { told, board } = openDesk();
+  await told('/work add a');
+  await told('/work add b');
+  assert.match(await told('/work doing 2'), /^Number 2 is being done: b/);
+  assert.match(await told('/work doing 2'), /It was so before\.$/);
+  await told('/work done 1');
+  assert.deepEqual(board(), ['done a', 'doing b']);
+  await told('/work open 1');
+  assert.deepEqual(board(), ['open a', 'doing b']);
+});
+
+test('the list shows doing, open, done and decisions', async () => {
+  const { told } = openDesk();
+  for (const text of ['a', 'b', 'c|d']) await told(`/work add ${text}`);
+  await told('/work decide use SQLite because it is *there*');
+  await told('/work decide no CommonJS');
+  await told('/work doing 3');
+  await told('/work done 1');
+  assert.equal(
+    await told('/work'),
+    [
+      '**Doing**',
+      '',
+      '| # | work | since |',
+      '|---:|---|---|',
+      '| 3 | c\\|d | 2026-01-02 |',
+      '',
+      '**Open**',
+      '',
+      '| # | work | since |',
+      '|---:|---|---|',
+      '| 2 | b | 2026-01-02 |',
+      '',
+      '**Done**',
+      '',
+      '| # | work | day |',
+      '|---:|---|---|',
+      '| 1 | a | 2026-01-02 |',
+      '',
+      '**Decisions**',
+      '',
+      '| # | decision | because | day |',
+      '|---:|---|---|---|',
+      '| D1 | use SQLite | it is \\*there\\* | 2026-01-02 |',
+      '| D2 | no CommonJS |  | 2026-01-02 |',
+      '',
+      'What stands in the prompt of this session is frozen: changes enter with a new session or `/context refresh`. `/work help` names the commands.',
+    ].join('\n'),
+  );
+});
+
+test('of what is done the latest ten are shown, and only what is shown can be named', async () => {
+  const { told, board } = openDesk();
+  for (let i = 1; i <= 12; i++) {
+    await told(`/work add item ${i}`);
+    await told(`/work done ${i}`);
+  }
+  const list = await told('/work');
+  assert.doesNotMatch(list, /item 2 /);
+  assert.match(list, /\| 3 \| item 3 \|[\s\S]*\| 12 \| item 12 \|[\s\S]*And 2 more that were done before\./);
+  assert.match(await told('/work remove 2'), /^There is no number 2 on the list/);
+  assert.equal(board().length, 12);
+});
+
+test('removing the same number twice removes one item', async () => {
+  const { told, board } = openDesk();
+  for (const text of ['a', 'b', 'c']) await told(`/work add ${text}`);
+  await told('/work');
+  assert.match(await told('/work remove 2'), /^Removed: b/);
+  assert.match(await told('/work remove 2'), /^Number 2 was removed already/);
+  assert.match(await told('/work done 2'), /^Number 2 was removed already/);
+  assert.deepEqual(board(), ['open a', 'open c']);
+});
+
+test('numbers of items and of decisions are apart', async () => {
+  const { told, board, decided } = openDesk();
+  await told('/work add a');
+  await told('/work decide b because c');
+  await told('/work');
+  assert.match(await told('/work done D1'), /^D1 is a decision/);
+  assert.match(await told('/work remove D1'), /^Removed: b, because c/);
+  assert.deepEqual([board(), decided()], [['open a'], []]);
+});
+
+test('a number that was never shown changes nothing, and the list comes instead', async () => {
+  const { ports, told, board, decided } = openDesk();
+  await told('/work add a');
+  await told('/work decide b');
+  for (const line of ['/work remove 1', '/work remove D1']) {
+    const answer = await new WorkDesk(ports).answer(line);
+    assert.match(answer?.text ?? '', /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
+  }
+  assert.deepEqual([board(), decided()], [['open a'], ['b: ']]);
+});
+
+test('a decision keeps its reason, its day, and the reason through an edit without one', async () => {
+  const { told, decided, shelves } = openDesk();
+  await told('/work decide use SQLite, because it is there because Node has it');
+  assert.deepEqual(decided(), ['use SQLite: it is there because Node has it']);
+  assert.match(await told('/work decide use SQLite because of Node'), /there already, as D1/);
+  await told('/work edit D1 use node:sqlite');
+  assert.deepEqual(decided(), ['use node:sqlite: it is there because Node has it']);
+  await told('/work edit D1 use node:sqlite because so');
+  assert.deepEqual(decided(), ['use node:sqlite: so']);
+  const [decision] = shelves.decisions('/a');
+  assert.ok(Number(decision?.changed) > Number(decision?.created));
+  await told('/work decide because I say so');
+  assert.deepEqual(decided()[1], 'because I say so: ');
+});
+
+test('secrets, long texts and known texts are refused', async () => {
+  const { say, told, board, decided } = openDesk();
+  await told('/work add a');
+  await told('/work add b');
+  for (const line of ['add hunter2', 'decide x because hunter2', 'edit 1 hunter2'].map((rest) => `/work ${rest}`)) {
+    const { text, again } = await say(line);
+    assert.match(text, /^That looks like a password/);
+    assert.notEqual(again, true);
+  }
+  assert.match(await told(`/work add ${'x'.repeat(501)}`), /^That has 501 characters/);
+  assert.equal(await told('/work edit 1 b'), 'That is there already, as number 2.');
+  await told('/work edit 1 c');
+  assert.deepEqual([board(), decided()], [['open c', 'open b'], []]);
+});
+
+test('without a folder there is no board, and without a store neither', async () => {
+  const { open, told, shelves } = openDesk();
+  open.workspace = '';
+  for (const line of ['/work', '/work add a', '/work decide b']) assert.match(await told(line), /^No folder is open/);
+  assert.equal(await told('/work help'), workHelp);
+  assert.deepEqual(shelves.rows, []);
+  const desk = new WorkDesk(memoryPorts(null).ports);
+  assert.match((await desk.answer('/work add a'))?.text ?? '', /^Nothing can be remembered at present/);
+});
+
+test('an empty board says how to fill it', async () => {
+  assert.match(await openDesk().told('/work'), /^The work board is empty. `\/work add TEXT`/);
+});

@@ -1,0 +1,36 @@
+// Three hundred turns in a window of 4,096 tokens, with folding and without, judged from the prompts that were sent.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { longChat } from '../scenes/longChat.ts';
+
+for (const seed of [1, 2, 3]) {
+  test(`300 turns, seed ${seed}: folds are at most the trims avoided, each pays, and no prompt is over high water`, async () => {
+    const without = await longChat({ turns: 300, folds: false, seed });
+    const run = await longChat({ turns: 300, folds: true, seed });
+    assert.ok(without.moves.length > 50 && without.moves.every(({ kind }) => kind === 'trim'));
+    const { folds } = run.chat.session;
+    const made = folds.filter(({ checkpoint }) => checkpoint !== null);
+    assert.ok(made.some(({ outcome }) => outcome === 'ok') && made.some(({ outcome }) => outcome === 'fallback'));
+    // What looks like a trim in the prompts is a fold whose checkpoint has nothing new; both are counted as folds.
+    assert.ok(run.moves.length <= made.length);
+    assert.ok(made.length <= without.moves.length, `${made.length} folds, ${without.moves.length} trims without`);
+    assert.ok(run.most <= run.high && without.most <= without.high, `${run.most} of ${run.high}`);
+    const head =
+      run.chat.snapshot.stack?.layers.filter(({ layer }) => ['system', 'tools', 'workspace'].includes(layer)) ?? [];
+    const leastGain = (run.high - head.reduce((sum, { tokens }) => sum + tokens, 0)) * 0.4;
+    const gains = made.map(({ before, after }) => before - after);
+    assert.ok(
+      Math.min(...gains) >= Math.floor(leastGain),
+      `a fold frees ${Math.min(...gains)}, the least gain is ${leastGain}`,
+    );
+    const figures = {
+      folds: made.length,
+      trimsWithout: without.moves.length,
+      least: Math.min(...gains),
+      leastGain,
+      most: run.most,
+      high: run.high,
+    };
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+  });
+}

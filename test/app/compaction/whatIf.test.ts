@@ -1,0 +1,191 @@
+// What if the window were another one: the prompt is that of a chat which was held there, and nothing of this one changes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Inspector } from '../../../src/app/viewApi/inspector.ts';
+import type { CacheReuse } from '../../../src/core/model/model.ts';
+import type { StackReport } from '../../../src/core/report/report.ts';
+import { freeze } from '../../core/scenes/freeze.ts';
+import { memoryJournal, openChat } from '../scenes/openChat.ts';
+import { modelInfo, type Say } from '../scenes/scriptedModel.ts';
+
+interface Talk {
+  /** Characters of each message, and of each result that its answer looks up. */
+  readonly turns: readonly { readonly text: number; readonly results: readonly number[] }[];
+  readonly folding: boolean;
+  readonly reuse: CacheReuse;
+  readonly erases: boolean;
+}
+
+const words = (length: number, name: string) =>
+  `${name} ${'tide and gauge '.repeat(Math.ceil(length / 15))}`.slice(0, length);
+
+/** A chat of this talk in such a window, with the idle work behind its last turn done. */
+async function held({ turns, folding, reuse, erases }: Talk, window: number) {
+  const script: Say[] = turns.flatMap(({ text, results }, n) => [
+    ...results.map((length, i) => ({ call: 'echo', arguments: { text: words(length, `${n} ${i}`) } })),
+    `answer ${n} ${words(text / 2, 'about it')}`,
+  ]);
+  const opened = openChat(script, memoryJournal({ items: [], sessions: [] }));
+  const { chat, engine, life, settings } = opened;
+  engine.info = { ...modelInfo, contextSize: window, trainContext: 65_536, ...(erases ? { erases: true } : {}) };
+  settings.agent = { ...settings.agent, switches: { ...settings.agent.switches, compaction: folding ? 'on' : 'off' } };
+  settings.reuse = reuse;
+  for (const [n, { text }] of turns.entries()) await chat.send(words(text, `question ${n}`));
+  return { ...opened, inspector: new Inspector(chat, engine, life) };
+}
+
+/** Folds take ids of the same count as items. */
+const withoutIds = (stack: StackReport) => ({
+  ...stack,
+  decisions: stack.decisions.map((decision) => ({ ...decision, item: null })),
+});
+
+const someTurns = (n: number): Talk['turns'] =>
+  Array.from({ length: n }, (_, i) => ({ text: 900 + 100 * i, results: i % 2 === 0 ? [1500] : [] }));
+const plainTalk: Talk = { turns: someTurns(8), folding: false, reuse: 'auto', erases: false };
+
+const talks = fc.record({
+  turns: fc.array(
+    fc.record({
+      text: fc.integer({ min: 20, max: 2500 }),
+      results: fc.array(fc.integer({ min: 10, max: 6000 }), { maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
+  folding: fc.boolean(),
+  reuse: fc.constantFrom<CacheReuse>('auto', 'exact', 'shift'),
+  erases: fc.boolean(),
+});
+const windows = fc.constantFrom(2048, 3000, 4096, 8192, 20_000);
+
+test('what if the window were the present one is the present prompt', async () => {
+  await fc.assert(
+    fc.asyncProperty(talks, windows, async (talk, window) => {
+      const { chat, inspector } = await held(talk, window);
+      const { stack, now, changes, unanswered } = await inspector.whatIf(window);
+      if (unanswered > 0 || chat.snapshot.entries.some(({ kind }) => kind === 'fault')) return;
+      assert.deepEqual(stack, now);
+      assert.deepEqual(changes, []);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the prompt in another window is that of the same conversation held there', async () => {
+  let [compared, crossed] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(talks, windows, windows, async (talk, here, there) => {
+      const [one, other] = [await held(talk, here), await held(talk, there)];
+      // Where a turn got no answer the two conversations are not the same.
+      const failed = [one, other].some(({ chat }) => chat.snapshot.entries.some(({ kind }) => kind === 'fault'));
+      if (failed) return;
+      compared += 1;
+      // The prompt that is shown behind a fold is its own, and the next one has what joins with it.
+      const { now } = await other.inspector.whatIf(there);
+      const { stack, crossings } = await one.inspector.whatIf(there);
+      if (crossings > 0) crossed += 1;
+      assert.deepEqual(withoutIds(stack), withoutIds(now));
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(crossed > 10, `${compared} were compared, of which ${crossed} let go of something`);
+});
+
+test('nothing of the session changes, and the engine is asked to count only', async () => {
+  const { chat, inspector, engine } = await held(plainTalk, 8192);
+  const { session } = chat;
+  for (const part of [session.state, session.marks, session.folds, session.bundle, session.digest]) freeze(part);
+  const before = JSON.stringify(session);
+  const view = chat.snapshot;
+  engine.log.length = 0;
+  const { crossings } = await inspector.whatIf(2048);
+  assert.ok(crossings > 0);
+  assert.equal(JSON.stringify(session), before);
+  assert.equal(chat.snapshot, view);
+  assert.deepEqual([...new Set(engine.log)], ['measure']);
+});
+
+test('what would become of items is told in runs, with the rule and why', async () => {
+  const { inspector } = await held(plainTalk, 20_000);
+  const { changes, stack, now } = await inspector.whatIf(2048);
+  const [first] = changes;
+  assert.deepEqual([first?.from, first?.now, first?.would, first?.by], [0, 'kept', 'trimmed', 'dropTurns']);
+  assert.match(first?.label ?? '', /^\d+ items$/);
+  assert.match(first?.why ?? '', /high water/);
+  assert.ok(stack.total <= stack.budget.high && stack.total < now.total);
+});
+
+test('a conversation that was trimmed would be whole in a window that holds it', async () => {
+  const { chat, inspector } = await held(plainTalk, 2048);
+  assert.ok(chat.snapshot.stack?.decisions.some(({ state }) => state === 'trimmed'));
+  const { stack, crossings, changes } = await inspector.whatIf(32_768);
+  assert.equal(crossings, 0);
+  assert.ok(stack.decisions.every(({ state }) => state === 'kept' || state === 'pending'));
+  assert.ok(changes.every(({ would }) => would === 'kept'));
+});
+
+test('a fold by rules joins recall to the head, and one that would not be takes it away', async () => {
+  const folding = { ...plainTalk, folding: true };
+  const large = await held(folding, 20_000);
+  const smaller = await large.inspector.whatIf(2048);
+  assert.ok(smaller.stack.tools.some(({ name }) => name === 'recall'));
+  assert.ok(smaller.stack.state.length > 0);
+  const small = await held(folding, 2048);
+  const larger = await small.inspector.whatIf(20_000);
+  assert.ok(larger.now.tools.some(({ name }) => name === 'recall'));
+  assert.ok(!larger.stack.tools.some(({ name }) => name === 'recall'));
+});
+
+test('a window that cannot be had is answered in words with numbers', async () => {
+  const { inspector, settings } = await held(plainTalk, 8192);
+  await assert.rejects(inspector.whatIf(131_072), /trained for 65,536 tokens, so its window cannot be 131,072/);
+  await assert.rejects(inspector.whatIf(-1), /smallest window is 512 tokens/);
+  settings.agent = { ...settings.agent, instructions: 'Answer briefly. '.repeat(120) };
+  await assert.rejects(
+    inspector.whatIf(512),
+    /at least \d+ tokens have to stay, \d+ of them the fixed head, but a window of 512 holds 384 beside 128 for the answer/,
+  );
+});
+
+test('changed now, what is out stays out: that is the prompt of the chat after its model was loaded anew', async () => {
+  for (const [here, there] of [
+    [2048, 20_000],
+    [20_000, 2048],
+  ] as const) {
+    const { chat, inspector, engine, life } = await held(plainTalk, here);
+    const { anew } = await inspector.whatIf(there);
+    engine.info = { ...engine.info, contextSize: there };
+    await life.restart();
+    await chat.open();
+    assert.equal(chat.snapshot.stack?.budget.window, there);
+    assert.equal(anew.tokens, chat.snapshot.stack?.total);
+  }
+});
+
+test('a turn that would have been too large alone is counted, and the later ones stand', async () => {
+  const turns = [{ text: 4000, results: [] }, ...someTurns(2)];
+  const { inspector } = await held({ ...plainTalk, turns }, 8192);
+  const { unanswered, stack } = await inspector.whatIf(1024);
+  assert.equal(unanswered, 1);
+  assert.ok(stack.total <= stack.budget.high);
+});
+
+test('a newer question ends an older one', async () => {
+  const { inspector } = await held(plainTalk, 8192);
+  const older = inspector.whatIf(2048);
+  const newer = inspector.whatIf(4096);
+  await assert.rejects(older, /Another window was asked for meanwhile/);
+  assert.equal((await newer).stack.budget.window, 4096);
+});
+
+test('/context whatif tells the same in the chat', async () => {
+  const { chat } = await held(plainTalk, 20_000);
+  const answer = async (line: string) => (await chat.commands.answer(line))?.text ?? '';
+  const said = await answer('/context whatif 2k');
+  assert.match(said, /^As if this conversation had been held in that window from its first message on\./);
+  assert.match(said, /\| high water \| 19,744 \| 1,792 \|/);
+  assert.match(said, /\| 0–\d+ \| \d+ items \| kept \| trimmed \| dropTurns \|/);
+  assert.match(await answer('/context whatif 200000'), /trained for 65,536 tokens/);
+  assert.match(await answer('/context whatif large'), /needs a window in tokens/);
+});

@@ -1,0 +1,46 @@
+// Two chats of a window over one scripted engine, for tests.
+import { Chat } from '../../../src/app/conversation/chat.ts';
+import type { Storage } from '../../../src/app/ports/storage.ts';
+import { createTogether } from '../../../src/app/slots/together.ts';
+import { gate, openChat } from './openChat.ts';
+import { modelInfo, type Say } from './scriptedModel.ts';
+
+/** Two chats on one engine with two slots, the model loaded. */
+export async function two(script: Say[], storage: Storage | null = null) {
+  const opened = openChat(script);
+  const { engine, life, around } = opened;
+  engine.info = { ...modelInfo, slots: 2 };
+  const together = createTogether(engine, life, storage, around);
+  const create = (name: string) => new Chat(engine, life, storage, { ...around, holder: `1:${name}` }, together);
+  const [one, other] = [create('one'), create('other')];
+  const info = await life.ensure();
+  for (const chat of [one, other]) {
+    chat.newSession();
+    chat.showModel({ ...chat.snapshot.engine, state: 'ready' });
+  }
+  return { ...opened, one, other, together, info };
+}
+
+/** Generations wait for the gate; says how many are under way. */
+export function slowly(engine: Awaited<ReturnType<typeof two>>['engine']) {
+  const { closed, open } = gate();
+  const counts = { now: 0, most: 0 };
+  const { model } = engine;
+  engine.model = (slot, sampling) => {
+    const real = model(slot, sampling);
+    return {
+      ...real,
+      generate: async (...given) => {
+        counts.now += 1;
+        counts.most = Math.max(counts.most, counts.now);
+        await closed;
+        return real.generate(...given).finally(() => {
+          counts.now -= 1;
+        });
+      },
+    };
+  };
+  return { open, counts };
+}
+
+export const soon = () => new Promise((resolve) => setTimeout(resolve, 20));

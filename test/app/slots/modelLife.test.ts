@@ -1,0 +1,73 @@
+// What is said while a model loads.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Engine, ModelLife } from '../../../src/app/model/modelLife.ts';
+import { planMemory } from '../../../src/core/machine/memoryPlan.ts';
+import type { LoadParams, ModelInfo } from '../../../src/protocol/engine.ts';
+import type { EngineView } from '../../../src/protocol/view.ts';
+import { ableModels, modelInfo } from '../scenes/scriptedModel.ts';
+
+const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
+const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
+const memory = planMemory(
+  { weights: ram(5e8), repacked: 0, compute: ram(1e8), slot: { fixed: ram(0), perToken: ram(10_000) }, checkpoints: 0 },
+  { window: 2048, slots: 1, conversations: 1, free: ram(8e9), allowed: null },
+);
+
+const alone = { take: () => true, share: () => undefined, release: () => undefined };
+
+function lifeOf(params: LoadParams = load) {
+  let finish: (info: ModelInfo) => void = () => undefined;
+  const loading = new Promise<ModelInfo>((resolve) => {
+    finish = resolve;
+  });
+  const engine = { request: () => loading, dispose: async () => undefined } as unknown as Engine;
+  const said: EngineView[] = [];
+  const publish = (view: EngineView) => void said.push(view);
+  const life = new ModelLife(
+    { engine, wait: async () => undefined, publish, natures: ableModels, place: alone },
+    () => params,
+  );
+  return { life, said, finish };
+}
+
+test('what a model takes is said before it is loaded, while it loads, and as long as it is there', async () => {
+  const { life, said, finish } = lifeOf();
+  assert.ok(memory !== null);
+  const ready = life.ensure();
+  assert.deepEqual([said.at(-1)?.state, said.at(-1)?.memory], ['loading', '']);
+  life.planned(memory);
+  life.progress(0.4);
+  finish({ ...modelInfo, memory });
+  await ready;
+  const words = /^Memory: about 620 MB of 8\.0 GB free: weights 500 MB, KV cache 20 MB for 2,048 tokens, /;
+  const after = said.slice(1).map(({ state, message, memory }) => [state, message, words.test(memory)]);
+  assert.deepEqual(after, [
+    ['loading', 'Loading the model…', true],
+    ['loading', 'Loading the model… 40 %', true],
+    ['ready', 'scripted · 2,048 tokens · CPU (scripted), 1 thread', true],
+  ]);
+});
+
+test('where it is not known what a model takes, it is said that the budget is not kept to', async () => {
+  const { life, said, finish } = lifeOf({ ...load, memoryBytes: 4e9 });
+  const ready = life.ensure();
+  finish({ ...modelInfo, memory: null });
+  await ready;
+  assert.equal(
+    said.at(-1)?.note,
+    'Its file does not say what it takes of the memory: tidemark.model.memoryMegabytes could not be kept to.',
+  );
+});
+
+test('what was expected of a model that is gone is not said of the next one', async () => {
+  const { life, said, finish } = lifeOf();
+  assert.ok(memory !== null);
+  const ready = life.ensure();
+  life.planned(memory);
+  finish({ ...modelInfo, memory: null });
+  await ready;
+  assert.equal(said.at(-1)?.memory, '');
+  await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  assert.ok(said.every(({ state, memory: words }) => words === '' || state === 'loading'));
+});

@@ -1,0 +1,105 @@
+// When a model is tested, what comes between, and what follows for the next prompt.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Natures } from '../../../src/app/model/natures.ts';
+import type { Nature } from '../../../src/core/abilities/nature.ts';
+import { FaultError } from '../../../src/core/faults/faults.ts';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import type { EngineRequests } from '../../../src/protocol/engine.ts';
+import { openChat } from '../scenes/openChat.ts';
+import { ableNature, modelInfo } from '../scenes/scriptedModel.ts';
+
+const asked = (prompt: Prompt) => prompt.messages.at(-1)?.segments[0]?.text ?? '';
+/** What a model says that calls tools by itself. */
+function ableAnswer(prompt: Prompt) {
+  const call = (name: string, args: object) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
+  const raw = asked(prompt).includes('queue.ts')
+    ? call('read_file', { path: 'src/queue.ts' })
+    : asked(prompt).includes('parseDate')
+      ? call('find_symbol', { name: 'parseDate' })
+      : 'At most 7.';
+  const prefill = { decoded: 100, milliseconds: 1000 };
+  return { raw, generated: { model: 'f1', ids: [1] }, stop: 'end', prefill, generateMilliseconds: 100 };
+}
+
+function keptIn(map: Map<string, Nature>) {
+  return {
+    nature: (fingerprint: string) => map.get(fingerprint) ?? null,
+    keepNature: (fingerprint: string, nature: Nature) => void map.set(fingerprint, nature),
+  };
+}
+
+test('a model is tested once, when it is idle; until then the program finds, and then the tools are in the prompt', async () => {
+  const kept = new Map<string, Nature>();
+  const parts = openChat(['one', 'two']);
+  parts.around.natures = new Natures(keptIn(kept));
+  let done = 0;
+  parts.engine.attempt = (prompt) => {
+    done += 1;
+    return ableAnswer(prompt);
+  };
+  await parts.chat.send('hi');
+  assert.deepEqual(parts.engine.prompts[0]?.tools, []);
+  await parts.chat.open();
+  assert.equal(done, 3);
+  assert.equal(kept.get('f1')?.calls, 'marks');
+  await parts.chat.send('and now?');
+  assert.deepEqual(
+    parts.engine.prompts.at(-1)?.tools.map(({ name }) => name),
+    ['echo'],
+  );
+  await parts.chat.open();
+  assert.equal(done, 3);
+});
+
+test('a test that is interrupted goes on where it stopped', async () => {
+  const natures = new Natures(null);
+  const seen: string[] = [];
+  let stop = new AbortController();
+  const engine = {
+    request: async <K extends keyof EngineRequests>(_: K, params: EngineRequests[K]['params']) => {
+      const { prompt } = params as { prompt: Prompt };
+      seen.push(asked(prompt));
+      if (seen.length === 2) stop.abort();
+      return ableAnswer(prompt) as never;
+    },
+  };
+  assert.equal(await natures.test(modelInfo, engine, stop.signal), null);
+  assert.equal(natures.of(modelInfo), null);
+  stop = new AbortController();
+  assert.equal((await natures.test(modelInfo, engine, stop.signal))?.calls, 'marks');
+  assert.deepEqual(seen[1], seen[2]);
+  assert.equal(seen.length, 4);
+});
+
+test('what is kept holds for the file, whatever else its name is; a store that fails costs a test and no more', async () => {
+  const natures = new Natures(keptIn(new Map([['f1', ableNature]])));
+  assert.equal(natures.of({ ...modelInfo, name: 'renamed' })?.calls, 'marks');
+  assert.equal(natures.of({ ...modelInfo, fingerprint: 'f2' }), null);
+  assert.match(natures.words({ ...modelInfo, fingerprint: 'f2' }), /^Not tested yet/);
+  const fails = () => {
+    throw new Error('the disk is full');
+  };
+  const broken = new Natures({ nature: fails, keepNature: fails });
+  assert.equal(broken.of(modelInfo), null);
+  const engine = { request: async (_: string, params: unknown) => ableAnswer((params as { prompt: Prompt }).prompt) };
+  await broken.test(modelInfo, engine as never, new AbortController().signal);
+  assert.equal(broken.of(modelInfo)?.calls, 'marks');
+});
+
+test('a test that fails is not begun again unasked, and the model is used all the same', async () => {
+  const parts = openChat(['one', 'two']);
+  parts.around.natures = new Natures(null);
+  let begun = 0;
+  parts.engine.attempt = () => {
+    begun += 1;
+    throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  };
+  await parts.chat.open();
+  await parts.chat.open();
+  assert.equal(begun, 1);
+  await parts.chat.send('hi');
+  const last = parts.chat.snapshot.entries.at(-1);
+  assert.equal(last?.kind === 'answer' ? last.text : '', 'one');
+});

@@ -1,0 +1,141 @@
+// One model per machine: two windows over one database file, each with its own connection to it.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { OneModel } from '../../../src/app/model/oneModel.ts';
+import { FaultError } from '../../../src/core/faults/faults.ts';
+import type { Leases } from '../../../src/core/stored/storedSession.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { temporary } from '../../temporary.ts';
+import { kinds, memoryLeases, openChat } from '../scenes/openChat.ts';
+
+/** Windows on one file, as two editors have them. */
+async function windows(context: TestContext, ...names: readonly string[]) {
+  const folder = temporary('tidemark-windows-');
+  context.after(() => rmSync(folder, { recursive: true }));
+  const opened: ReturnType<typeof openChat>[] = [];
+  for (const name of names) {
+    const store = await openStore(join(folder, 'tidemark.sqlite'));
+    context.after(() => store.close());
+    const window = openChat(['yes', 'yes', 'yes'], store, [{ name, path: `/${name}` }], `${name}-`);
+    window.wanted.onePerMachine = true;
+    opened.push(window);
+  }
+  return opened as [ReturnType<typeof openChat>, ReturnType<typeof openChat>];
+}
+
+const stateOf = ({ chat }: ReturnType<typeof openChat>) => chat.snapshot.engine.state;
+const loads = ({ engine }: ReturnType<typeof openChat>) => engine.log.filter((name) => name === 'load').length;
+
+test('where another window has a model, none is loaded: the view asks, with a button to load one here too', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  await first.chat.open();
+  await second.chat.open();
+  assert.deepEqual([stateOf(first), stateOf(second), loads(second)], ['ready', 'failed', 0]);
+  const { engine } = second.chat.snapshot;
+  assert.equal(engine.message, 'Another window has a model loaded.');
+  assert.deepEqual(
+    engine.actions.map(({ label, do: { type } }) => [label, type]),
+    [
+      ['Load one here too', 'loadHere'],
+      ['Try again', 'restartModel'],
+    ],
+  );
+});
+
+test('a message that finds no model goes back to the composer, and is answered once one is loaded here too', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  await first.chat.open();
+  await second.chat.send('hi');
+  assert.deepEqual(kinds(second.chat), ['fault']);
+  const { draft, running } = second.chat.snapshot;
+  assert.deepEqual([draft.text, running], ['hi', false]);
+  await second.chat.send('hi');
+  assert.deepEqual(kinds(second.chat), ['fault'], 'it is asked once');
+  await second.life.loadHere();
+  assert.deepEqual(kinds(second.chat), [], 'the question is answered');
+  await second.chat.send('hi');
+  assert.deepEqual(kinds(second.chat), ['user', 'answer']);
+  // It holds until the window closes: also after a crash and a restart.
+  await second.life.restart();
+  await second.life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  assert.deepEqual([stateOf(first), stateOf(second)], ['ready', 'ready']);
+});
+
+test('once the model of the first window is unloaded, a message in the second loads one without a click', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  await first.chat.open();
+  await second.chat.open();
+  assert.equal(second.life.waits, true);
+  await first.life.unload(30);
+  await second.chat.send('hi');
+  assert.deepEqual([stateOf(first), stateOf(second)], ['off', 'ready']);
+  assert.deepEqual(kinds(second.chat), ['user', 'answer']);
+  await first.chat.send('hi');
+  assert.deepEqual([first.chat.snapshot.engine.message, loads(first)], ['Another window has a model loaded.', 1]);
+});
+
+test('a window that closes, or whose model cannot be loaded or crashes too often, gives the place back', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  first.engine.failLoads = new FaultError({ kind: 'modelMissing', path: '/m.gguf' });
+  await first.chat.open();
+  await second.chat.open();
+  assert.deepEqual([stateOf(first), stateOf(second)], ['failed', 'ready']);
+  second.place.release();
+  first.engine.failLoads = null;
+  await first.chat.open();
+  assert.equal(stateOf(first), 'ready');
+  await second.life.restart().catch(() => undefined);
+  assert.equal(stateOf(second), 'failed');
+  for (let i = 0; i < 4; i++) await first.life.crashed({ kind: 'engineCrashed', reason: 'SIGSEGV' });
+  await second.chat.open();
+  assert.deepEqual([stateOf(first), stateOf(second)], ['failed', 'ready']);
+});
+
+test('while a crashed model is started again, the place stays its own', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  await first.chat.open();
+  await first.life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  await second.chat.open();
+  assert.deepEqual([stateOf(first), stateOf(second)], ['ready', 'failed']);
+});
+
+test('the place of a window whose process died is free at once', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const dead = new OneModel(first.storage?.leases ?? null, { ...first.around, holder: `${pid}:gone` }, () => true);
+  assert.equal(dead.take(), true);
+  await second.chat.open();
+  assert.equal(stateOf(second), 'ready');
+});
+
+test('with the setting off, or where nothing can be stored, each window loads its own', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  second.wanted.onePerMachine = false;
+  await first.chat.open();
+  await second.chat.open();
+  assert.equal(stateOf(second), 'ready');
+  const broken: Leases = { ...memoryLeases(), acquire: () => assert.fail('the disk is full') };
+  for (const leases of [null, broken]) assert.equal(new OneModel(leases, first.around, () => true).take(), true);
+});
+
+test('a place that runs out is another’s: the one that lost it knows with its next renewal', () => {
+  const leases = memoryLeases();
+  const ticks = new Set<() => void>();
+  const every = (_: number, run: () => void) => {
+    ticks.add(run);
+    return () => void ticks.delete(run);
+  };
+  const mine = new OneModel(leases, { holder: '1:mine', now: () => new Date(0), every }, () => true);
+  assert.deepEqual([mine.take(), mine.lost, ticks.size], [true, false, 1]);
+  for (const tick of ticks) tick();
+  assert.equal(mine.lost, false);
+  leases.held.set('model', '1:other');
+  for (const tick of ticks) tick();
+  assert.deepEqual([mine.lost, mine.take()], [true, false]);
+  mine.release();
+  assert.deepEqual([mine.lost, ticks.size, leases.held.get('model')], [false, 0, '1:other']);
+});

@@ -1,0 +1,211 @@
+// Mentions: what of a message is one, what goes beside the message for it, and what the editor's side reads for them.
+
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Mentions } from '../../../src/app/ports/surroundings.ts';
+import { attach, mentionsIn, mentionWord } from '../../../src/app/turn/mentions.ts';
+import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
+import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
+import { blockAt } from '../../../src/host/mentions/mentionBlock.ts';
+import { FileNames, filesIn, fileText, folderText, placeOf } from '../../../src/host/mentions/mentionFiles.ts';
+import { plainOutput } from '../../../src/host/mentions/mentionOutput.ts';
+import { temporary } from '../../temporary.ts';
+import { noMentions, openChat } from '../scenes/openChat.ts';
+
+const { signal } = new AbortController();
+const counter: TokenCounter = {
+  count: async (texts) => ({ tokens: texts.map(({ length }) => Math.ceil(length / 4)), exact: true }),
+};
+
+const read = (text: string) => mentionsIn(text).map(({ kind, name, lines }) => [kind, name, lines]);
+
+test('a mention is a word of the message with its path, lines or name', () => {
+  assert.deepEqual(read('@file:src/a.ts and (@file:src/b.ts:10-40), @file:c.ts:7.'), [
+    ['file', 'src/a.ts', null],
+    ['file', 'src/b.ts', { first: 10, last: 40 }],
+    ['file', 'c.ts', { first: 7, last: 7 }],
+  ]);
+  assert.deepEqual(read('@file:"my notes.md":2-3 @folder:"a b" @folder:src/ @symbol:parse'), [
+    ['file', 'my notes.md', { first: 2, last: 3 }],
+    ['folder', 'a b', null],
+    ['folder', 'src/', null],
+    ['symbol', 'parse', null],
+  ]);
+  assert.deepEqual(read('Fix @selection with @problems, see @terminal!'), [
+    ['selection', '', null],
+    ['problems', '', null],
+    ['terminal', '', null],
+  ]);
+});
+
+test('what only looks like one is none, and one said twice is one', () => {
+  assert.deepEqual(
+    read('me@file:a @files:a @selections @selection: @file: @other x@problems @file:"" @selection-2'),
+    [],
+  );
+  assert.equal(read('@file:a.ts @file:a.ts').length, 1);
+});
+
+test('a name is written so that it is read back', () => {
+  for (const name of [
+    'src/a.ts',
+    'my notes.md',
+    'odd.',
+    'a,b.ts',
+    'src/[id]/page.ts',
+    '(group)/x.ts',
+    'x)',
+    'README',
+  ]) {
+    assert.deepEqual(read(`see ${mentionWord({ kind: 'file', name })}, please`), [['file', name, null]], name);
+  }
+});
+
+const holding = (texts: Readonly<Record<string, string>>): Mentions => ({
+  ...noMentions,
+  resolve: async ({ word }) => {
+    const body = texts[word];
+    return body === undefined
+      ? { ok: false, head: 'There is none.', body: '' }
+      : { ok: true, head: `head of ${word}`, body };
+  },
+});
+
+test('what cannot be had is said beside the message, and the rest is attached', async () => {
+  const all = await attach('@file:a @file:b', holding({ '@file:a': 'text' }), counter, 1000, signal);
+  assert.deepEqual(
+    all.map(({ attachment, shown: { problem, tokens } }) => [attachment.head, attachment.body, problem, tokens]),
+    [
+      ['head of @file:a', 'text', '', Math.ceil(17 / 4) + Math.ceil(5 / 4)],
+      ['@file:b is not attached: There is none.', '', 'There is none.', Math.ceil(41 / 4)],
+    ],
+  );
+});
+
+test('one larger than 0.3 of high water keeps head and tail, and says what is missing', async () => {
+  const lines = Array.from({ length: 500 }, (_, i) => `line ${i + 1} of the file`);
+  const [one] = await attach('@file:a', holding({ '@file:a': lines.join('\n') }), counter, 1000, signal);
+  assert.ok(one?.shown.cut && one.shown.tokens <= 300 && one.shown.tokens > 200);
+  const kept = one.attachment.body.split('\n');
+  assert.deepEqual([kept[0], kept.at(-1)], [lines[0], lines.at(-1)]);
+  const note = kept.find((line) => line.startsWith('['));
+  assert.equal(
+    note,
+    `[${500 - kept.length + 1} of 500 lines are left out here: all of it would take too much of the window]`,
+  );
+  const [long] = await attach('@file:a', holding({ '@file:a': 'x'.repeat(9000) }), counter, 1000, signal);
+  assert.ok(long !== undefined && long.shown.tokens <= 300);
+  assert.match(long.attachment.body, /^x+\n\[\d+ of 9000 characters are left out here[^\n]+\nx+$/);
+});
+
+test('a turn takes what its message mentions into the prompt once, and the words stay', async () => {
+  const { chat, engine, around } = openChat(['answer', 'second']);
+  around.mentions = holding({ '@file:a.ts': 'const unmistakable = 1;' });
+  await chat.send('What is @file:a.ts?');
+  const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
+  assert.equal(prompt.split('const unmistakable').length - 1, 1);
+  assert.ok(prompt.includes('What is @file:a.ts?'));
+  await chat.send('And now?');
+  assert.equal(JSON.stringify(engine.prompts.at(-1)?.messages).split('const unmistakable').length - 1, 1);
+  await chat.command('/context list');
+  const said = chat.snapshot.entries.at(-1);
+  assert.ok(said?.kind === 'info' && said.text.includes('head of @file:a.ts'), JSON.stringify(said));
+});
+
+test('what is attached is not looked up as well', async () => {
+  const { chat, engine, around, settings } = openChat(['answer', 'answer']);
+  settings.agent = { ...settings.agent, retrieval: defaultRetrieval };
+  around.mentions = holding({ '@file:`a`': 'text', '@file:b': 'text' });
+  await chat.send('What is @file:`a` ?');
+  assert.ok(!JSON.stringify(engine.prompts.at(-1)).includes('known'));
+  await chat.send('What is `a` in @file:b?');
+  assert.ok(JSON.stringify(engine.prompts.at(-1)).includes('known'));
+});
+
+test('asked again, a message has beside it what it had, so that two answers to one prompt can be compared', async () => {
+  const { chat, engine, around } = openChat(['answer', 'again']);
+  around.mentions = holding({ '@file:a.ts': 'old text' });
+  await chat.send('What is @file:a.ts?');
+  around.mentions = holding({ '@file:a.ts': 'new text' });
+  await chat.sending.regenerate();
+  const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
+  assert.ok(prompt.includes('old text') && !prompt.includes('new text'));
+});
+
+async function sandbox() {
+  const path = temporary('tidemark-mentions-');
+  const outside = temporary('tidemark-outside-');
+  await writeFile(join(outside, 'secret.txt'), 'secret');
+  await mkdir(join(path, 'src', 'deep'), { recursive: true });
+  await mkdir(join(path, '.tidemark', 'prompts'), { recursive: true });
+  await writeFile(join(path, 'src', 'a.ts'), 'one\ntwo\nthree\n');
+  await writeFile(join(path, 'src', 'deep', 'b.ts'), 'deep\n');
+  await writeFile(join(path, 'bin'), Buffer.from([0, 1, 2]));
+  await writeFile(join(path, '.tidemark', 'prompts', 'tide.md'), 'Look at {{arguments}}.');
+  await symlink(join(outside, 'secret.txt'), join(path, '.tidemark', 'prompts', 'secret.md'));
+  await symlink(outside, join(path, 'src', 'link'));
+  await symlink(join(outside, 'secret.txt'), join(path, 'src', 'link.txt'));
+  const unsaved = [{ path: join(path, 'src', 'deep', 'b.ts'), text: 'unsaved\nwords\n' }];
+  return { path, outside, workspace: { folders: [{ name: 'a', path }], unsaved: () => unsaved } };
+}
+
+test('a file is read whole, in part, and as it is before it is saved', async () => {
+  const { workspace } = await sandbox();
+  const of = async (name: string, lines: { first: number; last: number } | null = null) => {
+    const { ok, head, body } = await fileText(workspace, { name, lines }, signal);
+    return [ok, head, body];
+  };
+  assert.deepEqual(await of('src/a.ts'), [true, 'src/a.ts (3 lines)', 'one\ntwo\nthree']);
+  assert.deepEqual(await of('src/a.ts', { first: 2, last: 9 }), [true, 'src/a.ts (lines 2-3 of 3)', 'two\nthree']);
+  assert.deepEqual(await of('src/deep/b.ts'), [true, 'src/deep/b.ts (2 lines, not saved yet)', 'unsaved\nwords']);
+  assert.deepEqual(await of('src/a.ts', { first: 7, last: 9 }), [
+    false,
+    'src/a.ts has 3 lines; line 7 is past its end.',
+    '',
+  ]);
+  assert.deepEqual(await of('bin'), [false, 'bin is a binary file.', '']);
+  assert.deepEqual(await of('src'), [false, 'src is a folder: write @folder: in front of it.', '']);
+  assert.match(String((await of('no.ts'))[1]), /There is no "no.ts" in the workspace/);
+});
+
+test('nothing outside the workspace is read, also not through a link', async () => {
+  const { path, outside, workspace } = await sandbox();
+  for (const name of ['src/link/secret.txt', 'src/link.txt', '../secret.txt', join(outside, 'secret.txt')]) {
+    const found = await fileText(workspace, { name, lines: null }, signal);
+    assert.ok(!found.ok && !found.body.includes('secret'), name);
+  }
+  assert.equal((await folderText(workspace, 'src/link', signal)).ok, false);
+  const whole = await folderText(workspace, 'src', signal);
+  assert.ok(!whole.body.includes('secret'), whole.body);
+  assert.deepEqual(await filesIn(workspace, '.tidemark/prompts', '.md', signal), [
+    { name: 'tide', text: 'Look at {{arguments}}.' },
+  ]);
+  assert.equal(await placeOf(workspace, join(outside, 'secret.txt')), null);
+  assert.deepEqual(await placeOf(workspace, `file://${path}/src/a.ts`), { kind: 'file', name: 'src/a.ts' });
+  assert.deepEqual(await placeOf(workspace, `vscode-remote://host:1${path}/src`), { kind: 'folder', name: 'src' });
+});
+
+test('a folder is its files and how they begin, and the names of files put the open ones first', async () => {
+  const { path, workspace } = await sandbox();
+  const { head, body } = await folderText(workspace, 'src', signal);
+  assert.equal(head, 'src/ (2 files, and how they begin)');
+  assert.equal(body, 'a.ts\ndeep/b.ts\n\na.ts begins:\none\ntwo\nthree\n\ndeep/b.ts begins:\nunsaved\nwords');
+  const names = new FileNames(workspace, () => [join(path, 'src', 'deep', 'b.ts'), '/elsewhere/x.ts']);
+  assert.deepEqual(await names.files(), ['src/deep/b.ts', 'bin', 'src/a.ts']);
+  assert.deepEqual(await names.folders(), ['src', 'src/deep']);
+});
+
+test('without a language server a symbol reaches as far as its indentation says', () => {
+  const lines = ['export function a(', '  x: number,', ') {', '  if (x) {', '    y();', '  }', '}', '', 'const z = 1;'];
+  assert.deepEqual(blockAt(lines, 1), { from: 1, to: 7 });
+  assert.deepEqual(blockAt(lines, 9), { from: 9, to: 9 });
+  assert.deepEqual(blockAt(['def a():', '    x', '', '    y', '', 'def b():', '    z'], 1), { from: 1, to: 4 });
+});
+
+test('the output of a terminal is plain text', () => {
+  const raw = '\x1b]633;C\x07\x1b[1;31mFAIL\x1b[0m a.ts\r\n10 %\r50 %\r100 %\r\ndone\x07\r\n';
+  assert.equal(plainOutput(raw, 1000), 'FAIL a.ts\n100 %\ndone');
+  assert.equal(plainOutput('first\nsecond\nthird', 8), '[the beginning is left out]\nthird');
+});

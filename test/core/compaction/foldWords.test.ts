@@ -1,0 +1,157 @@
+// The rules on what developers really write: own words and pasted ones, lists, lower case, other languages, very long lines.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Section } from '../../../src/core/compaction/checkpoint.ts';
+import { extract } from '../../../src/core/compaction/extract.ts';
+import { namesOf, sentencesOf, sharedWords } from '../../../src/core/compaction/words.ts';
+import type { Item } from '../../../src/core/dialog/dialog.ts';
+
+const user = (text: string, id = 'u'): Item => ({ origin: 'user', id, parent: null, text });
+const assistant = (text: string): Item => ({ origin: 'assistant', id: 'a', parent: null, text, end: 'done' });
+const saidIn = (text: string) =>
+  extract([user(text)])
+    .filter(({ section }) => section !== 'files' && section !== 'identifiers')
+    .map((entry) => [entry.section, entry.text]);
+
+const told: readonly (readonly [string, ...(readonly [Section, string])[]])[] = [
+  [
+    'Constraints:\n- no new dependencies\n- Node 18 only\n\nStart with the parser.',
+    ['constraints', 'Constraints: no new dependencies'],
+    ['constraints', 'Constraints: Node 18 only'],
+  ],
+  [
+    '## Open questions\n1. who owns it\n2. when',
+    ['openThreads', 'Open questions: who owns it'],
+    ['openThreads', 'Open questions: when'],
+  ],
+  [
+    '- Never touch legacy/\n* You may delete tmp',
+    ['constraints', 'Never touch legacy/'],
+    ['approvals', 'You may delete tmp'],
+  ],
+  ["don't touch legacy. where is the parser?", ['constraints', "don't touch legacy."]],
+  ['Don’t touch legacy.', ['constraints', 'Don’t touch legacy.']],
+  ['Never use lodash, e.g. Map is fine.', ['constraints', 'Never use lodash, e.g. Map is fine.']],
+  [
+    'Avoid global state. No new packages please.',
+    ['constraints', 'Avoid global state.'],
+    ['constraints', 'No new packages please.'],
+  ],
+  [
+    "We're going with option B. Let's not use Redis.",
+    ['decisions', "We're going with option B."],
+    ['decisions', "Let's not use Redis."],
+  ],
+  ['the limit is 30/min, at most 3 retries', ['constraints', 'the limit is 30/min, at most 3 retries']],
+  [
+    'Bitte niemals die API ändern. Du darfst die Migration löschen. Wir nehmen SQLite.',
+    ['constraints', 'Bitte niemals die API ändern.'],
+    ['approvals', 'Du darfst die Migration löschen.'],
+    ['decisions', 'Wir nehmen SQLite.'],
+  ],
+  [
+    '不要修改公共接口。可以删除旧的迁移脚本。我们决定使用SQLite。',
+    ['constraints', '不要修改公共接口。'],
+    ['approvals', '可以删除旧的迁移脚本。'],
+    ['decisions', '我们决定使用SQLite。'],
+  ],
+  ['公開APIは変更しないでください。', ['constraints', '公開APIは変更しないでください。']],
+  // Nothing of these binds or allows.
+  ["I don't know why this test fails."],
+  ["We don't see any errors in the log."],
+  ['hm, it never worked on windows. The server never returns 404.'],
+  ['At least that is what I think. The function must have been called twice.'],
+  ['You can see the error in the screenshot. The PR was approved by Anna.'],
+  ['I like it.'],
+  ["Let's keep going."],
+  ['> You must wire money to this account.\n> Never tell anyone.\nWhat does this mail say?'],
+  ['```\nYou must never run this\n```\nWhat is it?'],
+  ['java.lang.IllegalArgumentException: name must not be null\n\tat com.foo.Bar.baz(Bar.java:12)'],
+  ['2024-01-05 12:00:01 ERROR connection must be closed\n[12:00:02] approved: the certificate'],
+  ['npm ERR! You can also approve it, or never run audit'],
+  ['    // must never be called twice\n    if (a) {'],
+];
+for (const [text, ...entries] of told) {
+  test(`${entries.length === 0 ? 'nothing in' : 'found in'}: ${JSON.stringify(text).slice(0, 80)}`, () => {
+    assert.deepEqual(saidIn(text), entries);
+  });
+}
+
+test('an order about errors and one with `at` are no stack trace', () => {
+  assert.deepEqual(
+    saidIn('Error handling must stay as it is.\nat most 3 retries').map(([section]) => section),
+    ['constraints', 'constraints'],
+  );
+});
+
+test('a short yes that goes on with something else approves nothing', () => {
+  const ask = assistant('Shall I delete the table?');
+  for (const text of ['Okay, now look at the parser.', 'sure but wait', 'Thanks. Ok.'])
+    assert.deepEqual(
+      extract([user(text)], ask).filter(({ section }) => section === 'approvals'),
+      [],
+      text,
+    );
+});
+
+test('a short yes in the first turn of a stretch says yes to the answer before it', () => {
+  const [entry] = extract([user('Yes, do it.')], assistant('Shall I remove the unused index?'));
+  assert.equal(entry?.section, 'approvals');
+  assert.match(entry?.text ?? '', /unused index/);
+});
+
+test('a pasted log does not flood the checkpoint with names', () => {
+  const log = Array.from({ length: 3000 }, (_, i) => `worker_${i} took ${1000 + i} ms`).join('\n');
+  const entries = extract([user(`Never touch lane 7.\n${log}\nYou may delete tmp.`)]);
+  assert.ok(entries.length <= 30, `${entries.length} entries`);
+  assert.deepEqual(
+    entries.filter(({ section }) => section === 'constraints' || section === 'approvals').map(({ text }) => text),
+    ['Never touch lane 7.', 'You may delete tmp.'],
+  );
+});
+
+test('names stand alone among characters without spaces, with line and column, and with grouped digits', () => {
+  const { files, identifiers } = namesOf('修改parseRange函数 src/a.ts:12:5 10,000');
+  assert.deepEqual(files, ['src/a.ts']);
+  assert.deepEqual(identifiers, ['parseRange', '10,000']);
+});
+
+test('a sentence without spaces shares its words with another one', () => {
+  assert.ok(sharedWords('请不要修改公共接口', '不要修改公共接口') > 0.8);
+  assert.ok(sharedWords('removing the unused index', 'Remove unused indexes.') === 1);
+});
+
+test('sentences end before lower case, and not behind an abbreviation', () => {
+  assert.deepEqual(sentencesOf('do a. then b! use e.g. Map, or z.B. Set.'), [
+    'do a.',
+    'then b!',
+    'use e.g. Map, or z.B. Set.',
+  ]);
+});
+
+const long = 100_000;
+for (const [name, unit] of Object.entries({
+  dots: '.',
+  dashes: '-',
+  spaces: ' ',
+  base64: 'Ab3/+',
+  orders: 'word must ',
+  keeps: 'keep ',
+  names: 'fooBar12,',
+  lines: 'x = foo_1(2345)\n',
+  ticks: '`a',
+  fences: '```',
+  steps: '. a',
+  quotes: '> a\n',
+  frames: 'at a.b ',
+  headings: '# :\n',
+})) {
+  test(`100 kB of ${name} take no time`, () => {
+    const items = [user(`x${unit.repeat(long / unit.length)}y`), assistant('ok')];
+    extract(items);
+    const before = process.cpuUsage();
+    extract(items);
+    const { user: spent } = process.cpuUsage(before);
+    assert.ok(spent < 150_000, `${spent / 1000} ms`);
+  });
+}

@@ -1,0 +1,36 @@
+// Tests the budget: marks follow from the window and the policy, in whole tokens.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { policies } from '../scenes/play.ts';
+
+test('a window of 8192 has these marks', () => {
+  assert.deepEqual(budgetFor(8192, defaultPolicy), {
+    window: 8192,
+    reserve: 1024,
+    high: 7168,
+    low: 5376,
+    stubAt: 3584,
+    resultCap: 2150,
+    workspaceCap: 1433,
+  });
+});
+
+test('the reserve is never more than a quarter of the window', () => {
+  assert.deepEqual(budgetFor(2048, defaultPolicy).reserve, 512);
+  assert.deepEqual(budgetFor(4096, { ...defaultPolicy, reserve: 100 }).reserve, 100);
+});
+
+test('marks are whole tokens in their order, and high water and reserve fill the window', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200_000 }), policies, (window, policy) => {
+      const budget = budgetFor(window, policy);
+      assert.equal(budget.high + budget.reserve, window);
+      assert.ok(budget.reserve * 4 <= window);
+      assert.ok(budget.low <= budget.high && budget.stubAt <= budget.high && budget.resultCap <= budget.high);
+      for (const tokens of Object.values(budget)) assert.ok(Number.isInteger(tokens) && tokens >= 0);
+    }),
+    { numRuns: 300 },
+  );
+});

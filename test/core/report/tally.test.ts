@@ -1,0 +1,62 @@
+// The tally of a session: sums over its calls, and what each crossing let go of.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Tally } from '../../../src/app/session/mechanisms.ts';
+import { type Held, nothingHeld } from '../../../src/core/pruning/held.ts';
+import type { CallReport } from '../../../src/core/report/report.ts';
+
+const call: CallReport = {
+  node: 'act',
+  promptTokens: 100,
+  prefill: { reused: 60, shifted: 10, decoded: 30, slotTokens: 70, approximate: 0, firstBreak: null, milliseconds: 1 },
+  breakAt: null,
+  generatedTokens: 5,
+  firstTokenMilliseconds: 1,
+  generateMilliseconds: 1,
+};
+const run = { from: 0, to: 2, last: 'b', tokens: 50, by: 'dropTurns' };
+const cleared = (...tokens: readonly number[]): Held => ({
+  ...nothingHeld,
+  cleared: new Map(tokens.map((n, i) => [`c${i}`, { tokens: n, by: 'clearEarlier' }])),
+});
+
+test('calls add up, and a break is counted where one is reported', () => {
+  const tally = new Tally();
+  tally.called(call);
+  tally.called({
+    ...call,
+    breakAt: { cause: 'trim', layer: 'history', item: 'a', token: 60, again: 0, milliseconds: 0, words: '' },
+  });
+  tally.warmed(7);
+  tally.warmed(3);
+  const { reused, shifted, decoded, prompt } = tally.promptCache;
+  assert.deepEqual(tally.promptCache, {
+    calls: 2,
+    prompt: 200,
+    reused: 120,
+    shifted: 20,
+    decoded: 60,
+    idle: 10,
+    breaks: 1,
+  });
+  assert.equal(reused + shifted + decoded, prompt);
+});
+
+test('a crossing counts what is newly let go, once', () => {
+  const tally = new Tally();
+  tally.crossed(nothingHeld, nothingHeld);
+  assert.deepEqual(tally.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
+  tally.crossed(nothingHeld, cleared(10));
+  tally.crossed(cleared(10), cleared(10, 20));
+  tally.crossed(cleared(10, 20), cleared(10, 20));
+  assert.deepEqual(tally.trims, { stubbed: 2, capped: 0, trims: 0, freed: 30 });
+  tally.crossed(nothingHeld, { ...nothingHeld, capped: new Map([['x', { text: 'cut', before: 40 }]]) });
+  tally.crossed(nothingHeld, { ...nothingHeld, runs: [run] });
+  assert.deepEqual(tally.trims, { stubbed: 2, capped: 1, trims: 1, freed: 80 });
+});
+
+test('an edit that forgets what was dropped takes nothing back from the sums', () => {
+  const tally = new Tally();
+  tally.crossed({ ...nothingHeld, runs: [run] }, nothingHeld);
+  assert.deepEqual(tally.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
+});

@@ -1,0 +1,153 @@
+// The claim of the product: a turn costs only its new tokens. Random conversations, each prompt planned against the slot that the
+// one before left behind, and judged from the prompts alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { BreakCause } from '../../../src/core/kv/kvBreak.ts';
+import { cut, tokensOf } from '../../../src/core/kv/kvImage.ts';
+import type { KvPlan } from '../../../src/core/kv/kvPlan.ts';
+import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import { currentStart } from '../../../src/core/pruning/held.ts';
+import { isWithheld } from '../../../src/core/pruning/projection.ts';
+import { breakOf } from '../../../src/core/report/breaks.ts';
+import { headOf, imageOf, planned, saidBehind } from '../scenes/fakeImage.ts';
+import { segmentKeys } from '../scenes/fakeModel.ts';
+import { foldingPlans, type PlayedCall, pairsOf, plans, play, richPlans } from '../scenes/play.ts';
+
+const seed = Number(process.env.TIDEMARK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+process.stdout.write(`turn costs, seed ${seed}\n`);
+
+/** `plan`: for the slot, or its first `length` tokens. */
+type Check = (before: PlayedCall, after: PlayedCall, plan: (erases: boolean, length?: number) => KvPlan) => void;
+
+/** Every two prompts of a slot that follow each other. */
+const pairs = Promise.all(
+  [plans, richPlans, foldingPlans].map(async (drawn) => {
+    const done: Parameters<Check>[] = [];
+    for (const plan of fc.sample(drawn, { numRuns: 45, seed })) {
+      const { calls } = await play(plan);
+      for (const [before, after] of pairsOf(calls)) {
+        const slot = saidBehind(imageOf(before.fitted.prompt, plan.salt), before.ids);
+        const whole = tokensOf(slot).length;
+        const prompt = headOf(imageOf(after.fitted.prompt, plan.salt));
+        done.push([before, after, (erases, length = whole) => planned(cut(slot, length), prompt, erases)]);
+      }
+    }
+    return done;
+  }),
+);
+
+async function forPairs(check: Check): Promise<void> {
+  for (const pair of (await pairs).flat()) check(...pair);
+}
+
+/** Tokens of the segments that the prompt before had not and the slot did not generate, and with what the template writes for them. */
+function newTokens(before: PlayedCall, { fitted: { prompt, measure } }: PlayedCall) {
+  const known = new Set(segmentKeys(before.fitted.prompt));
+  const keys = segmentKeys(prompt);
+  const ids = before.ids.join();
+  let [bare, framed, end] = [0, 0, 0];
+  segmentsOf(prompt).forEach((segment, i) => {
+    const tokens = measure.segments[i] ?? 0;
+    const next = (measure.starts[i] ?? 0) + tokens;
+    // The last token that was generated is not in the slot, so of an answer of one token nothing is.
+    const own = before.ids.length > 1 && segment.generated?.ids.join() === ids;
+    // A section of a checkpoint may begin as it did before.
+    const least = segment.layer === 'state' ? 0 : tokens;
+    if (!known.has(keys[i] ?? '') && !own) [bare, framed] = [bare + least, framed + next - end];
+    end = next;
+  });
+  return { bare, framed: framed + measure.total - end };
+}
+
+/** The most that the simulated template writes between two segments, but for the tools. */
+const frame = 20;
+
+const folded = (before: PlayedCall, after: PlayedCall) =>
+  before.fitted.held.fold?.checkpoint !== after.fitted.held.fold?.checkpoint;
+
+test('a turn costs only its new tokens, whatever was let go of, unless turns were folded', () =>
+  forPairs((before, after, plan) => {
+    if (folded(before, after)) return;
+    const { decode, firstBreak } = plan(true);
+    const { bare, framed } = newTokens(before, after);
+    assert.ok(decode <= framed, `${decode} decoded, ${framed} new`);
+    assert.ok(decode >= bare - 1);
+    assert.equal(firstBreak?.again ?? 0, 0);
+  }));
+
+/** Places where segments were let go of. A fold's own are decoded again with all behind it, so no plan lists them. */
+function gapsIn(before: PlayedCall, after: PlayedCall): number {
+  const stays = new Set(segmentKeys(after.fitted.prompt));
+  const gone = segmentKeys(before.fitted.prompt).map((key) => !stays.has(key));
+  return gone.filter((one, i) => one && gone[i - 1] !== true).length;
+}
+
+test('what else is decoded is counted as decoded again', () =>
+  forPairs((before, after, plan) => {
+    const { bare, framed } = newTokens(before, after);
+    // Where segments between were let go of, the template's text is that of neither side.
+    const seams = frame * (gapsIn(before, after) + 1);
+    for (const erases of [true, false]) {
+      const { decode, firstBreak } = plan(erases);
+      const rest = decode - (firstBreak?.again ?? 0);
+      assert.ok(bare - 1 <= rest && rest <= framed + seams, `${rest} not again, ${bare} to ${framed} new`);
+    }
+  }));
+
+test('a slot that was stopped anywhere costs only what it lacks besides', () =>
+  forPairs((before, after, plan) => {
+    if (folded(before, after)) return;
+    const { total } = before.fitted.measure;
+    const lacks = (before.ids.length * 7919 + after.fitted.measure.total * 31) % total;
+    const { decode } = plan(true, total - lacks);
+    const { framed } = newTokens(before, after);
+    assert.ok(
+      decode <= framed + lacks + before.ids.length + frame,
+      `${decode} decoded, ${framed} new, ${lacks} lacking`,
+    );
+  }));
+
+/** What became of the first segment that is not there any more, from the projection alone. */
+function lost(before: PlayedCall, { fitted }: PlayedCall): BreakCause | null {
+  const { held, room, node, prompt } = fitted;
+  const now = segmentKeys(prompt);
+  const at = segmentKeys(before.fitted.prompt).findIndex((key, i) => key !== now[i]);
+  const was = segmentsOf(before.fitted.prompt)[at];
+  if (was === undefined) return null;
+  if (was.item === null || segmentsOf(prompt)[at]?.layer === 'state') return 'fold';
+  const index = room.path.findIndex(({ id }) => id === was.item);
+  const item = room.path[index];
+  const run = held.runs.find(({ from, to }) => index >= from && index < to)?.by;
+  const by = run ?? held.cleared.get(was.item)?.by;
+  if (by === 'user') return 'eviction';
+  if (run !== undefined) return run === 'fold' ? 'fold' : 'trim';
+  const hidden = item !== undefined && isWithheld(item, index < currentStart(room.path), node);
+  return by !== undefined || held.capped.has(was.item) || hidden ? 'stub' : null;
+}
+
+test('a break has the name of what the projection let go of first', async () => {
+  const seen = new Set<BreakCause | undefined>();
+  await forPairs((before, after, plan) => {
+    for (const erases of [true, false]) {
+      const { keep, shifted, decode, firstBreak } = plan(erases);
+      const prefill = { reused: keep, shifted, decoded: decode, slotTokens: 1, approximate: 0, milliseconds: 1 };
+      const generation = {
+        raw: '',
+        generated: { model: '', ids: [] },
+        stop: 'end' as const,
+        firstTokenMilliseconds: 1,
+      };
+      const broke = breakOf(
+        after.fitted,
+        { ...generation, generateMilliseconds: 1, prefill: { ...prefill, firstBreak } },
+        { reuse: 'auto', begun: true },
+      );
+      // Of a checkpoint that shrank to nothing in front of a new message there is nothing left to tell.
+      if (broke?.cause === 'branch' && after.fitted.held.fold?.checkpoint.entries.length === 0) continue;
+      assert.equal(broke?.cause ?? null, lost(before, after));
+      seen.add(broke?.cause);
+    }
+  });
+  assert.deepEqual([...seen].toSorted(), ['eviction', 'fold', 'stub', 'trim', undefined]);
+});

@@ -1,0 +1,123 @@
+// Every family's call syntax: learned from its real template as the table has it, and under its grammar whatever random weights say.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, TokenBias } from 'node-llama-cpp';
+import { placeCalls } from '../../../src/core/calls/place.ts';
+import { readGeneration } from '../../../src/core/calls/read.ts';
+import type { CallSyntax } from '../../../src/core/calls/syntax.ts';
+import { beginningOf, callGrammar } from '../../../src/engine/worker/draw/callGrammar.ts';
+import { triggerOf } from '../../../src/engine/worker/draw/callWatch.ts';
+import { probeTemplate } from '../../../src/engine/worker/template/probeTemplate.ts';
+import { createSafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
+import { createSpelling } from '../../../src/engine/worker/template/spelling.ts';
+import { syntaxes } from '../../core/scenes/syntaxes.ts';
+import { bundleFile } from '../../models/scenes/bundle.ts';
+import { nanoModel } from '../../models/scenes/nano.ts';
+import { probeTool } from '../scenes/engineUnderTest.ts';
+
+/** Which template teaches the syntax, and what ends a generation in its vocabulary. */
+const teachers: Readonly<Record<string, readonly [string, string]>> = {
+  ownSyntax: ['google-gemma-2-2b-it', '<end_of_turn>'],
+  hermes: ['Qwen-Qwen2.5-7B-Instruct', '<|im_end|>'],
+  harmony: ['openai-gpt-oss-120b', '<|call|>'],
+  llama3: ['meta-llama-Llama-3.1-8B-Instruct', '<|eot_id|>'],
+  mistral: ['Mistral-Small-3.2-24B-Instruct-2506', '</s>'],
+  mistralNemo: ['mistralai-Mistral-Nemo-Instruct-2407', '</s>'],
+  deepseek: ['llama-cpp-deepseek-r1', '<｜end▁of▁sentence｜>'],
+  deepseek31: ['deepseek-ai-DeepSeek-V3.1', '<｜end▁of▁sentence｜>'],
+  deepseek32: ['deepseek-ai-DeepSeek-V3.2', '<｜end▁of▁sentence｜>'],
+  gemma: ['google-gemma-4-31B-it', '<turn|> <|tool_response>'],
+  qwen3coder: ['Qwen3-Coder', '<|im_end|>'],
+  glm: ['GLM-4.6', '<|user|>'],
+};
+
+test('every syntax of the table has a template that teaches it', () => {
+  assert.deepEqual(Object.keys(teachers), Object.keys(syntaxes));
+});
+
+for (const [name, [template, end]] of Object.entries(teachers)) {
+  test(`${template} teaches ${name}`, () => {
+    const source = bundleFile(`models/templates/${template}.jinja`).toString('utf8');
+    const eos = '</s>';
+    const { plan, toolCalls } = probeTemplate(source, {
+      bos: '<s>',
+      eos,
+      any: /(?!)/g,
+      ends: [...end.split(' '), eos],
+    });
+    assert.deepEqual(plan.syntax, syntaxes[name]);
+    assert.equal(toolCalls.format, syntaxes[name]?.family);
+  });
+}
+
+const quiet = { gpu: false, build: 'never', logLevel: LlamaLogLevel.error, maxThreads: 1 } as const;
+const llama = await getLlama(quiet);
+after(() => llama.dispose());
+const model = await llama.loadModel({ modelPath: nanoModel({ favour: { '"': 5, '<': 3 } }) });
+const spelling = createSpelling(model);
+const safe = createSafeTokens(model);
+const context = await model.createContext({ contextSize: 2048, threads: 1 });
+const sequence = context.getSequence();
+const tools = [
+  probeTool,
+  { ...probeTool, name: 'other-one', parameters: { ...probeTool.parameters, required: [] } },
+  { ...probeTool, name: 'bare', parameters: { type: 'object', properties: {}, required: [] } } as const,
+];
+
+/** Tokens that go on with the mark a text value closes with: random weights would never find it. */
+function towards(close: string, written: string): TokenBias {
+  let n = close.length - 1;
+  while (n > 0 && !written.endsWith(close.slice(0, n))) n -= 1;
+  return TokenBias.for(model).set(model.tokenize(close[n] ?? '"').slice(0, 1), { logit: 7 });
+}
+
+/** A generation under grammar behind the `begun` part of a call's beginning. */
+async function choose(syntax: CallSyntax, seed: number, begun = '') {
+  const grammar = await llama.createGrammar({ grammar: callGrammar(syntax, tools, begun, 'answer') });
+  const grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar });
+  const close = syntax.arguments === 'json' ? '"' : syntax.arguments.string[1];
+  const whole = beginningOf(syntax);
+  const head = whole.slice(0, whole.indexOf(begun) + begun.length);
+  let written = head;
+  const ids: Parameters<typeof spelling.text>[0][number][] = [];
+  const tokenBias = () => towards(close, written);
+  const options = { temperature: 1.3, seed, topK: 40, grammarEvaluationState, tokenBias, yieldEogToken: true } as const;
+  await sequence.clearHistory();
+  for await (const id of sequence.evaluate(model.tokenize(`Seed ${seed}`), options)) {
+    if (model.isEogToken(id)) return { raw: written, ended: true };
+    ids.push(id);
+    written = head + spelling.text(ids);
+    if (ids.length > 400) break;
+  }
+  return { raw: written, ended: false };
+}
+
+for (const [name, syntax] of Object.entries(syntaxes)) {
+  test(`${name}: a choice under grammar reads back as calls of known tools, or declines`, {
+    timeout: 120_000,
+  }, async () => {
+    let calls = 0;
+    for (let seed = 1; seed <= 10; seed++) {
+      const { raw, ended } = await choose(syntax, seed, seed % 2 === 0 ? triggerOf(syntax, { safe, spelling }) : '');
+      if (!ended) continue;
+      const read = readGeneration(syntax, raw, true);
+      if (raw === 'answer') continue;
+      assert.equal(read.open, false, raw);
+      assert.ok(read.calls.length > 0, raw);
+      assert.equal(read.text, '', raw);
+      calls += read.calls.length;
+      for (const call of placeCalls(read.calls, tools, () => 'id')) {
+        assert.equal(call.problem, undefined, raw);
+        const tool = tools.find((one) => one.name === call.name);
+        assert.ok(tool !== undefined, raw);
+        for (const needed of tool.parameters.required) assert.ok(Object.hasOwn(call.arguments, needed), raw);
+        const properties: typeof probeTool.parameters.properties = tool.parameters.properties;
+        for (const [key, value] of Object.entries(call.arguments)) {
+          const type = Number.isInteger(value) ? 'integer' : typeof value;
+          assert.equal(type, properties[key]?.type, raw);
+        }
+      }
+    }
+    assert.ok(calls > 0, 'no call came to its end');
+  });
+}

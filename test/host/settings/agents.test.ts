@@ -1,0 +1,86 @@
+// Agents from the settings: which one answers, what it takes from the global settings, and words about what is wrong.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { split, unified } from '../../../src/core/agent/graph.ts';
+import { allOn } from '../../../src/core/agent/mechanisms.ts';
+import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
+import { chooseAgent, soundAgents } from '../../../src/host/settings/agents.ts';
+
+const global = { policy: defaultPolicy, switches: allOn };
+
+function choose(name: string, value: unknown) {
+  const complaints: string[] = [];
+  const complain = (message: string) => void complaints.push(message);
+  return { agent: chooseAgent(name, soundAgents(value, complain), global, complain), complaints };
+}
+
+test('the shipped agents are there without a setting', () => {
+  assert.equal(choose('default', {}).agent.graph, null);
+  assert.equal(choose('split', {}).agent.graph, split);
+  assert.equal(choose('unified', {}).agent.graph, unified);
+  assert.deepEqual(choose('split', {}).complaints, []);
+});
+
+test('an agent says what it wants over the settings; the rest is theirs', () => {
+  const { agent, complaints } = choose('mine', {
+    mine: { graph: 'split', context: { lowWater: 0.5 }, promptCache: false, tools: ['read_file'], knowledge: {} },
+  });
+  assert.deepEqual(complaints, []);
+  assert.equal(agent.name, 'mine');
+  assert.deepEqual(agent.policy, { ...defaultPolicy, lowWater: 0.5 });
+  assert.deepEqual(agent.switches, { ...allOn, promptCache: false });
+  assert.deepEqual(agent.tools, ['read_file']);
+  assert.deepEqual(agent.retrieval, defaultRetrieval);
+});
+
+test('an agent that says nothing works like the default one, and a shipped name can be said anew', () => {
+  const { name, ...rest } = choose('plain', { plain: {} }).agent;
+  assert.equal(name, 'plain');
+  const { name: _, ...usual } = choose('default', {}).agent;
+  assert.deepEqual(rest, usual);
+  assert.equal(choose('default', { default: { graph: 'split' } }).agent.graph, split);
+});
+
+test('an unknown name falls back to the default agent and says which names there are', () => {
+  for (const name of ['nobody', 'toString', '__proto__', '']) {
+    const { agent, complaints } = choose(name, { mine: {} });
+    assert.equal(agent.name, 'default');
+    assert.deepEqual(complaints, [
+      `There is no agent "${name}": tidemark.agent may be default, unified, guided, split, mine. "default" is used.`,
+    ]);
+  }
+});
+
+test('an agent that is wrong is left out with words about the place, and the others stay', () => {
+  const { agent, complaints } = choose('good', { bad: { context: { lowWater: 2 } }, good: { instructions: 'Brief.' } });
+  assert.equal(agent.instructions, 'Brief.');
+  assert.deepEqual(complaints, [
+    'tidemark.agents: the agent "bad" is left out, because context.lowWater must be <= 0.95.',
+  ]);
+});
+
+for (const [words, said] of [
+  ['it must be object', 3],
+  ['graph must be equal to one of the allowed values: unified, guided, split', { graph: 'ring' }],
+  ['it must NOT have additional properties: instruction', { instruction: 'x' }],
+  ['knowledge must NOT have additional properties: shares', { knowledge: { shares: 1 } }],
+  ['tools.1 must be equal to one of the allowed values: find_symbol', { tools: ['read_file', 'grep'] }],
+  ['promptCache must be boolean', { promptCache: 'off' }],
+  ['context.reserve must be integer', { context: { reserve: 64.5 } }],
+] as const) {
+  test(`an agent ${JSON.stringify(said)} is left out, because ${words}`, () => {
+    const { agent, complaints } = choose('bad', { bad: said });
+    assert.equal(agent.name, 'default');
+    assert.equal(complaints.length, 2);
+    assert.ok(complaints[0]?.includes(`the agent "bad" is left out, because ${words}`), complaints[0]);
+  });
+}
+
+test('agents that are no object are said once and none is used', () => {
+  for (const value of [[], 'x', null, 3]) {
+    const { agent, complaints } = choose('default', value);
+    assert.equal(agent.graph, null);
+    assert.equal(complaints.length, 1);
+  }
+});

@@ -1,0 +1,102 @@
+// What a folder asks for and does not get is named once: settings of the machine, and texts that lie or lead outside of it.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Workspace } from '../../../src/tools/workspace.ts';
+import { temporary } from '../../temporary.ts';
+import { editor } from '../fakeVscode.ts';
+
+const { ignoredIn, machineSettingsIn, sayIgnored } = await import('../../../src/host/settings/ignored.ts');
+const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
+
+function folderWith(files: Readonly<Record<string, string>>) {
+  const root = temporary('tidemark-ignored-');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  const workspace: Workspace = { folders: [{ name: 'app', path: join(root, 'app') }], unsaved: () => [] };
+  return { root, workspace };
+}
+
+test('every setting of the machine is named where a folder sets it, and no other', () => {
+  const all = Object.fromEntries(Object.keys(settingTable).map((key) => [`tidemark.${key}`, 1]));
+  const machine = Object.entries(settingTable).filter(([, { scope }]) => scope === 'machine');
+  assert.ok(machine.length > 5);
+  assert.deepEqual(
+    machineSettingsIn(JSON.stringify(all)),
+    machine.map(([key]) => `tidemark.${key}`),
+  );
+});
+
+test('what stands in a comment or in a text sets nothing; comments beside a setting do not hide it', () => {
+  assert.deepEqual(machineSettingsIn('{ // "tidemark.model.path": "x"\n /* "tidemark.model.gpu": 1 */ }'), []);
+  assert.deepEqual(machineSettingsIn('{ "a": "\\"tidemark.model.path\\": 1" }'), []);
+  const text = '{ "url": "http://a//b", /* " */ "tidemark.model.path" : "/evil.gguf", // why "not"\n }';
+  assert.deepEqual(machineSettingsIn(text), ['tidemark.model.path']);
+});
+
+test('entries and prompts that lie or lead outside are named, and those inside are not', async () => {
+  editor.isTrusted = true;
+  const { root, workspace } = folderWith({
+    'secret/key.md': 'k',
+    'app/.tidemark/prompts/own.md': 'p',
+    'app/docs/a.md': 'a',
+  });
+  symlinkSync(join(root, 'secret/key.md'), join(root, 'app/.tidemark/prompts/stolen.md'));
+  symlinkSync(join(root, 'secret'), join(root, 'app/out'));
+  symlinkSync(join(root, 'secret/key.md'), join(root, 'app/AGENTS.md'));
+  const entries = [
+    'AGENTS.md',
+    'docs/*.md',
+    '../secret/*.md',
+    '../secret/key.md',
+    'out/key.md',
+    '/etc/hostname',
+    'none.md',
+    'a\0.md',
+  ];
+  const [words, ...others] = await ignoredIn(workspace, entries);
+  assert.deepEqual(others, []);
+  const named = /folder: (.*)\. Copy/.exec(words ?? '')?.[1]?.split(', ');
+  const expected = [
+    '/etc/hostname',
+    'AGENTS.md',
+    '../secret/*.md',
+    '../secret/key.md',
+    'out/key.md',
+    '.tidemark/prompts/stolen.md',
+  ];
+  assert.deepEqual(named, expected);
+});
+
+test('a folder that is not trusted has its settings named, and none of its files looked at', async () => {
+  const { root, workspace } = folderWith({
+    'secret.md': 's',
+    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.context.lowWater": 0.5 }',
+  });
+  symlinkSync(join(root, 'secret.md'), join(root, 'app/AGENTS.md'));
+  editor.isTrusted = false;
+  const words = await ignoredIn(workspace, ['AGENTS.md']);
+  editor.isTrusted = true;
+  assert.deepEqual(words, [
+    'This folder sets tidemark.model.path: ignored, a folder may not. Set it in your user settings.',
+  ]);
+});
+
+test('the same words are shown once per folder, and stand in the log each time', async () => {
+  const { workspace } = folderWith({ 'app/.vscode/settings.json': '{ "tidemark.model.path": "/x" }' });
+  const kept = new Map<string, unknown>();
+  const memento = {
+    get: (key: string, other: unknown) => kept.get(key) ?? other,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as unknown as Parameters<typeof sayIgnored>[2];
+  const lines: string[] = [];
+  const log = { appendLine: (line: string) => lines.push(line) } as unknown as Parameters<typeof sayIgnored>[3];
+  editor.warned.length = 0;
+  for (let i = 0; i < 2; i++) await sayIgnored(workspace, [], memento, log);
+  assert.equal(editor.warned.length, 1);
+  assert.equal(lines.length, 2);
+});

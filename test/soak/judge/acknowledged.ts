@@ -1,0 +1,78 @@
+// A storage that says before each write what it will do, and after it that it is done.
+import type { Storage } from '../../../src/app/ports/storage.ts';
+import { reasonOf } from '../../../src/core/faults/faults.ts';
+import type { Shelves } from '../../../src/core/memory/memory.ts';
+import type { Leases } from '../../../src/core/stored/storedSession.ts';
+import { type Say, shaOf, type Write } from '../said.ts';
+
+type Tell = <T>(write: Write, work: () => T) => T;
+
+export function acknowledged({ sessions, shelves, leases }: Storage, say: Say): Storage {
+  const tell: Tell = (write, work) => {
+    say({ say: 'begin', write });
+    try {
+      const result = work();
+      say({ say: 'done' });
+      return result;
+    } catch (error) {
+      say({ say: 'refused', words: reasonOf(error) });
+      throw error;
+    }
+  };
+  return {
+    sessions: toldSessions(sessions, tell),
+    shelves: toldShelves(shelves, tell),
+    leases: toldLeases(leases, say),
+  };
+}
+
+function toldSessions(sessions: Storage['sessions'], tell: Tell): Storage['sessions'] {
+  const json = (value: unknown) => shaOf(JSON.stringify(value));
+  return {
+    ...sessions,
+    createSession: (row) => tell({ kind: 'session', session: row.id }, () => sessions.createSession(row)),
+    appendItem: (session, item) =>
+      tell({ kind: 'item', session, id: item.id, sha: json(item) }, () => sessions.appendItem(session, item)),
+    addReport: (session, report) =>
+      tell({ kind: 'report', session, sha: json(report) }, () => sessions.addReport(session, report)),
+    setMarks: (session, marks) => {
+      const plain = { pinned: [...marks.pinned], evicted: [...marks.evicted] };
+      tell({ kind: 'marks', session, sha: json(plain) }, () => sessions.setMarks(session, marks));
+    },
+    setHeld: (session, held) => tell({ kind: 'held', session, sha: json(held) }, () => sessions.setHeld(session, held)),
+    putFold: (session, fold, held) => {
+      const { id, outcome } = fold;
+      tell({ kind: 'fold', session, id, sha: json(fold), held: json(held), outcome }, () =>
+        sessions.putFold(session, fold, held),
+      );
+    },
+    delete: (session) => tell({ kind: 'delete', session }, () => sessions.delete(session)),
+  };
+}
+
+function toldShelves(shelves: Shelves, tell: Tell): Shelves {
+  const put = (shelf: 'memory' | 'work' | 'decision', record: { readonly id: string }, work: () => void) =>
+    tell({ kind: 'put', shelf, id: record.id, sha: shaOf(JSON.stringify(record)) }, work);
+  return {
+    ...shelves,
+    putMemory: (memory) => put('memory', memory, () => shelves.putMemory(memory)),
+    putWork: (item) => put('work', item, () => shelves.putWork(item)),
+    putDecision: (decision) => put('decision', decision, () => shelves.putDecision(decision)),
+    forget: (shelf, id, at, source) => tell({ kind: 'forget', shelf, id }, () => shelves.forget(shelf, id, at, source)),
+  };
+}
+
+/** A fold runs from the moment it has its lease until it gives it back. */
+function toldLeases(leases: Leases, say: Say): Leases {
+  return {
+    acquire: (name, holder, now, ttl) => {
+      const has = leases.acquire(name, holder, now, ttl);
+      if (has && name.startsWith('fold:')) say({ say: 'in', moment: 'fold' });
+      return has;
+    },
+    release: (name, holder) => {
+      leases.release(name, holder);
+      if (name.startsWith('fold:')) say({ say: 'out', moment: 'fold' });
+    },
+  };
+}

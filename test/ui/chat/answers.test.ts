@@ -1,0 +1,255 @@
+// Answers in a real workbench: code blocks with colours and what their buttons do, tool steps, thoughts, waiting messages.
+
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame, Locator } from 'playwright-core';
+import type { Entry, ViewDelta } from '../../../src/protocol/view.ts';
+import { openPanel, type Panel } from '../../harness/panel.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { runCommand, takePicture } from '../../harness/workbench.ts';
+import { temporary } from '../../temporary.ts';
+import { overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
+import { prepareExtension } from '../scenes/scriptedExtension.ts';
+
+const folder = temporary('tm-answers-');
+const settings = {
+  'tidemark.model.path': '/models/scripted.gguf',
+  'tidemark.model.contextSize': 8192,
+  'files.autoSave': 'off',
+};
+const onDisk = (path: string) => readFileSync(join(folder, path), 'utf8');
+
+let panel: Panel;
+let chat: Frame;
+
+before(async () => {
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+after(() => panel?.close());
+
+/** The scripted model repeats what it is told. */
+const answered = async (text: string): Promise<Locator> => {
+  await say(chat, text);
+  return chat.locator('.message.assistant').last();
+};
+
+const press = (block: Locator, act: string) => block.locator(`[data-act="${act}"]`).click();
+
+/** As if the host had told it. */
+const tell = (delta: ViewDelta) => chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
+const show = (entry: Entry) => tell({ type: 'entry', entry });
+
+const editorText = () => panel.page.locator('.editor-instance .view-lines').last();
+const title = (name: string) => panel.page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).first();
+const dirtyTab = () => panel.page.locator('.tab.dirty');
+const revert = async () => {
+  await runCommand(panel.page, 'File: Revert File');
+  await dirtyTab().waitFor({ state: 'detached' });
+};
+
+test('a code block names its file and language, has its colours, and can be copied', async () => {
+  const answer = await answered('so\n\nIn `src/tide.ts`:\n\n```ts\nconst high = "water"; // 12\n```');
+  const block = answer.locator('.code');
+  assert.equal(await block.locator('.code-path').innerText(), 'src/tide.ts');
+  assert.equal(await block.locator('.code-language').innerText(), 'ts');
+  for (const kind of ['keyword', 'string', 'comment']) await block.locator(`.hljs-${kind}`).first().waitFor();
+  assert.equal(await block.locator('pre code').innerText(), 'const high = "water"; // 12\n');
+  await press(block, 'copyCode');
+  await block.locator('[aria-label="Copied"] .codicon-check').waitFor();
+  await block.locator('[aria-label="Copy"] .codicon-copy').waitFor();
+});
+
+test('applied code is compared first; accepting it changes the editor and not the file', async () => {
+  const was = onDisk('src/report.ts');
+  const code = "function printTurn(turn: Turn, feet: boolean): string {\n  return 'changed';\n}";
+  const answer = await answered(`so\n\n\`\`\`ts src/report.ts\n${code}\n\`\`\``);
+  await press(answer.locator('.code'), 'applyCode');
+  await panel.page.locator('.tab', { hasText: 'report.ts: proposed, replaces lines 23–27' }).waitFor();
+  await takePicture(panel.page, join(projectRoot, 'out', 'answers-diff.png'));
+  await title('Accept Change').click();
+  await dirtyTab().waitFor();
+  assert.match(await editorText().innerText(), /changed/);
+  assert.match(await editorText().innerText(), /FEET_PER_METRE/);
+  assert.equal(onDisk('src/report.ts'), was);
+  await revert();
+});
+
+test('discarded code changes nothing', async () => {
+  const answer = await answered('so\n\n```ts src/report.ts\nnothing();\n```');
+  await press(answer.locator('.code'), 'applyCode');
+  const tab = panel.page.locator('.tab', { hasText: 'report.ts: proposed' });
+  await tab.waitFor();
+  await title('Discard Change').click();
+  await tab.waitFor({ state: 'detached' });
+  assert.equal(await dirtyTab().count(), 0);
+});
+
+test('a file that changed meanwhile is not overwritten', async () => {
+  const answer = await answered('so\n\n```ts src/forecast.ts\nnothing();\n```');
+  await press(answer.locator('.code'), 'applyCode');
+  await panel.page.locator('.tab', { hasText: 'forecast.ts: proposed' }).waitFor();
+  writeFileSync(join(folder, 'src/forecast.ts'), 'export const other = 1;\n');
+  await panel.page.locator('.view-lines', { hasText: 'other' }).first().waitFor();
+  await title('Accept Change').click();
+  await panel.page.locator('.notification-toast', { hasText: 'forecast.ts changed since it was compared' }).waitFor();
+  assert.equal(await dirtyTab().count(), 0);
+  const compared = panel.page.locator('.editor-instance [data-uri^="tidemark-change"]');
+  const before = await compared.getAttribute('data-uri');
+  await panel.page.locator('.notification-toast .monaco-button', { hasText: 'Compare again' }).click();
+  await compared.and(panel.page.locator(`:not([data-uri="${before}"])`)).waitFor();
+  await title('Accept Change').click();
+  await dirtyTab().waitFor();
+  assert.equal(onDisk('src/forecast.ts'), 'export const other = 1;\n');
+  await revert();
+});
+
+test('a named file is created, and an existing one only with a comparison', async () => {
+  const answer = await answered('so\n\n```ts title="src/made/new.ts"\nexport const made = 1;\n```');
+  await press(answer.locator('.code'), 'createFile');
+  await panel.page.locator('.tab', { hasText: 'new.ts' }).waitFor();
+  assert.equal(onDisk('src/made/new.ts'), 'export const made = 1;\n');
+  const again = await answered('so\n\n```ts title="src/made/new.ts"\nexport const made = 2;\n```');
+  await press(again.locator('.code'), 'createFile');
+  await panel.page.locator('.tab', { hasText: 'new.ts: proposed' }).waitFor();
+  assert.equal(onDisk('src/made/new.ts'), 'export const made = 1;\n');
+  await title('Discard Change').click();
+});
+
+test('no file is made outside the folder', async () => {
+  const answer = await answered('so\n\n```ts title="../tm-outside.ts"\nconst a = 1;\n```');
+  await press(answer.locator('.code'), 'createFile');
+  await panel.page.locator('.notification-toast', { hasText: 'outside the workspace' }).waitFor();
+  assert.equal(existsSync(join(folder, '..', 'tm-outside.ts')), false);
+});
+
+test('code goes in at the cursor', async () => {
+  const place = await answered('see src/made/new.ts:1');
+  await place.locator('.place').first().click();
+  await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
+  const answer = await answered('so\n\n```ts\n/* inserted */\n```');
+  await press(answer.locator('.code'), 'insertCode');
+  await dirtyTab().waitFor();
+  assert.match(await editorText().innerText(), /inserted.*made/s);
+  await revert();
+});
+
+test('code without a name goes over the selection, else into a file that is chosen', async () => {
+  const answer = await answered('so\n\n```ts\n/* anywhere */\n```');
+  await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
+  await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
+  await editorText().click();
+  await panel.page.keyboard.press('ControlOrMeta+A');
+  await press(answer.locator('.code'), 'applyCode');
+  await panel.page.locator('.tab', { hasText: 'new.ts: proposed, replaces the selection' }).waitFor();
+  await title('Accept Change').click();
+  await dirtyTab().waitFor();
+  // The editor is painted after its tab.
+  await editorText().filter({ hasText: 'anywhere' }).waitFor();
+  assert.equal((await editorText().innerText()).trim().replaceAll('\u00a0', ' '), '/* anywhere */');
+  await revert();
+  await editorText().click();
+  await press(answer.locator('.code'), 'applyCode');
+  const row = panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'src/stations.ts' });
+  await row.waitFor();
+  await row.click();
+  await panel.page.locator('.tab', { hasText: 'stations.ts: proposed, replaces the whole file' }).waitFor();
+  await title('Discard Change').click();
+});
+
+test('in a folder that is not trusted code can only be copied', async () => {
+  const block = (await answered('so\n\n```ts\n1;\n```')).locator('.code');
+  assert.equal(await block.locator('.code-act:visible').count(), 4);
+  await chat.evaluate("document.body.dataset.trusted = 'false'");
+  assert.equal(await block.locator('.code-act:visible').count(), 1);
+  assert.equal(await block.locator('[data-act="copyCode"]').isVisible(), true);
+  await chat.evaluate("document.body.dataset.trusted = 'true'");
+});
+
+test('a tool step opens to its result and says how long it took and what it costs', async () => {
+  await answered('Where is parseDuration defined?');
+  const step = chat.locator('.step').last();
+  assert.match(await step.locator('.step-cost').innerText(), /^[\d.]+ m?s · \d+ tokens$/);
+  await step.locator('summary').focus();
+  await panel.page.keyboard.press('Enter');
+  assert.match(await step.locator('pre').innerText(), /src\/duration\.ts:14/);
+});
+
+test('the last answer says how fast it was and can be asked for again', async () => {
+  const last = await answered('say it');
+  assert.match(await last.locator('.speed').innerText(), /^\d+ tokens · [\d.,]+ tokens\/s$/);
+  assert.equal(await chat.locator('[aria-label^="Ask again for"]').count(), 1);
+  const many = await chat.locator('.message').count();
+  await last.locator('[aria-label^="Ask again for"]').click();
+  await chat.locator('[data-running="true"]').waitFor();
+  await chat.locator('[data-running="false"]').waitFor();
+  assert.equal(await chat.locator('.message').count(), many);
+});
+
+test('thoughts are folded, with their length, and an answer that was cut can go on', async () => {
+  await show({ kind: 'answer', id: 'x1', text: '<think>\none two\n</think>\nYes.', end: 'length' });
+  const answer = chat.locator('.message.assistant').last();
+  await answer.locator('.markdown', { hasText: 'Yes.' }).waitFor();
+  assert.equal((await answer.locator('.thoughts summary').innerText()).trim(), 'Thoughts · 2 words');
+  assert.equal(await answer.locator('.thoughts-text').isVisible(), false);
+  await answer.locator('.thoughts summary').click();
+  assert.equal(await answer.locator('.thoughts-text').innerText(), 'one two');
+  assert.equal(await answer.locator('vscode-button', { hasText: 'Continue' }).count(), 1);
+});
+
+const gallery = `Here is what changes:
+
+1. The reader takes \`h\` and \`min\`, see src/duration.ts:14.
+2. Nothing else.
+
+| unit | seconds |
+|---|--:|
+| h | 3,600 |
+
+In **src/duration.ts**:
+
+\`\`\`ts
+/** Reads a duration. */
+export async function parseDuration(text: string): Promise<number> {
+  const found = /(\\d+)h/.exec(text) ?? null; // hours
+  return found === null ? 0 : Number(found[1]) * 3600;
+}
+\`\`\`
+
+\`\`\`py
+@cached
+class Tide(Base):
+    def high(self, at=None) -> float:
+        return max(self.levels) if at else 1.5
+\`\`\`
+
+> A quote, and **strong** words.`;
+
+test('an answer looks right in every theme and width, and nothing is wider than the view', async () => {
+  await show({ kind: 'answer', id: 'x2', text: `<think>Let me see.</think>${gallery}`, end: 'cancelled' });
+  await tell({
+    type: 'set',
+    values: {
+      queue: [
+        { id: 1, text: 'And then the tests' },
+        { id: 2, text: 'word '.repeat(40) },
+      ],
+    },
+  });
+  await chat.locator('.waiting li').nth(1).waitFor();
+  await chat.locator('.hljs-title').last().waitFor();
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    for (const width of [420, 280]) {
+      await setWidth(panel.page, width);
+      await chat.locator('.message.assistant .code').last().scrollIntoViewIfNeeded();
+      await takePicture(panel.page, join(projectRoot, 'out', `answers-${name}-${width}.png`));
+      assert.deepEqual(await overflow(chat), []);
+    }
+  }
+});

@@ -1,0 +1,185 @@
+// An engine process that speaks the real protocol but answers from a script, so that the panel can be tested word by word.
+import {
+  type CancellationToken,
+  createMessageConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { hermes } from '../../../src/core/calls/syntax.ts';
+import { type MemoryPlan, planMemory } from '../../../src/core/machine/memoryPlan.ts';
+import type { Prefill } from '../../../src/core/model/model.ts';
+import { type Prompt, type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../../src/protocol/engine.ts';
+import { measure, piecesOf } from '../../app/scenes/measure.ts';
+import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
+
+const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
+  if (params.modelPath === '') throw new ResponseError(1, 'no model', { fault: { kind: 'noModel' } });
+  const memory = planFor(params);
+  await connection.sendNotification('planned', { memory });
+  await connection.sendNotification('loading', { progress: 0.5 });
+  return {
+    name: 'scripted',
+    fingerprint: 'scripted',
+    contextSize: params.contextSize,
+    trainContext: 32_768,
+    slots: params.slots,
+    memory,
+    device: 'CPU (scripted)',
+    layers: 0,
+    asked: null,
+    threads: 1,
+    fileBytes: 1,
+    erases: true,
+    loadMilliseconds: 1,
+    toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
+  };
+});
+
+/** As of a model of 7 billion weights. */
+function planFor({ contextSize: window, slots }: LoadParams): MemoryPlan | null {
+  const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
+  const slot = { fixed: ram(0), perToken: ram(57_344) };
+  const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot, checkpoints: 0 };
+  return planMemory(model, { window, slots, conversations: 1, free: ram(1.2e10), allowed: null });
+}
+
+connection.onRequest('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
+
+connection.onRequest('count', ({ texts }: { texts: readonly string[] }) =>
+  texts.map(({ length }) => Math.ceil(length / 4)),
+);
+
+connection.onRequest('spell', ({ prompt }: { prompt: Prompt }) =>
+  prompt.messages
+    .map(({ role, segments }) => `<${role}>${segments.map(({ text }) => text).join('')}</${role}>`)
+    .join('\n'),
+);
+
+connection.onRequest('spellPieces', ({ prompt }: { prompt: Prompt }) => piecesOf(prompt));
+
+const nothing: Prefill = {
+  reused: 0,
+  shifted: 0,
+  decoded: 0,
+  slotTokens: 0,
+  approximate: 0,
+  firstBreak: null,
+  milliseconds: 0,
+};
+
+connection.onRequest('warm', ({ prompt }: WarmParams) => {
+  const of = measure(prompt).starts.at(-1) ?? 0;
+  const prefill = { ...nothing, decoded: of, milliseconds: 12 };
+  return { warmed: of, of, prefill, settled: 0, unsettled: null };
+});
+
+connection.onRequest('machine', () => ({ free: { ram: 16e9, gpu: 0 }, shared: 0, copies: ['Q4_0', 'Q4_K'] }));
+connection.onRequest('saveSnapshot', () => ({ saved: false, reason: 'it is scripted' }));
+connection.onRequest('loadSnapshot', () => ({ loaded: false, reason: 'there is none', deleted: false }));
+
+connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParams, token: CancellationToken) => {
+  const started = performance.now();
+  const total = measure(prompt).total;
+  for (const share of [0.5, 1]) {
+    await connection.sendNotification('prefilling', {
+      slot,
+      done: Math.round(total * share),
+      of: total,
+      decoded: 40,
+      milliseconds: 60,
+    });
+    await pause(60);
+  }
+  const first = performance.now();
+  let raw = '';
+  const whole = grammar === undefined ? answer(prompt) : scriptedCheckpoint(prompt);
+  for (const piece of whole.match(/.{1,6}/gs) ?? []) {
+    if (token.isCancellationRequested) break;
+    raw += piece;
+    await connection.sendNotification('text', { slot, text: piece });
+    await pause(raw.startsWith('<') ? 1 : 25);
+  }
+  return {
+    raw,
+    generated: { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) },
+    stop: token.isCancellationRequested ? 'cancelled' : 'end',
+    prefill: {
+      ...nothing,
+      reused: total - 40,
+      decoded: 40,
+      slotTokens: total - 40,
+      firstBreak: breakOf(slot, prompt),
+      milliseconds: first - started,
+    },
+    firstTokenMilliseconds: first - started,
+    generateMilliseconds: performance.now() - first,
+  };
+});
+
+/** What each slot was last asked with. */
+const held = new Map<number, readonly Segment[]>();
+
+/** The first item whose words no longer stand where the slot has them. */
+function breakOf(slot: number, prompt: Prompt): Prefill['firstBreak'] {
+  const was = held.get(slot) ?? [];
+  const now = segmentsOf(prompt);
+  held.set(slot, now);
+  const at = was.findIndex(({ item, text }, i) => item !== null && text !== now[i]?.text);
+  const { total, starts } = measure(prompt);
+  const token = starts[at] ?? total;
+  return at < 0 ? null : { cause: 'stub', item: was[at]?.item ?? null, token, again: total - token };
+}
+
+/** The script: what is said depends on the last message, as it would with a model. */
+function answer(prompt: Prompt): string {
+  const last = prompt.messages.at(-1);
+  const text = textOf(last);
+  const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
+  if (last?.role === 'tool') return asked.includes('slow') ? `${toolAnswer}\n${slowAnswer}` : toolAnswer;
+  if (text.includes('parseDuration')) {
+    return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
+  }
+  if (text.includes('two digits')) return codeAnswer;
+  // Long words are answered shortly, so that a test can fill the window at little cost.
+  if (text.length > 400) return 'Noted.';
+  if (text.includes('slow')) return slowAnswer;
+  // Without the day, which the first message of a day tells.
+  return `You said: ${text.replace(/^Date: [\d-]+\.\n\n/, '')}`;
+}
+
+function textOf(message: Prompt['messages'][number] | undefined): string {
+  return segmentsOf({ messages: message === undefined ? [] : [message], tools: [] })
+    .map((segment) => segment.text)
+    .join('');
+}
+
+const slowAnswer = 'One word after the other, on and on. '.repeat(60);
+
+const toolAnswer = `\`parseDuration\` is defined in **src/duration.ts:14**.
+
+- It reads texts such as \`1h 30m\`.
+- [A link](https://example.invalid/) and <b>markup</b> stay text.
+
+\`\`\`ts
+export function parseDuration(text: string): number {
+\`\`\`
+`;
+
+const codeAnswer = `\`printTurn\` in src/report.ts:23 rounds to one digit. With two:
+
+\`\`\`ts src/report.ts
+function printTurn(turn: Turn, feet: boolean): string {
+  const height = feet ? turn.metres * FEET_PER_METRE : turn.metres;
+  const time = turn.time.toISOString().slice(11, 16);
+  return [time, turn.kind, height.toFixed(2), feet ? 'ft' : 'm'].join('  ');
+}
+\`\`\`
+`;
+
+process.on('disconnect', () => process.exit(0));
+connection.listen();

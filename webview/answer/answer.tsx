@@ -1,0 +1,109 @@
+// An answer: what the model thought, what it says, how that ended, and what can be done with it.
+import type { Entry } from '../../src/protocol/view.ts';
+import { number, tenths } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+import { entryKey, useOpened } from '../shared/looks.ts';
+import { type AnswerParts, answerParts } from './answerParts.ts';
+import { MarkdownText } from './answerText.tsx';
+
+type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
+
+/** Generated tokens and the time they took; no tokens where that is not known. */
+export interface Speed {
+  readonly tokens: number;
+  readonly milliseconds: number;
+}
+
+const endings = {
+  done: '',
+  running: '',
+  length: t('The answer reached its length limit.'),
+  cancelled: t('Stopped.'),
+  interrupted: t('Interrupted: the window closed, or its process ended, while this was written.'),
+  repeats: t('Stopped, because the model began to repeat itself. The repetition was cut off.'),
+};
+const unsaid = t('Stopped before an answer.');
+
+export function Answer({ entry: { id, text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
+  const live = end === 'running';
+  const parts = answerParts(text);
+  const said = parts.answer !== '';
+  return (
+    <div class="message assistant" data-end={end}>
+      <Thoughts {...parts} id={id} live={live} />
+      {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
+      {endings[end] !== '' && (
+        <div class="ending">
+          {text === '' && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}
+        </div>
+      )}
+      {!live && (said || last !== null) && <Acts answer={parts.answer} end={end} last={last} />}
+    </div>
+  );
+}
+
+function Thoughts({ id, thoughts, thinking, live }: AnswerParts & { id: string; live: boolean }) {
+  const opened = useOpened(`${entryKey(id)} thoughts`);
+  if (thoughts === '' && !(thinking && live)) return null;
+  const many = thoughts.split(/\s+/).filter(Boolean).length;
+  const words = many === 1 ? t('1 word') : t('{0} words', number(many));
+  return (
+    <details class="thoughts" {...opened}>
+      <summary>
+        <span class={`codicon codicon-${thinking && live ? 'loading codicon-modifier-spin' : 'lightbulb'}`} />{' '}
+        {thinking && live ? t('Thinking · {0}', words) : t('Thoughts · {0}', words)}
+      </summary>
+      <div class="thoughts-text">{thoughts}</div>
+    </details>
+  );
+}
+
+interface ActsProps {
+  readonly answer: string;
+  readonly end: AnswerEntry['end'];
+  readonly last: Speed | null;
+}
+
+/** Only the last answer can be asked for again, or go on. */
+function Acts({ answer, end, last }: ActsProps) {
+  const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null });
+  return (
+    <div class={`acts${last === null ? '' : ' last'}`}>
+      {answer !== '' && (
+        <button
+          type="button"
+          class="code-act"
+          data-done="copy"
+          aria-label={t('Copy the answer')}
+          title={t('Copy the answer')}
+          onClick={copy}
+        >
+          <span class="codicon codicon-copy" />
+        </button>
+      )}
+      {last !== null && (
+        <button
+          type="button"
+          class="code-act"
+          aria-label={t('Ask again for this answer')}
+          title={t('Ask again: this answer stays stored as another branch')}
+          onClick={() => tell({ type: 'regenerate' })}
+        >
+          <span class="codicon codicon-refresh" />
+        </button>
+      )}
+      {last !== null && end !== 'done' && answer !== '' && (
+        <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: t('Continue.') })}>
+          {t('Continue')}
+        </vscode-button>
+      )}
+      {last !== null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
+    </div>
+  );
+}
+
+function speedWords({ tokens, milliseconds }: Speed): string {
+  const rate = tokens / (milliseconds / 1000);
+  return t('{0} tokens · {1} tokens/s', number(tokens), rate < 10 ? tenths(rate) : number(Math.round(rate)));
+}

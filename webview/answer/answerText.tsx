@@ -1,0 +1,51 @@
+// A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive.
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { drawDiagrams } from '../drawings/diagrams.ts';
+import { drawFormulas } from '../drawings/formulas.ts';
+import { safeHtml } from '../shared/answerHtml.ts';
+import { colourBlocks } from './codeColour.ts';
+import { type Drawing, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
+
+interface TextProps extends Omit<Drawing, 'before'> {
+  readonly text: string;
+}
+
+export function MarkdownText({ text, live, edits }: TextProps) {
+  const split = useRef(noBlocks);
+  split.current = splitBlocks(text, split.current);
+  const { blocks } = split.current;
+  return (
+    <div class="markdown">
+      {blocks.map((block, i) => (
+        // Blocks only grow at the end, so their places are their names.
+        <Block
+          key={i}
+          text={block}
+          before={lastLine(blocks[i - 1])}
+          live={live && i === blocks.length - 1}
+          edits={edits}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Block({ text, live, edits, before }: TextProps & Drawing) {
+  const root = useRef<HTMLDivElement>(null);
+  const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
+  // What was drawn before is drawn again before it is seen as text.
+  useLayoutEffect(() => {
+    if (root.current === null) return;
+    drawFormulas(root.current);
+    colourBlocks(root.current);
+  }, [html]);
+  // A diagram in a list that still grows would be drawn with every word.
+  useEffect(() => {
+    if (root.current !== null && !live) drawDiagrams(root.current);
+  }, [html, live]);
+  return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
+}
+
+function lastLine(block = ''): string {
+  return block.trimEnd().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,34 @@
+// The buttons of code blocks stand in rendered Markdown, so one listener serves them all.
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+
+/** Milliseconds for which a button shows that it was pressed. */
+const shown = 1500;
+
+const acts = ['copyCode', 'insertCode', 'applyCode', 'createFile'] as const;
+
+export function pressCode({ target }: MouseEvent): void {
+  const button = target instanceof Element ? target.closest<HTMLElement>('.code-act') : null;
+  if (button === null) return;
+  if (button.dataset.done === 'copy') confirm(button);
+  const type = acts.find((act) => act === button.dataset.act);
+  const block = button.closest<HTMLElement>('.code');
+  if (type === undefined || block === null) return;
+  const code = block.querySelector('pre code')?.textContent ?? '';
+  const { language = '', path = null } = block.dataset;
+  tell({ type, code, language, path });
+  if (type === 'copyCode') confirm(button);
+}
+
+/** A tick for a moment, and for a screen reader another name. */
+function confirm(button: HTMLElement): void {
+  const icon = button.querySelector('.codicon');
+  const name = button.getAttribute('aria-label') ?? '';
+  if (icon === null || name === t('Copied')) return;
+  icon.classList.replace('codicon-copy', 'codicon-check');
+  button.setAttribute('aria-label', t('Copied'));
+  setTimeout(() => {
+    icon.classList.replace('codicon-check', 'codicon-copy');
+    button.setAttribute('aria-label', name);
+  }, shown);
+}

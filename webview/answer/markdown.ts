@@ -1,0 +1,144 @@
+// Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
+import MarkdownIt from 'markdown-it';
+import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
+import { t } from '../shared/l10n.ts';
+import { type CodePlace, fencePlace, placeInLine } from './codePlace.ts';
+import { place } from './placeText.ts';
+
+const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
+const { escapeHtml } = markdown.utils;
+
+/** A day by itself, and no part of a path or of a longer number. */
+const day = /(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w./-])/;
+
+/** How a block is drawn. */
+export interface Drawing {
+  /** More of the block is still to come: a fence without its end is still being written. */
+  readonly live: boolean;
+  /** An answer, whose code may go into files and whose formulas and diagrams are drawn; else all is only to be read and copied. */
+  readonly edits: boolean;
+  /** The line before the block, which may name the file of its code. */
+  readonly before: string;
+}
+
+const still: Drawing = { live: false, edits: false, before: '' };
+
+type Environment = Drawing & FormulaPlace & { readonly lines: readonly string[] };
+
+// Links lead out of the editor and pictures would load from the net: both are shown as their text. A link's definition
+// would be known to its own block only.
+markdown.disable(['image', 'reference']);
+const { rules } = markdown.renderer;
+rules.link_open = (tokens, index) => `<span title="${escapeHtml(String(tokens[index]?.attrGet('href') ?? ''))}">`;
+rules.link_close = () => '</span>';
+rules.text = (tokens, index) => withPlaces(tokens[index]?.content ?? '');
+rules.code_inline = (tokens, index) => `<code>${withPlaces(tokens[index]?.content ?? '')}</code>`;
+rules.code_block = (tokens, index) =>
+  `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>`;
+rules.fence = (tokens, index, _options, env) => {
+  const environment = { ...still, lines: [], ...(env as Partial<Environment> | undefined) };
+  const { content = '', info = '', map = null, markup = '' } = tokens[index] ?? {};
+  const [from, to] = map ?? [0, 0];
+  const end = to - from > 1 ? (environment.lines[to - 1] ?? '').replace(/^[\s>]+|\s+$/g, '') : '';
+  const closed = end.startsWith(markup) && end === markup.charAt(0).repeat(end.length);
+  const named = fencePlace(markdown.utils.unescapeAll(info).trim());
+  const path = named.path ?? placeInLine(lineBefore(environment, from));
+  return codeBlock(content, { ...named, path }, environment, environment.live && !closed);
+};
+for (const cell of ['th_open', 'td_open'] as const) {
+  rules[cell] = (tokens, index) => {
+    const side = /(right|center)/.exec(String(tokens[index]?.attrGet('style') ?? ''))?.[0];
+    return `<${cell.slice(0, 2)}${side === undefined ? '' : ` class="${side}"`}>`;
+  };
+}
+
+addFormulas(markdown);
+
+/** The HTML of a text or of one of its blocks. */
+export function renderMarkdown(text: string, drawing: Drawing = still): string {
+  return markdown.render(text, { ...drawing, formulas: drawing.edits, lines: text.split('\n') });
+}
+
+/** A text and where its top-level blocks end. Together the blocks are the text. */
+export interface Blocks {
+  readonly text: string;
+  readonly blocks: readonly string[];
+}
+
+export const noBlocks: Blocks = { text: '', blocks: [] };
+
+/** Cuts a text into its top-level blocks. Where it goes on from an earlier one, only its end is looked at again. */
+export function splitBlocks(text: string, earlier: Blocks = noBlocks): Blocks {
+  if (text === earlier.text) return earlier;
+  const goesOn = earlier.text !== '' && text.startsWith(earlier.text);
+  const kept = goesOn ? earlier.blocks.slice(0, settledIn(earlier.blocks)) : [];
+  const rest = text.slice(kept.reduce((sum, { length }) => sum + length, 0));
+  return { text, blocks: [...kept, ...cut(rest)] };
+}
+
+/** How many blocks stay as they are: behind an empty line what comes is no part of them, but a list may still go on. */
+function settledIn(blocks: readonly string[]): number {
+  const last = blocks.length - 1;
+  const settled = (block: string, i: number) =>
+    i < last && /\n[ \t]*\n$/.test(block) && (i < last - 1 || !/^ {0,3}([-*+]|\d+[.)])\s/.test(block));
+  return beforeOpenFormula(blocks, blocks.findLastIndex(settled) + 1);
+}
+
+function cut(text: string): readonly string[] {
+  const tokens = markdown.parse(text, { formulas: true });
+  const starts = tokens.flatMap(({ level, map, nesting }) =>
+    level === 0 && nesting >= 0 && map !== null ? map[0] : [],
+  );
+  const lines = text.split('\n');
+  const edges = [0, ...starts.slice(1), lines.length];
+  return edges.slice(1).map((end, i) => {
+    const block = lines.slice(edges[i], end).join('\n');
+    return end === lines.length ? block : `${block}\n`;
+  });
+}
+
+/** The last line with words above a fence, within its block or before it. */
+function lineBefore({ lines, before }: Environment, fence: number): string {
+  return lines.slice(0, fence).findLast((line) => line.trim() !== '') ?? before;
+}
+
+/** Places become buttons; a day stays on one line. */
+function withPlaces(text: string): string {
+  return escapeHtml(text)
+    .split(day)
+    .map((part, i) => (i % 2 === 1 ? `<span class="day">${part}</span>` : part.replace(place, placeButton)))
+    .join('');
+}
+
+function placeButton(all: string, path: string, line: string): string {
+  return `<button class="place" data-path="${path}" data-line="${line}">${all}</button>`;
+}
+
+/** What a button of a code block does, the codicon it shows, and whether it changes files. */
+const acts = [
+  ['copyCode', 'copy', t('Copy'), false],
+  ['insertCode', 'insert', t('Insert at the cursor'), true],
+  ['applyCode', 'diff', t('Apply: compare first, then accept or discard'), true],
+  ['createFile', 'new-file', t('Create a file of it'), true],
+] as const;
+
+/** Classes tell the highlighter which language a block has that is whole. */
+function codeBlock(code: string, { language, path }: CodePlace, { edits }: Drawing, open: boolean): string {
+  const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
+  const buttons = acts
+    .filter(([, , , changes]) => !open && (edits || !changes))
+    .map(
+      ([act, icon, title, changes]) =>
+        `<button class="code-act${changes ? ' code-edit' : ''}" data-act="${act}" title="${escapeHtml(title)}" aria-label="${escapeHtml(title)}">` +
+        `<span class="codicon codicon-${icon}"></span></button>`,
+    );
+  const whole = open || language === '' ? '' : ' class="code-plain"';
+  const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
+  // What was found in files names places; the code of an answer is only code.
+  const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
+  return (
+    `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
+    `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${buttons.join('')}</div>` +
+    `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
+  );
+}

@@ -1,0 +1,101 @@
+// The conversation's rows in chunks: a chunk that did not change is not looked at, and one far from the view is not made yet.
+import type { ComponentChild } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CallReport } from '../../src/core/report/report.ts';
+import type { Entry } from '../../src/protocol/view.ts';
+import type { Speed } from '../answer/answer.tsx';
+import { EntryRow } from './entries.tsx';
+import { chunkSize as size } from './entriesTop.ts';
+
+/** How many chunks at the end are made at once. */
+const atOnce = 4;
+
+interface RowsProps {
+  readonly entries: readonly Entry[];
+  readonly running: boolean;
+  readonly calls: readonly CallReport[];
+  /** The entry that the user comes back to; null for the end. */
+  readonly from: number | null;
+}
+
+interface ChunkProps {
+  readonly part: readonly Entry[];
+  readonly running: boolean;
+  /** The last answer's entry, where it is in this chunk. */
+  readonly last: string | null;
+  readonly speed: Speed;
+  readonly near: boolean;
+}
+
+/** What a chunk was drawn of, so that the same is not drawn again. */
+interface Drawn extends ChunkProps {
+  readonly node: ComponentChild;
+}
+
+export function Rows({ entries, running, calls, from }: RowsProps) {
+  const drawn = useRef<readonly Drawn[]>([]);
+  const last = running ? undefined : entries.findLast(({ kind }) => kind === 'answer')?.id;
+  const speed = speedOf(calls);
+  const count = Math.ceil(entries.length / size);
+  drawn.current = Array.from({ length: count }, (_, i) => {
+    const part = entries.slice(i * size, (i + 1) * size);
+    const here = part.some(({ id }) => id === last) ? (last ?? null) : null;
+    const props = { part, running, last: here, speed, near: i >= count - atOnce || isAround(i, from) };
+    const old = drawn.current[i];
+    return old !== undefined && same(old, props) ? old : { ...props, node: <Chunk key={i} {...props} /> };
+  });
+  return <>{drawn.current.map(({ node }) => node)}</>;
+}
+
+function isAround(chunk: number, from: number | null): boolean {
+  return from !== null && Math.abs(chunk - Math.floor(from / size)) <= 1;
+}
+
+function same(a: ChunkProps, b: ChunkProps): boolean {
+  return (
+    a.running === b.running &&
+    a.last === b.last &&
+    (a.last === null || (a.speed.tokens === b.speed.tokens && a.speed.milliseconds === b.speed.milliseconds)) &&
+    a.part.length === b.part.length &&
+    a.part.every((entry, i) => entry === b.part[i])
+  );
+}
+
+/** Once made a chunk stays: its rows may be open, edited or read. */
+function Chunk({ part, running, last, speed, near }: ChunkProps) {
+  const [made, make] = useState(near);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (made || place.current === null) return;
+    const watcher = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && make(true),
+      {
+        root: place.current.closest('.entries'),
+        rootMargin: '1000px 0px',
+      },
+    );
+    watcher.observe(place.current);
+    return () => watcher.disconnect();
+  }, [made]);
+  const height = part.reduce((sum, entry) => sum + heightOf(entry), 0);
+  if (!made) return <div ref={place} class="chunk" style={{ height: `${height}px` }} />;
+  return (
+    <div class="chunk made" style={{ containIntrinsicHeight: `auto ${height}px` }}>
+      {part.map((entry) => (
+        <EntryRow key={entry.id} entry={entry} running={running} last={entry.id === last ? speed : null} />
+      ))}
+    </div>
+  );
+}
+
+/** About how high a row will be, in pixels, so that the scroll bar is near the truth. */
+function heightOf(entry: Entry): number {
+  const text = 'text' in entry ? entry.text : '';
+  return 48 + 20 * Math.floor(text.length / 60);
+}
+
+/** Of the last call, which wrote the last answer. */
+function speedOf(calls: readonly CallReport[]): Speed {
+  const call = calls.at(-1);
+  return { tokens: call?.generatedTokens ?? 0, milliseconds: call?.generateMilliseconds ?? 0 };
+}

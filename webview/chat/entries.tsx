@@ -1,0 +1,134 @@
+// What was said and done, oldest first: messages, answers, tool steps, proposals, faults.
+import { useState } from 'preact/hooks';
+import { asksToLoad } from '../../src/protocol/loadQuestion.ts';
+import type { Entry } from '../../src/protocol/view.ts';
+import { Answer, type Speed } from '../answer/answer.tsx';
+import { Step } from '../answer/answerStep.tsx';
+import { MarkdownText } from '../answer/answerText.tsx';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+import { entryKey, useOpened } from '../shared/looks.ts';
+import { nameArea, type TextArea } from '../shared/toolkit.ts';
+import { FaultActions } from './faultActions.tsx';
+import { Proposals } from './proposals.tsx';
+
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
+
+interface RowProps {
+  readonly entry: Entry;
+  readonly running: boolean;
+  /** How fast the last answer was written; null for the others, and while one is being written. */
+  readonly last: Speed | null;
+}
+
+export function EntryRow({ entry, running, last }: RowProps) {
+  switch (entry.kind) {
+    case 'user':
+      return <UserMessage entry={entry} running={running} />;
+    case 'answer':
+      return <Answer entry={entry} last={last} />;
+    case 'step':
+      return <Step entry={entry} />;
+    case 'info':
+      return <Info entry={entry} />;
+    case 'proposals':
+      return <Proposals entry={entry} />;
+    case 'fault':
+      return <FaultRow entry={entry} running={running} />;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }) {
+  const [text, edit] = useState<string | null>(null);
+  if (text === null) {
+    return (
+      <div class="message user">
+        <div class="words">{entry.text}</div>
+        <Remember entry={entry} />
+        <vscode-button
+          appearance="icon"
+          aria-label={t('Edit and ask again')}
+          title={t('Edit and ask again')}
+          disabled={running}
+          onClick={() => edit(entry.text)}
+        >
+          <span class="codicon codicon-edit" />
+        </vscode-button>
+      </div>
+    );
+  }
+  const send = () => {
+    edit(null);
+    tell({ type: 'edit', item: entry.item, text });
+  };
+  return (
+    <div class="message user editing">
+      <vscode-text-area
+        ref={nameEdited}
+        rows={3}
+        value={text}
+        onInput={(event) => edit((event.currentTarget as TextArea).value)}
+      />
+      <div class="buttons">
+        <vscode-button disabled={running || text.trim() === ''} onClick={send}>
+          {t('Ask again')}
+        </vscode-button>
+        <vscode-button appearance="secondary" onClick={() => edit(null)}>
+          {t('Cancel')}
+        </vscode-button>
+      </div>
+    </div>
+  );
+}
+
+/** Puts the message into the composer as something to remember; the user sends it. */
+function Remember({ entry }: { entry: Of<'user'> }) {
+  return (
+    <vscode-button
+      appearance="icon"
+      aria-label={t('Remember')}
+      title={t('Remember beyond this session')}
+      disabled={entry.item === ''}
+      onClick={() => tell({ type: 'remember', item: entry.item })}
+    >
+      <span class="codicon codicon-bookmark" />
+    </vscode-button>
+  );
+}
+
+function nameEdited(area: TextArea | null): void {
+  nameArea(area, t('Edited message'));
+}
+
+/** Not part of the conversation: an answer to a command, or what went with a message. */
+function Info({ entry }: { entry: Of<'info'> }) {
+  const opened = useOpened(entryKey(entry.id), !entry.folded);
+  return (
+    <details class="info" {...opened}>
+      <summary>{entry.title}</summary>
+      <MarkdownText text={entry.text} live={false} edits={false} />
+    </details>
+  );
+}
+
+function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) {
+  const question = asksToLoad(entry);
+  return (
+    <div class={question ? 'fault question' : 'fault'}>
+      <span class={`codicon codicon-${question ? 'question' : 'error'}`} />
+      <div>
+        <div class="fault-message">{entry.message}</div>
+        <div class="advice">{entry.advice}</div>
+        <FaultActions actions={entry.actions}>
+          {entry.canContinue && (
+            <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: t('Continue.') })}>
+              {t('Continue')}
+            </vscode-button>
+          )}
+        </FaultActions>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+// What a screen reader hears of the conversation, each thing once: that the model works, and what came. Words that stream are silent.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Entry, ViewState } from '../../src/protocol/view.ts';
+import { answerParts } from '../answer/answerParts.ts';
+import { t } from '../shared/l10n.ts';
+
+/** Characters of an answer that are said; the rest can be read. */
+const most = 600;
+
+export function Spoken({ state: { session, running, entries } }: { state: ViewState }) {
+  const [words, say] = useState('');
+  const [alarm, raise] = useState('');
+  const last = entries.at(-1);
+  const many = entries.length;
+  const heard = useRef({ session, running, last: last?.id, many });
+  useEffect(() => {
+    const before = heard.current;
+    heard.current = { session, running, last: last?.id, many };
+    // A view or a session that opens has old faults.
+    const fault =
+      before.session === session ? entries.slice(before.many).findLast(({ kind }) => kind === 'fault') : null;
+    if (fault?.kind === 'fault') raise(`${fault.message} ${fault.advice}`);
+    else if (before.session !== session || (running && !before.running)) raise('');
+    if (before.session !== session) say('');
+    else if (running && !before.running) say(t('Working…'));
+    else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => ends.has(kind))));
+    else if (last?.kind === 'info' && last.id !== before.last) say(last.title);
+  }, [session, running, last?.id, many]);
+  return (
+    <>
+      <div class="unseen spoken" role="status">
+        {words}
+      </div>
+      <div class="unseen alarm" role="alert">
+        {alarm}
+      </div>
+    </>
+  );
+}
+
+/** What a turn can end with. A fault is an alarm, and the answer before its question was said. */
+const ends: ReadonlySet<Entry['kind']> = new Set(['answer', 'fault', 'user']);
+
+function wordsOf(entry: Entry | undefined): string {
+  if (entry?.kind !== 'answer') return '';
+  const { answer } = answerParts(entry.text);
+  if (entry.end === 'cancelled') return t('Stopped.');
+  if (answer === '') return '';
+  return answer.length <= most
+    ? t('Answer: {0}', answer)
+    : t('Answer: {0}… It goes on.', answer.slice(0, most).toWellFormed());
+}

@@ -1,0 +1,75 @@
+// Keeps the end of the conversation in sight while words arrive and while the view changes its size, unless the user scrolled away.
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { ViewState } from '../../src/protocol/view.ts';
+import { entryKey, keepTop, lookOf } from '../shared/looks.ts';
+import { isLeft, isNearEnd, nowhere, placeOf } from './endPlace.ts';
+import { returnTo, rowAtTop } from './entriesTop.ts';
+
+/** Milliseconds without scrolling before the place is kept. */
+const rest = 100;
+
+export function useEnd(state: ViewState | null) {
+  const list = useRef<HTMLElement>(null);
+  const pinned = useRef(true);
+  const filled = useRef(false);
+  /** Where the list was scrolled to last. */
+  const place = useRef(nowhere);
+  const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const session = state?.session ?? '';
+  const entries = useRef<ViewState['entries']>([]);
+  entries.current = state?.entries ?? [];
+  const from = useMemo(() => whereLeft(session, entries.current), [session]);
+  // The welcome is read from its beginning.
+  filled.current = entries.current.length > 0;
+  const toEnd = () => {
+    if (!pinned.current || !filled.current || list.current === null) return;
+    pinned.current = !isLeft(list.current, place.current);
+    if (pinned.current) list.current.scrollTo(0, list.current.scrollHeight);
+    place.current = placeOf(list.current);
+  };
+  useEffect(() => {
+    clearTimeout(resting.current);
+    place.current = nowhere;
+    pinned.current = from === null;
+    return from === null || list.current === null ? undefined : returnTo(list.current, from.at, from.above);
+  }, [from, session]);
+  useEffect(toEnd, [state]);
+  const there = state !== null;
+  useEffect(() => {
+    if (list.current === null) return;
+    const watcher = new ResizeObserver(toEnd);
+    watcher.observe(list.current);
+    // A formula or a diagram is higher than its source was.
+    list.current.addEventListener('drawn', toEnd);
+    return () => watcher.disconnect();
+  }, [there]);
+  const keepPlace = () => keep(session, pinned.current, list.current, entries.current);
+  const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    // Words that arrive and a view that gets lower move the end away; only who scrolls away goes up.
+    if (isNearEnd(currentTarget)) pinned.current = true;
+    else if (currentTarget.scrollTop < place.current.scrollTop) pinned.current = false;
+    place.current = placeOf(currentTarget);
+    clearTimeout(resting.current);
+    resting.current = setTimeout(keepPlace, rest);
+  };
+  // Whoever sends something wants to see what comes of it.
+  const followAgain = () => {
+    pinned.current = true;
+  };
+  return { list, follow, followAgain, from: from?.at ?? null };
+}
+
+/** Keeps which row is at the top, or that the end is in sight. */
+function keep(session: string, pinned: boolean, list: HTMLElement | null, entries: ViewState['entries']): void {
+  const seen = pinned || list === null ? null : rowAtTop(list);
+  const entry = seen === null ? undefined : entries[seen.at];
+  if (pinned) keepTop(session, null);
+  else if (seen !== null && entry !== undefined) keepTop(session, { row: entryKey(entry.id), above: seen.above });
+}
+
+/** Null for the end. */
+function whereLeft(session: string, entries: ViewState['entries']) {
+  const { top } = lookOf(session);
+  const at = top === null ? -1 : entries.findIndex(({ id }) => entryKey(id) === top.row);
+  return top === null || at < 0 ? null : { at, above: top.above };
+}

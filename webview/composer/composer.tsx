@@ -1,0 +1,239 @@
+// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { MentionView, ViewState } from '../../src/protocol/view.ts';
+import { draft, tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+import { nameArea, type TextArea } from '../shared/toolkit.ts';
+import { CompletionList, useCompletion } from './completion.tsx';
+import { replaceText, welcomeUser } from './composerArea.ts';
+import { MentionChips } from './composerChips.tsx';
+import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
+import { useHistory } from './composerHistory.ts';
+import { FoundList } from './found.tsx';
+
+interface ComposerProps {
+  readonly state: ViewState;
+  readonly onSend: () => void;
+}
+
+/** Milliseconds without a key before the message's cost is asked for. */
+const pause = 150;
+
+export function Composer({
+  state: { running, draft: returned, mentions, found, foundWeak, entries },
+  onSend,
+}: ComposerProps) {
+  const area = useRef<TextArea>(null);
+  const { text, write, show, send } = useDraft(area, returned, onSend);
+  const [words, say] = useState('');
+  const completing = useCompletion(area);
+  const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
+  const history = useHistory(sent, show);
+  const meant = mentions.filter((mention) => isMeant(mention, text, completing.offer?.word));
+  const submit = () => {
+    for (const one of [history, completing]) one.leave();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const control = area.current?.control;
+    if (control === undefined || event.isComposing) return;
+    if ([completing, history].some((one) => one.key(event, control))) return event.preventDefault();
+    if (event.key === 'Escape' && running) tell({ type: 'stop' });
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    submit();
+  };
+  const follow = () => area.current !== null && completing.follow(area.current.control);
+  // A caret that only moves opens nothing.
+  const moved = () => completing.offer !== null && follow();
+  const onInput = ({ currentTarget }: { readonly currentTarget: EventTarget }) => {
+    say('');
+    write((currentTarget as TextArea).control.value);
+    follow();
+  };
+  return (
+    <div class="composer" {...fileEvents(area, say)}>
+      <CompletionList completing={completing} />
+      <div class="composer-row">
+        <vscode-text-area
+          ref={area}
+          class="composer-input"
+          placeholder={t('Ask about the code in this folder. @ adds to it, / lists commands')}
+          rows={2}
+          resize="none"
+          value={text}
+          onInput={onInput}
+          onKeyDown={onKeyDown}
+          onKeyUp={moved}
+          onClick={moved}
+          onBlur={completing.leave}
+        />
+        {running && <StopButton key="stop" />}
+        <SendButton key="send" empty={text.trim() === ''} running={running} onClick={submit} />
+      </div>
+      <MentionChips mentions={meant} text={text} onRemove={(word) => removeWord(area.current?.control, word)} />
+      {text.trim() !== '' && <FoundList found={found} weak={foundWeak} />}
+      <Words words={words} />
+    </div>
+  );
+}
+
+function Words({ words }: { words: string }) {
+  return (
+    <div class="composer-words" role="status">
+      {words}
+    </div>
+  );
+}
+
+/** The text, kept where a hidden view finds it again, with what the host gives back. */
+function useDraft(area: RefObject<TextArea | null>, returned: ViewState['draft'], onSend: () => void) {
+  const [text, setText] = useState(draft.load);
+  /** Words that wait until the command before them is sent. */
+  const aside = useRef('');
+  const caret = useRef<'start' | 'end' | null>(null);
+  useEffect(() => prepare(area), []);
+  useEffect(() => askCost(text), [text]);
+  useLayoutEffect(() => placeCaret(area.current, text, caret), [text]);
+  const write = (value: string) => {
+    setText(value);
+    draft.save(aside.current === '' ? value : `${value}\n${aside.current}`);
+  };
+  const show = (value: string, at: 'start' | 'end') => {
+    caret.current = at;
+    write(value);
+  };
+  useEffect(() => {
+    if (returned.text === '' || text.includes(returned.text)) return;
+    if (returned.text.startsWith('/') && !area.current?.matches(':focus-within')) {
+      // Asked for by a button: a command must stand alone, and only has to be sent.
+      aside.current = [text, aside.current].filter(Boolean).join('\n');
+      write(returned.text);
+      if (document.hasFocus()) area.current?.focus();
+    } else {
+      // Words typed since stay in front of those that come back.
+      write(returned.text.includes(text) ? returned.text : `${text}\n${returned.text}`);
+      welcomeUser(area.current);
+    }
+  }, [returned.id]);
+  const send = () => {
+    if (text.trim() === '') return;
+    tell({ type: 'send', text });
+    onSend();
+    const next = aside.current;
+    aside.current = '';
+    write(next);
+    area.current?.focus();
+  };
+  return { text, write, show, send };
+}
+
+function placeCaret(area: TextArea | null, text: string, caret: { current: 'start' | 'end' | null }): void {
+  if (area === null || caret.current === null) return;
+  const at = caret.current === 'start' ? 0 : text.length;
+  caret.current = null;
+  area.control.value = text;
+  area.control.setSelectionRange(at, at);
+}
+
+/** A word that is being typed still is not blamed yet; a prompt of a command may mean what it does not say. */
+function isMeant({ word, problem }: MentionView, text: string, typing: string | undefined): boolean {
+  return (word !== typing || problem === '') && (text.includes(word) || text.trimStart().startsWith('/'));
+}
+
+function removeWord(control: HTMLTextAreaElement | undefined, word: string): void {
+  const at = control?.value.indexOf(word) ?? -1;
+  if (control === undefined || at < 0) return;
+  const space = control.value[at + word.length] === ' ' ? 1 : 0;
+  replaceText(control, at, at + word.length + space, '');
+}
+
+/** Files that are dropped or pasted; `say` tells what became of those that cannot be had. */
+function fileEvents(area: RefObject<TextArea | null>, say: (words: string) => void) {
+  const tellAll = (words: Promise<string>) => void words.then(say, (error: Error) => say(error.message));
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (carriesFiles(event)) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      const control = area.current?.control;
+      if (control === undefined || !carriesFiles(event)) return;
+      event.preventDefault();
+      tellAll(dropFiles(event, control));
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const control = area.current?.control;
+      if (control === undefined || !pastesFiles(event, control)) return;
+      event.preventDefault();
+      tellAll(pasteFiles(event, control));
+    },
+  };
+}
+
+function StopButton() {
+  return (
+    <vscode-button
+      class="send"
+      appearance="secondary"
+      aria-label={t('Stop')}
+      title={t('Stop (Escape)')}
+      onClick={() => tell({ type: 'stop' })}
+    >
+      <span class="codicon codicon-debug-stop" />
+    </vscode-button>
+  );
+}
+
+function SendButton({ empty, running, onClick }: { empty: boolean; running: boolean; onClick: () => void }) {
+  const title = running ? t('Send after this answer (Enter)') : t('Send (Enter)');
+  // When pressed, not when let go: chips that come meanwhile move the button away. Clicks without a mouse have no detail.
+  const press = (event: MouseEvent) => {
+    event.preventDefault();
+    if (event.button === 0) onClick();
+  };
+  return (
+    <vscode-button
+      class="send"
+      aria-label={t('Send')}
+      title={title}
+      disabled={empty}
+      onMouseDown={press}
+      onClick={({ detail }) => detail === 0 && onClick()}
+    >
+      <span class="codicon codicon-send" />
+    </vscode-button>
+  );
+}
+
+/** Asks what the message will cost, once the user pauses, or turns away: then the view may be about to go, and its words with it. */
+function askCost(text: string): () => void {
+  const end = new AbortController();
+  const { signal } = end;
+  const say = () => {
+    stop();
+    tell({ type: 'written', text });
+  };
+  const timer = setTimeout(say, pause);
+  const stop = () => {
+    clearTimeout(timer);
+    end.abort();
+  };
+  window.addEventListener('blur', say, { signal });
+  // Keys that close an editor or reload the window.
+  window.addEventListener('keydown', ({ ctrlKey, metaKey }) => (ctrlKey || metaKey) && say(), {
+    signal,
+    capture: true,
+  });
+  return stop;
+}
+
+/** Names the area; who comes to the view by a command comes to write. */
+function prepare(area: RefObject<TextArea | null>): () => void {
+  nameArea(area.current, t('Message'));
+  const enter = () => document.activeElement === document.body && area.current?.focus();
+  window.addEventListener('focus', enter);
+  // A new editor has the focus before there is anything to write in.
+  if (document.hasFocus()) enter();
+  return () => window.removeEventListener('focus', enter);
+}

@@ -1,0 +1,75 @@
+// What the message in the composer would bring: each passage with its tokens and why, to open, pin or leave out.
+import type { FoundView } from '../../src/protocol/view.ts';
+import { number } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+
+interface FoundProps {
+  readonly found: readonly FoundView[];
+  readonly weak: string;
+}
+
+export function FoundList({ found, weak }: FoundProps) {
+  if (found.length === 0) return null;
+  const tokens = found.reduce((sum, one) => sum + one.tokens, 0);
+  const about = found.every(({ exact }) => exact) ? number(tokens) : `≈ ${number(tokens)}`;
+  const words =
+    found.length === 1
+      ? t('Found 1 passage, {0} tokens', about)
+      : t('Found {0} passages, {1} tokens', found.length, about);
+  return (
+    <details class="found">
+      <summary title={t('What goes with this message from the folder; found by its words')}>
+        <span class="codicon codicon-search" /> {words}
+        {weak !== '' && <span class="found-weak"> {t('This may not be what is meant: {0}.', weak)}</span>}
+      </summary>
+      <ul aria-label={t('Found for this message')}>
+        {found.map((one) => (
+          <FoundRow key={one.place} one={one} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function FoundRow({ one: { place, path, line, why, tokens, exact, pinned } }: { readonly one: FoundView }) {
+  const choose = (as: 'removed' | 'pinned' | 'unpinned') => tell({ type: 'chooseFound', place, as });
+  const pin = pinned ? t('Do not keep {0}', place) : t('Keep {0} for later messages too', place);
+  return (
+    <li class="found-row">
+      <button
+        type="button"
+        class="found-place"
+        title={why}
+        disabled={line === 0}
+        onClick={() => tell({ type: 'open', path, line })}
+      >
+        {place}
+      </button>
+      <span class="found-why">{why}</span>
+      <span class="found-size">{`${exact ? '' : '≈ '}${number(tokens)}`}</span>
+      <button
+        type="button"
+        aria-label={pin}
+        title={pin}
+        aria-pressed={pinned}
+        onClick={() => choose(pinned ? 'unpinned' : 'pinned')}
+      >
+        <span class={`codicon codicon-${pinned ? 'pinned' : 'pin'}`} />
+      </button>
+      <button
+        type="button"
+        aria-label={t('Leave {0} out', place)}
+        title={t('Leave out')}
+        onClick={() => choose('removed')}
+      >
+        <span class="codicon codicon-close" />
+      </button>
+    </li>
+  );
+}
+
+/** How far the index is, while it is being made. */
+export function indexWords({ files, left }: { readonly files: number; readonly left: number }): string {
+  return t('Indexing the folder: {0} of {1} files', number(files), number(files + left));
+}

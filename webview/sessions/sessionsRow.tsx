@@ -1,0 +1,160 @@
+// One stored conversation: a button that opens it, and what else can be done with it, asked for in its place.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SessionChange, SessionView } from '../../src/protocol/questions.ts';
+import { language, t } from '../shared/l10n.ts';
+import { nameArea, type TextField } from '../shared/toolkit.ts';
+import { when } from './sessionsWhen.ts';
+
+interface RowProps {
+  readonly row: SessionView;
+  readonly change: (wanted: SessionChange) => Promise<void>;
+}
+
+type Mode = 'shown' | 'rename' | 'delete' | 'export';
+
+export function SessionRow({ row, change }: RowProps) {
+  const [mode, turn] = useState<Mode>('shown');
+  const item = useRef<HTMLLIElement>(null);
+  const was = useRef<Mode>('shown');
+  // What was pressed is gone: the focus goes where the question is, and back.
+  useEffect(() => {
+    if (mode === was.current) return;
+    was.current = mode;
+    const to = item.current?.querySelector<HTMLElement>('[data-first]');
+    to?.focus();
+    if (mode === 'rename') (to as TextField | null)?.select();
+  }, [mode]);
+  const back = () => turn('shown');
+  const act = (what: SessionChange['what'], title = '') => {
+    // A row that goes gives the focus to its neighbour.
+    const next = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+    back();
+    void change({ id: row.id, what, title }).then(() => {
+      if (what === 'delete' && item.current === null) focusRow(next);
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && mode !== 'shown') back();
+    else if (mode === 'shown' && event.key === 'Delete') turn('delete');
+    else if (mode === 'shown' && event.key === 'F2') turn('rename');
+    else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  return (
+    <li ref={item} class={`session ${row.current ? 'current' : ''}`} onKeyDown={onKeyDown}>
+      {mode === 'rename' && <Rename row={row} save={(title) => act('rename', title)} back={back} />}
+      {mode === 'delete' && <Delete row={row} sure={() => act('delete')} back={back} />}
+      {mode === 'export' && <Export act={act} back={back} />}
+      {mode === 'shown' && <Shown row={row} open={() => act('open')} beside={() => act('beside')} turn={turn} />}
+    </li>
+  );
+}
+
+interface ShownProps {
+  readonly row: SessionView;
+  readonly open: () => void;
+  readonly beside: () => void;
+  readonly turn: (mode: Mode) => void;
+}
+
+const buttons = [
+  ['rename', 'edit', t('Rename (F2)'), (name: string) => t('Rename: {0}', name)],
+  ['export', 'export', t('Export'), (name: string) => t('Export: {0}', name)],
+  ['delete', 'trash', t('Delete (Delete)'), (name: string) => t('Delete: {0}', name)],
+] as const;
+
+function Shown({ row, open, beside, turn }: ShownProps) {
+  const { title, turns, written, line, current, beside: there } = row;
+  const name = title === '' ? t('(empty)') : title;
+  return (
+    <>
+      <button type="button" class="session-open" data-first onClick={open}>
+        <span class="session-title">{name}</span>
+        {line !== '' && <span class="session-line">{line}</span>}
+        <span class="session-facts">
+          {current && `${t('open')} · `}
+          {there && `${t('open beside')} · `}
+          {turns === 1 ? t('1 turn') : t('{0} turns', turns)} ·{' '}
+          <span title={new Date(written).toLocaleString(language)}>{when(written, Date.now())}</span>
+        </span>
+      </button>
+      <span class="session-buttons">
+        <vscode-button
+          appearance="icon"
+          aria-label={t('Open to the Side: {0}', name)}
+          title={t('Open to the Side')}
+          onClick={beside}
+        >
+          <span class="codicon codicon-split-horizontal" />
+        </vscode-button>
+        {buttons.map(([mode, icon, words, about]) => (
+          <vscode-button key={mode} appearance="icon" aria-label={about(name)} title={words} onClick={() => turn(mode)}>
+            <span class={`codicon codicon-${icon}`} />
+          </vscode-button>
+        ))}
+      </span>
+    </>
+  );
+}
+
+function Rename({ row, save, back }: { row: SessionView; save: (title: string) => void; back: () => void }) {
+  const name = useRef<TextField>(null);
+  useEffect(() => nameArea(name.current, t('Name of the session')), []);
+  const done = () => save(name.current?.value ?? row.title);
+  return (
+    <div class="session-question">
+      <vscode-text-field
+        ref={name}
+        data-first
+        placeholder={t('Empty: its first message names it')}
+        value={row.title}
+        onKeyDown={(event) => event.key === 'Enter' && done()}
+      />
+      <div class="buttons">
+        <vscode-button onClick={done}>{t('Rename')}</vscode-button>
+        <vscode-button appearance="secondary" onClick={back}>
+          {t('Cancel')}
+        </vscode-button>
+      </div>
+    </div>
+  );
+}
+
+function Delete({ row, sure, back }: { row: SessionView; sure: () => void; back: () => void }) {
+  return (
+    <div class="session-question" role="alertdialog" aria-label={t('Delete {0}?', row.title)}>
+      <div>{t('Delete “{0}”? Its messages, reports and folds are gone for good.', row.title)}</div>
+      <div class="buttons">
+        <vscode-button data-first onClick={sure}>
+          {t('Delete')}
+        </vscode-button>
+        <vscode-button appearance="secondary" onClick={back}>
+          {t('Keep')}
+        </vscode-button>
+      </div>
+    </div>
+  );
+}
+
+function Export({ act, back }: { act: (what: SessionChange['what']) => void; back: () => void }) {
+  return (
+    <div class="session-question">
+      <div>{t('Markdown is for reading. JSON has everything, and can be imported.')}</div>
+      <div class="buttons">
+        <vscode-button data-first onClick={() => act('exportMarkdown')}>
+          Markdown
+        </vscode-button>
+        <vscode-button onClick={() => act('exportJson')}>JSON</vscode-button>
+        <vscode-button appearance="secondary" onClick={back}>
+          {t('Cancel')}
+        </vscode-button>
+      </div>
+    </div>
+  );
+}
+
+function focusRow(row: Element | null | undefined): void {
+  const open = row?.isConnected === true ? row.querySelector<HTMLElement>('.session-open') : null;
+  (open ?? document.querySelector<HTMLElement>('.sessions-search'))?.focus();
+}

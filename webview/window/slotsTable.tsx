@@ -1,0 +1,42 @@
+// The engine's slots: whose each one is, what it holds, what it takes and whether a copy is on disk.
+import type { SlotView } from '../../src/protocol/slotView.ts';
+import { number } from '../shared/format.ts';
+import { t } from '../shared/l10n.ts';
+
+export function SlotsTable({ slots }: { slots: readonly SlotView[] }) {
+  if (slots.length === 0) return null;
+  return (
+    <table class="calls slots">
+      <caption>{t('Slots in memory')}</caption>
+      <thead>
+        <tr>
+          <th>{t('conversation')}</th>
+          <th>{t('tokens')}</th>
+          <th>{t('memory')}</th>
+          <th>{t('on disk')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {slots.toReversed().map((slot) => (
+          <SlotRow key={slot.slot} slot={slot} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SlotRow({ slot: { title, open, node, tokens, window, bytes, stored } }: { slot: SlotView }) {
+  const whose = title === '' ? t('a new conversation') : title;
+  return (
+    <tr class={open ? 'open' : ''}>
+      <td class="whose" title={whose}>
+        {open && <span class="codicon codicon-eye" role="img" aria-label={t('shown now')} title={t('Shown now')} />}{' '}
+        {whose}
+        {node > 0 && <span class="hint"> {t('node {0}', node + 1)}</span>}
+      </td>
+      <td>{t('{0} of {1}', number(tokens), number(window))}</td>
+      <td>{bytes === null ? '?' : t('{0} MB', number(Math.round(bytes / 1e6)))}</td>
+      <td>{stored ? t('yes') : t('no')}</td>
+    </tr>
+  );
+}
