@@ -1,5 +1,5 @@
 // What one policy did with one trace in one window: the benchmark's row, counts only.
-import type { Kind } from './answers/kinds.ts';
+import type { Kind } from './kinds.ts';
 
 export const policies = [
   'no reuse',

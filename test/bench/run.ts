@@ -4,8 +4,8 @@
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/core/faults/faults.ts';
 import { benchModel, type Size } from '../models/scenes/half.ts';
-import { countAll } from './answers/counts.ts';
-import { kinds } from './answers/kinds.ts';
+import { countAll } from './counts.ts';
+import { kinds } from './kinds.ts';
 import { machine } from './machine.ts';
 import { marksOf } from './marks.ts';
 import { tables } from './tables.ts';

@@ -8,7 +8,7 @@ import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../src/core/pruning/fitPrompt.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
 import type { GenerateParams, LoadParams } from '../../src/protocol/engine.ts';
-import { createKind } from './answers/kinds.ts';
+import { createKind } from './kinds.ts';
 import { type LocalEngine, openLocal } from './localEngine.ts';
 
 /** Milliseconds to the first token, or tokens in a second. */

@@ -10,7 +10,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   ask: () => import('../../src/cli/ask.ts'),
   find: () => import('../../src/cli/find.ts'),
   replay: () => import('../../src/cli/replay.ts'),
-  bench: () => import('../bench/answers/named.ts'),
+  bench: () => import('../bench/named.ts'),
   soak: () => import('../soak/named.ts'),
   mutations: () => import('../mutations/run.ts'),
   package: () => import('../package/run.ts'),

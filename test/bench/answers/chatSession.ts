@@ -13,9 +13,9 @@ import {
   type LlamaTextJSON,
 } from 'node-llama-cpp';
 import type { RecordedStep, Trace } from '../../../src/cli/trace.ts';
+import { createKind, type Kind } from '../kinds.ts';
 import { sum } from '../result.ts';
 import { resultText } from '../rivals.ts';
-import { createKind, type Kind } from './kinds.ts';
 
 type Evaluation = Awaited<ReturnType<LlamaChat['generateResponse']>>['lastEvaluation'];
 

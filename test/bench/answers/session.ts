@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Case } from '../counts.ts';
 import { type Counts, meanFill, sum } from '../result.ts';
 import type { SessionCall } from './chatSession.ts';
-import type { Case } from './counts.ts';
 
 const script = fileURLToPath(new URL('./chatSession.ts', import.meta.url));
 /** For one call. In 3.22.1 the search for how much to cut may go on for ever. */

@@ -11,7 +11,7 @@ import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { Message, Prompt } from '../../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitPrompt.ts';
 import { benchModel } from '../../models/scenes/half.ts';
-import { createKind, kinds } from '../answers/kinds.ts';
+import { createKind, kinds } from '../kinds.ts';
 import { machine } from '../machine.ts';
 import { sum } from '../result.ts';
 import { walk } from '../rivals.ts';

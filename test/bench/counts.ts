@@ -1,10 +1,10 @@
 // Plays every trace under every policy, a few at a time, and says on stderr how far it is.
-import { runOurs } from '../ours.ts';
-import type { Counts, Policy, Result } from '../result.ts';
-import { policies } from '../result.ts';
-import { runRival } from '../rivals.ts';
+import { runSession } from './answers/session.ts';
 import { createKind, type Kind } from './kinds.ts';
-import { runSession } from './session.ts';
+import { runOurs } from './ours.ts';
+import type { Counts, Policy, Result } from './result.ts';
+import { policies } from './result.ts';
+import { runRival } from './rivals.ts';
 
 export interface Case {
   readonly kind: Kind;

@@ -1,0 +1,30 @@
+// `npm run bench -- NAME`: the bench of that name; without a name the counts and times of the KV cache.
+import { build } from './views/buildViews.ts';
+
+const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  answers: () => import('./answers/answers.ts'),
+  exact: () => import('./exactness.ts'),
+  find: () => import('./find/run.ts'),
+  head: () => import('./head/run.ts'),
+  index: () => import('./index/run.ts'),
+  long: () => import('./longReplay.ts'),
+  memories: () => import('./memories.ts'),
+  panel: () => build().then(() => import('./views/panel.ts')),
+  projection: () => import('./projection.ts'),
+  quote: () => import('./quote/run.ts'),
+  right: () => import('./right/run.ts'),
+  server: () => import('./views/server.ts'),
+  snapshot: () => import('./snapshot.ts'),
+  threads: () => import('./threads/run.ts'),
+  tokens: () => import('./ownTokens.ts'),
+};
+
+const [name = ''] = process.argv.slice(2);
+if (name.startsWith('-') || name === '') await import('./run.ts');
+else if (benches[name] === undefined) {
+  process.stderr.write(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.\n`);
+  process.exitCode = 2;
+} else {
+  process.argv.splice(2, 1);
+  await benches[name]();
+}
