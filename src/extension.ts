@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import type { Chat } from './app/conversation/chat.ts';
 import { Unloading } from './app/idle/unloading.ts';
 import { isPocket, ModelLife } from './app/model/modelLife.ts';
-import { Natures } from './app/model/natures.ts';
+import { TestedModels } from './app/model/natures.ts';
 import { OneModel } from './app/model/oneModel.ts';
 import type { Grounds, Importing, Surroundings } from './app/ports/surroundings.ts';
 import { createTogether, type Together } from './app/slots/together.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
-import { chatIn, createTalk } from './app/viewApi/talk.ts';
+import { chatIn, openConversation } from './app/viewApi/talk.ts';
 import { FaultError, wordFault } from './core/faults/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
@@ -21,7 +21,7 @@ import { editorWorkspace } from './host/editor/editorWorkspace.ts';
 import { importSession } from './host/editor/importSession.ts';
 import { openText } from './host/editor/openText.ts';
 import { reportFiles } from './host/editor/reportFile.ts';
-import type { Embedding } from './host/finding/embedding.ts';
+import type { LoadedEmbedding } from './host/finding/embedding.ts';
 import type { EditorFinding } from './host/finding/finding.ts';
 import { createFinding, showIndex } from './host/finding/findingParts.ts';
 import { createGrounds } from './host/mentions/grounds.ts';
@@ -45,8 +45,8 @@ import type { Store } from './store/store.ts';
 import { CascadeCounter } from './tokens/counter.ts';
 import { createEstimator, type LazyEstimator } from './tokens/estimate.ts';
 import { learnFrom } from './tokens/learnFrom.ts';
+import type { Workspace } from './tools/files/workspace.ts';
 import { createTools } from './tools/index.ts';
-import type { Workspace } from './tools/workspace.ts';
 import { mainEntities } from './workspace/entities.ts';
 
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
@@ -108,7 +108,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
       rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
   const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
-  const natures = new Natures(storage?.natures ?? null);
+  const natures = new TestedModels(storage?.natures ?? null);
   const life = new ModelLife({ engine, wait, publish, natures, place }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
@@ -130,7 +130,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const asked = { places, examples: () => examplesOf(workspace), reports: reportFiles };
   const shared = { engine, life, storage, together, ...asked };
   const create = () => {
-    const talk = createTalk({ ...shared, around: { ...around, holder: newHolder() } });
+    const talk = openConversation({ ...shared, around: { ...around, holder: newHolder() } });
     const watching = unloading.watch(talk.chat);
     return { ...talk, ended: () => watching.dispose() };
   };
@@ -234,7 +234,7 @@ interface Parts {
   readonly life: ModelLife;
   readonly together: Together;
   readonly finding: EditorFinding;
-  readonly embedding: Embedding;
+  readonly embedding: LoadedEmbedding;
 }
 
 function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChannel, parts: () => Parts): EngineClient {

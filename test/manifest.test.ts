@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { problemOf, type SettingKey, settingTable } from '../src/host/settings/settingTable.ts';
+import { type SettingKey, settingProblem, settingTable } from '../src/host/settings/settingTable.ts';
 
 interface Manifest {
   readonly main: string;
@@ -44,7 +44,7 @@ test('the manifest has no words of its own: all are in package.nls.json, and eac
 });
 
 test('every default is a valid value of its setting', () => {
-  for (const setting of Object.values(settingTable)) assert.equal(problemOf(setting, setting.default), null);
+  for (const setting of Object.values(settingTable)) assert.equal(settingProblem(setting, setting.default), null);
 });
 
 test('settings that could run something belong to the machine, not to a repository', () => {
@@ -54,7 +54,7 @@ test('settings that could run something belong to the machine, not to a reposito
 });
 
 test('a wrong type, a value out of range and an unknown choice are problems', () => {
-  const problem = (key: SettingKey, value: unknown) => problemOf(settingTable[key], value);
+  const problem = (key: SettingKey, value: unknown) => settingProblem(settingTable[key], value);
   assert.match(problem('model.contextSize', 'big') ?? '', /whole number/);
   assert.match(problem('model.contextSize', 12) ?? '', /from 512 to/);
   assert.match(problem('model.gpu', 'magic') ?? '', /one of auto, off/);

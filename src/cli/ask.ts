@@ -8,7 +8,7 @@ import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
-import { chooseModel, openEngine } from './engine.ts';
+import { modelFileFor, openEngine } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { type OneTurn, oneTurn } from './oneTurn.ts';
@@ -55,7 +55,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       head: `File ${path}:`,
       body: readFileSync(path, 'utf8'),
     }));
-    return { workspace, model: chooseModel(values.model), contextSize, graph, attachments, json, question };
+    return { workspace, model: modelFileFor(values.model), contextSize, graph, attachments, json, question };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }

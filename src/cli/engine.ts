@@ -46,7 +46,7 @@ export async function openEngine(
 }
 
 /** The model named by `--model`, else TIDEMARK_MODEL, else the small demo model of the repository. */
-export function chooseModel(flag: string | undefined): string {
+export function modelFileFor(flag: string | undefined): string {
   const named = flag ?? process.env.TIDEMARK_MODEL;
   if (named !== undefined) return named === '' ? '' : resolve(named);
   if (existsSync(pocket)) process.stderr.write('Using the pocket model: it knows code look-ups only and errs often.\n');

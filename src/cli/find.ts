@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TokenCounter } from '../core/prompt/counter.ts';
-import { type Fitted, fitFound } from '../core/prompt/fitFound.ts';
+import { type FittedPassages, fitFound } from '../core/prompt/fitFound.ts';
 import { passageText } from '../core/prompt/found.ts';
 import type { FindingClient } from '../finding/client.ts';
 import { embedAll, modelNumber, questionVector } from '../finding/embed.ts';
@@ -58,7 +58,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
 }
 
 interface Answer {
-  readonly found: Fitted;
+  readonly found: FittedPassages;
   readonly milliseconds: number;
   readonly index: Status;
   readonly indexMilliseconds: number;

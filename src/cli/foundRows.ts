@@ -1,6 +1,6 @@
 // What was found, as rows of numbers: one for each stretch of lines that is shown, so that no row covers a gap.
 
-import type { Fitted } from '../core/prompt/fitFound.ts';
+import type { FittedPassages } from '../core/prompt/fitFound.ts';
 import type { Passage } from '../core/prompt/found.ts';
 
 export interface FoundRow {
@@ -13,7 +13,7 @@ export interface FoundRow {
   readonly text: string;
 }
 
-export function rowsOf({ passages, tokens }: Fitted): readonly FoundRow[] {
+export function rowsOf({ passages, tokens }: FittedPassages): readonly FoundRow[] {
   return passages.flatMap((passage, at) => rows(passage, tokens[at] ?? 0));
 }
 

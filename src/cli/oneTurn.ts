@@ -1,7 +1,7 @@
 // One turn about a folder, as the editor runs it: the head, the tools, what is found for the message, the turn loop.
 import { randomUUID } from 'node:crypto';
 import { isPocket } from '../app/model/modelLife.ts';
-import type { FindQuery } from '../app/turn/finding.ts';
+import type { FindQuery } from '../app/ports/finding.ts';
 import { foundFor, groundOf, retrieved } from '../app/turn/finding.ts';
 import { callsTools, type Graph } from '../core/agent/graph.ts';
 import { allOn } from '../core/agent/mechanisms.ts';
@@ -19,7 +19,7 @@ import { cacheFor } from '../core/turn/cache.ts';
 import { placeText, systemText } from '../core/turn/systemText.ts';
 import { runTurn } from '../core/turn/turn.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
-import type { Workspace } from '../tools/workspace.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
 import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../workspace/bundle.ts';
 import type { OpenEngine } from './engine.ts';
 

@@ -5,7 +5,7 @@ import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import type { Switches } from '../core/agent/mechanisms.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
-import { chooseModel, openEngine } from './engine.ts';
+import { modelFileFor, openEngine } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
@@ -54,7 +54,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (typeof compare === 'string') return `${compare}\n${usage}`;
     const json = values.json ?? false;
     return {
-      model: chooseModel(values.model),
+      model: modelFileFor(values.model),
       contextSize,
       idle: idle === 'full',
       compaction,

@@ -11,7 +11,7 @@ import { budgetFor, defaultPolicy, type Policy } from '../core/prompt/budget.ts'
 import type { Prompt } from '../core/prompt/prompt.ts';
 import { fitAhead } from '../core/pruning/fitPrompt.ts';
 import { heldIn } from '../core/pruning/held.ts';
-import type { Break } from '../core/report/breaks.ts';
+import type { Break } from '../core/report/break.ts';
 import { countStates, decide, type State } from '../core/report/decisions.ts';
 import { cacheFor, growthOf, headroomFor } from '../core/turn/cache.ts';
 import { callKey } from '../core/turn/callTools.ts';

@@ -9,9 +9,16 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import type { Signal } from '../core/dialog/tool.ts';
-import { type Fault, FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
+import type { Fault } from '../core/faults/fault.ts';
+import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { Model } from '../core/model/model.ts';
-import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams, Sampling } from '../protocol/engine.ts';
+import type {
+  EngineErrorData,
+  EngineNotices,
+  EngineRequests,
+  GenerateParams,
+  SeededSampling,
+} from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
 
 export interface EngineListener {
@@ -105,7 +112,7 @@ export class EngineClient {
   }
 
   /** A slot as the turn loop's model. `forced` supplies recorded assistant messages instead of sampling. */
-  model(slot: number, sampling: Sampling, forced?: () => Forced): Model {
+  model(slot: number, sampling: SeededSampling, forced?: () => Forced): Model {
     return {
       measure: (prompt) => this.request('measure', { prompt }),
       generate: async (request, onText, signal) => {

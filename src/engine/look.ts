@@ -4,14 +4,14 @@ import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
 import { EngineClient } from './client.ts';
 
-export interface Look {
+export interface MachineLook {
   machine(gpu: LoadParams['gpu']): Promise<EngineRequests['machine']['result']>;
   /** Of each file; a fault where its header cannot be read. */
   estimate(all: readonly LoadParams[]): Promise<readonly (MemoryPlan | { readonly fault: Error })[]>;
 }
 
 /** A bad file cannot take the conversation's model with it. */
-export function createLook(start: () => ChildProcess): Look {
+export function createLook(start: () => ChildProcess): MachineLook {
   const nothing = () => undefined;
   const inEngine = async <T>(work: (engine: EngineClient) => Promise<T>): Promise<T> => {
     const engine = new EngineClient(start, { loading: nothing, prefilling: nothing, crashed: nothing });

@@ -5,9 +5,9 @@ import { cutFile, cutPlain } from './cut/cut.ts';
 import type { Grammars } from './cut/grammars.ts';
 import { languageOf } from './cut/languages.ts';
 import { Files, type FileText, hashOf, type Stage } from './db/files.ts';
-import { type Folders, locate, staysInside, walk } from './folders.ts';
-import type { Cut } from './passage.ts';
 import { type Refusal, refusePath } from './text/accept.ts';
+import { type Folders, locate, staysInside, walkFolders } from './text/folders.ts';
+import type { Cut } from './text/passage.ts';
 import { type Buffers, readText, stampOf } from './text/read.ts';
 
 export interface Limits {
@@ -18,7 +18,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = { files: 100_000, bytes: 512 * 1024 * 1024 };
 
-export interface Progress {
+export interface IndexProgress {
   readonly files: number;
   readonly passages: number;
   /** Files whose words, or whose declarations, are still to come. */
@@ -66,7 +66,7 @@ export class Build {
 
   /** Looks at every file of the folders; reads those that are other than they were. Resolves early when it is aborted. */
   async all(signal: Signal): Promise<void> {
-    const found = await walk(this.folders, this.limits.files + 1, signal);
+    const found = await walkFolders(this.folders, this.limits.files + 1, signal);
     this.over = Math.max(0, found.size - this.limits.files);
     await this.forget(found);
     const known = new Map(this.files.all().map((row) => [row.path, row]));

@@ -2,22 +2,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { Found, Passage } from '../core/prompt/found.ts';
-import type { Root } from '../tools/paths.ts';
+import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import type { Files } from './db/files.ts';
-import { locate, staysInside } from './folders.ts';
 import { excerpt } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
-import { passageRows, propose, weigh } from './rank/propose.ts';
+import { passageRows, propose, weighWords } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
 import type { Near, PartsNear } from './rank/vectors.ts';
 import { weakness } from './rank/weak.ts';
+import { locate, staysInside } from './text/folders.ts';
 import { type Buffers, readText } from './text/read.ts';
 
-export interface Asked {
+export interface FindRequest {
   readonly text: string;
   readonly folder?: string;
   readonly near?: readonly string[];
@@ -34,7 +34,7 @@ export interface Meaning {
   readonly parts: (passages: readonly number[]) => PartsNear;
 }
 
-export interface Ground {
+export interface FindGround {
   readonly db: DatabaseSync;
   readonly roots: readonly Root[];
   readonly buffers: Buffers;
@@ -61,7 +61,7 @@ const MOST = 90;
 /** Where a folder is listed, that is the answer. */
 const BESIDE_LISTING = 3;
 
-export async function find(asked: Asked, ground: Ground, signal: Signal): Promise<Found> {
+export async function find(asked: FindRequest, ground: FindGround, signal: Signal): Promise<Found> {
   const question = readQuestion(asked.text);
   const listings: Passage[] = [];
   for (const folder of namedFolders(asked.text, question, ground.overall.folders)) {
@@ -69,7 +69,7 @@ export async function find(asked: Asked, ground: Ground, signal: Signal): Promis
     if (listed !== null) listings.push(listed);
   }
   const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
-  const terms = weigh(question, statistics);
+  const terms = weighWords(question, statistics);
   const near = asked.meaning?.passages ?? [];
   const ids = [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
   const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
@@ -94,7 +94,7 @@ function isBelow(folder: string, path: string): boolean {
   return folder === '' || folder === '.' || path.startsWith(`${folder.replace(/\/$/, '')}/`);
 }
 
-function reader({ roots, buffers }: Ground): (path: string) => readonly string[] | null {
+function reader({ roots, buffers }: FindGround): (path: string) => readonly string[] | null {
   const read = new Map<string, readonly string[] | null>();
   return (path) => {
     const known = read.get(path);

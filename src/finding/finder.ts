@@ -4,15 +4,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { Found } from '../core/prompt/found.ts';
-import { isInside, showPath } from '../tools/paths.ts';
+import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
-import { isDamage, openDatabase } from './db/schema.ts';
+import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { find, type Meaning, type Overall, overallOf } from './find.ts';
-import { type Folders, locate } from './folders.ts';
 import { mapOf } from './map.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
+import { type Folders, locate } from './text/folders.ts';
 
 export interface FinderPorts {
   readonly grammars: Grammars;
@@ -190,7 +190,7 @@ export class Finder {
     try {
       return await run();
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isIndexDamage(error)) throw error;
       this.close();
       removeDatabase(this.file);
       this.db = openDatabase(this.file, removeDatabase);

@@ -5,7 +5,7 @@ import { languageOf } from './cut/languages.ts';
 import { readOutline } from './db/outlineText.ts';
 import { importEdges } from './rank/imports.ts';
 import { Statistics } from './rank/statistics.ts';
-import { kindOf } from './text/accept.ts';
+import { fileKindOf } from './text/accept.ts';
 import { wordOf } from './text/words.ts';
 
 interface CodeFile {
@@ -86,7 +86,8 @@ function codeFiles(db: DatabaseSync): readonly CodeFile[] {
   const sql = 'select path, first, count, outline, imports from files where stage = 2 order by first';
   const rows = db.prepare(sql).all() as unknown as readonly CodeFile[];
   return rows.filter(
-    ({ path, count }) => count > 0 && languageOf(path) !== undefined && /^(?:code|declarations)$/.test(kindOf(path)),
+    ({ path, count }) =>
+      count > 0 && languageOf(path) !== undefined && /^(?:code|declarations)$/.test(fileKindOf(path)),
   );
 }
 

@@ -1,7 +1,7 @@
 // What the host and the thread of the index say to each other.
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { Found } from '../core/prompt/found.ts';
-import type { Root } from '../tools/paths.ts';
+import type { Root } from '../tools/files/paths.ts';
 import type { Limits } from './build.ts';
 import type { Embeddable, KeptVector } from './db/vectors.ts';
 import type { Query, Status } from './finder.ts';

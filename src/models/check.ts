@@ -7,7 +7,7 @@ import { FaultError } from '../core/faults/faults.ts';
 export type Checked = 'sha256' | 'size' | 'nothing' | 'before';
 
 /** Of the whole file as it lies on the disk: what was written wrong is found as well. */
-export async function hashOf(path: string, onBytes: (bytes: number) => void, signal: AbortSignal): Promise<string> {
+export async function fileHash(path: string, onBytes: (bytes: number) => void, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal }) as AsyncIterable<Buffer>) {

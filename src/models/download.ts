@@ -2,31 +2,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
-import { type Checked, hashOf } from './check.ts';
-import { dropPart, finishPart, type Part, readPart } from './part.ts';
-import { Passing, type Wire } from './reach.ts';
+import { type Checked, fileHash } from './check.ts';
+import { type DownloadPart, dropPart, finishPart, readPart } from './part.ts';
+import type { DownloadPorts, DownloadProgress } from './progress.ts';
+import { Passing } from './reach.ts';
 import { receive } from './receive.ts';
 import type { RemoteFile } from './source.ts';
-
-export interface DownloadPorts {
-  readonly wire: Wire;
-  /** Bytes that are free where a folder lies. */
-  readonly free: (folder: string) => Promise<number>;
-  /** Milliseconds before each try after one that brought nothing; as many tries as there are waits, and one. */
-  readonly waits: readonly number[];
-  /** Rejects with the signal's reason. */
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-export interface Progress {
-  /** `elsewhere`: another window fetches it. */
-  readonly state: 'receiving' | 'waiting' | 'checking' | 'elsewhere';
-  readonly bytes: number;
-  /** Null while unknown. */
-  readonly total: number | null;
-  /** Why it waits; '' otherwise. */
-  readonly why: string;
-}
 
 export interface Got {
   readonly path: string;
@@ -41,7 +22,7 @@ export async function download(
   file: RemoteFile,
   path: string,
   ports: DownloadPorts,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
   signal: AbortSignal,
 ): Promise<Got> {
   const part = await receiveAll(file, path, ports, onProgress, signal);
@@ -60,9 +41,9 @@ async function receiveAll(
   file: RemoteFile,
   path: string,
   ports: DownloadPorts,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
   signal: AbortSignal,
-): Promise<Part> {
+): Promise<DownloadPart> {
   let failed = 0;
   for (;;) {
     const before = await readPart(path);
@@ -88,10 +69,10 @@ async function receiveAll(
 }
 
 async function faultIn(
-  { have, state }: Part,
+  { have, state }: DownloadPart,
   path: string,
   expected: string | null,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
   signal: AbortSignal,
 ): Promise<FaultError | null> {
   const name = basename(path);
@@ -99,7 +80,7 @@ async function faultIn(
     return new FaultError({ kind: 'download', problem: { is: 'wrongSize', name, expected: state.total, got: have } });
   if (expected === null) return null;
   const onBytes = (bytes: number) => onProgress({ state: 'checking', bytes, total: have, why: '' });
-  const got = await hashOf(`${path}.part`, onBytes, signal);
+  const got = await fileHash(`${path}.part`, onBytes, signal);
   if (got === expected) return null;
   return new FaultError({ kind: 'download', problem: { is: 'wrongHash', name, expected, got } });
 }

@@ -2,9 +2,10 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FaultError, reasonOf } from '../core/faults/faults.ts';
-import { type DownloadPorts, download, type Got, isThere, type Progress } from './download.ts';
+import { download, type Got, isThere } from './download.ts';
 import { takeLock } from './lock.ts';
 import { readPart } from './part.ts';
+import type { DownloadPorts, DownloadProgress } from './progress.ts';
 import type { RemoteFile } from './source.ts';
 
 /** How often another window's progress is looked at, in milliseconds. */
@@ -15,7 +16,7 @@ export async function fetchFiles(
   files: readonly RemoteFile[],
   folder: string,
   ports: DownloadPorts,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
   signal: AbortSignal,
 ): Promise<readonly Got[]> {
   await inFolder(folder, () => mkdir(folder, { recursive: true }));
@@ -28,7 +29,7 @@ export async function fetchFiles(
       (sum, bytes) => (sum === null || bytes === null ? null : sum + bytes),
       0,
     );
-    const show = ({ bytes, total, ...rest }: Progress) =>
+    const show = ({ bytes, total, ...rest }: DownloadProgress) =>
       onProgress({
         ...rest,
         bytes: before + bytes,
@@ -56,7 +57,7 @@ async function fetchOne(
   file: RemoteFile,
   path: string,
   ports: DownloadPorts,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
   signal: AbortSignal,
 ): Promise<Got> {
   for (;;) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
 import { takeLock } from './lock.ts';
 import { dropPart, readPart } from './part.ts';
-import { partsOf } from './source.ts';
+import { shardsOf } from './source.ts';
 
 export interface KeptModel {
   /** Of its first file. */
@@ -17,7 +17,7 @@ export interface KeptModel {
 }
 
 /** A download that was not finished. */
-export interface Unfinished {
+export interface UnfinishedDownload {
   readonly path: string;
   readonly name: string;
   readonly url: string;
@@ -34,7 +34,7 @@ export async function listModels(folder: string): Promise<readonly KeptModel[]> 
   const names = await namesIn(folder);
   const models: KeptModel[] = [];
   for (const name of names.filter((one) => /\.gguf$/i.test(one) && !later.test(one))) {
-    const files = partsOf(name);
+    const files = shardsOf(name);
     const sizes = await Promise.all(files.map((file) => sizeOf(join(folder, file))));
     if (sizes.some((size) => size === null)) continue;
     const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
@@ -43,8 +43,8 @@ export async function listModels(folder: string): Promise<readonly KeptModel[]> 
   return models;
 }
 
-export async function listUnfinished(folder: string): Promise<readonly Unfinished[]> {
-  const found: Unfinished[] = [];
+export async function listUnfinished(folder: string): Promise<readonly UnfinishedDownload[]> {
+  const found: UnfinishedDownload[] = [];
   for (const part of (await namesIn(folder)).filter((name) => /\.gguf\.part$/i.test(name))) {
     const name = part.replace(/\.part$/, '');
     const path = join(folder, name);
@@ -61,7 +61,7 @@ export async function deleteModel({ files }: Pick<KeptModel, 'files'>): Promise<
 }
 
 /** False where a window fetches it. */
-export async function deleteUnfinished({ path }: Pick<Unfinished, 'path'>): Promise<boolean> {
+export async function deleteUnfinished({ path }: Pick<UnfinishedDownload, 'path'>): Promise<boolean> {
   const lock = takeLock(`${path}.lock`);
   if (lock === null) return false;
   try {

@@ -13,7 +13,7 @@ export interface PartState {
   readonly sha256: string | null;
 }
 
-export interface Part {
+export interface DownloadPart {
   readonly have: number;
   readonly state: PartState;
 }
@@ -21,7 +21,7 @@ export interface Part {
 const pathOf = (path: string) => `${path}.part`;
 
 /** Null where there is none that could go on. */
-export async function readPart(path: string): Promise<Part | null> {
+export async function readPart(path: string): Promise<DownloadPart | null> {
   const found = await stat(pathOf(path)).catch(() => null);
   const text = await readFile(`${pathOf(path)}.json`, 'utf8').catch(() => '');
   const state = stateIn(text);

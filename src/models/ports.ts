@@ -3,7 +3,8 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultError } from '../core/faults/faults.ts';
-import { type DownloadPorts, defaultWaits } from './download.ts';
+import { defaultWaits } from './download.ts';
+import type { DownloadPorts } from './progress.ts';
 
 /** A server that is silent for so long has gone. Milliseconds. */
 const silence = 30_000;

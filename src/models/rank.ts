@@ -23,7 +23,7 @@ export interface Wish {
 
 export type Verdict = 'fits' | 'tight' | 'no';
 
-export interface Ranked {
+export interface RankedModel {
   readonly model: CatalogueModel;
   readonly quantisation: Quantisation;
   readonly verdict: Verdict;
@@ -42,11 +42,11 @@ const readable = 6e9;
 /** Tokens decoded at once; numbers of 4 bytes. */
 const batch = 512;
 
-export function rank(models: readonly CatalogueModel[], machine: Machine, wish: Wish): readonly Ranked[] {
+export function rankModels(models: readonly CatalogueModel[], machine: Machine, wish: Wish): readonly RankedModel[] {
   const all = models.flatMap((model) =>
     model.quantisations.map((quantisation) => judge(model, quantisation, machine, wish)),
   );
-  const order = (one: Ranked) =>
+  const order = (one: RankedModel) =>
     one.verdict === 'no' ? 3 : one.verdict === 'tight' ? 2 : isSlow(one, machine) ? 1 : 0;
   // The largest that fits comfortably first; of those that do not fit the smallest first.
   return all.toSorted((a, b) => {
@@ -74,7 +74,7 @@ export function memoryOf(model: CatalogueModel, { name, bytes }: Quantisation, m
   };
 }
 
-function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machine, wish: Wish): Ranked {
+function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machine, wish: Wish): RankedModel {
   const window = Math.min(wish.window, model.trainContext);
   const memory = memoryOf(model, quantisation, machine);
   const ram = wish.allowed === null ? machine.ram : Math.min(machine.ram, wish.allowed);
@@ -94,7 +94,7 @@ function verdictOf(needed: number, repacked: number, room: number, machine: Mach
   return needed <= comfortable * room && all <= room ? 'fits' : 'tight';
 }
 
-function whyWords(ranked: Ranked, plan: MemoryPlan | null, room: number, machine: Machine): string {
+function whyWords(ranked: RankedModel, plan: MemoryPlan | null, room: number, machine: Machine): string {
   const { needed, verdict } = ranked;
   const what =
     plan === null
@@ -108,12 +108,12 @@ function whyWords(ranked: Ranked, plan: MemoryPlan | null, room: number, machine
     : takes;
 }
 
-function isSlow(ranked: Ranked, { gpu }: Machine): boolean {
+function isSlow(ranked: RankedModel, { gpu }: Machine): boolean {
   return ranked.needed > gpu && readBytes(ranked) > readable;
 }
 
 /** What every token reads. */
-function readBytes({ model: { active, parameters }, quantisation: { bytes } }: Ranked): number {
+function readBytes({ model: { active, parameters }, quantisation: { bytes } }: RankedModel): number {
   return (bytes * active) / parameters;
 }
 

@@ -61,7 +61,7 @@ export async function reach(
 }
 
 /** What a status says, where it is no success. */
-export function problemOf({ response: { status, headers }, host }: Reached, name: string): FaultError | null {
+export function reachProblem({ response: { status, headers }, host }: Reached, name: string): FaultError | null {
   const fault = (problem: DownloadProblem) => new FaultError({ kind: 'download', problem });
   if (status >= 200 && status < 300) return null;
   if (status === 401 || status === 403) return fault({ is: 'refused', host, status });

@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
 import { checkStart } from './check.ts';
-import type { DownloadPorts, Progress } from './download.ts';
-import { dropPart, openPart, type Part, type PartState, writeState } from './part.ts';
-import { Passing, problemOf, type Reached, reach } from './reach.ts';
+import { type DownloadPart, dropPart, openPart, type PartState, writeState } from './part.ts';
+import type { DownloadPorts, DownloadProgress } from './progress.ts';
+import { Passing, type Reached, reach, reachProblem } from './reach.ts';
 import type { RemoteFile } from './source.ts';
 
 /** So many tell a GGUF from a page. */
@@ -16,9 +16,9 @@ const air = 64e6;
 export async function receive(
   file: RemoteFile,
   path: string,
-  before: Part | null,
+  before: DownloadPart | null,
   ports: DownloadPorts,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const beginning = beginningOf(file, before);
@@ -43,14 +43,14 @@ export async function receive(
 }
 
 /** What of the part may be the beginning of this file: without a version or a hash nobody could tell. */
-function beginningOf(file: RemoteFile, before: Part | null): Part | null {
+function beginningOf(file: RemoteFile, before: DownloadPart | null): DownloadPart | null {
   if (before === null || before.have < telling || before.state.url !== file.url) return null;
   const { version, total, sha256 } = before.state;
   if (total !== null && before.have > total) return null;
   return version === null && (file.sha256 ?? sha256) === null ? null : before;
 }
 
-function rangeOf(beginning: Part | null): Readonly<Record<string, string>> {
+function rangeOf(beginning: DownloadPart | null): Readonly<Record<string, string>> {
   if (beginning === null) return {};
   const { version } = beginning.state;
   const range = { range: `bytes=${beginning.have}-` };
@@ -59,14 +59,19 @@ function rangeOf(beginning: Part | null): Readonly<Record<string, string>> {
 }
 
 /** Where the body begins in the file. */
-async function startOf(file: RemoteFile, path: string, beginning: Part | null, reached: Reached): Promise<number> {
+async function startOf(
+  file: RemoteFile,
+  path: string,
+  beginning: DownloadPart | null,
+  reached: Reached,
+): Promise<number> {
   const { status, headers } = reached.response;
   const again = async () => {
     await dropPart(path);
     return new Passing({ is: 'changed', host: reached.host, name: file.name });
   };
   if (status === 416 && beginning !== null) throw await again();
-  const problem = problemOf(reached, file.name);
+  const problem = reachProblem(reached, file.name);
   if (problem !== null) throw problem;
   if (/^(text\/html|application\/xhtml)/i.test(headers.get('content-type') ?? ''))
     throw new FaultError({ kind: 'download', problem: { is: 'page', host: reached.host, name: file.name } });
@@ -118,7 +123,7 @@ async function writeAll(
   handle: FileHandle,
   from: number,
   { file, path, state, reached, ports }: Writing,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: DownloadProgress) => void,
 ): Promise<void> {
   const { total } = state;
   let at = from;

@@ -1,8 +1,8 @@
 // What a repository of Hugging Face has for a quantisation, and how large files are, asked of the server before anything is fetched.
 import { FaultError } from '../core/faults/faults.ts';
 import { isRecord } from '../core/record.ts';
-import { problemOf, reach, type Wire } from './reach.ts';
-import { fileIn, fileName, partsOf, type RemoteFile, type Repository } from './source.ts';
+import { reach, reachProblem, type Wire } from './reach.ts';
+import { fileIn, fileName, type RemoteFile, type Repository, shardsOf } from './source.ts';
 
 interface Listed {
   readonly path: string;
@@ -26,13 +26,13 @@ export async function filesFor(
   const wanted = quantisation.toLowerCase();
   const fits = models.filter(({ path }) => quantisationOf(path)?.toLowerCase() === wanted);
   // One file rather than several, and of several sets the first.
-  const first = fits.toSorted((a, b) => partsOf(a.path).length - partsOf(b.path).length)[0];
+  const first = fits.toSorted((a, b) => shardsOf(a.path).length - shardsOf(b.path).length)[0];
   if (first === undefined) {
     const has = [...new Set(models.flatMap(({ path }) => quantisationOf(path) ?? []))].toSorted().join(', ');
     const problem = { is: 'noQuantisation', repository: name, wanted: quantisation, has } as const;
     throw new FaultError({ kind: 'download', problem });
   }
-  return partsOf(first.path).map((path) => {
+  return shardsOf(first.path).map((path) => {
     const { bytes = null, sha256 = null } = listed.find((one) => one.path === path) ?? {};
     return { url: fileIn(repository, path), name: fileName(path), bytes, sha256 };
   });
@@ -57,7 +57,7 @@ export async function askSizes(
     reached.drop();
     const { status, headers } = reached.response;
     // Some servers answer a GET only: it will say what is wrong.
-    const problem = status === 405 || status === 501 ? null : problemOf(reached, file.name);
+    const problem = status === 405 || status === 501 ? null : reachProblem(reached, file.name);
     if (problem !== null) throw problem;
     const length = status < 300 ? headers.get('content-length') : null;
     asked.push({ ...file, bytes: reached.linked?.bytes ?? (length === null ? file.bytes : Number(length)) });
@@ -68,7 +68,7 @@ export async function askSizes(
 async function list(url: string, name: string, wire: Wire, signal: AbortSignal): Promise<readonly Listed[]> {
   const reached = await reach(url, { headers: { accept: 'application/json' } }, wire, signal);
   try {
-    const problem = problemOf(reached, name);
+    const problem = reachProblem(reached, name);
     if (problem !== null) throw problem;
     const chunks: Uint8Array[] = [];
     let bytes = 0;

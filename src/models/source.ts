@@ -67,7 +67,7 @@ function readAddress(text: string): readonly RemoteFile[] {
   const url = URL.parse(text);
   if (url === null) throw bad(`${text} is no address`);
   if (url.username !== '' || url.password !== '') throw bad('an address with a name or a password is not taken');
-  return partsOf(decode(url.pathname)).map((path) => {
+  return shardsOf(decode(url.pathname)).map((path) => {
     const part = new URL(url);
     part.pathname = path.split('/').map(encodeURIComponent).join('/');
     part.hash = '';
@@ -76,7 +76,7 @@ function readAddress(text: string): readonly RemoteFile[] {
 }
 
 /** The names of all files of a model, by the name of one of them. */
-export function partsOf(path: string): readonly string[] {
+export function shardsOf(path: string): readonly string[] {
   const [, stem = '', , count = ''] = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i.exec(path) ?? [];
   if (count === '' || Number(count) > 999) return [path];
   return Array.from({ length: Number(count) }, (_, i) => `${stem}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`);

@@ -1,10 +1,10 @@
 // Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
-import type { Attempt } from '../core/abilities/probe.ts';
+import type { ProbeAttempt } from '../core/abilities/probe.ts';
 import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
-import type { Fault } from '../core/faults/faults.ts';
+import type { Fault } from '../core/faults/fault.ts';
 import type { Pace } from '../core/kv/pace.ts';
-import type { Room } from '../core/machine/lessMemory.ts';
+import type { MemoryTry } from '../core/machine/lessMemory.ts';
 import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model/model.ts';
 import type { SomeSampling } from '../core/model/sampling.ts';
@@ -46,7 +46,7 @@ export interface ModelInfo {
   /** Layers on the GPU. */
   readonly layers: number;
   /** What there was not enough memory for, where it runs with less; null otherwise. */
-  readonly asked: Room | null;
+  readonly asked: MemoryTry | null;
   readonly threads: number;
   readonly fileBytes: number;
   readonly loadMilliseconds: number;
@@ -88,7 +88,7 @@ export interface GenerateParams {
   readonly thoughtTokens?: number;
   readonly toolCalls: ToolCallMode;
   readonly reuse: CacheReuse;
-  readonly sampling: Sampling;
+  readonly sampling: SeededSampling;
   /** GBNF for the whole message; no tool call then. */
   readonly grammar?: string;
   /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
@@ -96,7 +96,7 @@ export interface GenerateParams {
 }
 
 /** What is not said here is the model's own, or ours. */
-export interface Sampling extends SomeSampling {
+export interface SeededSampling extends SomeSampling {
   readonly seed: number | null;
 }
 
@@ -193,7 +193,7 @@ export interface EngineRequests {
   spellPieces: { params: { readonly prompt: Prompt }; result: readonly SpelledPiece[] };
   generate: { params: GenerateParams; result: Generation };
   /** One generation in a context of its own, without randomness. Ends early when cancelled. */
-  attempt: { params: Attempt; result: Generation };
+  attempt: { params: ProbeAttempt; result: Generation };
   warm: { params: WarmParams; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };

@@ -3,7 +3,8 @@
 import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError } from '../core/faults/faults.ts';
 import type { Connection } from './connection.ts';
-import { type Exchange, readExchange } from './exchangeCheck.ts';
+import { readExchange } from './exchangeCheck.ts';
+import type { Exchange } from './exchangeDocument.ts';
 import {
   insertItem,
   insertReport,

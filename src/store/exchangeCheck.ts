@@ -1,23 +1,9 @@
 // Checks a document that is said to be an exported session, and says in words what is wrong with it and where.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { FoldRow } from '../core/compaction/foldRow.ts';
-import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
-import type { Run } from '../core/pruning/held.ts';
-import type { SessionRow, StoredHeld } from '../core/stored/storedSession.ts';
+import { dialogOf, type ItemId } from '../core/dialog/dialog.ts';
+import type { PrunedRun } from '../core/pruning/run.ts';
+import type { Exchange } from './exchangeDocument.ts';
 import { exchangeSchema } from './exchangeSchema.ts';
-
-/** An exported session. */
-export interface Exchange {
-  readonly format: 'tidemark-session';
-  readonly version: 1;
-  readonly session: SessionRow & { readonly title: string };
-  readonly head: ItemId | null;
-  readonly items: readonly Item[];
-  readonly marks: { readonly pinned: readonly ItemId[]; readonly evicted: readonly ItemId[] };
-  readonly held: readonly StoredHeld[];
-  readonly folds: readonly FoldRow[];
-  readonly reports: readonly object[];
-}
 
 const megabyte = 1_000_000;
 /** In characters. Beyond it, parsing would take the memory of the extension host. */
@@ -101,7 +87,7 @@ function heldProblem({ held, folds }: Exchange): string | null {
   return null;
 }
 
-function runsProblem(runs: readonly Run[]): string | null {
+function runsProblem(runs: readonly PrunedRun[]): string | null {
   const wrong = runs.findIndex(({ from, to }, i) => from >= to || from < (runs[i - 1]?.to ?? 0));
   return wrong < 0 ? null : `runs.${wrong} is empty or begins before the end of the run before it`;
 }

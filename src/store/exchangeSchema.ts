@@ -1,10 +1,12 @@
 // An exported session as a JSON schema. More members than are named here may be there; those named must be right.
-import { type Checkpoint, type Entry, sections } from '../core/compaction/checkpoint.ts';
-import { type FoldRow, outcomes, type Proposal } from '../core/compaction/foldRow.ts';
+import { outcomes } from '../core/agent/mechanisms.ts';
+import { type Checkpoint, type SummaryEntry, sections } from '../core/compaction/checkpoint.ts';
+import type { FoldRow, Proposal } from '../core/compaction/foldRow.ts';
 import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog/dialog.ts';
-import type { Capped, Cleared, Run } from '../core/pruning/held.ts';
+import type { Capped, Cleared } from '../core/pruning/held.ts';
+import type { PrunedRun } from '../core/pruning/run.ts';
 import type { StoredHeld } from '../core/stored/storedSession.ts';
-import type { Exchange } from './exchangeCheck.ts';
+import type { Exchange } from './exchangeDocument.ts';
 
 const text = { type: 'string' };
 /** What stands in columns and is compared there must come back as it went in. */
@@ -67,8 +69,8 @@ const pairs = (value: object) => ({
   items: { type: 'array', items: [id, value], minItems: 2, maxItems: 2 },
 });
 
-const runs = list(object<Run>({ from: whole, to: whole, last: id, tokens: amount, by: text }));
-const entry = object<Entry>({ section: { enum: sections }, text, by: { enum: ['user', 'model'] }, items: ids });
+const runs = list(object<PrunedRun>({ from: whole, to: whole, last: id, tokens: amount, by: text }));
+const entry = object<SummaryEntry>({ section: { enum: sections }, text, by: { enum: ['user', 'model'] }, items: ids });
 const checkpoint = object<Checkpoint>({ entries: list(entry), left: whole });
 const standing = { ...checkpoint, type: ['object', 'null'] };
 const held = object<StoredHeld>(

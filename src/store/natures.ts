@@ -1,22 +1,22 @@
 // What was seen of models, by the fingerprint of their files. What an older probe saw counts as not seen.
-import { type Nature, type Natures, natureVersion } from '../core/abilities/nature.ts';
+import { abilitiesVersion, type ModelAbilities, type StoredAbilities } from '../core/abilities/nature.ts';
 import type { Connection } from './connection.ts';
 
-export function naturesIn(connection: Connection): Natures {
+export function naturesIn(connection: Connection): StoredAbilities {
   return {
     nature: (fingerprint) => {
       const row = connection.get(
         'SELECT json FROM nature WHERE fingerprint = ? AND version = ?',
         fingerprint,
-        natureVersion,
+        abilitiesVersion,
       );
-      return row === null ? null : (JSON.parse(String(row.json)) as Nature);
+      return row === null ? null : (JSON.parse(String(row.json)) as ModelAbilities);
     },
     keepNature: (fingerprint, nature) =>
       connection.write(() => {
         const put = `INSERT INTO nature (fingerprint, version, json) VALUES (?, ?, ?)
           ON CONFLICT (fingerprint) DO UPDATE SET version = excluded.version, json = excluded.json`;
-        connection.run(put, fingerprint, natureVersion, JSON.stringify(nature));
+        connection.run(put, fingerprint, abilitiesVersion, JSON.stringify(nature));
       }),
   };
 }

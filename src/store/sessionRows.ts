@@ -2,7 +2,7 @@
 import type { FoldRow } from '../core/compaction/foldRow.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { Marks } from '../core/dialog/marks.ts';
-import type { SessionRow, StoredHeld, StoredSession, Unfinished } from '../core/stored/storedSession.ts';
+import type { SessionRow, StoredHeld, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
@@ -19,7 +19,7 @@ export function insertItem(connection: Connection, session: string, item: Item):
   return Number(connection.get(insert, session, id, JSON.stringify(item), origin, turns)?.sequence);
 }
 
-export interface Place {
+export interface HeadRow {
   readonly head: ItemId | null;
   /** Sequence of the item that was added last; null where there is none. */
   readonly last: number | null;
@@ -27,7 +27,7 @@ export interface Place {
   readonly written: number;
 }
 
-export function setHead(connection: Connection, session: string, { head, last, written }: Place): void {
+export function setHead(connection: Connection, session: string, { head, last, written }: HeadRow): void {
   connection.run('UPDATE session SET head = ?, last = ?, written = ? WHERE id = ?', head, last, written, session);
 }
 
@@ -78,15 +78,15 @@ export function readSession(connection: Connection, id: string): StoredSession |
   };
 }
 
-export function putUnfinished(connection: Connection, session: string, unfinished: Unfinished): void {
+export function putUnfinished(connection: Connection, session: string, unfinished: UnfinishedAnswer): void {
   const put =
     'INSERT INTO unfinished (session, json) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET json = excluded.json';
   connection.run(put, session, JSON.stringify(unfinished));
 }
 
-function readUnfinished(connection: Connection, session: string): Unfinished | null {
+function readUnfinished(connection: Connection, session: string): UnfinishedAnswer | null {
   const row = connection.get('SELECT json FROM unfinished WHERE session = ?', session);
-  return row === null ? null : parsed<Unfinished>(row.json);
+  return row === null ? null : parsed<UnfinishedAnswer>(row.json);
 }
 
 /** In the order in which they were added. */

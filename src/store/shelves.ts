@@ -1,5 +1,13 @@
 // Memories, work items and decisions. Each write is one transaction with its row in the audit.
-import type { AuditRow, DecisionRecord, Memory, Shelf, Shelves, Source, WorkItem } from '../core/memory/memory.ts';
+import type {
+  AuditRow,
+  DecisionRecord,
+  Memory,
+  MemorySource,
+  Shelf,
+  Shelves,
+  WorkItem,
+} from '../core/memory/memory.ts';
 import type { Connection } from './connection.ts';
 import { parsed } from './sessionRows.ts';
 
@@ -21,7 +29,7 @@ export function shelvesIn(connection: Connection): Shelves {
           shelf: row.shelf as Shelf,
           action: row.action as AuditRow['action'],
           id: String(row.id),
-          source: row.source as Source,
+          source: row.source as MemorySource,
           before: String(row.before),
           after: String(row.after),
         }),

@@ -1,5 +1,5 @@
 // The store: sessions, shelves and leases in one SQLite file (WAL), each item written before the model sees it.
-import type { Natures } from '../core/abilities/nature.ts';
+import type { StoredAbilities } from '../core/abilities/nature.ts';
 import type { Shelves } from '../core/memory/memory.ts';
 import type { Archive, Journal, Leases } from '../core/stored/storedSession.ts';
 import { archiveIn } from './archive.ts';
@@ -19,7 +19,7 @@ export class Store {
   readonly sessions: Journal & Archive;
   readonly shelves: Shelves;
   readonly leases: Leases;
-  readonly natures: Natures;
+  readonly natures: StoredAbilities;
   /** The file may be read but not written: every write throws. */
   readonly readOnly: boolean;
   private readonly connection: Connection;

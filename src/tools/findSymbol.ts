@@ -1,17 +1,17 @@
 // The tool find_symbol: where a name is declared, by the editor's index or by the look of the code.
 
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
-import { readText } from './argument.ts';
+import { textArgument } from './argument.ts';
+import { findRoots, isInside, type Root, realOf, showPath, unsavedByReal } from './files/paths.ts';
+import { accept, countOf, headLine, quote, refuse, systemReason } from './files/result.ts';
+import type { SymbolHit, Workspace } from './files/workspace.ts';
 import { cutLineRange, readLineRange } from './lineRange.ts';
-import { findRoots, isInside, type Root, realOf, showPath, unsavedByReal } from './paths.ts';
-import { accept, count, oneLine, quote, reasonOf, refuse } from './result.ts';
 import { createDefinitionTest, definitionCandidates } from './search/definition.ts';
 import { type CodeLine, type MatchedLines, matchLines } from './search/matchLines.ts';
 import { escapePattern } from './search/pattern.ts';
-import { comparePlaces, placeOf } from './search/rankLines.ts';
+import { comparePlaces, linePlace } from './search/rankLines.ts';
 import { showLine } from './searchCode.ts';
 import { untilAborted } from './untilAborted.ts';
-import type { SymbolHit, Workspace } from './workspace.ts';
 
 const SHOWN = 10;
 const QUERY_LIMIT = 200;
@@ -30,7 +30,7 @@ export function createFindSymbol(workspace: Workspace): Tool {
       },
     },
     async run(args, signal) {
-      const given = readText(args, 'name', 'parseDuration');
+      const given = textArgument(args, 'name', 'parseDuration');
       if (!given.ok) return given.refusal;
       // `Duration.parse()` and `function parse` both mean `parse`.
       const name = given.value.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.at(-1);
@@ -40,7 +40,7 @@ export function createFindSymbol(workspace: Workspace): Tool {
       try {
         return await find(workspace, name, signal);
       } catch (error) {
-        return refuse(`The search failed: ${reasonOf(error)}`);
+        return refuse(`The search failed: ${systemReason(error)}`);
       }
     },
   };
@@ -52,7 +52,7 @@ async function find(workspace: Workspace, name: string, signal: Signal): Promise
   if (known.lines.length > 0) return report(known.lines, name, '');
   const found = await search(workspace, name, signal);
   if (found.end === 'aborted') return refuse('The search was stopped.');
-  if (found.end === 'failed') return refuse(`The search failed: ${oneLine(found.error ?? 'ripgrep gave no reason')}`);
+  if (found.end === 'failed') return refuse(`The search failed: ${headLine(found.error ?? 'ripgrep gave no reason')}`);
   const late = found.end === 'timed out' ? ' (stopped after 10 seconds)' : '';
   return report(found.lines, name, known.error === undefined ? late : ` by text search, as the editor's failed${late}`);
 }
@@ -60,7 +60,7 @@ async function find(workspace: Workspace, name: string, signal: Signal): Promise
 function report(lines: readonly CodeLine[], name: string, note: string): ToolResult {
   if (lines.length === 0) return accept(`No symbol named ${quote(name)}${note}.`);
   const best = lines.length > SHOWN ? `, first ${SHOWN}` : '';
-  const head = `${count(lines.length, 'symbol', 'symbols')} named ${quote(name)}${best}${note}:`;
+  const head = `${countOf(lines.length, 'symbol', 'symbols')} named ${quote(name)}${best}${note}:`;
   return accept(head, lines.slice(0, SHOWN).map(showLine));
 }
 
@@ -80,9 +80,9 @@ async function askEditor(
       const line = await lineOf(roots, buffers, hit, signal);
       if (line !== undefined) lines.push(line);
     }
-    return { lines: lines.sort((a, b) => placeOf(a) - placeOf(b) || comparePlaces(a, b)) };
+    return { lines: lines.sort((a, b) => linePlace(a) - linePlace(b) || comparePlaces(a, b)) };
   } catch (error) {
-    return { lines: [], error: reasonOf(error) };
+    return { lines: [], error: systemReason(error) };
   }
 }
 
@@ -114,7 +114,7 @@ async function search(workspace: Workspace, name: string, signal: Signal): Promi
   const ranked = found.lines
     .map((line) => ({ line, strength: test(line.text, line.shown) }))
     .filter(({ strength }) => strength > 0)
-    .sort((a, b) => b.strength - a.strength || placeOf(a.line) - placeOf(b.line) || comparePlaces(a.line, b.line));
+    .sort((a, b) => b.strength - a.strength || linePlace(a.line) - linePlace(b.line) || comparePlaces(a.line, b.line));
   const best = ranked[0]?.strength;
   return { ...found, lines: ranked.filter(({ strength }) => strength === best).map(({ line }) => line) };
 }

@@ -2,11 +2,11 @@
 
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { readOptionalText } from './argument.ts';
-import { findRoots, isInside, ownerOf, type Place, type Root, resolvePath, showPath } from './paths.ts';
-import { accept, count, cutEnd, oneLine, reasonOf, refuse, shortPath } from './result.ts';
+import { findRoots, isInside, ownerOf, type Place, type Root, resolvePath, showPath } from './files/paths.ts';
+import { accept, countOf, cutEnd, headLine, refuse, shortPath, systemReason } from './files/result.ts';
+import type { Diagnostic, Workspace } from './files/workspace.ts';
 import { comparePlaces } from './search/rankLines.ts';
 import { untilAborted } from './untilAborted.ts';
-import type { Diagnostic, Workspace } from './workspace.ts';
 
 const SHOWN = 50;
 const MESSAGE_LIMIT = 300;
@@ -37,7 +37,7 @@ export function createGetDiagnostics(workspace: Workspace): Tool {
         if (!found.ok) return refuse(found.head);
         return report(roots, await ask(workspace, found.place, signal), shortPath(found.place.shown));
       } catch (error) {
-        return refuse(`The editor gave no problems: ${reasonOf(error)}`);
+        return refuse(`The editor gave no problems: ${systemReason(error)}`);
       }
     },
   };
@@ -57,12 +57,12 @@ function report(roots: readonly Root[], problems: readonly Diagnostic[], where: 
     .map((problem) => ({ ...problem, shown: showPath(roots, problem.path) }))
     .sort((a, b) => rankOf(a) - rankOf(b) || comparePlaces(a, b) || a.column - b.column)
     .map(({ shown, line, column, severity, source, message }) => {
-      const origin = source === undefined ? severity : `${severity} ${oneLine(source)}`;
-      return `${oneLine(shown)}:${line}:${column}: ${origin}: ${cutEnd(oneLine(message), MESSAGE_LIMIT)}`;
+      const origin = source === undefined ? severity : `${severity} ${headLine(source)}`;
+      return `${headLine(shown)}:${line}:${column}: ${origin}: ${cutEnd(headLine(message), MESSAGE_LIMIT)}`;
     });
   if (lines.length === 0) return accept(`No problems in ${where}.`);
   const first = lines.length > SHOWN ? `, first ${SHOWN}` : '';
-  return accept(`${count(lines.length, 'problem', 'problems')} in ${where}${first}:`, lines.slice(0, SHOWN));
+  return accept(`${countOf(lines.length, 'problem', 'problems')} in ${where}${first}:`, lines.slice(0, SHOWN));
 }
 
 function rankOf(problem: Diagnostic): number {

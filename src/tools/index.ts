@@ -1,14 +1,14 @@
 // The tools over a workspace, all read-only.
 
 import type { Tool } from '../core/dialog/tool.ts';
+import type { Workspace } from './files/workspace.ts';
 import { createFindSymbol } from './findSymbol.ts';
 import { createGetDiagnostics } from './getDiagnostics.ts';
 import { createListFiles } from './listFiles.ts';
 import { createReadFile } from './readFile.ts';
 import { createSearchCode } from './searchCode.ts';
-import type { Workspace } from './workspace.ts';
 
-export type { Diagnostic, Folder, SymbolHit, Unsaved, Workspace } from './workspace.ts';
+export type { Diagnostic, Folder, SymbolHit, Unsaved, Workspace } from './files/workspace.ts';
 
 /** The tools in the order of their names; get_diagnostics is among them only where the workspace has diagnostics. */
 export function createTools(workspace: Workspace): Tool[] {

@@ -2,12 +2,12 @@
 
 import { join, relative, sep } from 'node:path';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
-import { readText } from './argument.ts';
-import { resolvePath } from './paths.ts';
-import { accept, count, oneLine, refuse, shortPath } from './result.ts';
+import { textArgument } from './argument.ts';
+import { resolvePath } from './files/paths.ts';
+import { accept, countOf, headLine, refuse, shortPath } from './files/result.ts';
+import type { Workspace } from './files/workspace.ts';
 import { listing } from './search/listing.ts';
-import type { Run } from './search/ripgrep.ts';
-import type { Workspace } from './workspace.ts';
+import type { RipgrepRun } from './search/ripgrep.ts';
 
 const MOST = 200;
 
@@ -24,12 +24,12 @@ export function createListFiles(workspace: Workspace): Tool {
       },
     },
     async run(args, signal) {
-      const path = readText(args, 'path', 'src');
+      const path = textArgument(args, 'path', 'src');
       if (!path.ok) return path.refusal;
       const isRoot = ['', '.', '/', './'].includes(path.value.trim());
       if (isRoot && workspace.folders.length > 1) {
-        const names = workspace.folders.map((folder) => `${oneLine(folder.name)}/`);
-        return accept(`The workspace has ${count(names.length, 'folder', 'folders')}:`, names);
+        const names = workspace.folders.map((folder) => `${headLine(folder.name)}/`);
+        return accept(`The workspace has ${countOf(names.length, 'folder', 'folders')}:`, names);
       }
       const found = await resolvePath(workspace, isRoot ? '.' : path.value);
       if (!found.ok)
@@ -53,12 +53,12 @@ async function list(path: string, real: string, signal: Signal): Promise<ToolRes
   const shown = shortPath(path);
   if (run.end === 'aborted') return refuse(`Listing ${shown} was stopped.`);
   if (run.end === 'failed') return refuse(`${shown} could not be listed: ${run.error ?? 'ripgrep gave no reason'}`);
-  const entries = [...[...folders].sort().map((name) => `${name}/`), ...[...files].sort()].map(oneLine);
+  const entries = [...[...folders].sort().map((name) => `${name}/`), ...[...files].sort()].map(headLine);
   return accept(headOf(shown, entries.length, run.end), entries.slice(0, MOST));
 }
 
-function headOf(shown: string, total: number, end: Run['end']): string {
+function headOf(shown: string, total: number, end: RipgrepRun['end']): string {
   const late = end === 'timed out' ? ' (stopped after 10 seconds, there may be more)' : '';
   if (total === 0) return `${shown}: no entries, or only ignored ones${late}`;
-  return `${shown}: ${count(total, 'entry', 'entries')}${total > MOST ? `, first ${MOST}` : ''}${late}`;
+  return `${shown}: ${countOf(total, 'entry', 'entries')}${total > MOST ? `, first ${MOST}` : ''}${late}`;
 }

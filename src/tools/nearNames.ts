@@ -2,9 +2,9 @@
 
 import { basename, dirname, extname } from 'node:path';
 import type { Signal } from '../core/dialog/tool.ts';
-import { findRoots, showPath } from './paths.ts';
+import { findRoots, showPath } from './files/paths.ts';
+import type { Workspace } from './files/workspace.ts';
 import { listing } from './search/listing.ts';
-import type { Workspace } from './workspace.ts';
 
 const MOST_FILES = 50_000;
 const OFFERED = 3;

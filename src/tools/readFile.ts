@@ -1,13 +1,13 @@
 // The tool read_file: a file of the workspace, or a range of its lines, with what it declares.
 
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
-import { type Arguments, readOptionalLine, readText } from './argument.ts';
+import { type Arguments, readOptionalLine, textArgument } from './argument.ts';
 import { declares } from './declarations.ts';
+import { type PathRefusal, type Place, resolvePath } from './files/paths.ts';
+import { accept, cutEnd, refuse, shortPath, systemReason } from './files/result.ts';
+import type { Workspace } from './files/workspace.ts';
 import { cutLineRange, isText, type LineRange, readLineRange } from './lineRange.ts';
 import { nearNames } from './nearNames.ts';
-import { type PathRefusal, type Place, resolvePath } from './paths.ts';
-import { accept, cutEnd, reasonOf, refuse, shortPath } from './result.ts';
-import type { Workspace } from './workspace.ts';
 
 const DEFAULT_LINES = 200;
 const ROOM = 24_000;
@@ -31,14 +31,14 @@ export function createReadFile(workspace: Workspace): Tool {
       },
     },
     async run(args, signal) {
-      const path = readText(args, 'path', 'src/index.ts');
+      const path = textArgument(args, 'path', 'src/index.ts');
       if (!path.ok) return path.refusal;
       const found = await resolvePath(workspace, path.value);
       if (!found.ok) return refuseWithNearNames(workspace, path.value, found, signal);
       try {
         return await read(found.place, args, signal);
       } catch (error) {
-        return refuse(`${shortPath(found.place.shown)} could not be read: ${reasonOf(error)}`);
+        return refuse(`${shortPath(found.place.shown)} could not be read: ${systemReason(error)}`);
       }
     },
   };

@@ -1,14 +1,14 @@
 // The tool search_code: the best matching lines of the workspace for an identifier or a phrase.
 
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
-import { readText } from './argument.ts';
-import { accept, count, cutEnd, oneLine, quote, reasonOf, refuse } from './result.ts';
+import { textArgument } from './argument.ts';
+import { accept, countOf, cutEnd, headLine, quote, refuse, systemReason } from './files/result.ts';
+import type { Workspace } from './files/workspace.ts';
 import { definitionCandidates } from './search/definition.ts';
 import { type CodeLine, MATCH_LIMIT, type MatchedLines, matchLines } from './search/matchLines.ts';
 import { escapePattern, smartPattern } from './search/pattern.ts';
 import { rankLines } from './search/rankLines.ts';
-import { anyPattern, countWords, joinedForms, pairPattern, partsOf, wordsOf } from './search/words.ts';
-import type { Workspace } from './workspace.ts';
+import { anyPattern, countWords, joinedForms, namePartsOf, pairPattern, wordsOf } from './search/words.ts';
 
 const SHOWN = 10;
 const CODE_LIMIT = 160;
@@ -27,15 +27,15 @@ export function createSearchCode(workspace: Workspace): Tool {
       },
     },
     async run(args, signal) {
-      const query = readText(args, 'query', 'parseDuration');
+      const query = textArgument(args, 'query', 'parseDuration');
       if (!query.ok) return query.refusal;
-      const text = oneLine(query.value);
+      const text = headLine(query.value);
       if (text === '') return refuse('The argument "query" is empty; give a text such as "parseDuration".');
       if (text.length > QUERY_LIMIT) return refuse(`The argument "query" is longer than ${QUERY_LIMIT} characters.`);
       try {
         return await search(workspace, text, signal);
       } catch (error) {
-        return refuse(`The search failed: ${reasonOf(error)}`);
+        return refuse(`The search failed: ${systemReason(error)}`);
       }
     },
   };
@@ -82,7 +82,7 @@ async function searchWords(
 
 /** Looks for an identifier in its other spellings: `parse_duration` where the code says `parseDuration`. */
 async function searchSpellings(workspace: Workspace, query: string, signal: Signal): Promise<ToolResult> {
-  const parts = partsOf(query);
+  const parts = namePartsOf(query);
   if (parts.length === 0) return accept(`No matches for ${quote(query)} in files up to 2 MB.`);
   const forms = joinedForms(parts);
   const found = await matchLines(workspace, anyPattern(forms), signal);
@@ -97,14 +97,15 @@ async function searchSpellings(workspace: Workspace, query: string, signal: Sign
 
 function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, query: string): ToolResult {
   if (found.end === 'aborted') return refuse('The search was stopped.');
-  if (found.end === 'failed') return refuse(`The search failed: ${oneLine(found.error ?? 'ripgrep gave no reason')}`);
+  if (found.end === 'failed') return refuse(`The search failed: ${headLine(found.error ?? 'ripgrep gave no reason')}`);
   const late = found.end === 'timed out';
   if (ranked.length === 0) {
     if (late) return refuse(`The search for ${quote(query)} took over 10 seconds and found nothing yet.`);
     return accept(`No matches for ${quote(query)} in files up to 2 MB.`);
   }
   const shown = ranked.slice(0, SHOWN);
-  const total = found.end === 'enough' ? `More than ${MATCH_LIMIT} matches` : count(ranked.length, 'match', 'matches');
+  const total =
+    found.end === 'enough' ? `More than ${MATCH_LIMIT} matches` : countOf(ranked.length, 'match', 'matches');
   const best = ranked.length > SHOWN ? `, best ${SHOWN}` : '';
   const unfinished = late ? ' (stopped after 10 seconds, there may be more)' : '';
   return accept(`${total} ${what}${best}${unfinished}:`, shown.map(showLine));
@@ -112,7 +113,7 @@ function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, 
 
 /** `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters. */
 export function showLine(line: CodeLine, index: number): string {
-  return `${index + 1}. ${oneLine(line.shown)}:${line.line}: ${cutEnd(oneLine(line.text), CODE_LIMIT)}`;
+  return `${index + 1}. ${headLine(line.shown)}:${line.line}: ${cutEnd(headLine(line.text), CODE_LIMIT)}`;
 }
 
 function distinct(lines: readonly CodeLine[]): readonly CodeLine[] {

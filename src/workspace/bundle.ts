@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { Signal } from '../core/dialog/tool.ts';
 import { type Bundle, type BundlePart, emptyBundle, type MappedFile } from '../core/prompt/bundle.ts';
 import type { TokenCounter } from '../core/prompt/counter.ts';
-import { oneLine } from '../tools/result.ts';
-import type { Workspace } from '../tools/workspace.ts';
+import { headLine } from '../tools/files/result.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
 import { findFiles, matchesFiles } from './bundleFiles.ts';
 import { mainEntities, overviewText } from './entities.ts';
 import { type FileStart, readStart } from './fileStart.ts';
@@ -93,7 +93,7 @@ async function readSources(workspace: Workspace, files: readonly string[], signa
     const start = await readStart(place, BYTES_READ);
     const text = start?.text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() ?? '';
     if (start === undefined || text === '' || texts.has(text)) continue;
-    texts.set(text, { shown: oneLine(place.shown), text, whole: start.whole });
+    texts.set(text, { shown: headLine(place.shown), text, whole: start.whole });
   }
   return [...texts.values()];
 }
@@ -121,7 +121,7 @@ async function overviewPart(entities: Entities, room: number, count: Count): Pro
 }
 
 async function mapPart(files: readonly MappedFile[], room: number, count: Count): Promise<BundlePart> {
-  const lines = files.map(({ path, names }) => `${oneLine(path)}: ${names.join(', ')}`);
+  const lines = files.map(({ path, names }) => `${headLine(path)}: ${names.join(', ')}`);
   const render = (kept: number): string => ['# map', 'Most used declarations:', ...lines.slice(0, kept)].join('\n');
   const raw = await count(render(lines.length));
   const fitted = await fitStart({ total: lines.length, render, room, rate: raw / render(lines.length).length, count });

@@ -2,8 +2,8 @@
 
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';
-import { type Place, resolvePath } from '../tools/paths.ts';
-import type { Workspace } from '../tools/workspace.ts';
+import { type Place, resolvePath } from '../tools/files/paths.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
 
 /** Most telling first, because the bundle is cut from its end. `README.md` stands for a README of any kind. */
 export const defaultFiles: readonly string[] = [

@@ -2,10 +2,10 @@
 
 import { stat } from 'node:fs/promises';
 import type { Signal } from '../core/dialog/tool.ts';
-import { findRoots, unsavedByReal } from '../tools/paths.ts';
-import { oneLine } from '../tools/result.ts';
+import { findRoots, unsavedByReal } from '../tools/files/paths.ts';
+import { headLine } from '../tools/files/result.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
 import { definedName, isComment, isImport } from '../tools/search/definition.ts';
-import type { Workspace } from '../tools/workspace.ts';
 import { readStart } from './fileStart.ts';
 import { comparePaths, listSources, type SourceFile } from './sourceFiles.ts';
 
@@ -59,7 +59,7 @@ export async function mainEntities(workspace: Workspace, signal: Signal, limit =
   // A name that many files declare for themselves, such as `main`, is not a use of any of them.
   const usesOf = ({ name, own }: Declared): number => (own ? 0 : (files.get(name) ?? 0) - (homes.get(name) ?? 0));
   return choose(
-    declared.map((one) => ({ name: one.name, path: oneLine(one.shown), line: one.line, uses: usesOf(one) })),
+    declared.map((one) => ({ name: one.name, path: headLine(one.shown), line: one.line, uses: usesOf(one) })),
     limit,
   );
 }

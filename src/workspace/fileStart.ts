@@ -1,8 +1,8 @@
 // The start of a workspace file as text: the unsaved buffer where one is open, else the disk; nothing that is not text.
 
 import { createReadStream } from 'node:fs';
+import type { Place } from '../tools/files/paths.ts';
 import { isText } from '../tools/lineRange.ts';
-import type { Place } from '../tools/paths.ts';
 
 export interface FileStart {
   /** With line breaks as `\n`, and without a byte order mark. */

@@ -1,6 +1,6 @@
 // The longest start of something that fits into a number of tokens, found in a few counts.
 
-export interface Fitted {
+export interface FittedText {
   readonly text: string;
   readonly tokens: number;
 }
@@ -23,7 +23,7 @@ const HALVED_FROM = 3;
 const MARGIN = 0.97;
 
 /** An empty text of no tokens where not even the first one fits. */
-export async function fitStart({ total, render, room, rate = 0, count }: Fitting): Promise<Fitted> {
+export async function fitStart({ total, render, room, rate = 0, count }: Fitting): Promise<FittedText> {
   let kept = room <= 0 ? 0 : longest(total, render, rate === 0 ? Number.POSITIVE_INFINITY : (room / rate) * MARGIN);
   for (let tried = 0; tried < TRIES && kept > 0; tried++) {
     const text = render(kept);

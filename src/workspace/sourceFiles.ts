@@ -2,9 +2,9 @@
 
 import { relative, sep } from 'node:path';
 import type { Signal } from '../core/dialog/tool.ts';
-import { isInside, ownerOf, type Root, showPath } from '../tools/paths.ts';
+import { isInside, ownerOf, type Root, showPath } from '../tools/files/paths.ts';
 import { listing } from '../tools/search/listing.ts';
-import { placeOf } from '../tools/search/rankLines.ts';
+import { linePlace } from '../tools/search/rankLines.ts';
 
 export interface SourceFile {
   /** Absolute and free of symbolic links. */
@@ -36,7 +36,7 @@ export function isSource(folder: string, path: string): boolean {
   if (!isCode(path) || !isInside(folder, path)) return false;
   const rest = relative(folder, path).split(sep).join('/');
   if (FOREIGN.test(rest) || GENERATED.test(rest)) return false;
-  return placeOf({ path, shown: rest, line: 1, text: '' }) !== TEST;
+  return linePlace({ path, shown: rest, line: 1, text: '' }) !== TEST;
 }
 
 /** At most `limit` source files that no ignore file excludes: the least deep first, then by path. */

@@ -1,16 +1,11 @@
 // Plays every trace under every policy, a few at a time, and says on stderr how far it is.
 import { runSession } from './answers/session.ts';
-import { createKind, type Kind } from './kinds.ts';
+import type { Case } from './case.ts';
+import { createKind } from './kinds.ts';
 import { runOurs } from './ours.ts';
 import type { Counts, Policy, Result } from './result.ts';
 import { policies } from './result.ts';
 import { runRival } from './rivals.ts';
-
-export interface Case {
-  readonly kind: Kind;
-  readonly window: number;
-  readonly turns: number;
-}
 
 /** What is only computed: every prompt of exact-limit trimming, decoded whole. */
 type Played = Exclude<Policy, 'no reuse'>;

@@ -3,11 +3,11 @@ import { FaultError } from '../../src/core/faults/faults.ts';
 import type { EngineClient } from '../../src/engine/client.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
 import { warm } from '../../src/engine/worker/draw/warm.ts';
-import { type Engine, loadEngine } from '../../src/engine/worker/load/loadModel.ts';
+import { type LoadedEngine, loadEngine } from '../../src/engine/worker/load/loadModel.ts';
 import type { EngineRequests, LoadParams } from '../../src/protocol/engine.ts';
 
 export interface LocalEngine {
-  readonly engine: Engine;
+  readonly engine: LoadedEngine;
   readonly client: Pick<EngineClient, 'request' | 'model' | 'dispose'>;
 }
 

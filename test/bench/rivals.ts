@@ -6,7 +6,7 @@ import type { RecordedStep, Trace } from '../../src/cli/trace.ts';
 import type { Generated } from '../../src/core/dialog/dialog.ts';
 import { budgetFor, defaultPolicy } from '../../src/core/prompt/budget.ts';
 import type { Measure, Message, Prompt, Segment } from '../../src/core/prompt/prompt.ts';
-import type { Fitted } from '../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../src/core/pruning/fitted.ts';
 import { type Counts, meanFill, sum } from './result.ts';
 
 /** What goes at once: a message of the user, or an assistant's message with its results. Turns begin with the user's. */

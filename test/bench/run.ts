@@ -8,8 +8,8 @@ import { countAll } from './counts.ts';
 import { kinds } from './kinds.ts';
 import { machine } from './machine.ts';
 import { marksOf } from './marks.ts';
-import { tables } from './tables.ts';
-import { timeTable } from './timeTable.ts';
+import { tables } from './tables/tables.ts';
+import { timeTable } from './tables/timeTable.ts';
 import { timeAll } from './timing.ts';
 
 const usage =

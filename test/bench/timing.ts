@@ -5,7 +5,7 @@ import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
-import type { Fitted } from '../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../src/core/pruning/fitted.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
 import type { GenerateParams, LoadParams } from '../../src/protocol/engine.ts';
 import { createKind } from './kinds.ts';

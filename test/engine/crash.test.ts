@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../src/core/faults/faults.ts';
+import type { Fault } from '../../src/core/faults/fault.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
 import {

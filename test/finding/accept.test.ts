@@ -1,7 +1,7 @@
 // What the index takes and leaves out, by path and by text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindOf, refusePath, refuseText } from '../../src/finding/text/accept.ts';
+import { fileKindOf, refusePath, refuseText } from '../../src/finding/text/accept.ts';
 
 test('secrets are left out by their names, samples of them are not', () => {
   for (const path of [
@@ -54,5 +54,5 @@ test('tests, examples, documents, vendored and built files are told from code by
     'dist/a.js': 'foreign',
     'node_modules/a/index.js': 'foreign',
   };
-  for (const [path, kind] of Object.entries(kinds)) assert.equal(kindOf(path), kind, path);
+  for (const [path, kind] of Object.entries(kinds)) assert.equal(fileKindOf(path), kind, path);
 });

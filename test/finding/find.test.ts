@@ -9,8 +9,8 @@ import {
   joined,
   lastLine,
   type Passage,
+  passagePlace,
   passageText,
-  placeOf,
 } from '../../src/core/prompt/found.ts';
 import { packed } from '../../src/finding/rank/vectors.ts';
 import { never, pathsOf, placesOf, scene } from './scene.ts';
@@ -166,7 +166,7 @@ test('two passages joined have every line of both once, in order, and say what i
   const both = joined(at(1, ['  a', '  b']), at(2, ['  b', '    c']));
   assert.equal(passageText(both), 'a.ts:1-3\na\nb\n  c');
   assert.equal(passageText(joined(at(9, ['z']), at(1, ['a']))), 'a.ts:1-9\na\n[lines 2-8 left out]\nz');
-  assert.equal(placeOf(both), 'a.ts:1-3');
+  assert.equal(passagePlace(both), 'a.ts:1-3');
 });
 
 test('a question is answered also while it is cancelled', async (context) => {

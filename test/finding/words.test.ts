@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proseOf } from '../../src/finding/text/prose.ts';
-import { tokensOf, wordOf } from '../../src/finding/text/words.ts';
+import { indexWordsOf, wordOf } from '../../src/finding/text/words.ts';
 
 test('a name is one word without case and separators, and the stems of its parts', () => {
   assert.deepEqual(wordOf('parseDurations'), { whole: 'parsedurations', parts: ['pars', 'durat'] });
@@ -12,7 +12,7 @@ test('a name is one word without case and separators, and the stems of its parts
 });
 
 test('a text has each token once, names of several parts as a whole too', () => {
-  assert.deepEqual([...tokensOf('retry retries maxRetries')], ['retri', 'max', 'maxretries']);
+  assert.deepEqual([...indexWordsOf('retry retries maxRetries')], ['retri', 'max', 'maxretries']);
 });
 
 test('words of other scripts are words, those without spaces pairs of characters', () => {

@@ -1,8 +1,8 @@
 // The conversation in focus, as the Context view follows it: a view that is gone stops nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Talk } from '../../src/app/viewApi/talk.ts';
-import { Focus, nameOf } from '../../src/host/panel/focus.ts';
+import type { OpenConversation } from '../../src/app/viewApi/talk.ts';
+import { conversationName, Focus } from '../../src/host/panel/focus.ts';
 import { openChat } from '../app/scenes/openChat.ts';
 
 /** Throws once it is gone, as VS Code's does. */
@@ -23,10 +23,10 @@ function describedView() {
 
 function focused(...answers: string[]) {
   const { chat, engine } = openChat(answers);
-  const focus = new Focus({ chat } as Talk);
+  const focus = new Focus({ chat } as OpenConversation);
   const view = describedView();
   const named = focus.named(() => {
-    view.description = nameOf(focus.snapshot);
+    view.description = conversationName(focus.snapshot);
   });
   return { chat, engine, focus, view, named };
 }
@@ -51,7 +51,7 @@ test('whoever turns to another conversation gets it whole, then its changes, and
   const other = openChat(['Two.'], null, undefined, 'other').chat;
   const heard: string[] = [];
   focus.subscribe(({ type }) => heard.push(type));
-  focus.turn({ chat: other } as Talk);
+  focus.turn({ chat: other } as OpenConversation);
   assert.deepEqual(heard, ['snapshot']);
   await chat.send('nobody looks');
   assert.deepEqual(heard, ['snapshot']);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { editor } from './fakeVscode.ts';
 
 const { readSettings } = await import('../../src/host/settings/settings.ts');
-const { problemOf, settingTable } = await import('../../src/host/settings/settingTable.ts');
+const { settingProblem, settingTable } = await import('../../src/host/settings/settingTable.ts');
 const { parseViewMessage } = await import('../../src/host/views/viewMessage.ts');
 const { readReport } = await import('../../src/host/editor/reportSchema.ts');
 const { questionNames } = await import('../../src/protocol/questions.ts');
@@ -67,7 +67,7 @@ test(`of 10,000 wrong settings none is used: the default is, and words say why (
       editor.settings = { [key]: value };
       const said: string[] = [];
       const read = readSettings((words) => said.push(words));
-      const isWrong = value !== undefined && key !== 'agents' && problemOf(settingTable[key], value) !== null;
+      const isWrong = value !== undefined && key !== 'agents' && settingProblem(settingTable[key], value) !== null;
       if (isWrong) {
         wrong += 1;
         assert.match(said.join(), new RegExp(`tidemark\\.${key} is .* is used\\.`, 's'));

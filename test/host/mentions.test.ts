@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { mentionsIn } from '../../src/app/turn/mentions.ts';
-import type { Workspace } from '../../src/tools/workspace.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CatalogueModel, offeredEmbedding, readCatalogue } from '../../src/models/catalogue.ts';
 import { publishedSampling } from '../../src/models/published.ts';
-import { type Machine, type Ranked, rank } from '../../src/models/rank.ts';
+import { type Machine, type RankedModel, rankModels } from '../../src/models/rank.ts';
 import { readSource } from '../../src/models/source.ts';
 
 const { models, embeddings } = readCatalogue();
 const wish = { window: 8192, slots: 1, allowed: null };
 const laptop: Machine = { ram: 12e9, gpu: 0, shared: 0, copies: ['Q4_0', 'Q4_K'] };
-const names = (ranked: readonly Ranked[]) =>
+const names = (ranked: readonly RankedModel[]) =>
   ranked.map(({ model, quantisation, verdict }) => `${verdict} ${model.name} ${quantisation.name}`);
 
 test('the catalogue keeps its schema, and a wrong one is refused in words', () => {
@@ -50,7 +50,7 @@ test('chat models and embedding models are two lists, and neither takes a row of
   assert.throws(() => readCatalogue({ note: 'x', models, embeddings: models }), /The catalogue is wrong/);
   const repositories = new Set(models.map(({ repository }) => repository));
   for (const { repository } of embeddings) assert.ok(!repositories.has(repository), repository);
-  const ranked = rank(models, laptop, wish).map(({ model }) => model.name);
+  const ranked = rankModels(models, laptop, wish).map(({ model }) => model.name);
   for (const { name } of embeddings) assert.ok(!ranked.includes(name), name);
 });
 
@@ -87,7 +87,7 @@ test('its sizes are those of its parameters and quantisation', () => {
 });
 
 test('on a laptop of 12 GB free the largest that fits comfortably and can be read fast enough stands first', () => {
-  const ranked = rank(models, laptop, wish);
+  const ranked = rankModels(models, laptop, wish);
   assert.equal(names(ranked)[0], 'fits Qwen2.5-Coder 7B Instruct Q4_K_M');
   assert.match(
     ranked[0]?.why ?? '',
@@ -103,16 +103,16 @@ test('on a laptop of 12 GB free the largest that fits comfortably and can be rea
 
 test('a mixture of experts is not slow, a dense model of its size is, unless it is on the GPU', () => {
   const big: Machine = { ram: 60e9, gpu: 0, shared: 0, copies: ['Q4_K'] };
-  const first = rank(models, big, wish)[0];
+  const first = rankModels(models, big, wish)[0];
   assert.equal(first?.model.name, 'Qwen3-Coder 30B-A3B Instruct');
-  const dense = rank(models, big, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 32B Instruct');
+  const dense = rankModels(models, big, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 32B Instruct');
   assert.match(dense?.why ?? '', /slow, every token reads 19\.9 GB without a GPU$/);
-  assert.equal(rank(models, { ...big, gpu: 48e9 }, wish)[0]?.model.name, 'Qwen2.5-Coder 32B Instruct');
+  assert.equal(rankModels(models, { ...big, gpu: 48e9 }, wish)[0]?.model.name, 'Qwen2.5-Coder 32B Instruct');
 });
 
 test('memory that processor and GPU share counts once, and is fast', () => {
   const shared: Machine = { ram: 24e9, gpu: 18e9, shared: 18e9, copies: [] };
-  const large = rank(models, shared, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 14B Instruct');
+  const large = rankModels(models, shared, wish).find(({ model }) => model.name === 'Qwen2.5-Coder 14B Instruct');
   assert.match(large?.why ?? '', /of 24\.0 GB free$/);
   assert.equal(large?.verdict, 'fits');
 });
@@ -120,7 +120,7 @@ test('memory that processor and GPU share counts once, and is fast', () => {
 test('more memory never makes a verdict worse, and a longer window never makes it better', () => {
   const place = { fits: 2, tight: 1, no: 0 };
   const verdicts = (machine: Machine, window: number) =>
-    new Map(rank(models, machine, { ...wish, window }).map((one) => [one.quantisation.uri, place[one.verdict]]));
+    new Map(rankModels(models, machine, { ...wish, window }).map((one) => [one.quantisation.uri, place[one.verdict]]));
   for (let ram = 1e9; ram < 64e9; ram *= 1.3) {
     const now = verdicts({ ...laptop, ram }, 8192);
     for (const [uri, better] of verdicts({ ...laptop, ram: ram * 1.3 }, 8192))
@@ -130,7 +130,7 @@ test('more memory never makes a verdict worse, and a longer window never makes i
 });
 
 test('a limit that the user set counts as all there is, and nothing is left out where nothing fits', () => {
-  const none = rank(models, laptop, { ...wish, allowed: 1e6 });
+  const none = rankModels(models, laptop, { ...wish, allowed: 1e6 });
   assert.deepEqual([...new Set(none.map(({ verdict }) => verdict))], ['no']);
   assert.equal(
     none.length,
@@ -141,6 +141,6 @@ test('a limit that the user set counts as all there is, and nothing is left out 
 
 test('a window longer than a model was trained for counts as that one', () => {
   const [model] = models as readonly [CatalogueModel, ...CatalogueModel[]];
-  const needed = (window: number) => rank([model], laptop, { ...wish, window })[0]?.needed;
+  const needed = (window: number) => rankModels([model], laptop, { ...wish, window })[0]?.needed;
   assert.equal(needed(model.trainContext), needed(10 * model.trainContext));
 });

@@ -1,15 +1,6 @@
 // Mutations: mistakes one could make in the projection and at the borders. Each must turn a test red.
+import type { Mutation } from './mutation.ts';
 import { securityMutations } from './security.ts';
-
-export interface Mutation {
-  readonly name: string;
-  readonly file: string;
-  /** Stands in the file exactly once. */
-  readonly find: string;
-  readonly replace: string;
-  /** What must turn red, where it is not a test of the core. */
-  readonly tests?: string;
-}
 
 export const mutations: readonly Mutation[] = [
   {

@@ -5,7 +5,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Mutation, mutations } from './list.ts';
+import { mutations } from './list.ts';
+import type { Mutation } from './mutation.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [word = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // Mutations at the borders: each takes away a line that keeps a folder, a file, a model or a bad disk from doing harm.
-import type { Mutation } from './list.ts';
+import type { Mutation } from './mutation.ts';
 
 export const securityMutations: readonly Mutation[] = [
   {
@@ -39,14 +39,14 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a link may lead out of the folder',
-    file: 'src/tools/paths.ts',
+    file: 'src/tools/files/paths.ts',
     find: 'if (!roots.some((root) => isInside(root.real, real))) return outside(text);',
     replace: 'if (!roots.some((root) => isInside(root.path, path))) return outside(text);',
     tests: 'test/host/settings/escapes.test.ts',
   },
   {
     name: 'a folder whose name begins alike counts as inside',
-    file: 'src/tools/paths.ts',
+    file: 'src/tools/files/paths.ts',
     find: 'const rest = relative(folder, path);\n  return',
     replace: "const rest = path.startsWith(folder) ? '' : '..';\n  return",
     tests: 'test/host/settings/escapes.test.ts',

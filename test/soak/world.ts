@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../../src/app/model/modelLife.ts';
+import type { Engine } from '../../src/app/ports/engine.ts';
 import type { OwnSummariser, Surroundings } from '../../src/app/ports/surroundings.ts';
 import { defaultAgent } from '../../src/core/agent/agent.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { resolvePath } from '../../src/tools/paths.ts';
-import type { Workspace } from '../../src/tools/workspace.ts';
+import { resolvePath } from '../../src/tools/files/paths.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { call, makeFolder, openFolder } from './sandbox.ts';
 
 async function shown(workspace: Workspace, path: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import type { Bundle } from '../../src/core/prompt/bundle.ts';
 import type { TokenCounter } from '../../src/core/prompt/counter.ts';
-import type { Workspace } from '../../src/tools/workspace.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { createBundle, defaultFiles, type Wishes } from '../../src/workspace/bundle.ts';
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4);

@@ -3,11 +3,11 @@
 import type { Signal } from '../../src/core/dialog/tool.ts';
 import type { TokenCounter } from '../../src/core/prompt/counter.ts';
 import { declares } from '../../src/tools/declarations.ts';
+import type { Place } from '../../src/tools/files/paths.ts';
+import { cutEnd, headLine } from '../../src/tools/files/result.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { createFindSymbol } from '../../src/tools/findSymbol.ts';
 import { cutLineRange, isText, readLineRange } from '../../src/tools/lineRange.ts';
-import type { Place } from '../../src/tools/paths.ts';
-import { cutEnd, oneLine } from '../../src/tools/result.ts';
-import type { Workspace } from '../../src/tools/workspace.ts';
 import { readStart } from '../../src/workspace/fileStart.ts';
 import { fitStart } from '../../src/workspace/fitStart.ts';
 import { findMentions, type Mention } from './lookUpMentions.ts';
@@ -63,7 +63,7 @@ async function linesOfFile(place: Place): Promise<readonly string[]> {
   const start = await readStart(place, BYTES_READ);
   if (start === undefined) return [];
   const line = declares(start.text.split('\n'), 1, place.shown);
-  return line.includes('(line ') ? [`${oneLine(place.shown)}: ${line}`] : [];
+  return line.includes('(line ') ? [`${headLine(place.shown)}: ${line}`] : [];
 }
 
 async function linesAround(place: Place, line: number, signal: Signal): Promise<readonly string[]> {
@@ -76,6 +76,6 @@ async function linesAround(place: Place, line: number, signal: Signal): Promise<
   if (range.total < line) return [];
   return range.lines.map((text, index) => {
     const code = text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').trimEnd();
-    return cutEnd(`${oneLine(place.shown)}:${first + index}: ${code}`, LINE_LIMIT + place.shown.length);
+    return cutEnd(`${headLine(place.shown)}:${first + index}: ${code}`, LINE_LIMIT + place.shown.length);
   });
 }

@@ -1,9 +1,9 @@
 // Mentions: the names in backticks and the workspace paths in a user's message, in the order they are written.
 
 import type { Signal } from '../../src/core/dialog/tool.ts';
-import { type Place, resolvePath } from '../../src/tools/paths.ts';
+import { type Place, resolvePath } from '../../src/tools/files/paths.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { isProse } from '../../src/tools/search/definition.ts';
-import type { Workspace } from '../../src/tools/workspace.ts';
 import { isCode } from '../../src/workspace/sourceFiles.ts';
 
 export type Mention =

@@ -4,7 +4,7 @@ import { hermes } from '../../src/core/calls/syntax.ts';
 import type { Generation, Model } from '../../src/core/model/model.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../../src/core/prompt/prompt.ts';
 import { probeTemplate } from '../../src/engine/worker/template/probeTemplate.ts';
-import type { ChatTemplate, Stretch } from '../../src/engine/worker/template/template.ts';
+import type { ChatTemplate, RenderedPart } from '../../src/engine/worker/template/template.ts';
 import { chatTemplate } from '../../test/models/scenes/chatTemplate.ts';
 
 /** Text, whether special strings in it act, and the task it is a target of: empty for context. */
@@ -99,7 +99,7 @@ export class Recorder implements Model {
     const segments = segmentsOf(this.prompt);
     const stretches = this.template.render(this.prompt, true, isOwn);
     const first = stretches.findIndex((one) => 'segment' in one && !fixed(segments[one.segment]));
-    const pieces = (some: readonly Stretch[]) => some.flatMap((one) => this.piecesOf(one, segments));
+    const pieces = (some: readonly RenderedPart[]) => some.flatMap((one) => this.piecesOf(one, segments));
     const end = this.target(this.sayings.length - 1);
     return {
       prefix: withText(pieces(stretches.slice(0, first))),
@@ -116,7 +116,7 @@ export class Recorder implements Model {
       .join('');
   }
 
-  private piecesOf(stretch: Stretch, segments: readonly Segment[]): Piece[] {
+  private piecesOf(stretch: RenderedPart, segments: readonly Segment[]): Piece[] {
     if ('glue' in stretch) return [[stretch.glue, 1, '']];
     if ('quoted' in stretch) return [[stretch.quoted, 0, '']];
     const segment = segments[stretch.segment];

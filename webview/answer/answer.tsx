@@ -10,7 +10,7 @@ import { MarkdownText } from './answerText.tsx';
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 
 /** Generated tokens and the time they took; no tokens where that is not known. */
-export interface Speed {
+export interface WritingSpeed {
   readonly tokens: number;
   readonly milliseconds: number;
 }
@@ -25,7 +25,7 @@ const endings = {
 };
 const unsaid = t('Stopped before an answer.');
 
-export function Answer({ entry: { id, text, end }, last }: { entry: AnswerEntry; last: Speed | null }) {
+export function AnswerView({ entry: { id, text, end }, last }: { entry: AnswerEntry; last: WritingSpeed | null }) {
   const live = end === 'running';
   const parts = answerParts(text);
   const said = parts.answer !== '';
@@ -62,7 +62,7 @@ function Thoughts({ id, thoughts, thinking, live }: AnswerParts & { id: string; 
 interface ActsProps {
   readonly answer: string;
   readonly end: AnswerEntry['end'];
-  readonly last: Speed | null;
+  readonly last: WritingSpeed | null;
 }
 
 /** Only the last answer can be asked for again, or go on. */
@@ -103,7 +103,7 @@ function Acts({ answer, end, last }: ActsProps) {
   );
 }
 
-function speedWords({ tokens, milliseconds }: Speed): string {
+function speedWords({ tokens, milliseconds }: WritingSpeed): string {
   const rate = tokens / (milliseconds / 1000);
   return t('{0} tokens · {1} tokens/s', number(tokens), rate < 10 ? tenths(rate) : number(Math.round(rate)));
 }

@@ -3,14 +3,14 @@ import type { Entry } from '../../src/protocol/view.ts';
 import { number, seconds } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
-import { Places } from './places.tsx';
+import { PlacesText } from './places.tsx';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
 const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
-export function Step({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
+export function StepRow({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
   const opened = useOpened(entryKey(id));
   const result = body === '' ? head : body;
   const cost = [
@@ -29,7 +29,7 @@ export function Step({ entry: { id, tool, input, state, head, body, milliseconds
       </summary>
       {state !== 'running' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <pre tabIndex={0}>{opened.open ? <Places text={result} /> : result}</pre>
+        <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>
       )}
     </details>
   );

@@ -4,9 +4,9 @@ import { drawDiagrams } from '../drawings/diagrams.ts';
 import { drawFormulas } from '../drawings/formulas.ts';
 import { safeHtml } from '../shared/answerHtml.ts';
 import { colourBlocks } from './codeColour.ts';
-import { type Drawing, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
+import { type DrawnBlock, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
 
-interface TextProps extends Omit<Drawing, 'before'> {
+interface TextProps extends Omit<DrawnBlock, 'before'> {
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export function MarkdownText({ text, live, edits }: TextProps) {
   );
 }
 
-function Block({ text, live, edits, before }: TextProps & Drawing) {
+function Block({ text, live, edits, before }: TextProps & DrawnBlock) {
   const root = useRef<HTMLDivElement>(null);
   const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
   // What was drawn before is drawn again before it is seen as text.

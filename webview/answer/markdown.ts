@@ -12,7 +12,7 @@ const { escapeHtml } = markdown.utils;
 const day = /(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w./-])/;
 
 /** How a block is drawn. */
-export interface Drawing {
+export interface DrawnBlock {
   /** More of the block is still to come: a fence without its end is still being written. */
   readonly live: boolean;
   /** An answer, whose code may go into files and whose formulas and diagrams are drawn; else all is only to be read and copied. */
@@ -21,9 +21,9 @@ export interface Drawing {
   readonly before: string;
 }
 
-const still: Drawing = { live: false, edits: false, before: '' };
+const still: DrawnBlock = { live: false, edits: false, before: '' };
 
-type Environment = Drawing & FormulaPlace & { readonly lines: readonly string[] };
+type Environment = DrawnBlock & FormulaPlace & { readonly lines: readonly string[] };
 
 // Links lead out of the editor and pictures would load from the net: both are shown as their text. A link's definition
 // would be known to its own block only.
@@ -55,7 +55,7 @@ for (const cell of ['th_open', 'td_open'] as const) {
 addFormulas(markdown);
 
 /** The HTML of a text or of one of its blocks. */
-export function renderMarkdown(text: string, drawing: Drawing = still): string {
+export function renderMarkdown(text: string, drawing: DrawnBlock = still): string {
   return markdown.render(text, { ...drawing, formulas: drawing.edits, lines: text.split('\n') });
 }
 
@@ -123,7 +123,7 @@ const acts = [
 ] as const;
 
 /** Classes tell the highlighter which language a block has that is whole. */
-function codeBlock(code: string, { language, path }: CodePlace, { edits }: Drawing, open: boolean): string {
+function codeBlock(code: string, { language, path }: CodePlace, { edits }: DrawnBlock, open: boolean): string {
   const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
   const buttons = acts
     .filter(([, , , changes]) => !open && (edits || !changes))

@@ -7,14 +7,14 @@
 export const place = /(?<![\w@./-])((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}):(\d+)/g;
 
 /** A piece of a text, with where it leads; null for nowhere. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly to: { readonly path: string; readonly line: number } | null;
 }
 
 /** The text in pieces, in its order. */
-export function splitPlaces(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function splitPlaces(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
   let done = 0;
   for (const found of text.matchAll(place)) {
     const [whole, path = '', line = ''] = found;

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { splitPlaces } from './placeText.ts';
 
-export function Places({ text }: { text: string }) {
+export function PlacesText({ text }: { text: string }) {
   const pieces = useMemo(() => splitPlaces(text), [text]);
   return (
     <>

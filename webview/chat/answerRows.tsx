@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallReport } from '../../src/core/report/report.ts';
 import type { Entry } from '../../src/protocol/view.ts';
-import type { Speed } from '../answer/answer.tsx';
+import type { WritingSpeed } from '../answer/answer.tsx';
 import { EntryRow } from './entries.tsx';
 import { chunkSize as size } from './entriesTop.ts';
 
@@ -23,7 +23,7 @@ interface ChunkProps {
   readonly running: boolean;
   /** The last answer's entry, where it is in this chunk. */
   readonly last: string | null;
-  readonly speed: Speed;
+  readonly speed: WritingSpeed;
   readonly near: boolean;
 }
 
@@ -95,7 +95,7 @@ function heightOf(entry: Entry): number {
 }
 
 /** Of the last call, which wrote the last answer. */
-function speedOf(calls: readonly CallReport[]): Speed {
+function speedOf(calls: readonly CallReport[]): WritingSpeed {
   const call = calls.at(-1);
   return { tokens: call?.generatedTokens ?? 0, milliseconds: call?.generateMilliseconds ?? 0 };
 }

@@ -7,7 +7,7 @@ import { Waiting } from '../composer/answerQueue.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { indexWords } from '../composer/found.tsx';
 import { followTheme } from '../drawings/diagrams.ts';
-import { Sessions } from '../sessions/sessions.tsx';
+import { SessionsView } from '../sessions/sessions.tsx';
 import { number, seconds } from '../shared/format.ts';
 import { tell, useHost } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
@@ -26,7 +26,7 @@ function ChatView() {
   if (state === null) return null;
   return (
     <>
-      {state.listing && <Sessions session={state.session} />}
+      {state.listing && <SessionsView session={state.session} />}
       <main class="chat" inert={state.listing} data-engine={state.engine.state} data-running={String(state.running)}>
         <EngineLine engine={state.engine} asked={isAsked(state)} />
         {state.notice !== '' && <div class="notice">{state.notice}</div>}

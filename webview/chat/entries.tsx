@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { asksToLoad } from '../../src/protocol/loadQuestion.ts';
 import type { Entry } from '../../src/protocol/view.ts';
-import { Answer, type Speed } from '../answer/answer.tsx';
-import { Step } from '../answer/answerStep.tsx';
+import { AnswerView, type WritingSpeed } from '../answer/answer.tsx';
+import { StepRow } from '../answer/answerStep.tsx';
 import { MarkdownText } from '../answer/answerText.tsx';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
@@ -18,7 +18,7 @@ interface RowProps {
   readonly entry: Entry;
   readonly running: boolean;
   /** How fast the last answer was written; null for the others, and while one is being written. */
-  readonly last: Speed | null;
+  readonly last: WritingSpeed | null;
 }
 
 export function EntryRow({ entry, running, last }: RowProps) {
@@ -26,9 +26,9 @@ export function EntryRow({ entry, running, last }: RowProps) {
     case 'user':
       return <UserMessage entry={entry} running={running} />;
     case 'answer':
-      return <Answer entry={entry} last={last} />;
+      return <AnswerView entry={entry} last={last} />;
     case 'step':
-      return <Step entry={entry} />;
+      return <StepRow entry={entry} />;
     case 'info':
       return <Info entry={entry} />;
     case 'proposals':

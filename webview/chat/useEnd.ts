@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ViewState } from '../../src/protocol/view.ts';
 import { entryKey, keepTop, lookOf } from '../shared/looks.ts';
-import { isLeft, isNearEnd, nowhere, placeOf } from './endPlace.ts';
+import { isLeft, isNearEnd, nowhere, scrolledTo } from './endPlace.ts';
 import { returnTo, rowAtTop } from './entriesTop.ts';
 
 /** Milliseconds without scrolling before the place is kept. */
@@ -25,7 +25,7 @@ export function useEnd(state: ViewState | null) {
     if (!pinned.current || !filled.current || list.current === null) return;
     pinned.current = !isLeft(list.current, place.current);
     if (pinned.current) list.current.scrollTo(0, list.current.scrollHeight);
-    place.current = placeOf(list.current);
+    place.current = scrolledTo(list.current);
   };
   useEffect(() => {
     clearTimeout(resting.current);
@@ -48,7 +48,7 @@ export function useEnd(state: ViewState | null) {
     // Words that arrive and a view that gets lower move the end away; only who scrolls away goes up.
     if (isNearEnd(currentTarget)) pinned.current = true;
     else if (currentTarget.scrollTop < place.current.scrollTop) pinned.current = false;
-    place.current = placeOf(currentTarget);
+    place.current = scrolledTo(currentTarget);
     clearTimeout(resting.current);
     resting.current = setTimeout(keepPlace, rest);
   };

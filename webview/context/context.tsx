@@ -10,12 +10,12 @@ import { PromptText } from '../inspector/promptText.tsx';
 import { FileView, ReportActions } from '../inspector/reportFile.tsx';
 import { StackTree } from '../inspector/stackTree.tsx';
 import { TurnsChart } from '../inspector/turnsChart.tsx';
-import { WhatIf } from '../inspector/whatIf.tsx';
+import { WhatIfPanel } from '../inspector/whatIf.tsx';
 import { chosen, tell, useHost } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { ShownSession } from '../shared/looks.ts';
 import { registerToolkit } from '../shared/toolkit.ts';
-import { Cache, Calls, Warmth } from '../window/cache.tsx';
+import { CacheView, Calls, WarmthLine } from '../window/cache.tsx';
 import { WindowBar } from '../window/windowBar.tsx';
 
 const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns', 'WhatIf'] as const;
@@ -71,7 +71,7 @@ function Inspected({ stack, state, open }: Shown) {
   return (
     <>
       <WindowBar stack={stack} slot={state} />
-      <Warmth warm={state.warm} warming={state.warming} resting={state.resting} />
+      <WarmthLine warm={state.warm} warming={state.warming} resting={state.resting} />
       {state.folding && <FoldLine />}
       {state.stale && <Stale />}
       <nav class="sections" aria-label={t('Sections')}>
@@ -104,13 +104,13 @@ function Section({ section, stack, state, open }: Shown & { section: Section }) 
     case 'Prompt':
       return <PromptText stack={stack} />;
     case 'Cache':
-      return <Cache state={state} />;
+      return <CacheView state={state} />;
     case 'Folds':
       return <Folds changed={[state.session, state.folding, stack.state, stack.total]} />;
     case 'Turns':
       return <TurnsChart turns={state.turns} />;
     case 'WhatIf':
-      return <WhatIf stack={stack} state={state} />;
+      return <WhatIfPanel stack={stack} state={state} />;
     default:
       return section satisfies never;
   }

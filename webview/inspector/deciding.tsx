@@ -2,14 +2,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../shared/host.ts';
 
-export interface Action {
+export interface DecidingAction {
   readonly label: string;
   readonly line: string;
   readonly title: string;
 }
 
 interface DecidingProps {
-  readonly actions: readonly Action[];
+  readonly actions: readonly DecidingAction[];
   /** What they are about, for those who hear the button only. */
   readonly about: string;
   /** Gets what came of it, for when the buttons go with what they did. */

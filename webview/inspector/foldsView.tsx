@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { FoldView } from '../../src/protocol/questions.ts';
 import { tenths } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
-import { language, t } from '../shared/l10n.ts';
+import { pageLanguage, t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { Deciding } from './deciding.tsx';
@@ -56,7 +56,7 @@ function Fold({ fold, renew, undo }: FoldProps) {
     Boolean,
   );
   const opened = useOpened(`fold ${fold.id}`, standing);
-  const time = new Date(created).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  const time = new Date(created).toLocaleTimeString(pageLanguage, { hour: '2-digit', minute: '2-digit' });
   return (
     <details class="fold" {...opened}>
       <summary>

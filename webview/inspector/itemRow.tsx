@@ -3,7 +3,7 @@ import type { Decision } from '../../src/core/report/decisions.ts';
 import { number, percent } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
-import { type Action, Deciding } from './deciding.tsx';
+import { Deciding, type DecidingAction } from './deciding.tsx';
 import { stateNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
@@ -157,8 +157,8 @@ function Words({ name, text }: { name: string; text: string }) {
 
 const out: ReadonlySet<Decision['state']> = new Set(['stubbed', 'trimmed', 'folded']);
 
-function actionsFor({ state, pinned, before }: Decision, at: number, cap: number): readonly Action[] {
-  const action = (verb: string, label: string, title: string): Action => ({
+function actionsFor({ state, pinned, before }: Decision, at: number, cap: number): readonly DecidingAction[] {
+  const action = (verb: string, label: string, title: string): DecidingAction => ({
     label,
     title,
     line: `/context ${verb} ${at}`,

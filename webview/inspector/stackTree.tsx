@@ -9,7 +9,7 @@ import { useOpened } from '../shared/looks.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
 import { layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';
-import { walk } from './treeKeys.ts';
+import { walkTree } from './treeKeys.ts';
 
 interface TreeProps {
   readonly stack: StackReport;
@@ -22,7 +22,7 @@ export function StackTree({ stack, live }: TreeProps) {
     ({ layer, tokens }) => tokens > 0 || itemsOf(stack, layer).length > 0 || toolsOff(layer, live).length > 0,
   );
   return (
-    <ul class="layers" onKeyDown={walk}>
+    <ul class="layers" onKeyDown={walkTree}>
       {shown.map(({ layer, tokens }) => (
         <LayerRow key={layer} layer={layer} tokens={tokens} stack={stack} live={live} />
       ))}

@@ -1,6 +1,6 @@
 // Arrow keys in a tree of rows that open: up and down between the rows in sight, right opens, left closes or goes to the parent.
 
-export function walk(event: KeyboardEvent): void {
+export function walkTree(event: KeyboardEvent): void {
   const row = event.target;
   const tree = event.currentTarget;
   if (!(row instanceof HTMLElement) || row.tagName !== 'SUMMARY' || !(tree instanceof HTMLElement)) return;

@@ -20,7 +20,7 @@ interface WhatIfProps {
   readonly state: Pick<ViewState, 'running' | 'session'>;
 }
 
-export function WhatIf({ stack, state }: WhatIfProps) {
+export function WhatIfPanel({ stack, state }: WhatIfProps) {
   const [window, choose] = useState<number | null>(null);
   // A running turn changes the stack with each call; the answer is about the conversation between turns.
   const rested = useRef(stack);

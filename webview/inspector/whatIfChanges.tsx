@@ -3,14 +3,14 @@ import type { State } from '../../src/core/report/decisions.ts';
 import type { WhatIfChange } from '../../src/protocol/questions.ts';
 import { t } from '../shared/l10n.ts';
 import { stateNames } from './layerNames.ts';
-import { walk } from './treeKeys.ts';
+import { walkTree } from './treeKeys.ts';
 
 export function WhatIfChanges({ changes }: { changes: readonly WhatIfChange[] }) {
   if (changes.length === 0) return <p class="hint">{t('The same would become of every item.')}</p>;
   return (
     <>
       <h3 id="what-if-changes">{t('What would be another way')}</h3>
-      <ul class="items what-if-changes" aria-labelledby="what-if-changes" onKeyDown={walk}>
+      <ul class="items what-if-changes" aria-labelledby="what-if-changes" onKeyDown={walkTree}>
         {changes.map((change) => (
           <Change key={`${change.from}`} change={change} />
         ))}

@@ -4,7 +4,7 @@ import type { SessionChange, SessionView } from '../../src/protocol/questions.ts
 import { ask, tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { nameArea, type TextField } from '../shared/toolkit.ts';
-import { SessionRow } from './sessionsRow.tsx';
+import { SessionRowView } from './sessionsRow.tsx';
 
 /** Milliseconds without a key before the words are searched for. */
 const pause = 150;
@@ -12,7 +12,7 @@ const pause = 150;
 const close = () => tell({ type: 'listSessions', shown: false });
 
 /** `session` is the open one. */
-export function Sessions({ session }: { session: string }) {
+export function SessionsView({ session }: { session: string }) {
   const { rows, words, search, problem, change } = useSessions(session);
   // What is opened or shown beside has the focus then.
   const left = useRef(false);
@@ -53,7 +53,7 @@ export function Sessions({ session }: { session: string }) {
       {rows !== null && rows.length === 0 && problem === '' && <Nothing words={words} />}
       <ul class="session-list">
         {rows?.map((row) => (
-          <SessionRow key={row.id} row={row} change={act} />
+          <SessionRowView key={row.id} row={row} change={act} />
         ))}
       </ul>
     </section>

@@ -1,7 +1,7 @@
 // One stored conversation: a button that opens it, and what else can be done with it, asked for in its place.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionChange, SessionView } from '../../src/protocol/questions.ts';
-import { language, t } from '../shared/l10n.ts';
+import { pageLanguage, t } from '../shared/l10n.ts';
 import { nameArea, type TextField } from '../shared/toolkit.ts';
 import { when } from './sessionsWhen.ts';
 
@@ -12,7 +12,7 @@ interface RowProps {
 
 type Mode = 'shown' | 'rename' | 'delete' | 'export';
 
-export function SessionRow({ row, change }: RowProps) {
+export function SessionRowView({ row, change }: RowProps) {
   const [mode, turn] = useState<Mode>('shown');
   const item = useRef<HTMLLIElement>(null);
   const was = useRef<Mode>('shown');
@@ -76,7 +76,7 @@ function Shown({ row, open, beside, turn }: ShownProps) {
           {current && `${t('open')} · `}
           {there && `${t('open beside')} · `}
           {turns === 1 ? t('1 turn') : t('{0} turns', turns)} ·{' '}
-          <span title={new Date(written).toLocaleString(language)}>{when(written, Date.now())}</span>
+          <span title={new Date(written).toLocaleString(pageLanguage)}>{when(written, Date.now())}</span>
         </span>
       </button>
       <span class="session-buttons">

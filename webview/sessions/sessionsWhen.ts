@@ -1,5 +1,5 @@
 // When something was, as people say it: near times by their distance, far ones by their date. Unix milliseconds.
-import { language, t } from '../shared/l10n.ts';
+import { pageLanguage, t } from '../shared/l10n.ts';
 
 const steps = [
   [60_000, 'minute'],
@@ -7,12 +7,12 @@ const steps = [
   [86_400_000, 'day'],
 ] as const;
 
-const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+const words = new Intl.RelativeTimeFormat(pageLanguage, { numeric: 'auto' });
 
 export function when(then: number, now: number): string {
   const ago = now - then;
   if (ago < 60_000) return t('just now');
-  if (ago >= 7 * 86_400_000) return new Date(then).toLocaleDateString(language, { dateStyle: 'medium' });
+  if (ago >= 7 * 86_400_000) return new Date(then).toLocaleDateString(pageLanguage, { dateStyle: 'medium' });
   const [size, unit] = steps.findLast(([milliseconds]) => ago >= milliseconds) ?? steps[0];
   return words.format(-Math.floor(ago / size), unit);
 }

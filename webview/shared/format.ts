@@ -1,8 +1,8 @@
 // Numbers as people read them, in the page's language.
-import { language, t } from './l10n.ts';
+import { pageLanguage, t } from './l10n.ts';
 
-const plain = new Intl.NumberFormat(language);
-const oneDigit = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const plain = new Intl.NumberFormat(pageLanguage);
+const oneDigit = new Intl.NumberFormat(pageLanguage, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export function number(value: number): string {
   return plain.format(value);

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Answered, Questions } from '../../src/protocol/questions.ts';
 import { foldView, type HostToView, type ViewState, type ViewToHost } from '../../src/protocol/view.ts';
-import type { Look } from './looks.ts';
+import type { SessionLook } from './look.ts';
 
 interface VsCode {
   postMessage(message: ViewToHost): void;
@@ -39,20 +39,20 @@ let asked = 0;
 const waiting = new Map<number, (answer: Answered) => void>();
 
 /** What a hidden or reloaded view finds again. */
-export interface Kept {
+export interface ViewMemory {
   /** The draft, or the part of the Context view that is looked at. */
   readonly words: string;
-  readonly looks: readonly Look[];
+  readonly looks: readonly SessionLook[];
 }
 
 export const kept = {
-  load: (): Kept => {
+  load: (): ViewMemory => {
     const state = vscode.getState();
     // Earlier versions kept the words only.
     if (typeof state === 'string') return { words: state, looks: [] };
-    return { words: '', looks: [], ...(state as Partial<Kept> | undefined) };
+    return { words: '', looks: [], ...(state as Partial<ViewMemory> | undefined) };
   },
-  save: (part: Partial<Kept>): void => vscode.setState({ ...kept.load(), ...part }),
+  save: (part: Partial<ViewMemory>): void => vscode.setState({ ...kept.load(), ...part }),
 };
 
 /** The draft survives a hidden or reloaded view. */

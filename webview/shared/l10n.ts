@@ -13,7 +13,7 @@ interface Page {
 const { document: page } = globalThis as { readonly document?: Page };
 
 /** The language of the page, in which numbers and times are written too. */
-export const language = knownLanguage(page?.documentElement.lang ?? '');
+export const pageLanguage = knownLanguage(page?.documentElement.lang ?? '');
 
 // Before any other module of the view runs, so that their constants are in the right language.
 config({ contents: page?.getElementById('bundle')?.textContent ?? '{}' });

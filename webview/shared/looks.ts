@@ -2,20 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { kept } from './host.ts';
-
-/** The row at the top edge of what scrolls, and how many pixels above the edge it begins. */
-export interface Top {
-  readonly row: string;
-  readonly above: number;
-}
-
-export interface Look {
-  readonly session: string;
-  /** By the key of a row, the one that was changed last at the end. */
-  readonly opened: Readonly<Record<string, boolean>>;
-  /** Null at the end of the conversation. */
-  readonly top: Top | null;
-}
+import type { SessionLook, Top } from './look.ts';
 
 const mostSessions = 10;
 const mostRows = 200;
@@ -28,7 +15,7 @@ export function entryKey(id: string): string {
   return `${document.body.dataset.life ?? ''} ${id}`;
 }
 
-export function lookOf(session: string): Look {
+export function lookOf(session: string): SessionLook {
   return kept.load().looks.find((look) => look.session === session) ?? { session, opened: {}, top: null };
 }
 
@@ -42,7 +29,7 @@ function keepOpened(session: string, key: string, open: boolean): void {
   keep({ ...look, opened: Object.fromEntries([...others, [key, open] as const].slice(-mostRows)) });
 }
 
-function keep(look: Look): void {
+function keep(look: SessionLook): void {
   if (look.session === '') return;
   const others = kept.load().looks.filter(({ session }) => session !== look.session);
   kept.save({ looks: [...others, look].slice(-mostSessions) });

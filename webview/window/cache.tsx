@@ -5,7 +5,7 @@ import { number, percent, seconds } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
 import { SlotsTable } from './slotsTable.tsx';
 
-export function Warmth({ warm, warming, resting }: Pick<ViewState, 'warm' | 'warming' | 'resting'>) {
+export function WarmthLine({ warm, warming, resting }: Pick<ViewState, 'warm' | 'warming' | 'resting'>) {
   if (warming !== null) {
     return (
       <div class="warmth warming">
@@ -69,7 +69,7 @@ function idleWords({ decoded, milliseconds }: WarmView): string {
 }
 
 /** All about the cache: the last turn's hit ratio, each call explained, the slots and the memory. */
-export function Cache({ state: { calls, slots, engine } }: { state: ViewState }) {
+export function CacheView({ state: { calls, slots, engine } }: { state: ViewState }) {
   return (
     <section class="cache">
       <HitRatio calls={calls} />

@@ -2,12 +2,14 @@
 
 import { graphFor } from '../../core/abilities/nature.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
-import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
 import type { ViewState } from '../../protocol/view.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
-import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { ModelLife } from '../model/modelLife.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
+import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -21,7 +23,7 @@ import {
   showFold,
 } from './compactCommand.ts';
 import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
-import { type Answer, answerContext, type Desk, markItem } from './contextDesk.ts';
+import { answerContext, type ContextParts, markItem } from './contextDesk.ts';
 import { exportReport } from './exportReport.ts';
 import { WhatIf } from './whatIf.ts';
 import { whatIfAnswer } from './whatIfText.ts';
@@ -36,7 +38,7 @@ export interface Chatting {
 
 /** A desk that answers lines of its own. Null for a line that is none of its commands. */
 export interface LineDesk {
-  answer(line: string): Promise<Answer> | Answer | null;
+  answer(line: string): Promise<CommandAnswer> | CommandAnswer | null;
 }
 
 /** The commands that look at the prompt. */
@@ -68,7 +70,7 @@ export class Commands {
   }
 
   /** Null for words to the model. Resolves with nothing to say, an answer, or rejects with a FaultError. */
-  answer(line: string): Promise<Answer | null> | null {
+  answer(line: string): Promise<CommandAnswer | null> | null {
     for (const desk of this.desks) {
       try {
         const answer = desk.answer(line);
@@ -80,7 +82,7 @@ export class Commands {
     return null;
   }
 
-  private context(line: string): Promise<Answer> | Answer | null {
+  private context(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     const command = parseContextCommand(line);
     if (command === null) return null;
     switch (command.kind) {
@@ -103,7 +105,7 @@ export class Commands {
   }
 
   /** The last message, as `/context pin` keeps any. */
-  private pin(line: string): Promise<Answer> | Answer | null {
+  private pin(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     if (commandOf(line, '/pin') === null) return null;
     const { path } = this.chat.session.state.dialog;
     const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
@@ -111,7 +113,7 @@ export class Commands {
   }
 
   /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
-  private async report(command: Reporting): Promise<Answer> {
+  private async report(command: Reporting): Promise<CommandAnswer> {
     const { session } = this.chat;
     const { life, turns, engine } = this.parts;
     const wanted = life.ensure();
@@ -146,7 +148,7 @@ export class Commands {
     return exportReport('json', this.desk(session, fitted), prompt);
   }
 
-  private desk(session: Session, fitted: Fitted): Desk {
+  private desk(session: Session, fitted: Fitted): ContextParts {
     const { agent, sampling: wanted } = this.around.settings();
     const { calls } = this.chat.snapshot;
     const { loaded } = this.parts.life;
@@ -155,7 +157,7 @@ export class Commands {
     return { session, agent, graph, sampling, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
   }
 
-  private compact(line: string): Promise<Answer> | Answer | null {
+  private compact(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     const command = parseCompactCommand(line);
     const { session } = this.chat;
     if (command === null) return null;
@@ -182,7 +184,7 @@ export class Commands {
     }
   }
 
-  private async foldNow(session: Session): Promise<Answer> {
+  private async foldNow(session: Session): Promise<CommandAnswer> {
     const { chat } = this;
     const title = 'Fold';
     const info = await this.parts.life.ensure();
@@ -202,8 +204,8 @@ export class Commands {
   }
 }
 
-const silent: Answer = { title: '', text: '' };
-const whileRunning: Answer = {
+const silent: CommandAnswer = { title: '', text: '' };
+const whileRunning: CommandAnswer = {
   title: 'Fold',
   text: 'Nothing was changed: an answer is being written. Stop it, or try again when it is there.',
   again: true,

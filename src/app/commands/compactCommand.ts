@@ -1,15 +1,15 @@
 // `/compact` and its kin, typed in the chat: folds now, shows what stands for folded turns, and lets the user change it.
-import type { Checkpoint, Entry, Section } from '../../core/compaction/checkpoint.ts';
-import { undoFold, withCheckpoint } from '../../core/compaction/fold.ts';
+import type { Checkpoint, Section, SummaryEntry } from '../../core/compaction/checkpoint.ts';
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import { count } from '../../core/count.ts';
 import { oneLine } from '../../core/memory/line.ts';
+import { undoFold, withCheckpoint } from '../../core/pruning/held.ts';
 import type { StackReport } from '../../core/report/report.ts';
 import { literal } from '../../core/report/reportText.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf, numbered } from '../ports/commandLine.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer } from './contextDesk.ts';
 
 export type CompactCommand =
   | { readonly kind: 'now' | 'show' | 'log' | 'help' }
@@ -84,7 +84,7 @@ export function standingFold({ state, folds }: Session): FoldRow | null {
 }
 
 /** Words where a prompt with the fold's turns in it would pass high water: an even larger fold would follow at once. */
-export function noRoomToUndo(session: Session, stack: StackReport | null): Answer | null {
+export function noRoomToUndo(session: Session, stack: StackReport | null): CommandAnswer | null {
   const row = standingFold(session);
   if (row === null || stack === null) return null;
   const tokens = stack.total + row.before - row.after;
@@ -97,7 +97,10 @@ export function noRoomToUndo(session: Session, stack: StackReport | null): Answe
 type Changing = Exclude<CompactCommand, { readonly kind: 'now' | 'show' | 'log' | 'help' | 'unknown' }>;
 
 /** Does what the user asks for; the answer says so. Nothing is changed where it cannot be done. */
-export function changeFold(command: Changing, session: Session): { readonly done: boolean; readonly answer: Answer } {
+export function changeFold(
+  command: Changing,
+  session: Session,
+): { readonly done: boolean; readonly answer: CommandAnswer } {
   const title = 'Fold';
   const row = standingFold(session);
   if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'Nothing is folded.' } };
@@ -155,14 +158,14 @@ function changed(
 
 /** The entries with the numbers that commands take, each with the number of items it comes from. */
 export function checkpointText({ entries, left }: Checkpoint): string {
-  const line = ({ section, text, items }: Entry, i: number) =>
+  const line = ({ section, text, items }: SummaryEntry, i: number) =>
     `| ${i + 1} | ${sectionNames[section]} | ${literal(text)} | ${items.length === 0 ? 'you' : items.length} |`;
   const rows = entries.map(line);
   const more = left === 0 ? [] : ['', `${left} entries were left out for room.`];
   return ['| # | | | items |', '|---:|---|---|---:|', ...rows, ...more].join('\n');
 }
 
-export function showFold(session: Session): Answer {
+export function showFold(session: Session): CommandAnswer {
   const row = standingFold(session);
   if (row === null || row.checkpoint === null) return { title: 'Fold', text: 'Nothing is folded.' };
   return { title: 'Fold', text: `${foldWords(row)}\n\n${checkpointText(row.checkpoint)}` };

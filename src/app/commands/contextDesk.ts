@@ -6,15 +6,17 @@ import { count } from '../../core/count.ts';
 import { type Item, turnsOf } from '../../core/dialog/dialog.ts';
 import type { SamplingInForce } from '../../core/model/sampling.ts';
 import { segmentsOf } from '../../core/prompt/prompt.ts';
-import { type Fitted, nextItem } from '../../core/pruning/fitPrompt.ts';
+import { nextItem } from '../../core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Decision, labelOf } from '../../core/report/decisions.ts';
 import { type CallReport, stackReport } from '../../core/report/report.ts';
 import { detailText, listText, rawText, summaryText } from '../../core/report/reportText.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
 import type { ContextCommand } from './contextCommand.ts';
 
 /** What is on the desk when a command comes. */
-export interface Desk {
+export interface ContextParts {
   readonly session: Session;
   readonly agent: Agent;
   /** The name of the graph that answers. */
@@ -24,17 +26,6 @@ export interface Desk {
   readonly fitted: Fitted;
   readonly calls: readonly CallReport[];
   readonly mechanisms: Mechanisms;
-}
-
-/** What a command says; with no text, nothing. */
-export interface Answer {
-  readonly title: string;
-  /** Markdown. */
-  readonly text: string;
-  /** The line goes back to the composer, because it was not understood. */
-  readonly again?: boolean;
-  /** Idle work that follows from it. */
-  readonly after?: () => Promise<void>;
 }
 
 type About = Extract<ContextCommand, { readonly item: number }>;
@@ -48,7 +39,10 @@ export function markItem({ kind, item }: About, { state, marks, mark }: Session)
   if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark(id, 'none');
 }
 
-export function answerContext(command: About | { readonly kind: 'summary' | 'list' }, desk: Desk): Answer {
+export function answerContext(
+  command: About | { readonly kind: 'summary' | 'list' },
+  desk: ContextParts,
+): CommandAnswer {
   const stack = stackReport(desk.fitted);
   switch (command.kind) {
     case 'summary':
@@ -60,7 +54,7 @@ export function answerContext(command: About | { readonly kind: 'summary' | 'lis
   }
 }
 
-function aboutItem(command: About, desk: Desk, decisions: readonly Decision[]): Answer {
+function aboutItem(command: About, desk: ContextParts, decisions: readonly Decision[]): CommandAnswer {
   const path = desk.fitted.room.path.filter(({ id }) => id !== nextItem);
   const item = path[command.item];
   const decision = decisions.find(({ from, to }) => from <= command.item && command.item < to);
@@ -91,7 +85,12 @@ function sharesTurn({ state, marks }: Session, item: Item): boolean {
 }
 
 /** Words for a decision that was taken; `decision` is what came of it. */
-function decideItem(kind: Exclude<About['kind'], 'detail'>, desk: Desk, item: Item, decision: Decision): string {
+function decideItem(
+  kind: Exclude<About['kind'], 'detail'>,
+  desk: ContextParts,
+  item: Item,
+  decision: Decision,
+): string {
   const { session } = desk;
   const label = plain(labelOf(item));
   const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);

@@ -9,7 +9,7 @@ import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Transcript } from '../session/transcript.ts';
 import type { LineDesk } from './commands.ts';
-import { type Opening, SessionsDesk } from './sessionsCommand.ts';
+import { type OpensSessions, SessionsDesk } from './sessionsCommand.ts';
 import { type Beginning, ShortDesk } from './shortCommands.ts';
 
 export class Desks {
@@ -18,7 +18,7 @@ export class Desks {
   /** Proposals whose answer is being kept. */
   private readonly answering = new Set<string>();
 
-  constructor(storage: Storage | null, around: Surroundings, chat: Opening & Beginning) {
+  constructor(storage: Storage | null, around: Surroundings, chat: OpensSessions & Beginning) {
     this.memory = {
       shelves: storage?.shelves ?? null,
       secretIn: around.secretIn,

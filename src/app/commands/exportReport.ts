@@ -2,10 +2,10 @@
 import { samplingText } from '../../core/model/sampling.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
-import type { Desk } from './contextDesk.ts';
+import type { ContextParts } from './contextDesk.ts';
 
 /** `prompt` is the text the engine gets for the next message, special strings included. */
-export function exportReport(format: 'json' | 'markdown', desk: Desk, prompt: string): string {
+export function exportReport(format: 'json' | 'markdown', desk: ContextParts, prompt: string): string {
   const stack = stackReport(desk.fitted);
   const { agent, graph, session, calls, mechanisms } = desk;
   const inForce = { agent: agent.name, graph, policy: agent.policy, switches: agent.switches, sampling: desk.sampling };

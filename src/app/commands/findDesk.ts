@@ -4,15 +4,15 @@ import { graphFor } from '../../core/abilities/nature.ts';
 import { answering } from '../../core/agent/graph.ts';
 import { count } from '../../core/count.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
-import type { Fitted } from '../../core/prompt/fitFound.ts';
+import type { FittedPassages } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
 import { defaultRetrieval } from '../../core/prompt/knowledge.ts';
 import { fenced } from '../../core/report/reportText.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import { foundFor, groundOf, talkedIn } from '../turn/finding.ts';
-import type { Answer } from './contextDesk.ts';
 
 /** The chat as this desk sees it. */
 interface Talked {
@@ -29,7 +29,7 @@ export class FindDesk {
   }
 
   /** Null for another line. */
-  answer(line: string): Promise<Answer> | Answer | null {
+  answer(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     const said = commandOf(line, '/find');
     if (said === null) return null;
     const words = `${said.what} ${said.rest}`.trim();
@@ -37,7 +37,7 @@ export class FindDesk {
     return this.find(words);
   }
 
-  private async find(words: string): Promise<Answer> {
+  private async find(words: string): Promise<CommandAnswer> {
     const { settings, wantedWindow } = this.around;
     const { agent } = settings();
     const talked = talkedIn(this.chat.session, answering(graphFor(agent, null)).slot, true);
@@ -51,7 +51,7 @@ export class FindDesk {
 }
 
 /** Markdown: each passage with its tokens and why it was found. */
-export function foundText({ passages, tokens, exact, weak }: Fitted): string {
+export function foundText({ passages, tokens, exact, weak }: FittedPassages): string {
   if (passages.length === 0) return 'Nothing was found.';
   const about = exact ? '' : 'about ';
   const all = tokens.reduce((a, b) => a + b, 0);

@@ -2,10 +2,10 @@
 import { dayOf } from '../../core/dialog/day.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { Archive, Journal, SessionSummary, StoredSession } from '../../core/stored/storedSession.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf, numbered } from '../ports/commandLine.ts';
 import type { Importing, Surroundings } from '../ports/surroundings.ts';
 import { notThere } from '../session/sessions.ts';
-import type { Answer } from './contextDesk.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 
 export const sessionsHelp = [
@@ -19,7 +19,7 @@ export const sessionsHelp = [
 ].join('\n');
 
 /** The chat as this desk sees it. */
-export interface Opening extends Importing {
+export interface OpensSessions extends Importing {
   /** The one that is open. */
   readonly session: { readonly id: string };
   /** Deletes a session with all its traces; words when it cannot be. */
@@ -29,30 +29,30 @@ export interface Opening extends Importing {
 type Outside = Pick<Surroundings, 'openText' | 'importFile' | 'elsewhere'>;
 
 const title = 'Sessions';
-export const noStore = 'Conversations cannot be stored at present, so there are none to list.';
+export const noStoreToList = 'Conversations cannot be stored at present, so there are none to list.';
 /** Characters. */
 export const longestTitle = 120;
 
 export class SessionsDesk {
   private readonly sessions: (Archive & Journal) | null;
-  private readonly chat: Opening;
+  private readonly chat: OpensSessions;
   private readonly around: Outside;
   /** What the numbers of the last list mean, so that a list that changed meanwhile deletes nothing else. */
   private shown: readonly SessionSummary[] | null = null;
 
-  constructor(sessions: (Archive & Journal) | null, chat: Opening, around: Outside) {
+  constructor(sessions: (Archive & Journal) | null, chat: OpensSessions, around: Outside) {
     this.sessions = sessions;
     this.chat = chat;
     this.around = around;
   }
 
   /** Null for a line that is no such command. */
-  answer(line: string): Answer | null {
+  answer(line: string): CommandAnswer | null {
     const command = commandOf(line, '/sessions');
     if (command === null) return null;
     const { what, rest } = command;
     const { sessions } = this;
-    if (sessions === null) return { title, text: noStore };
+    if (sessions === null) return { title, text: noStoreToList };
     switch (what) {
       case '':
         return { title, text: this.list(sessions) };
@@ -97,7 +97,11 @@ export class SessionsDesk {
     return ['| # | session | | last |', '|---:|---|---|---|', ...rows].join('\n');
   }
 
-  private about(what: 'open' | 'rename' | 'delete' | 'export', rest: string, sessions: Archive & Journal): Answer {
+  private about(
+    what: 'open' | 'rename' | 'delete' | 'export',
+    rest: string,
+    sessions: Archive & Journal,
+  ): CommandAnswer {
     const said = numbered(rest);
     if (said !== null && this.shown === null) {
       const text = `Nothing was done. The numbers are those of this list:\n\n${this.list(sessions)}`;

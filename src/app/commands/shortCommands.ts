@@ -2,10 +2,10 @@
 import { literal } from '../../core/report/reportText.ts';
 import type { Archive, Journal } from '../../core/stored/storedSession.ts';
 import type { Prompts } from '../composer/prompts.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import { knownCommands } from '../ports/commandTable.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
-import type { Answer } from './contextDesk.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 
 /** The chat as this desk sees it. */
@@ -16,7 +16,7 @@ export interface Beginning {
   open(): Promise<void>;
 }
 
-const silent: Answer = { title: '', text: '' };
+const silent: CommandAnswer = { title: '', text: '' };
 
 export class ShortDesk {
   private readonly sessions: (Archive & Journal) | null;
@@ -30,7 +30,7 @@ export class ShortDesk {
   }
 
   /** Null for a line that is no such command. */
-  answer(line: string): Promise<Answer> | Answer | null {
+  answer(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     if (commandOf(line, '/help') !== null) return this.help();
     if (commandOf(line, '/export') !== null) return this.export();
     if (commandOf(line, '/new') === null) return null;
@@ -38,7 +38,7 @@ export class ShortDesk {
     return { ...silent, after: () => this.chat.open() };
   }
 
-  private async help(): Promise<Answer> {
+  private async help(): Promise<CommandAnswer> {
     const { usable, refused } = await this.chat.prompts.own();
     const own = usable.map(({ name, description }) => `- \`/${name}\` ${literal(description) || 'your own prompt'}`);
     const text = [
@@ -53,7 +53,7 @@ export class ShortDesk {
     return { title: 'Help', text: text.join('\n') };
   }
 
-  private export(): Answer {
+  private export(): CommandAnswer {
     const { sessions } = this;
     const title = 'Export';
     const stored = sessions?.session(this.chat.session.id) ?? null;

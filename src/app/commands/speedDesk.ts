@@ -1,15 +1,16 @@
 // `/speed`: how fast the loaded model is here, and which settings would serve better. `/probe`: what it can do, by a test.
-import { natureText } from '../../core/abilities/nature.ts';
+import { abilitiesText } from '../../core/abilities/nature.ts';
 import { speedText } from '../../core/model/speed.ts';
 import type { ModelInfo } from '../../protocol/engine.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
-import { type Engine, isPocket, type ModelLife } from '../model/modelLife.ts';
+import { isPocket, type ModelLife } from '../model/modelLife.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
+import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
-import type { Answer } from './contextDesk.ts';
 
 /** The chat as this desk sees it. */
-export interface Idle {
+export interface SpeedConversation {
   readonly snapshot: { readonly running: boolean; readonly folding: boolean };
   /** Goes on with what was interrupted to measure. */
   open(): Promise<void>;
@@ -19,13 +20,19 @@ export interface Idle {
 type Job = (info: ModelInfo, signal: AbortSignal) => Promise<string | null>;
 
 export class SpeedDesk {
-  private readonly chat: Idle;
+  private readonly chat: SpeedConversation;
   private readonly engine: Engine;
   private readonly life: ModelLife;
   private readonly work: IdleWork;
   private readonly around: Pick<Surroundings, 'natures'>;
 
-  constructor(chat: Idle, engine: Engine, life: ModelLife, work: IdleWork, around: Pick<Surroundings, 'natures'>) {
+  constructor(
+    chat: SpeedConversation,
+    engine: Engine,
+    life: ModelLife,
+    work: IdleWork,
+    around: Pick<Surroundings, 'natures'>,
+  ) {
     this.work = work;
     this.chat = chat;
     this.engine = engine;
@@ -34,13 +41,13 @@ export class SpeedDesk {
   }
 
   /** Null for another line. Rejects with a FaultError where no model can be loaded. */
-  answer(line: string): Promise<Answer> | null {
+  answer(line: string): Promise<CommandAnswer> | null {
     if (commandOf(line, '/speed') !== null) return this.alone('Speed', 'measured', (_, signal) => this.speed(signal));
     if (commandOf(line, '/probe') === null) return null;
     return this.alone('Test of the model', 'tested', (info, signal) => this.probe(info, signal));
   }
 
-  private async alone(title: string, done: string, job: Job): Promise<Answer> {
+  private async alone(title: string, done: string, job: Job): Promise<CommandAnswer> {
     const info = this.isBusy ? null : await this.life.ensure();
     if (info === null || this.isBusy)
       return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
@@ -59,7 +66,7 @@ export class SpeedDesk {
     const nature = await this.around.natures.test(info, this.engine, signal);
     if (nature === null) return null;
     this.life.show();
-    return natureText(nature);
+    return abilitiesText(nature);
   }
 
   /** A model that computes something else meanwhile would be found slower than it is. */

@@ -3,11 +3,12 @@ import { bytesInWords, count } from '../../core/count.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { StackReport } from '../../core/report/report.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, plain } from './contextDesk.ts';
+import { plain } from './contextDesk.ts';
 import type { WhatIf } from './whatIf.ts';
 
-export async function whatIfAnswer(whatIf: WhatIf, session: Session, window: number): Promise<Answer> {
+export async function whatIfAnswer(whatIf: WhatIf, session: Session, window: number): Promise<CommandAnswer> {
   const title = `Context: a window of ${count(window)} tokens`;
   const text = await whatIf.answer(session, window).then(whatIfText, reasonOf);
   return { title, text };

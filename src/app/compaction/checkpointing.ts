@@ -1,15 +1,21 @@
 // Gets the entries for a fold: from the chat's own model behind the prompt in its slot, or from a model of its own.
 import { survives } from '../../core/compaction/audit.ts';
 import { sourcesOf } from '../../core/compaction/source.ts';
-import { type Summariser, showsCapped, summarise, type Task, type Written } from '../../core/compaction/summarise.ts';
+import {
+  type Summariser,
+  showsCapped,
+  summarise,
+  type Task,
+  type WrittenSummary,
+} from '../../core/compaction/summarise.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { extractFrom } from '../../core/pruning/foldTurns.ts';
-import type { Engine } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import type { Job } from './folding.ts';
+import type { CompactionJob } from './job.ts';
 import type { Watch } from './watch.ts';
 
 interface Parts {
@@ -21,11 +27,11 @@ interface Parts {
 /** Has a checkpoint written for everything before `to`. Never rejects: what went wrong is the reason. */
 export async function writeCheckpoint(
   parts: Parts,
-  job: Job,
+  job: CompactionJob,
   fitted: Fitted,
   to: number,
   watch: Watch,
-): Promise<Written> {
+): Promise<WrittenSummary> {
   const { room, held } = fitted;
   const earlier = held.fold?.checkpoint.entries ?? [];
   const covered = held.fold?.to ?? 0;
@@ -51,11 +57,11 @@ export async function writeCheckpoint(
 
 async function ask(
   { engine: chats, around, snapshots }: Parts,
-  job: Job,
+  job: CompactionJob,
   { node, prompt }: Fitted,
   task: Omit<Task, 'prompt' | 'window'>,
   watch: Watch,
-): Promise<Written> {
+): Promise<WrittenSummary> {
   job.asked();
   const own = await around.summariser();
   const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };

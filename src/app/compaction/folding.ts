@@ -1,42 +1,31 @@
 // Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
 import { summarising } from '../../core/agent/graph.ts';
-import { folds } from '../../core/agent/mechanisms.ts';
-import type { Entry } from '../../core/compaction/checkpoint.ts';
-import type { FoldRow, Outcome } from '../../core/compaction/foldRow.ts';
+import { folds, type Outcome } from '../../core/agent/mechanisms.ts';
+import type { SummaryEntry } from '../../core/compaction/checkpoint.ts';
+import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { makeFold } from '../../core/compaction/makeFold.ts';
 import { planFold } from '../../core/compaction/planFold.ts';
 import { proposalsOf } from '../../core/compaction/proposals.ts';
-import type { Written } from '../../core/compaction/summarise.ts';
+import type { WrittenSummary } from '../../core/compaction/summarise.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import { type Fitted, fittedAt } from '../../core/pruning/fitPrompt.ts';
+import { fittedAt } from '../../core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
-import type { Engine } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 import { leaseOf } from '../ports/lease.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { attemptRow, foldRow } from '../turn/foldRows.ts';
 import { writeCheckpoint } from './checkpointing.ts';
+import type { CompactionJob } from './job.ts';
 import { Watch } from './watch.ts';
 
 /** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
 const longestCoolDown = 16;
-
-export interface Job {
-  readonly session: Session;
-  readonly info: ModelInfo;
-  readonly setup: TurnSetup;
-  readonly signal: AbortSignal;
-  /** The user wants it, also where it frees little. */
-  readonly byUser: boolean;
-  /** A summariser is asked from here on. */
-  readonly asked: () => void;
-}
 
 interface Ended {
   readonly outcome: Outcome;
@@ -51,7 +40,7 @@ interface Rest {
   readonly until: number;
 }
 
-export class Folding {
+export class Compactions {
   private readonly engine: Engine;
   private readonly around: Surroundings;
   private readonly leases: Leases | null;
@@ -73,7 +62,7 @@ export class Folding {
   }
 
   /** Folds when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
-  async idle(job: Job): Promise<FoldRow | null> {
+  async idle(job: CompactionJob): Promise<FoldRow | null> {
     const { session, info, setup, signal } = job;
     if (!folds(setup.switches, info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
@@ -82,20 +71,20 @@ export class Folding {
   }
 
   /** Folds because the user asked for it, whatever the mark and the cool-down say. */
-  async now(job: Job): Promise<FoldRow | null> {
+  async now(job: CompactionJob): Promise<FoldRow | null> {
     const fitted = await this.current(job);
     return job.signal.aborted ? null : this.fold(job, fitted);
   }
 
   /** The answering node's prompt as it is in its slot, with the turn that just ended. */
-  private current({ session, setup }: Job): Promise<Fitted> {
+  private current({ session, setup }: CompactionJob): Promise<Fitted> {
     const node = summarising(setup.graph);
     const { path } = session.state.dialog;
     const held = heldOn(path, heldIn(session.state.held, node.slot));
     return fittedAt({ ...setup, path, node }, held, (prompt) => this.engine.request('measure', { prompt }));
   }
 
-  private async fold(job: Job, fitted: Fitted): Promise<FoldRow | null> {
+  private async fold(job: CompactionJob, fitted: Fitted): Promise<FoldRow | null> {
     const started = this.around.now().getTime();
     const to = planFold(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
     if (to === null) {
@@ -122,7 +111,7 @@ export class Folding {
   }
 
   private async underLease(
-    job: Job,
+    job: CompactionJob,
     fitted: Fitted,
     to: number,
     started: number,
@@ -143,11 +132,11 @@ export class Folding {
   }
 
   private async apply(
-    job: Job,
+    job: CompactionJob,
     fitted: Fitted,
     to: number,
     started: number,
-    written: Written & { readonly entries: readonly Entry[] },
+    written: WrittenSummary & { readonly entries: readonly SummaryEntry[] },
   ): Promise<FoldRow | null> {
     const { session, setup } = job;
     const { dialog } = session.state;
@@ -187,7 +176,7 @@ export class Folding {
   }
 
   /** Nothing was folded: the attempt is kept all the same, and the next one waits. */
-  private ended({ session }: Job, fitted: Fitted, started: number, ended: Ended): FoldRow {
+  private ended({ session }: CompactionJob, fitted: Fitted, started: number, ended: Ended): FoldRow {
     const failures = (this.rest.get(session)?.failures ?? 0) + 1;
     this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
     const row = attemptRow(this.attempt(started, ended), fitted);

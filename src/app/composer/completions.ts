@@ -1,7 +1,7 @@
 // What may stand where the user is typing: mentions behind an @, commands and prompts behind a slash.
 import type { Completion } from '../../protocol/questions.ts';
 import { knownCommands } from '../ports/commandTable.ts';
-import { rank } from '../ports/fuzzy.ts';
+import { rankByTyped } from '../ports/fuzzy.ts';
 import type { Mentions } from '../ports/surroundings.ts';
 import { mentionWord } from '../turn/mentions.ts';
 import type { Prompts } from './prompts.ts';
@@ -59,7 +59,7 @@ export class Completions {
     const [, kind, name = ''] = /^@(file|folder|symbol):"?([^"]*)/.exec(typed) ?? [];
     if (kind !== undefined) return this.named(kind as keyof typeof icons, name);
     const words = typed.slice(1);
-    const fitting = rank(words, kinds, ({ label }) => label, most);
+    const fitting = rankByTyped(words, kinds, ({ label }) => label, most);
     const files = words.includes(':') ? [] : await this.named('file', words);
     return [...fitting, ...files].slice(0, most);
   }
@@ -83,13 +83,13 @@ export class Completions {
       icon: 'note',
       open: true,
     }));
-    const found = rank(typed, [...knownCommands, ...own], ({ name }) => name, most);
+    const found = rankByTyped(typed, [...knownCommands, ...own], ({ name }) => name, most);
     return found.map(({ name, detail, icon, open }) => ({ insert: `/${name}`, label: `/${name}`, detail, icon, open }));
   }
 
   private async named(kind: keyof typeof icons, typed: string): Promise<readonly Completion[]> {
     const names = await this.mentions.names(kind, typed);
-    return rank(typed, names, ({ name }) => name, most).map(({ name, detail }) => ({
+    return rankByTyped(typed, names, ({ name }) => name, most).map(({ name, detail }) => ({
       insert: mentionWord({ kind, name }),
       label: name,
       detail,

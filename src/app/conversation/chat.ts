@@ -9,12 +9,13 @@ import { checkpointText, foldWords } from '../commands/compactCommand.ts';
 import { Desks } from '../commands/desks.ts';
 import { FindDesk } from '../commands/findDesk.ts';
 import { SpeedDesk } from '../commands/speedDesk.ts';
-import { Folding } from '../compaction/folding.ts';
+import { Compactions } from '../compaction/folding.ts';
 import { Draft } from '../composer/draft.ts';
 import { meantBy } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
-import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { ModelLife } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
@@ -23,7 +24,7 @@ import { Transcript } from '../session/transcript.ts';
 import { storedTurns } from '../session/turnView.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { createTogether, type Together } from '../slots/together.ts';
-import { meantNow, type Written } from '../turn/meantNow.ts';
+import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
 import { Turns } from '../turn/turns.ts';
 import { Sending } from './sending.ts';
 
@@ -38,7 +39,7 @@ export class Chat {
   private current: Session;
   private said: Transcript;
   readonly turns: Turns;
-  private readonly folding: Folding;
+  private readonly folding: Compactions;
   private readonly desks: Desks;
   readonly commands: Commands;
   private readonly sessions: Sessions;
@@ -60,7 +61,7 @@ export class Chat {
     this.around = around;
     this.snapshots = together.snapshots;
     this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
-    this.folding = new Folding(engine, around, storage?.leases ?? null, this.snapshots);
+    this.folding = new Compactions(engine, around, storage?.leases ?? null, this.snapshots);
     this.work = new IdleWork(this, this.turns, this.folding, { ...together, engine, life, around });
     this.sending = new Sending(this, life, this.turns, this.work);
     this.prompts = new Prompts(() => around.promptFiles());
@@ -275,7 +276,7 @@ export class Chat {
     if (proposals.length > 0) this.transcript.propose(row.id, proposals);
   }
 
-  meant(text: string): Written {
+  meant(text: string): MeantMessage {
     return meantNow(text, this.around.mentions, this.draft.choice);
   }
 

@@ -17,18 +17,18 @@ import type { Session } from '../session/session.ts';
 import type { Transcript } from '../session/transcript.ts';
 import { turnView } from '../session/turnView.ts';
 import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
-import type { Written } from '../turn/meantNow.ts';
+import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
 
 /** The chat as it sends. */
-export interface Talk {
+export interface SendingConversation {
   readonly snapshot: ViewState;
   readonly session: Session;
   readonly transcript: Transcript;
   readonly draft: Draft;
   readonly prompts: Prompts;
   /** What a text means as it is written now. */
-  meant(text: string): Written;
+  meant(text: string): MeantMessage;
   set(values: Partial<Omit<ViewState, 'entries'>>): void;
   publish(delta: ViewDelta): void;
   /** Answers a typed command; null for words to the model. */
@@ -50,11 +50,11 @@ interface Branch {
   /** Called when the turn begins. */
   readonly begin: (session: Session) => void;
   /** What the message meant when it was asked before. */
-  readonly meant: (written: Written) => Written;
+  readonly meant: (written: MeantMessage) => MeantMessage;
 }
 
 export class Sending {
-  private readonly chat: Talk;
+  private readonly chat: SendingConversation;
   private readonly life: ModelLife;
   private readonly turns: Turns;
   private readonly work: IdleWork;
@@ -62,14 +62,14 @@ export class Sending {
   private queued = 0;
   private last: Sent | null = null;
   /** What waiting messages meant when they were written. */
-  private readonly waiting = new Map<number, Written>();
+  private readonly waiting = new Map<number, MeantMessage>();
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
   private closing = false;
   /** Resolves when the turn that runs has ended. */
   ended: Promise<unknown> = Promise.resolve();
 
-  constructor(chat: Talk, life: ModelLife, turns: Turns, work: IdleWork) {
+  constructor(chat: SendingConversation, life: ModelLife, turns: Turns, work: IdleWork) {
     this.chat = chat;
     this.life = life;
     this.turns = turns;
@@ -125,7 +125,7 @@ export class Sending {
     const asked = former.findIndex(({ id }) => id === item);
     const beside = besideMessage(former, asked);
     const said = former[asked];
-    const meant = (written: Written) => askedAgain(written, said?.origin === 'user' ? said.text : '', beside);
+    const meant = (written: MeantMessage) => askedAgain(written, said?.origin === 'user' ? said.text : '', beside);
     const begin = (session: Session) => {
       const { path } = session.state.dialog;
       const at = path.findIndex(({ id }) => id === item);
@@ -157,14 +157,14 @@ export class Sending {
     draft.giveBack(found.text);
   }
 
-  private wait(written: Written): void {
+  private wait(written: MeantMessage): void {
     this.queued += 1;
     this.waiting.set(this.queued, written);
     this.chat.set({ queue: [...this.chat.snapshot.queue, { id: this.queued, text: written.text }] });
   }
 
   /** What stands in the composer meanwhile may be another message. */
-  private async run(written: Written, branch?: Branch): Promise<void> {
+  private async run(written: MeantMessage, branch?: Branch): Promise<void> {
     const { session } = this.chat;
     this.work.interrupt();
     const stop = new AbortController();
@@ -187,7 +187,7 @@ export class Sending {
   /** Null where no turn began; why is in the transcript. */
   private async attempt(
     session: Session,
-    { text, resolve, choice }: Written,
+    { text, resolve, choice }: MeantMessage,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome | null> {
@@ -231,7 +231,7 @@ export class Sending {
   }
 
   /** Takes the first waiting message. */
-  private next(): Written | null {
+  private next(): MeantMessage | null {
     const [first, ...queue] = this.chat.snapshot.queue;
     if (first === undefined) return null;
     this.chat.set({ queue });
@@ -254,7 +254,7 @@ export class Sending {
   /** Whoever waited may find another model than there was when it was asked. */
   private async ask(
     session: Session,
-    written: Written,
+    written: MeantMessage,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {

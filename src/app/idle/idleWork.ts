@@ -5,8 +5,9 @@ import { stackReport } from '../../core/report/report.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { ModelInfo } from '../../protocol/engine.ts';
 import type { ViewState } from '../../protocol/view.ts';
-import type { Folding } from '../compaction/folding.ts';
-import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { Compactions } from '../compaction/folding.ts';
+import type { ModelLife } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Floor, Yielding } from '../slots/floor.ts';
@@ -17,7 +18,7 @@ import { takenView } from '../turn/warmth.ts';
 import { Saver } from './saver.ts';
 
 /** The chat as idle work sees it. */
-export interface Idle {
+export interface IdleConversation {
   readonly snapshot: ViewState;
   readonly session: Session;
   readonly draft: { again(): Promise<void> };
@@ -37,9 +38,9 @@ type Shared = Pick<Together, 'snapshots' | 'floor' | 'slotsChanged'> & {
 };
 
 export class IdleWork implements Yielding {
-  private readonly chat: Idle;
+  private readonly chat: IdleConversation;
   private readonly turns: Turns;
-  private readonly folding: Folding;
+  private readonly folding: Compactions;
   private readonly snapshots: Snapshots;
   private readonly saver: Saver;
   readonly floor: Floor;
@@ -51,7 +52,7 @@ export class IdleWork implements Yielding {
   private readonly hearing: Disposable;
   private running: AbortController | null = null;
 
-  constructor(chat: Idle, turns: Turns, folding: Folding, shared: Shared) {
+  constructor(chat: IdleConversation, turns: Turns, folding: Compactions, shared: Shared) {
     const { snapshots, floor, slotsChanged, around } = shared;
     this.engine = shared.engine;
     this.life = shared.life;

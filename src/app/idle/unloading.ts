@@ -1,7 +1,6 @@
 // Unloads the model once nothing has needed it for a while: a window that was left takes no memory. It comes back when it is asked for.
 import type { Disposable } from '../../core/emitter.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
-import type { Chat } from '../conversation/chat.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { OneModel } from '../model/oneModel.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
@@ -15,7 +14,10 @@ export interface UnloadingPorts {
   readonly minutes: () => number;
 }
 
-type Watched = Pick<Chat, 'snapshot' | 'subscribe'>;
+interface Watched {
+  readonly snapshot: ViewState;
+  subscribe(listener: (delta: ViewDelta) => void): Disposable;
+}
 
 const minute = 60_000;
 /** In the minute that runs, which is not a whole one. */

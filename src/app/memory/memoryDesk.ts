@@ -1,8 +1,8 @@
 // Answers `/remember` and `/memory`: keeps, shows, changes and forgets what the user wants remembered.
-import { kindOf } from '../../core/memory/kind.ts';
+import { memoryKindOf } from '../../core/memory/kind.ts';
 import type { Memory, Shelves } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
-import type { Answer } from '../commands/contextDesk.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { type MemoryCommand, memoryHelp, parseMemoryCommand } from './memoryCommand.ts';
 import { memoryList, memoryLog } from './memoryLists.ts';
 import { Numbers } from './memoryNumbers.ts';
@@ -22,12 +22,12 @@ export class MemoryDesk {
   }
 
   /** Null for a line that is none of its commands. Rejects with a FaultError where the store fails. */
-  answer(line: string): Promise<Answer> | null {
+  answer(line: string): Promise<CommandAnswer> | null {
     const command = parseMemoryCommand(line);
     return command === null ? null : this.answerCommand(command);
   }
 
-  private async answerCommand(command: MemoryCommand): Promise<Answer> {
+  private async answerCommand(command: MemoryCommand): Promise<CommandAnswer> {
     const { shelves } = this.ports;
     if (command.kind === 'unknown') return { title, text: command.words, again: true };
     if (command.kind === 'help') return { title: 'Memory: commands', text: memoryHelp };
@@ -47,7 +47,7 @@ export class MemoryDesk {
   private async remember(
     { text, everywhere }: Extract<MemoryCommand, { readonly kind: 'remember' }>,
     shelves: Shelves,
-  ): Promise<Answer> {
+  ): Promise<CommandAnswer> {
     if (text.trim() === '') return { title, text: memoryHelp };
     const written = await addMemory({ text, everywhere, source: 'command' }, this.ports);
     if (written.kind === 'refused') return { title, text: written.words, again: written.again };
@@ -61,7 +61,7 @@ export class MemoryDesk {
   }
 
   /** Changes an entry that the user was shown; whatever else happened meanwhile, no other one. */
-  private async change(command: Changing, shelves: Shelves): Promise<Answer> {
+  private async change(command: Changing, shelves: Shelves): Promise<CommandAnswer> {
     const { number, kind } = command;
     const workspace = this.ports.workspace();
     const id = this.numbers.idOf(workspace, number);
@@ -86,7 +86,7 @@ export class MemoryDesk {
     return `Forgotten: ${literal(memory.text)}\n\n${whenItShows}`;
   }
 
-  private async edit(id: string, number: number, raw: string): Promise<Answer | string> {
+  private async edit(id: string, number: number, raw: string): Promise<CommandAnswer | string> {
     const checked = await checkedText(raw, this.ports);
     if (checked.kind === 'refused') return { title, text: checked.words, again: checked.again };
     const { shelves, now } = this.ports;
@@ -98,7 +98,7 @@ export class MemoryDesk {
     const same = entries.find((one) => one.text === text);
     if (same !== undefined) return `That is known already, as number ${this.numberOf(same, shelves)}.`;
     // A kind that was not told from the words stays, whatever the new words are.
-    const kind = kindOf(memory.text) === memory.kind ? kindOf(text) : memory.kind;
+    const kind = memoryKindOf(memory.text) === memory.kind ? memoryKindOf(text) : memory.kind;
     shelves.putMemory({ ...memory, text, kind, changed: now(), source: 'command' });
     return `Number ${number}, a ${kind}, is now: ${literal(text)}\n\n${whenItShows}`;
   }

@@ -2,7 +2,7 @@
 import type { Proposal } from '../../core/compaction/foldRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';
-import { addDecision, addMemory, addWork, type MemoryPorts, type Written } from './memoryWrites.ts';
+import { addDecision, addMemory, addWork, type MemoryPorts, type MemoryWrite } from './memoryWrites.ts';
 
 export interface KeptProposal {
   /** `known`: it was there before, so nothing was written. */
@@ -32,7 +32,7 @@ const kept: Readonly<Record<Proposal['kind'], string>> = {
   work: 'Put on the work board',
 };
 
-function write({ kind, text }: Proposal, ports: MemoryPorts): Promise<Written> {
+function write({ kind, text }: Proposal, ports: MemoryPorts): Promise<MemoryWrite> {
   switch (kind) {
     case 'fact':
     case 'preference':

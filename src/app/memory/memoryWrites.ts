@@ -1,7 +1,7 @@
 // The only ways into the memory and onto the work board: every text is checked first, and every write says who asked for it.
-import { kindOf } from '../../core/memory/kind.ts';
+import { memoryKindOf } from '../../core/memory/kind.ts';
 import { oneLine } from '../../core/memory/line.ts';
-import type { DecisionRecord, Memory, Shelves, Source, WorkItem } from '../../core/memory/memory.ts';
+import type { DecisionRecord, Memory, MemorySource, Shelves, WorkItem } from '../../core/memory/memory.ts';
 
 export interface MemoryPorts {
   /** Null where the store cannot be opened. */
@@ -16,7 +16,7 @@ export interface MemoryPorts {
 }
 
 /** What became of a text. `known`: it is there already; `widened`: it is now remembered everywhere. */
-export type Written =
+export type MemoryWrite =
   | { readonly kind: 'kept' | 'widened' | 'known'; readonly id: string }
   | { readonly kind: 'refused'; readonly words: string; readonly again: boolean };
 
@@ -31,7 +31,7 @@ export const noFolder = 'No folder is open, so there is no workspace that it cou
 export async function checkedText(
   raw: string,
   { secretIn }: Pick<MemoryPorts, 'secretIn'>,
-): Promise<{ readonly kind: 'fine'; readonly text: string } | Extract<Written, { kind: 'refused' }>> {
+): Promise<{ readonly kind: 'fine'; readonly text: string } | Extract<MemoryWrite, { kind: 'refused' }>> {
   const text = oneLine(raw);
   if (text === '') return refused('There are no words in it.', true);
   if (text.length > longest) {
@@ -51,13 +51,13 @@ export interface NewMemory {
   /** Told from the text where nobody says. */
   readonly kind?: Memory['kind'];
   readonly everywhere: boolean;
-  readonly source: Source;
+  readonly source: MemorySource;
 }
 
 export async function addMemory(
   { text: raw, kind, everywhere, source }: NewMemory,
   ports: MemoryPorts,
-): Promise<Written> {
+): Promise<MemoryWrite> {
   const workspace = ports.workspace();
   if (ports.shelves === null) return refused(noStore, false);
   if (workspace === '' && !everywhere) {
@@ -75,11 +75,19 @@ export async function addMemory(
   }
   const id = ports.newId();
   const place = everywhere ? null : workspace;
-  ports.shelves.putMemory({ id, workspace: place, kind: kind ?? kindOf(text), text, created: at, changed: at, source });
+  ports.shelves.putMemory({
+    id,
+    workspace: place,
+    kind: kind ?? memoryKindOf(text),
+    text,
+    created: at,
+    changed: at,
+    source,
+  });
   return { kind: 'kept', id };
 }
 
-export async function addWork(raw: string, source: Source, ports: MemoryPorts): Promise<Written> {
+export async function addWork(raw: string, source: MemorySource, ports: MemoryPorts): Promise<MemoryWrite> {
   const workspace = ports.workspace();
   if (ports.shelves === null) return refused(noStore, false);
   if (workspace === '') return refused(noFolder, true);
@@ -95,7 +103,7 @@ export async function addWork(raw: string, source: Source, ports: MemoryPorts): 
 }
 
 /** Text and reason are checked as the one sentence that they are. */
-export async function addDecision(raw: string, source: Source, ports: MemoryPorts): Promise<Written> {
+export async function addDecision(raw: string, source: MemorySource, ports: MemoryPorts): Promise<MemoryWrite> {
   const workspace = ports.workspace();
   if (ports.shelves === null) return refused(noStore, false);
   if (workspace === '') return refused(noFolder, true);
@@ -116,6 +124,6 @@ export function decisionOf(sentence: string): Pick<DecisionRecord, 'text' | 'rea
   return { text, reason };
 }
 
-export function refused(words: string, again: boolean): Extract<Written, { kind: 'refused' }> {
+export function refused(words: string, again: boolean): Extract<MemoryWrite, { kind: 'refused' }> {
   return { kind: 'refused', words, again };
 }

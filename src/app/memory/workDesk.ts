@@ -1,7 +1,7 @@
 // Answers `/work`: the work board and the decisions of a workspace.
 import type { DecisionRecord, Shelves, WorkItem } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
-import type { Answer } from '../commands/contextDesk.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
 import { Numbers } from './memoryNumbers.ts';
 import {
   addDecision,
@@ -33,12 +33,12 @@ export class WorkDesk {
   }
 
   /** Null for a line that is none of its commands. Rejects with a FaultError where the store fails. */
-  answer(line: string): Promise<Answer> | null {
+  answer(line: string): Promise<CommandAnswer> | null {
     const command = parseWorkCommand(line);
     return command === null ? null : this.answerCommand(command);
   }
 
-  private async answerCommand(command: WorkCommand): Promise<Answer> {
+  private async answerCommand(command: WorkCommand): Promise<CommandAnswer> {
     const { shelves, workspace } = this.ports;
     if (command.kind === 'unknown') return { title, text: command.words, again: true };
     if (command.kind === 'help') return { title: 'Work: commands', text: workHelp };
@@ -55,7 +55,7 @@ export class WorkDesk {
     }
   }
 
-  private async add(kind: 'add' | 'decide', raw: string, shelves: Shelves): Promise<Answer> {
+  private async add(kind: 'add' | 'decide', raw: string, shelves: Shelves): Promise<CommandAnswer> {
     const written = await (kind === 'add' ? addWork : addDecision)(raw, 'command', this.ports);
     if (written.kind === 'refused') return { title, text: written.words, again: written.again };
     const shelf = kind === 'add' ? 'work' : 'decision';
@@ -66,7 +66,7 @@ export class WorkDesk {
   }
 
   /** Changes what the user was shown; whatever else happened meanwhile, nothing else. */
-  private async change(command: Changing, shelves: Shelves): Promise<Answer> {
+  private async change(command: Changing, shelves: Shelves): Promise<CommandAnswer> {
     const { shelf, number } = command.target;
     const name = shelf === 'work' ? `Number ${number}` : nameOf(shelf, number);
     const workspace = this.ports.workspace();

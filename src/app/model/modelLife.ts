@@ -1,27 +1,16 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
-import type { Signal } from '../../core/dialog/tool.ts';
-import { type Action, chooseModel, restart, windowSetting } from '../../core/faults/faultActions.ts';
-import { type Fault, FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
+import type { Fault } from '../../core/faults/fault.ts';
+import { type Action, chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
+import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import { wordRoom } from '../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
-import type { Model } from '../../core/model/model.ts';
-import type { EngineRequests, LoadParams, ModelInfo, Sampling } from '../../protocol/engine.ts';
+import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
 import type { EngineView, ModelView } from '../../protocol/view.ts';
+import type { Abilities } from '../ports/abilities.ts';
+import type { Engine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
 import { memoryWords } from './memoryWords.ts';
-import type { Natures } from './natures.ts';
 import type { OneModel } from './oneModel.ts';
-
-/** The engine process as this room needs it. */
-export interface Engine {
-  request<K extends keyof EngineRequests>(
-    name: K,
-    params: EngineRequests[K]['params'],
-    signal?: Signal,
-  ): Promise<EngineRequests[K]['result']>;
-  model(slot: number, sampling: Sampling): Model;
-  dispose(): Promise<void>;
-}
 
 /** Waits in milliseconds before the first, second and third restart; after that the user decides. */
 export const restartWaits: readonly number[] = [500, 2000, 8000];
@@ -33,7 +22,7 @@ export interface ModelLifePorts {
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
   /** What a model was seen to do. */
-  readonly natures: Pick<Natures, 'words'>;
+  readonly natures: Pick<Abilities, 'words'>;
   /** The machine's place for a model. */
   readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
 }
@@ -156,7 +145,7 @@ export class ModelLife {
       this.ports.place.release();
       const advice =
         'It ended too often to be started again by itself. Restart it, or choose a smaller model or window.';
-      this.ports.publish(view('failed', message, advice, null, [restart, chooseModel, windowSetting]));
+      this.ports.publish(view('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
       return;
     }
     this.ports.publish(view('restarting', message, 'It starts again by itself.', null));

@@ -1,14 +1,16 @@
 // What the models of this machine were seen to do: kept in the store, and in memory where that cannot be.
 
-import { type Natures as Kept, type Nature, natureWords } from '../../core/abilities/nature.ts';
-import { type Attempt, probe } from '../../core/abilities/probe.ts';
+import { abilitiesInWords, type StoredAbilities as Kept, type ModelAbilities } from '../../core/abilities/nature.ts';
+import { type ProbeAttempt, probe } from '../../core/abilities/probe.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import type { Generation } from '../../core/model/model.ts';
 import type { ModelInfo } from '../../protocol/engine.ts';
-import { type Engine, isPocket } from './modelLife.ts';
+import type { Abilities } from '../ports/abilities.ts';
+import type { Engine } from '../ports/engine.ts';
+import { isPocket } from './modelLife.ts';
 
 /** It was trained on calls, and on nothing else. */
-const pocketNature: Nature = {
+const pocketNature: ModelAbilities = {
   calls: 'marks',
   wrote: '',
   answers: true,
@@ -18,9 +20,9 @@ const pocketNature: Nature = {
   writing: 0,
 };
 
-export class Natures {
+export class TestedModels implements Abilities {
   private readonly kept: Kept | null;
-  private readonly known = new Map<string, Nature>();
+  private readonly known = new Map<string, ModelAbilities>();
   /** Whose test failed: it may have ended the engine, so it is not begun again unasked. */
   private readonly failed = new Set<string>();
   /** Answers of a probe that was interrupted, so that it goes on where it stopped. */
@@ -30,31 +32,27 @@ export class Natures {
     this.kept = kept;
   }
 
-  /** Null where it was not tested yet. */
-  of(info: Pick<ModelInfo, 'name' | 'fingerprint'>): Nature | null {
+  of(info: Pick<ModelInfo, 'name' | 'fingerprint'>): ModelAbilities | null {
     if (isPocket(info)) return pocketNature;
     const known = this.known.get(info.fingerprint) ?? this.read(info.fingerprint);
     if (known !== null) this.known.set(info.fingerprint, known);
     return known;
   }
 
-  /** Whether to test it unasked. */
   wants(info: Pick<ModelInfo, 'name' | 'fingerprint'>): boolean {
     return this.of(info) === null && !this.failed.has(info.fingerprint);
   }
 
-  /** In words for the user; nothing of the pocket model, of which all is said elsewhere. */
   words(info: Pick<ModelInfo, 'name' | 'fingerprint'>): string {
     if (isPocket(info)) return '';
     const nature = this.of(info);
-    return nature === null ? 'Not tested yet: Tidemark looks things up for it.' : natureWords(nature);
+    return nature === null ? 'Not tested yet: Tidemark looks things up for it.' : abilitiesInWords(nature);
   }
 
-  /** Tests the model anew. Null when it was interrupted: the next test goes on from there. Rejects with a FaultError. */
-  async test(info: ModelInfo, engine: Pick<Engine, 'request'>, signal: AbortSignal): Promise<Nature | null> {
+  async test(info: ModelInfo, engine: Pick<Engine, 'request'>, signal: AbortSignal): Promise<ModelAbilities | null> {
     if (this.begun.of !== info.fingerprint) this.begun = { of: info.fingerprint, answers: new Map() };
     const { answers } = this.begun;
-    const ask = async (attempt: Attempt) => {
+    const ask = async (attempt: ProbeAttempt) => {
       const key = JSON.stringify(attempt);
       const answer = answers.get(key) ?? (await engine.request('attempt', attempt, signal));
       if (answer.stop === 'cancelled' || signal.aborted) throw new Interrupted();
@@ -75,7 +73,7 @@ export class Natures {
     }
   }
 
-  private read(fingerprint: string): Nature | null {
+  private read(fingerprint: string): ModelAbilities | null {
     try {
       return this.kept?.nature(fingerprint) ?? null;
     } catch {
@@ -84,7 +82,7 @@ export class Natures {
     }
   }
 
-  private keep(fingerprint: string, nature: Nature): void {
+  private keep(fingerprint: string, nature: ModelAbilities): void {
     this.known.set(fingerprint, nature);
     try {
       this.kept?.keepNature(fingerprint, nature);

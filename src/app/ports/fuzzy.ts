@@ -1,7 +1,12 @@
 // Ranks names by how well they fit what was typed: its letters must all be there, in their order.
 
 /** Those that fit, the best first; among equals the order given. */
-export function rank<T>(typed: string, all: readonly T[], nameOf: (one: T) => string, most: number): readonly T[] {
+export function rankByTyped<T>(
+  typed: string,
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  most: number,
+): readonly T[] {
   const wanted = typed.toLowerCase();
   return all
     .flatMap((one) => {

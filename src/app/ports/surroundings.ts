@@ -6,17 +6,17 @@ import type { CacheReuse } from '../../core/model/model.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { Measure, Prompt } from '../../core/prompt/prompt.ts';
-import type { ModelInfo, Sampling } from '../../protocol/engine.ts';
-import type { Engine } from '../model/modelLife.ts';
-import type { Natures } from '../model/natures.ts';
-import type { SnapshotFiles } from '../slots/snapshots.ts';
-import type { Finding } from '../turn/finding.ts';
-import type { Mention } from '../turn/mentions.ts';
+import type { ModelInfo, SeededSampling } from '../../protocol/engine.ts';
+import type { Abilities } from './abilities.ts';
+import type { Engine } from './engine.ts';
+import type { Finding } from './finding.ts';
+import type { Mention } from './mention.ts';
+import type { SnapshotFiles } from './snapshotFiles.ts';
 
 /** Read anew for every request. */
 export interface ChatSettings {
   readonly agent: Agent;
-  readonly sampling: Sampling;
+  readonly sampling: SeededSampling;
   /** Prefill what any next message shares while the user reads. */
   readonly warm: boolean;
   /** How a slot follows a changed prompt. */
@@ -83,7 +83,7 @@ export interface Surroundings {
   readonly settings: () => ChatSettings;
   readonly grounds: Grounds;
   readonly tokenCounter: () => TokenCounterCounts | null;
-  readonly natures: Pick<Natures, 'of' | 'wants' | 'words' | 'test'>;
+  readonly natures: Abilities;
   /** Told of every prompt that was measured exactly. */
   readonly measured: (info: ModelInfo, prompt: Prompt, measure: Measure) => void;
   /** Counts a prompt without a model. */

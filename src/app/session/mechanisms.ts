@@ -1,7 +1,12 @@
 // Counts what the mechanisms do while a session lives, from the calls as they were reported.
 
-import { type FoldCounts, noFolds, type PromptCacheCounts, type TrimCounts } from '../../core/agent/mechanisms.ts';
-import type { Outcome } from '../../core/compaction/foldRow.ts';
+import {
+  type FoldCounts,
+  noFolds,
+  type Outcome,
+  type PromptCacheCounts,
+  type TrimCounts,
+} from '../../core/agent/mechanisms.ts';
 import type { Held } from '../../core/pruning/held.ts';
 import type { CallReport } from '../../core/report/report.ts';
 

@@ -1,36 +1,18 @@
 // Keeps what the slots hold on disk, so that a reopened window or another session goes on from it instead of decoding its prompt
 // again. The engine decides whether storing pays; this decides when, for whom, and what has to go.
-import { type Fault, faultOf } from '../../core/faults/faults.ts';
+import type { Fault } from '../../core/faults/fault.ts';
+import { faultOf } from '../../core/faults/faults.ts';
 import type { CacheReuse, Generation, Model } from '../../core/model/model.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
-import type { LoadSnapshotParams, ModelInfo, Sampling, SnapshotLoaded } from '../../protocol/engine.ts';
+import type { LoadSnapshotParams, ModelInfo, SeededSampling, SnapshotLoaded } from '../../protocol/engine.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
-import type { Engine } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
+import type { SnapshotFiles } from '../ports/snapshotFiles.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import { type Seat, Slots } from './slots.ts';
 import { slotView } from './slotView.ts';
-
-/** One that is there. */
-export interface KeptSnapshot {
-  readonly session: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** When it was stored or loaded last, Unix milliseconds. */
-  readonly used: number;
-}
-
-/** The folder of all windows' snapshots. What cannot be deleted now stays; the engine looks at everything before it loads it. */
-export interface SnapshotFiles {
-  /** Where the state of a session's slot is kept. Says nothing about either. */
-  path(session: string, slot: number): string;
-  /** Those that are whole by their looks; what was left by a process that died goes. */
-  list(): Promise<readonly KeptSnapshot[]>;
-  remove(path: string): Promise<void>;
-  /** All of a session. */
-  removeSession(session: string): Promise<void>;
-}
 
 /** Decoding a prompt again that takes no longer is not worth a file. */
 const worthMilliseconds = 5000;
@@ -90,7 +72,7 @@ export class Snapshots {
   }
 
   /** A node's slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
-  model(session: Session, node: number, sampling: Sampling): Model {
+  model(session: Session, node: number, sampling: SeededSampling): Model {
     return {
       measure: (prompt) => this.engine.request('measure', { prompt }),
       generate: async (request, onText, signal) => {

@@ -1,7 +1,8 @@
 // A message that is asked again, or in other words: what stood beside it the first time stands beside it again.
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
-import type { Written } from './meantNow.ts';
-import { isRefused, type Mention, mentionsIn } from './mentions.ts';
+import type { Mention } from '../ports/mention.ts';
+import type { MeantMessage } from './meantNow.ts';
+import { isRefused, mentionsIn } from './mentions.ts';
 
 /** What the user gave beside the message at `at` of a path; not what was found for it, which is found again. */
 export function besideMessage(path: readonly Item[], at: number): readonly AttachmentItem[] {
@@ -13,11 +14,11 @@ export function besideMessage(path: readonly Item[], at: number): readonly Attac
 }
 
 /** What was mentioned in both is what it was then: a selection or a file may be another by now. */
-export function askedAgain(written: Written, former: string, beside: readonly AttachmentItem[]): Written {
+export function askedAgain(written: MeantMessage, former: string, beside: readonly AttachmentItem[]): MeantMessage {
   const mentioned = beside.filter(({ of }) => of === undefined);
   // They were attached in the order in which the message names them.
   const known = new Map(mentionsIn(former).map(({ word }, i) => [word, mentioned[i]]));
-  const resolve: Written['resolve'] = async (mention: Mention, signal) => {
+  const resolve: MeantMessage['resolve'] = async (mention: Mention, signal) => {
     const then = known.get(mention.word);
     if (then === undefined || isRefused(mention, then)) return written.resolve(mention, signal);
     return { ok: true, head: then.head, body: then.body };

@@ -3,40 +3,23 @@ import type { AttachmentItem, Dialog, Item } from '../../core/dialog/dialog.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
-import { type Fitted, fitFound } from '../../core/prompt/fitFound.ts';
+import { type FittedPassages, fitFound } from '../../core/prompt/fitFound.ts';
 import {
   attachedTexts,
   type Found,
   firstLine,
   lastLine,
   type Passage,
+  passagePlace,
   passageText,
-  placeOf,
 } from '../../core/prompt/found.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
 import { isCited } from '../../core/pruning/clearFound.ts';
 import { type Held, heldIn, shownItems } from '../../core/pruning/held.ts';
 import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
 import type { FoundView } from '../../protocol/view.ts';
+import type { Finding, FindQuery } from '../ports/finding.ts';
 import { mentionsIn, withoutMentions } from './mentions.ts';
-
-/** What a message is about besides its own words. */
-export interface FindQuery {
-  readonly text: string;
-  /** Only passages below this folder; '' for all. */
-  readonly folder: string;
-  /** Paths of files that the turn before was about. */
-  readonly last: readonly string[];
-  /** Waits for the question's vector, where an embedding model is there. A draft does not. */
-  readonly meaning: boolean;
-}
-
-/** Finds passages of the workspace. Never rejects. */
-export interface Finding {
-  /** Whether there is an embedding model, so that a message finds more than its draft shows. */
-  readonly embeds: boolean;
-  find(query: FindQuery, signal: Signal): Promise<Found>;
-}
 
 /** What the user decided about what was found for a message, by its place. */
 export interface FoundChoice {
@@ -108,13 +91,13 @@ export async function foundFor(
   talked: Talked,
   { finding, counter, room, meaning, choice }: Ground,
   signal: Signal,
-): Promise<Fitted> {
+): Promise<FittedPassages> {
   const found = await finding.find(queryFor(text, talked, meaning), signal);
   const held = heldPlaces(text, talked);
   const fresh = found.passages.filter(
-    (passage) => !choice.removed.has(placeOf(passage)) && !held.some((one) => covers(one, passage)),
+    (passage) => !choice.removed.has(passagePlace(passage)) && !held.some((one) => covers(one, passage)),
   );
-  const pinned = fresh.filter((passage) => choice.pinned.has(placeOf(passage)));
+  const pinned = fresh.filter((passage) => choice.pinned.has(passagePlace(passage)));
   const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
   return fitFound({ ...found, passages: ordered }, room, counter, (passage) =>
     attachedTexts(attachmentOf(passage, '')),
@@ -150,7 +133,7 @@ function covers({ path, from, to }: HeldPlace, passage: Passage): boolean {
 }
 
 /** As items of the turn: around the message where the agent says how, else behind it, each for itself. */
-export function retrieved(fitted: Fitted, message: string, retrieval: Retrieval): Retrieved {
+export function retrieved(fitted: FittedPassages, message: string, retrieval: Retrieval): Retrieved {
   const { passages, weak } = fitted;
   if (passages.length === 0) return { knowledge: null, passages: [] };
   const { template, placement, role } = retrieval;
@@ -179,9 +162,9 @@ function weakWords(weak: string): string {
   return `What was found may not be what is meant: ${weak}.`;
 }
 
-export function foundViews({ passages, tokens, exact }: Fitted, { pinned }: FoundChoice): readonly FoundView[] {
+export function foundViews({ passages, tokens, exact }: FittedPassages, { pinned }: FoundChoice): readonly FoundView[] {
   return passages.map((passage, at) => {
-    const place = placeOf(passage);
+    const place = passagePlace(passage);
     const line = passage.kind === 'folder' ? 0 : firstLine(passage);
     return {
       place,

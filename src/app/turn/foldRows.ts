@@ -1,11 +1,12 @@
 // Rows for folds: of an attempt that changed nothing, of one by a model, and of one that a crossing made by rules.
+import type { Outcome } from '../../core/agent/mechanisms.ts';
 import type { Fold } from '../../core/compaction/fold.ts';
-import type { FoldRow, Outcome, Proposal } from '../../core/compaction/foldRow.ts';
-import type { Fitted } from '../../core/pruning/fitPrompt.ts';
+import type { FoldRow, Proposal } from '../../core/compaction/foldRow.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Held, heldIn } from '../../core/pruning/held.ts';
 import type { Session } from '../session/session.ts';
 
-export interface Attempt {
+export interface CompactionAttempt {
   readonly id: string;
   readonly outcome: Outcome;
   readonly reason: string;
@@ -16,11 +17,11 @@ export interface Attempt {
 }
 
 /** The row of an attempt after which the prompt is as it was. */
-export function attemptRow(attempt: Attempt, { measure, room }: Fitted): FoldRow {
+export function attemptRow(attempt: CompactionAttempt, { measure, room }: Fitted): FoldRow {
   return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: room.state.tokens });
 }
 
-function rowOf({ id, outcome, reason, tries, started, ended }: Attempt, crossing: Crossing): FoldRow {
+function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt, crossing: Crossing): FoldRow {
   return {
     id,
     created: started,
@@ -41,7 +42,12 @@ function rowOf({ id, outcome, reason, tries, started, ended }: Attempt, crossing
 }
 
 /** The row of a fold that stands in the prompt `after`. */
-export function foldRow(attempt: Attempt, after: Fitted, fold: Fold, proposals: readonly Proposal[]): FoldRow {
+export function foldRow(
+  attempt: CompactionAttempt,
+  after: Fitted,
+  fold: Fold,
+  proposals: readonly Proposal[],
+): FoldRow {
   return { ...rowOf(attempt, crossingOf(after)), ...placeOf(fold), proposals };
 }
 

@@ -1,21 +1,22 @@
 // What a message names that changes under the user's hands: looked at when it is written, not when its turn comes.
+import { changingKinds } from '../ports/mention.ts';
 import type { Mentions } from '../ports/surroundings.ts';
 import type { FoundChoice } from './finding.ts';
-import { changing, mentionsIn } from './mentions.ts';
+import { mentionsIn } from './mentions.ts';
 
 export type Resolve = Mentions['resolve'];
 
 /** A message as it was written. */
-export interface Written {
+export interface MeantMessage {
   readonly text: string;
   readonly resolve: Resolve;
   readonly choice: FoundChoice;
 }
 
 /** Files, folders and symbols are read when the message is sent: the newest text of a file is what is asked about. */
-export function meantNow(text: string, mentions: Mentions, choice: FoundChoice): Written {
+export function meantNow(text: string, mentions: Mentions, choice: FoundChoice): MeantMessage {
   // The words of a prompt, which its name stands for, may mean any of them.
-  const kinds = text.startsWith('/') ? changing : changing.filter((one) => named(text, one));
+  const kinds = text.startsWith('/') ? changingKinds : changingKinds.filter((one) => named(text, one));
   const { signal } = new AbortController();
   const seen = new Map<string, ReturnType<Resolve>>(
     kinds.map((kind) => [kind, mentions.resolve({ kind, word: `@${kind}`, name: '', lines: null }, signal)]),

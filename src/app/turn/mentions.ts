@@ -4,21 +4,8 @@ import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
+import { changingKinds, type Mention, namedKinds } from '../ports/mention.ts';
 import type { Mentions } from '../ports/surroundings.ts';
-
-const named = ['file', 'folder', 'symbol'] as const;
-/** What is selected, wrong or written last: another thing at any moment. */
-export const changing = ['selection', 'problems', 'terminal'] as const;
-
-export interface Mention {
-  readonly kind: (typeof named)[number] | (typeof changing)[number];
-  /** As it stands in the message. */
-  readonly word: string;
-  /** A path or a symbol, without quotes; '' where the kind says it all. */
-  readonly name: string;
-  /** From 1; null for all. */
-  readonly lines: { readonly first: number; readonly last: number } | null;
-}
 
 /** A text beside the message, and what the composer shows of it. */
 export interface Attached {
@@ -30,7 +17,7 @@ export interface Attached {
 const attachmentShare = 0.3;
 
 const mention = new RegExp(
-  String.raw`(?<![^\s([{])@(?:(${named.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]+)|(${changing.join('|')})(?![\w:-]))`,
+  String.raw`(?<![^\s([{])@(?:(${namedKinds.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]+)|(${changingKinds.join('|')})(?![\w:-]))`,
   'g',
 );
 
@@ -40,7 +27,7 @@ export function mentionsIn(text: string): readonly Mention[] {
     alone === undefined ? nameOf(kind as Mention['kind'], rest) : { kind: alone, word: whole, name: '', lines: null },
   ) as readonly Mention[];
   return found.filter(({ word, name, kind }, i) => {
-    const empty = name === '' && named.some((one) => one === kind);
+    const empty = name === '' && namedKinds.some((one) => one === kind);
     return !empty && found.findIndex((other) => other.word === word) === i;
   });
 }

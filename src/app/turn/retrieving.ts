@@ -7,11 +7,11 @@ import { isPocket } from '../model/modelLife.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import { foundFor, groundOf, retrieved, talkedIn } from './finding.ts';
-import type { Written } from './meantNow.ts';
+import type { MeantMessage } from './meantNow.ts';
 
 /** Nothing for the pocket model, which was trained without. Never rejects. */
 export async function retrieve(
-  { text, choice }: Pick<Written, 'text' | 'choice'>,
+  { text, choice }: Pick<MeantMessage, 'text' | 'choice'>,
   session: Session,
   { budget, graph, cache }: TurnSetup,
   info: ModelInfo,

@@ -7,8 +7,8 @@ import { fitFound } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
 import type { ModelInfo } from '../../protocol/engine.ts';
 import { isPocket } from '../model/modelLife.ts';
+import type { Finding } from '../ports/finding.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
-import type { Finding } from './finding.ts';
 
 const searchName = 'search_code';
 /** Of the high-water mark: 1,003 tokens of a window of 8,192. */

@@ -9,23 +9,25 @@ import { noPace, type Pace, paced, predicted } from '../../core/kv/pace.ts';
 import type { Prefill } from '../../core/model/model.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
-import { type Fitted, fitAhead } from '../../core/pruning/fitPrompt.ts';
+import { fitAhead } from '../../core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
 import { project } from '../../core/pruning/projection.ts';
-import { roomOf } from '../../core/pruning/strategy.ts';
+import { pruneContextOf } from '../../core/pruning/strategy.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { ModelInfo } from '../../protocol/engine.ts';
 import type { WarmView } from '../../protocol/view.ts';
-import { type Engine, isPocket } from '../model/modelLife.ts';
+import { isPocket } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { pinnedIn } from './finding.ts';
 import { crossingOf, keepRuleFolds } from './foldRows.ts';
-import type { Written } from './meantNow.ts';
+import type { MeantMessage } from './meantNow.ts';
 import { attach } from './mentions.ts';
 import { recallTools } from './recall.ts';
 import { type Remembered, remembered } from './remembered.ts';
@@ -69,7 +71,7 @@ export class Turns {
   async run(
     session: Session,
     info: ModelInfo,
-    { text, resolve, choice }: Written,
+    { text, resolve, choice }: MeantMessage,
     emit: TurnPorts['emit'],
     signal: AbortSignal,
     begin: () => void,
@@ -138,7 +140,7 @@ export class Turns {
     const held = heldOn(path, heldIn(session.state.held, node.slot));
     const prompt = project(stack, path, held, node);
     const measure = await this.around.estimate(prompt);
-    const room = roomOf({ path, policy, marks: session.marks, budget }, prompt, measure);
+    const room = pruneContextOf({ path, policy, marks: session.marks, budget }, prompt, measure);
     return { prompt, measure, held, stack, node, budget, room, before: measure.total };
   }
 

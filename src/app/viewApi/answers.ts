@@ -22,7 +22,7 @@ export interface DeskParts {
   readonly examples: Answers['examples'];
 }
 
-export class Desk {
+export class ViewQuestions {
   private readonly answers: Answers;
 
   constructor({ chat, inspector, completions, sessions, reports, examples }: DeskParts) {

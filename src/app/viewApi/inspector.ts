@@ -3,7 +3,8 @@ import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import { type Fitted, nextItem } from '../../core/pruning/fitPrompt.ts';
+import { nextItem } from '../../core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { labelOf } from '../../core/report/decisions.ts';
 import { rawText } from '../../core/report/reportText.ts';
 import type { SpelledPiece } from '../../protocol/engine.ts';
@@ -12,7 +13,8 @@ import { foldWords, standingFold } from '../commands/compactCommand.ts';
 import { sentText } from '../commands/contextDesk.ts';
 import { WhatIf } from '../commands/whatIf.ts';
 import type { Chat } from '../conversation/chat.ts';
-import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { ModelLife } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 
 export class Inspector {
   private readonly chat: Chat;

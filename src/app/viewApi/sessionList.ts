@@ -2,19 +2,19 @@
 import type { Archive, Journal, SessionSummary } from '../../core/stored/storedSession.ts';
 import type { SessionChange, SessionView } from '../../protocol/questions.ts';
 import { sessionMarkdown } from '../commands/sessionMarkdown.ts';
-import { longestTitle, noStore, type Opening } from '../commands/sessionsCommand.ts';
+import { longestTitle, noStoreToList, type OpensSessions } from '../commands/sessionsCommand.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import { notThere } from '../session/sessions.ts';
 
 /** The chat as the list needs it. */
-export interface Listing extends Opening {
+export interface Listing extends OpensSessions {
   set(values: { readonly listing: boolean }): void;
   /** Makes the open session ready for its next message. */
   open(): Promise<void>;
 }
 
 /** Where else in this window a conversation can be open. */
-export interface Places {
+export interface OpenPlaces {
   /** Opens it beside; '' where that was done, else why not. */
   beside(id: string): string;
   /** Shows it where it is open; false where it is not. */
@@ -30,13 +30,13 @@ export class SessionList {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: Listing;
   private readonly openText: Surroundings['openText'];
-  private readonly places: () => Places | null;
+  private readonly places: () => OpenPlaces | null;
 
   constructor(
     sessions: (Archive & Journal) | null,
     chat: Listing,
     openText: Surroundings['openText'],
-    places: () => Places | null = () => null,
+    places: () => OpenPlaces | null = () => null,
   ) {
     this.places = places;
     this.sessions = sessions;
@@ -111,7 +111,7 @@ export class SessionList {
   }
 
   private stored(): Archive & Journal {
-    if (this.sessions === null) throw new Error(noStore);
+    if (this.sessions === null) throw new Error(noStoreToList);
     return this.sessions;
   }
 

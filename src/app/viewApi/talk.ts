@@ -1,17 +1,18 @@
 // A chat with who answers what its views ask. A window may have several, on one engine.
 import { Completions } from '../composer/completions.ts';
 import { Chat } from '../conversation/chat.ts';
-import type { Engine, ModelLife } from '../model/modelLife.ts';
+import type { ModelLife } from '../model/modelLife.ts';
+import type { Engine } from '../ports/engine.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Together } from '../slots/together.ts';
-import { Desk, type DeskParts } from './answers.ts';
+import { type DeskParts, ViewQuestions } from './answers.ts';
 import { Inspector } from './inspector.ts';
-import { type Places, SessionList } from './sessionList.ts';
+import { type OpenPlaces, SessionList } from './sessionList.ts';
 
-export interface Talk {
+export interface OpenConversation {
   readonly chat: Chat;
-  readonly desk: Desk;
+  readonly desk: ViewQuestions;
   /** Called when it is closed while the window goes on. */
   readonly ended: () => void;
 }
@@ -23,13 +24,13 @@ export interface TalkParts extends Pick<DeskParts, 'reports' | 'examples'> {
   /** With a holder of its own: a conversation is open in one place only, also within a window. */
   readonly around: Surroundings;
   readonly together: Together;
-  readonly places: () => Places | null;
+  readonly places: () => OpenPlaces | null;
 }
 
-export function createTalk(parts: TalkParts): Omit<Talk, 'ended'> {
+export function openConversation(parts: TalkParts): Omit<OpenConversation, 'ended'> {
   const { engine, life, storage, around, together, places, reports, examples } = parts;
   const chat = new Chat(engine, life, storage, around, together);
-  const desk = new Desk({
+  const desk = new ViewQuestions({
     chat,
     inspector: new Inspector(chat, engine, life),
     completions: new Completions(around.mentions, chat.prompts),

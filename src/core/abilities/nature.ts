@@ -13,7 +13,7 @@ export type Calling =
   | 'forced'
   | 'none';
 
-export interface Nature {
+export interface ModelAbilities {
   readonly calls: Calling;
   /** The beginning of a call as it wrote it; empty where it wrote none. */
   readonly wrote: string;
@@ -29,19 +29,19 @@ export interface Nature {
 }
 
 /** Goes up with the questions, so that they are asked again. */
-export const natureVersion = 1;
+export const abilitiesVersion = 1;
 
 /**
  * The agent's own graph, or the one that suits the model: tools for one that calls them by itself and leaves them where it
  * needs none; for any other, and while nothing is known, the program finds.
  */
-export function graphFor({ graph }: Pick<Agent, 'graph'>, nature: Nature | null): Graph {
+export function graphFor({ graph }: Pick<Agent, 'graph'>, nature: ModelAbilities | null): Graph {
   if (graph !== null) return graph;
   return nature?.calls === 'marks' && nature.answers && nature.ends ? unified : guided;
 }
 
 /** A sentence or two on what was seen, for the user. */
-export function natureWords(nature: Nature): string {
+export function abilitiesInWords(nature: ModelAbilities): string {
   const speed = `It reads ${Math.round(nature.reading)} and writes ${Math.round(nature.writing)} tokens per second here.`;
   const notes = [
     callingWords[nature.calls],
@@ -53,11 +53,11 @@ export function natureWords(nature: Nature): string {
 }
 
 /** Markdown: all that a test found. */
-export function natureText(nature: Nature): string {
+export function abilitiesText(nature: ModelAbilities): string {
   const graph = graphFor({ graph: null }, nature);
   const asked = 'Its first call, as it wrote it:';
   return [
-    natureWords(nature),
+    abilitiesInWords(nature),
     `It answers with the graph \`${graph.name}\`, unless \`tidemark.agent\` names another.`,
     ...(nature.wrote === '' ? [] : [asked, fenced(nature.wrote.trim())]),
   ].join('\n\n');
@@ -71,7 +71,7 @@ const callingWords: Readonly<Record<Calling, string>> = {
 };
 
 /** What was seen of models, by the fingerprint of their files. Both functions may throw a `storeUnavailable` FaultError. */
-export interface Natures {
-  nature(fingerprint: string): Nature | null;
-  keepNature(fingerprint: string, nature: Nature): void;
+export interface StoredAbilities {
+  nature(fingerprint: string): ModelAbilities | null;
+  keepNature(fingerprint: string, nature: ModelAbilities): void;
 }

@@ -1,15 +1,16 @@
 // Finds out what a model can do by small questions with known answers, each a generation of its own, so that any message may
 // come between two of them.
 import { dressedIn } from '../calls/dressed.ts';
-import { type ReadCall, readGeneration } from '../calls/read.ts';
+import { readGeneration } from '../calls/read.ts';
+import type { ReadCall } from '../calls/readCall.ts';
 import type { CallSyntax } from '../calls/syntax.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { Generation, ToolCallMode } from '../model/model.ts';
 import { thinkingIn } from '../model/thoughts.ts';
 import type { Prompt } from '../prompt/prompt.ts';
-import type { Calling, Nature } from './nature.ts';
+import type { Calling, ModelAbilities } from './nature.ts';
 
-export interface Attempt {
+export interface ProbeAttempt {
   readonly prompt: Prompt;
   readonly toolCalls: ToolCallMode;
   /** Tokens to generate at most. */
@@ -17,7 +18,7 @@ export interface Attempt {
 }
 
 /** Generates without any randomness. Rejects when it is interrupted. */
-export type Ask = (attempt: Attempt) => Promise<Generation>;
+export type Ask = (attempt: ProbeAttempt) => Promise<Generation>;
 
 const text = (description: string) => ({ type: 'string', description }) as const;
 const tools: readonly ToolSchema[] = [
@@ -53,7 +54,7 @@ const answerTokens = 64;
 /** And thoughts, where it thinks aloud. */
 const thoughtTokens = 400;
 
-export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<Nature> {
+export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<ModelAbilities> {
   const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
   const thinks = thinkingIn(first.raw, syntax?.channels)?.open ?? '';
   // What it says stands behind its thoughts, which take their room.
@@ -74,7 +75,7 @@ export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<Nature
   };
 }
 
-function attemptOf(words: string, toolCalls: ToolCallMode, maxTokens: number, syntax: CallSyntax | null): Attempt {
+function attemptOf(words: string, toolCalls: ToolCallMode, maxTokens: number, syntax: CallSyntax | null): ProbeAttempt {
   const segment = (layer: 'system' | 'turn', said: string) =>
     ({ layer, item: null, part: 'text', text: said }) as const;
   const messages = [
@@ -84,7 +85,7 @@ function attemptOf(words: string, toolCalls: ToolCallMode, maxTokens: number, sy
   return { prompt: { messages, tools: syntax === null ? [] : tools }, toolCalls, maxTokens };
 }
 
-interface Called extends Pick<Nature, 'calls' | 'wrote'> {
+interface Called extends Pick<ModelAbilities, 'calls' | 'wrote'> {
   readonly all: readonly Generation[];
 }
 

@@ -1,5 +1,4 @@
 // What the mechanisms behind a prompt did so far, as counts: for the report, the panel and the metrics command.
-import type { Outcome } from '../compaction/foldRow.ts';
 
 /** Which of them are on; a switch takes effect with the next request. */
 export interface Switches {
@@ -64,6 +63,13 @@ export interface TrimCounts {
   readonly trims: number;
   readonly freed: number;
 }
+
+/**
+ * How an attempt ended. `tool_result_truncated` is a success whose summariser saw a folded tool result shortened,
+ * `fallback` one without the model. After the others the history is as it was.
+ */
+export const outcomes = ['ok', 'tool_result_truncated', 'fallback', 'failed', 'lock_held', 'no_boundary'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /** Attempts to fold since the session's start, by how they ended. */
 export type FoldCounts = Readonly<Record<Outcome, number>>;

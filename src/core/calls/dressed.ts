@@ -4,7 +4,7 @@ import type { ToolSchema } from '../dialog/tool.ts';
 import { fitting } from './fitting.ts';
 import { endOfJson } from './json.ts';
 import { callsInJson } from './jsonCall.ts';
-import type { ReadCall } from './read.ts';
+import type { ReadCall } from './readCall.ts';
 
 export interface Dressed {
   /** Where it opens: what stands in front is said to the user. */

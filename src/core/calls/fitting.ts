@@ -1,6 +1,6 @@
 // Whether a call that was read outside a model's own syntax is one: of a tool that is offered, with arguments that fit its schema.
 import type { ToolParameter, ToolSchema } from '../dialog/tool.ts';
-import type { ReadCall } from './read.ts';
+import type { ReadCall } from './readCall.ts';
 
 /** The call with values of the types the tool declares; null where it is none. */
 export function fitting({ name, arguments: given }: ReadCall, tools: readonly ToolSchema[]): ReadCall | null {

@@ -2,7 +2,7 @@
 import type { ToolSchema } from '../dialog/tool.ts';
 import { isRecord } from '../record.ts';
 import { fitting } from './fitting.ts';
-import type { ReadCall } from './read.ts';
+import type { ReadCall } from './readCall.ts';
 
 const NAMES = ['name', 'tool', 'tool_name', 'function'] as const;
 const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;

@@ -1,7 +1,7 @@
 // Turns calls as they were read into calls of a dialog: with ids, and with values of the types the tools declare.
 import type { ToolCall } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
-import type { ReadCall } from './read.ts';
+import type { ReadCall } from './readCall.ts';
 
 /** Tagged syntaxes write every value as text: a number or a boolean becomes one where the schema asks for it. */
 export function placeCalls(

@@ -1,13 +1,10 @@
 // Reads a generation, complete or so far: the text to show, and the tool calls in the model's own syntax.
-import type { ToolCall } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import { begunFence, dressedIn } from './dressed.ts';
 import { isBetweenCalls, loose } from './loose.ts';
 import { readObject, readTagged, readWrapped } from './readArguments.ts';
+import { broken, type ReadCall, type ReadStep } from './readCall.ts';
 import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts';
-
-/** A call as the model wrote it, not yet placed in a dialog. */
-export type ReadCall = Omit<ToolCall, 'id'>;
 
 /** What a model says to the user. */
 export interface Said {
@@ -21,12 +18,6 @@ export interface Reading extends Said {
   readonly calls: readonly ReadCall[];
   /** A call has opened and is not complete. */
   readonly open: boolean;
-}
-
-/** One call, and the index behind it; `end` is -1 when the text stops before the call does. */
-export interface Step {
-  readonly call: ReadCall;
-  readonly end: number;
 }
 
 /**
@@ -70,7 +61,7 @@ function readDressed(syntax: CallSyntax, raw: string, ended: boolean, tools: rea
 }
 
 /** The call at or behind `from`; null when none follows. At the opening there is always one, be it a broken one. */
-function readCall(syntax: CallSyntax, raw: string, from: number, first: boolean): Step | null {
+function readCall(syntax: CallSyntax, raw: string, from: number, first: boolean): ReadStep | null {
   if (syntax.channels) return readChannel(raw, first ? from : openingIn(syntax, raw, from));
   if (syntax.wrapped !== null) {
     const at = raw.indexOf('{', from);
@@ -89,7 +80,7 @@ function readCall(syntax: CallSyntax, raw: string, from: number, first: boolean)
 }
 
 /** In channels the recipient stands on either side of the channel's name; what follows up to the message tells the format. */
-function readChannel(raw: string, at: number): Step | null {
+function readChannel(raw: string, at: number): ReadStep | null {
   if (at < 0) return null;
   const header =
     / to=functions\.(?<name>[\w.-]+)(?:<\|channel\|>\w{1,20})?[^<{]{0,40}(?:<\|constrain\|>[^<{]{0,40})?<\|message\|>\s*/y;
@@ -97,11 +88,6 @@ function readChannel(raw: string, at: number): Step | null {
   const found = header.exec(raw);
   if (found === null) return broken('The tool call could not be read', raw, at);
   return readObject(found.groups?.name ?? '', raw, header.lastIndex);
-}
-
-export function broken(problem: string, raw: string, from: number): Step {
-  const words = raw.slice(from).trim().slice(0, 120);
-  return { call: { name: 'unknown', arguments: {}, problem: `${problem}: ${words}` }, end: -1 };
 }
 
 /** What is said, without the calls. */

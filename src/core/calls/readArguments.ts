@@ -2,10 +2,10 @@
 import { isRecord } from '../record.ts';
 import { endOfJson } from './json.ts';
 import { loose, quoted } from './loose.ts';
-import type { ReadCall, Step } from './read.ts';
+import type { ReadCall, ReadStep } from './readCall.ts';
 import type { CallSyntax, Tagged } from './syntax.ts';
 
-export function readWrapped(keys: NonNullable<CallSyntax['wrapped']>, raw: string, at: number): Step {
+export function readWrapped(keys: NonNullable<CallSyntax['wrapped']>, raw: string, at: number): ReadStep {
   const end = endOfJson(raw, at);
   const text = raw.slice(at, end < 0 ? undefined : end);
   const value = end < 0 ? undefined : parse(text);
@@ -20,7 +20,7 @@ export function readWrapped(keys: NonNullable<CallSyntax['wrapped']>, raw: strin
   return { call: { name: String(value[keys.name]), arguments: read }, end };
 }
 
-export function readObject(name: string, raw: string, at: number): Step {
+export function readObject(name: string, raw: string, at: number): ReadStep {
   const end = raw[at] === '{' ? endOfJson(raw, at) : at;
   const text = raw.slice(at, end < 0 ? undefined : end);
   const value = end < 0 ? undefined : parse(text);
@@ -31,7 +31,7 @@ export function readObject(name: string, raw: string, at: number): Step {
   };
 }
 
-export function readTagged(syntax: CallSyntax, style: Tagged, raw: string, at: number, name: string): Step {
+export function readTagged(syntax: CallSyntax, style: Tagged, raw: string, at: number, name: string): ReadStep {
   const values: [string, unknown][] = [];
   const open = new RegExp(`\\s*${loose(style.open)}\\s*(?<key>[\\w.-]+)`, 'y');
   const separator = new RegExp(`\\s*${loose(style.between)}`, 'y');

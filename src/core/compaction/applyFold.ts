@@ -1,11 +1,11 @@
 // Applies a fold to what a slot holds: whole turns go out of the prompt, and the checkpoint comes in.
 import { type Turn, turnsOf } from '../dialog/dialog.ts';
 import { type Held, shownTurns, takeOut } from '../pruning/held.ts';
-import { type Room, weigh } from '../pruning/strategy.ts';
+import { type PruneContext, weigh } from '../pruning/strategy.ts';
 import { type Fold, foldRun } from './fold.ts';
 
 /** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the checkpoint stand for it. */
-export function applyFold(room: Room, held: Held, fold: Omit<Fold, 'runs' | 'last'>): Held {
+export function applyFold(room: PruneContext, held: Held, fold: Omit<Fold, 'runs' | 'last'>): Held {
   const shown = new Set(shownTurns(room.path, held).map(({ start }) => start));
   const evicted = held.runs.filter(({ by }) => by === 'user');
   // A turn that is out already stays out, whatever was pinned since; what the user took out is no part of the fold.

@@ -1,6 +1,6 @@
 // The audit of a model's checkpoint: nothing invented, nothing that binds dropped, nothing binding that the user did not say.
-import type { Entry, Section } from './checkpoint.ts';
-import type { Source } from './source.ts';
+import type { Section, SummaryEntry } from './checkpoint.ts';
+import type { CitedSource } from './source.ts';
 import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from './words.ts';
 
 /** What a checkpoint must hold on to. */
@@ -19,9 +19,9 @@ const mostComplaints = 6;
  * those of the earlier checkpoint, and those that the rules find in what the user said.
  */
 export function auditCheckpoint(
-  entries: readonly Entry[],
-  sources: readonly Source[],
-  must: readonly Entry[],
+  entries: readonly SummaryEntry[],
+  sources: readonly CitedSource[],
+  must: readonly SummaryEntry[],
 ): readonly string[] {
   const said = sources.map(({ text }) => text).join('\n');
   const invented = entries.flatMap(({ text }) => inventedIn(text, said));
@@ -38,7 +38,11 @@ export function auditCheckpoint(
  * Whether the user messages that it cites say it, in the user's own words and not to the contrary: a citation alone
  * proves nothing. What the rules found in them counts too, because a short yes takes its words from the question.
  */
-function isUsers({ text, items }: Entry, sources: readonly Source[], must: readonly Entry[]): boolean {
+function isUsers(
+  { text, items }: SummaryEntry,
+  sources: readonly CitedSource[],
+  must: readonly SummaryEntry[],
+): boolean {
   // What the user wrote into a checkpoint names no items.
   const cited = sources.filter(
     ({ by, items: own }) => by === 'user' && (own.length === 0 || own.some((id) => items.includes(id))),
@@ -72,7 +76,7 @@ function stands(name: string, said: string): boolean {
 }
 
 /** Whether entries still say it. An open thread may have been done meanwhile; what binds may stand in any section that binds. */
-export function survives(entry: Entry, entries: readonly Entry[]): boolean {
+export function survives(entry: SummaryEntry, entries: readonly SummaryEntry[]): boolean {
   const places: readonly Section[] = [
     ...binding,
     'decisions',
@@ -84,7 +88,7 @@ export function survives(entry: Entry, entries: readonly Entry[]): boolean {
 }
 
 /** A no must stay one where it matters, and a number the same. */
-function saysSame({ section, text }: Entry, other: string): boolean {
+function saysSame({ section, text }: SummaryEntry, other: string): boolean {
   const turned = usersOnly.includes(section) && isNegated(text) !== isNegated(other);
   return !turned && keepsNumbers(text, other) && sharedWords(text, other) >= sameWords;
 }

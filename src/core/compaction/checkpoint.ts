@@ -15,7 +15,7 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-export interface Entry {
+export interface SummaryEntry {
   readonly section: Section;
   /** One line. */
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Entry {
 }
 
 export interface Checkpoint {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SummaryEntry[];
   /** Entries that were left out because the state had no more room, over all folds so far. */
   readonly left: number;
 }

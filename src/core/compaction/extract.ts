@@ -1,6 +1,6 @@
 // What matters in turns, found by rules: the deterministic half of a fold. The words are the conversation's own.
 import type { Item } from '../dialog/dialog.ts';
-import type { Entry, Section } from './checkpoint.ts';
+import type { Section, SummaryEntry } from './checkpoint.ts';
 import { sectionOf, withHeadings } from './marks.ts';
 import { clip, namesOf, ownWords, sentencesOf } from './words.ts';
 
@@ -17,8 +17,8 @@ const goesOn =
   /\b(but|now|instead|however|wait|not|don['’]?t|no|show|look|tell|what|how|why|where|aber|jetzt|nicht)\b/i;
 
 /** Entries for a stretch of the path, in its order; the items are whole turns. `before` is the item in front of them. */
-export function extract(items: readonly Item[], before: Item | null = null): readonly Entry[] {
-  const found: Entry[] = [];
+export function extract(items: readonly Item[], before: Item | null = null): readonly SummaryEntry[] {
+  const found: SummaryEntry[] = [];
   let asked: Item | null = null;
   let question = questionOf(before);
   for (const item of items) {
@@ -31,7 +31,7 @@ export function extract(items: readonly Item[], before: Item | null = null): rea
       question = questionOf(item);
     } else if (item.origin === 'call') {
       const places = item.calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []));
-      found.push(...places.map((text): Entry => ({ section: 'files', text, by: 'model', items: [item.id] })));
+      found.push(...places.map((text): SummaryEntry => ({ section: 'files', text, by: 'model', items: [item.id] })));
     }
   }
   return found;
@@ -43,15 +43,15 @@ function questionOf(item: Item | null): string {
   return sentencesOf(item.text).findLast((line) => /[?？]$/.test(line)) ?? '';
 }
 
-function fromUser(id: string, text: string, question: string): readonly Entry[] {
-  const said = (section: Section, words: string): Entry => ({
+function fromUser(id: string, text: string, question: string): readonly SummaryEntry[] {
+  const said = (section: Section, words: string): SummaryEntry => ({
     section,
     text: clip(words, longest),
     by: 'user',
     items: [id],
   });
   const { own, pasted } = ownWords(text);
-  const entries = sentencesOf(withHeadings(own)).flatMap((line, at): readonly Entry[] => {
+  const entries = sentencesOf(withHeadings(own)).flatMap((line, at): readonly SummaryEntry[] => {
     const saysYes = at === 0 && line.length <= 60 && question !== '' && shortYes.test(line);
     if (saysYes && !goesOn.test(line)) return [said('approvals', `“${line}” to: ${question}`)];
     const section = sectionOf(line);
@@ -61,13 +61,13 @@ function fromUser(id: string, text: string, question: string): readonly Entry[] 
       !line.endsWith('?') && line.length <= 120 && namesOf(line).identifiers.some((name) => /\d/.test(name));
     return isFact ? [said('identifiers', line.replace(/\.$/, ''))] : named(id, line, 'user');
   });
-  const isName = ({ section }: Entry) => section === 'files' || section === 'identifiers';
+  const isName = ({ section }: SummaryEntry) => section === 'files' || section === 'identifiers';
   const names = new Set([...entries.filter(isName), ...named(id, pasted, 'user')].slice(0, mostNames));
   return [...entries.filter((entry) => !isName(entry)), ...names];
 }
 
-function fromAssistant(id: string, text: string): readonly Entry[] {
-  const lines = sentencesOf(text).flatMap((line): readonly Entry[] => {
+function fromAssistant(id: string, text: string): readonly SummaryEntry[] {
+  const lines = sentencesOf(text).flatMap((line): readonly SummaryEntry[] => {
     const section = sectionOf(line);
     if (section !== 'decisions' && section !== 'openThreads') return [];
     return [{ section, text: clip(line, longest), by: 'model', items: [id] }];
@@ -75,11 +75,11 @@ function fromAssistant(id: string, text: string): readonly Entry[] {
   return [...lines, ...sentencesOf(text).flatMap((line) => named(id, line, 'model'))];
 }
 
-function named(id: string, text: string, by: Entry['by']): readonly Entry[] {
+function named(id: string, text: string, by: SummaryEntry['by']): readonly SummaryEntry[] {
   const { files, identifiers } = namesOf(text);
   const entry =
     (section: Section) =>
-    (name: string): Entry => ({ section, text: clip(name, 80), by, items: [id] });
+    (name: string): SummaryEntry => ({ section, text: clip(name, 80), by, items: [id] });
   return [...files.map(entry('files')), ...identifiers.map(entry('identifiers'))];
 }
 
@@ -87,7 +87,7 @@ function named(id: string, text: string, by: Entry['by']): readonly Entry[] {
 function doneOf(
   user: Extract<Item, { origin: 'user' }>,
   answer: Extract<Item, { origin: 'assistant' }>,
-): readonly Entry[] {
+): readonly SummaryEntry[] {
   const came = !['cancelled', 'interrupted'].includes(answer.end) ? (sentencesOf(answer.text)[0] ?? '') : '(stopped)';
   if (came === '') return [];
   const text = `${clip(user.text, 60)} → ${clip(came, 90)}`;

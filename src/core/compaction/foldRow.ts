@@ -1,14 +1,8 @@
 // A fold as it is kept: what was folded, what stands for it, what it cost and how it ended. Each attempt is one row.
+import type { Outcome } from '../agent/mechanisms.ts';
 import type { ItemId } from '../dialog/dialog.ts';
-import type { Run } from '../pruning/held.ts';
+import type { PrunedRun } from '../pruning/run.ts';
 import type { Checkpoint } from './checkpoint.ts';
-
-/**
- * How an attempt ended. `tool_result_truncated` is a success whose summariser saw a folded tool result shortened,
- * `fallback` one without the model. After the others the history is as it was.
- */
-export const outcomes = ['ok', 'tool_result_truncated', 'fallback', 'failed', 'lock_held', 'no_boundary'] as const;
-export type Outcome = (typeof outcomes)[number];
 
 /** Something a fold found that may outlive the session, once the user says so. */
 export interface Proposal {
@@ -30,7 +24,7 @@ export interface FoldRow {
   readonly to: number;
   readonly last: ItemId;
   /** What it took out of the prompt, in whole turns. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly PrunedRun[];
   /** The fold it built upon and replaced. */
   readonly previous: string | null;
   /** What stands for the folded items; null where nothing was folded. */

@@ -1,7 +1,7 @@
 // The form of a checkpoint as a model writes it: JSON by section, each entry with the numbers of its sources, as GBNF.
 import { isRecord } from '../record.ts';
-import { type Entry, type Section, sections } from './checkpoint.ts';
-import type { Source } from './source.ts';
+import { type Section, type SummaryEntry, sections } from './checkpoint.ts';
+import type { CitedSource } from './source.ts';
 
 /** Entries in a section, characters in an entry and sources of an entry at most: a model that repeats itself ends. */
 const most: Readonly<Record<Section, number>> = {
@@ -22,7 +22,7 @@ const mostSources = 4;
  * A GBNF grammar for a whole message that is a checkpoint with `sources` numbered sources. Sections have room for the
  * entries that must survive.
  */
-export function checkpointGrammar(sources: number, must: readonly Entry[] = []): string {
+export function checkpointGrammar(sources: number, must: readonly SummaryEntry[] = []): string {
   const least = (section: Section) => must.filter((entry) => entry.section === section).length + 2;
   const members = sections.map((section) => `"\\"${section}\\":" ${section}`).join(' "," ');
   return [
@@ -51,7 +51,7 @@ function numbersTo(last: number): readonly string[] {
 }
 
 /** The entries a model wrote, or what is wrong in words. */
-export function readCheckpoint(text: string, sources: readonly Source[]): readonly Entry[] | string {
+export function readCheckpoint(text: string, sources: readonly CitedSource[]): readonly SummaryEntry[] | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -59,7 +59,7 @@ export function readCheckpoint(text: string, sources: readonly Source[]): readon
     return 'it is not whole JSON';
   }
   if (!isRecord(value)) return 'it is no JSON object';
-  const entries: Entry[] = [];
+  const entries: SummaryEntry[] = [];
   for (const section of sections) {
     const list = value[section];
     if (!Array.isArray(list)) return `"${section}" is no list`;
@@ -72,7 +72,7 @@ export function readCheckpoint(text: string, sources: readonly Source[]): readon
   return entries.length === 0 ? 'it is empty' : entries;
 }
 
-function readEntry(section: Section, value: unknown, sources: readonly Source[]): Entry | string {
+function readEntry(section: Section, value: unknown, sources: readonly CitedSource[]): SummaryEntry | string {
   if (!isRecord(value) || typeof value.text !== 'string' || !Array.isArray(value.sources))
     return 'an entry is not in form';
   const text = value.text.replace(/\s+/g, ' ').trim();

@@ -1,11 +1,11 @@
 // What a summariser is told, on the slot that holds the conversation or in a prompt of its own.
-import type { Source } from './source.ts';
+import type { CitedSource } from './source.ts';
 
 const form =
   'Answer with JSON only: the lists goal, constraints, approvals, preferences, decisions, openThreads, done, files and identifiers, each of {"text", "sources"}. One short line per entry, in the words and with the names of the conversation; "sources" are the numbers it comes from. Leave a list empty where there is nothing. Keep every constraint, approval and open thread. Constraints, approvals and preferences come from the user only.';
 
 /** Behind the conversation: the sources are named, not repeated. */
-export function foldInstruction(sources: readonly Source[], problems: readonly string[]): string {
+export function foldInstruction(sources: readonly CitedSource[], problems: readonly string[]): string {
   const list = sources.map(({ label }, i) => `${i + 1} ${label}`).join('\n');
   return `Write a checkpoint that will stand for the earlier part of this conversation, the numbered sources below and nothing later.\n${form}\nSources:\n${list}${again(problems)}`;
 }
@@ -14,7 +14,7 @@ export const freshSystem = 'You write checkpoints: what must not be lost when th
 
 /** In a prompt of its own: the sources in full, tools' texts cut to `toolCharacters` each. */
 export function freshInstruction(
-  sources: readonly Source[],
+  sources: readonly CitedSource[],
   toolCharacters: number,
   problems: readonly string[],
 ): string {
@@ -25,7 +25,7 @@ export function freshInstruction(
 }
 
 /** Whether a tool's text is cut at that length. */
-export function cutsTools(sources: readonly Source[], toolCharacters: number): boolean {
+export function cutsTools(sources: readonly CitedSource[], toolCharacters: number): boolean {
   return sources.some(({ by, text }) => by === 'tool' && text.length > toolCharacters);
 }
 

@@ -1,23 +1,23 @@
 // Makes a fold of a slot's prompt with given entries: applied, measured, cut to its cap, and refused when it frees too little.
-import { type FitRequest, type Fitted, fittedAt, type Measurer } from '../pruning/fitPrompt.ts';
+import { type FitRequest, fittedAt } from '../pruning/fitPrompt.ts';
+import type { Fitted, Measurer } from '../pruning/fitted.ts';
 import { extractFrom } from '../pruning/foldTurns.ts';
-import { heldOn } from '../pruning/held.ts';
+import { foldEnd, heldOn } from '../pruning/held.ts';
 import { settleState } from '../pruning/trim.ts';
 import { applyFold } from './applyFold.ts';
-import type { Entry } from './checkpoint.ts';
-import { foldEnd } from './fold.ts';
+import type { SummaryEntry } from './checkpoint.ts';
 import { merge, shrink } from './merge.ts';
 
-export interface Folding {
+export interface CompactionPlan {
   readonly id: string;
   readonly to: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SummaryEntry[];
 }
 
 /** The slot's prompt with the fold in it, or as it is where the slot folded more already. `before` is the prompt's length without. */
 export async function makeFold(
   request: Omit<FitRequest, 'turnStart' | 'foldId'>,
-  { id, to, entries }: Folding,
+  { id, to, entries }: CompactionPlan,
   measurer: Measurer,
 ): Promise<Fitted> {
   const asked = { ...request, foldId: id };

@@ -1,14 +1,14 @@
 // Checkpoints brought together, and cut to the room there is: what binds and what the user said goes last.
 import type { ItemId } from '../dialog/dialog.ts';
-import { type Checkpoint, type Entry, type Section, sections } from './checkpoint.ts';
+import { type Checkpoint, type Section, type SummaryEntry, sections } from './checkpoint.ts';
 import { stateText } from './stateText.ts';
 
 /** The most items an entry names: its first and its latest. */
 const mostItems = 8;
 
 /** Earlier entries first. The same words in the same section are one entry that names the items of both. */
-export function merge(earlier: readonly Entry[], later: readonly Entry[]): readonly Entry[] {
-  const merged = new Map<string, Entry>();
+export function merge(earlier: readonly SummaryEntry[], later: readonly SummaryEntry[]): readonly SummaryEntry[] {
+  const merged = new Map<string, SummaryEntry>();
   for (const entry of [...earlier, ...later]) {
     const key = `${entry.section} ${entry.text.toLowerCase().replace(/[\s.!]+$/, '')}`;
     const known = merged.get(key);
@@ -18,20 +18,20 @@ export function merge(earlier: readonly Entry[], later: readonly Entry[]): reado
 }
 
 /** A name that the model only repeats stands in the user's own words already. */
-function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
+function withoutRepeats(entries: readonly SummaryEntry[]): readonly SummaryEntry[] {
   const users = entries.flatMap(({ by, text }) => (by === 'user' ? [text] : [])).join('\n');
-  const isName = ({ section }: Entry) => section === 'identifiers' || section === 'files';
+  const isName = ({ section }: SummaryEntry) => section === 'identifiers' || section === 'files';
   return entries.filter((entry) => entry.by === 'user' || !isName(entry) || !users.includes(entry.text));
 }
 
-function joined(known: Entry, entry: Entry): Entry {
+function joined(known: SummaryEntry, entry: SummaryEntry): SummaryEntry {
   const items: readonly ItemId[] = [...new Set([...known.items, ...entry.items])];
   const named = items.length <= mostItems ? items : [...items.slice(0, 1), ...items.slice(1 - mostItems)];
   return { ...known, by: known.by === 'user' ? 'user' : entry.by, items: named };
 }
 
 /** The first goal says what it is all about, the latest what it is about now. */
-function newestGoals(entries: readonly Entry[]): readonly Entry[] {
+function newestGoals(entries: readonly SummaryEntry[]): readonly SummaryEntry[] {
   const goals = entries.filter(({ section }) => section === 'goal');
   const kept = new Set(goals.length <= 2 ? goals : [goals[0], goals.at(-1)]);
   return entries.filter((entry) => entry.section !== 'goal' || kept.has(entry));
@@ -51,7 +51,7 @@ const order: Readonly<Record<Section, { readonly model: number; readonly user: n
 };
 
 /** A name that no search of the workspace would find again: a number, a ticket, a host, a version. */
-function isOfItsOwn({ section, text }: Entry): boolean {
+function isOfItsOwn({ section, text }: SummaryEntry): boolean {
   return section === 'identifiers' && /\d/.test(text);
 }
 
@@ -76,7 +76,7 @@ export function shrink({ entries, left }: Checkpoint, characters: number): Check
 }
 
 /** The most important first. */
-function ranking(entries: readonly Entry[]): readonly Entry[] {
+function ranking(entries: readonly SummaryEntry[]): readonly SummaryEntry[] {
   const ranked = sections.flatMap((section) => {
     const own = entries.filter((entry) => entry.section === section);
     return own.map((entry, at) => ({

@@ -1,10 +1,12 @@
 // Where a fold may cut: before the turns that stay as they are, and while idle only when it frees enough to be worth it.
-import { type Held, shownTurns } from '../pruning/held.ts';
-import { droppable, type Room, weigh } from '../pruning/strategy.ts';
-import { foldEnd } from './fold.ts';
+import { foldEnd, type Held, shownTurns } from '../pruning/held.ts';
+import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
 /** Path index up to which to fold. Null where no boundary between turns would free so many tokens, or anything at all. */
-export function planFold({ room, held }: { readonly room: Room; readonly held: Held }, least: number): number | null {
+export function planFold(
+  { room, held }: { readonly room: PruneContext; readonly held: Held },
+  least: number,
+): number | null {
   const { folding, state } = room;
   const end = tailStart(room, held);
   if (end === 0) return null;
@@ -16,7 +18,7 @@ export function planFold({ room, held }: { readonly room: Room; readonly held: H
 }
 
 /** Where the latest turns begin that fit into the tail; the last one always does. 0 where all of them do. */
-export function tailStart(room: Room, held: Held): number {
+export function tailStart(room: PruneContext, held: Held): number {
   const turns = shownTurns(room.path, held);
   let tail = 0;
   for (const [back, { start, end }] of turns.toReversed().entries()) {

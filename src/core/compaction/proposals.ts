@@ -1,7 +1,7 @@
 // What of a checkpoint may outlive the session: new entries in the user's own words, each to be confirmed by the user.
 
 import { survives } from './audit.ts';
-import type { Entry, Section } from './checkpoint.ts';
+import type { Section, SummaryEntry } from './checkpoint.ts';
 import type { Proposal } from './foldRow.ts';
 
 const kinds: Partial<Record<Section, Proposal['kind']>> = {
@@ -16,8 +16,8 @@ const most = 6;
 
 /** What a file or a tool said is never proposed: only entries that come from a message of the user. */
 export function proposalsOf(
-  entries: readonly Entry[],
-  earlier: readonly Entry[],
+  entries: readonly SummaryEntry[],
+  earlier: readonly SummaryEntry[],
   newId: () => string,
 ): readonly Proposal[] {
   return entries

@@ -1,10 +1,10 @@
 // What a summariser is given: earlier entries and the folded items, numbered, so that each new entry can name where it comes from.
 import type { Item, ItemId } from '../dialog/dialog.ts';
-import type { Entry } from './checkpoint.ts';
+import type { SummaryEntry } from './checkpoint.ts';
 import { sectionNames } from './stateText.ts';
 import { clip } from './words.ts';
 
-export interface Source {
+export interface CitedSource {
   /** What an entry that cites it names. */
   readonly items: readonly ItemId[];
   readonly by: 'user' | 'model' | 'tool';
@@ -15,16 +15,16 @@ export interface Source {
 }
 
 /** Numbered from 1 in this order. Results stand with their call, so that a round is one source. */
-export function sourcesOf(earlier: readonly Entry[], items: readonly Item[]): readonly Source[] {
-  const kept = earlier.map(({ section, text, by, items: from }): Source => {
+export function sourcesOf(earlier: readonly SummaryEntry[], items: readonly Item[]): readonly CitedSource[] {
+  const kept = earlier.map(({ section, text, by, items: from }): CitedSource => {
     const words = `${sectionNames[section]}: ${text}`;
     return { items: from, by, label: words, text: words };
   });
   return [...kept, ...items.flatMap(sourceOf)];
 }
 
-function sourceOf(item: Item): readonly Source[] {
-  const source = (by: Source['by'], name: string, text: string): readonly Source[] => [
+function sourceOf(item: Item): readonly CitedSource[] {
+  const source = (by: CitedSource['by'], name: string, text: string): readonly CitedSource[] => [
     { items: [item.id], by, label: `${name}: ${clip(text, 40)}`, text: `${name}: ${text}` },
   ];
   switch (item.origin) {

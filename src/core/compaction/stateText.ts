@@ -1,6 +1,6 @@
 // The state layer in words: a checkpoint as a question and an answer of its own, section by section.
 import type { Segment } from '../prompt/prompt.ts';
-import { type Checkpoint, type Entry, type Section, sections } from './checkpoint.ts';
+import { type Checkpoint, type Section, type SummaryEntry, sections } from './checkpoint.ts';
 
 export const stateQuestion = 'What do we know from the earlier part of our conversation?';
 
@@ -32,7 +32,7 @@ export function stateSegments({ entries, left }: Checkpoint): readonly Segment[]
   );
 }
 
-function sectionText(section: Section, entries: readonly Entry[]): string {
+function sectionText(section: Section, entries: readonly SummaryEntry[]): string {
   const name = sectionNames[section];
   if (inOneLine.includes(section))
     return `${name}: ${entries.map(({ text }) => text).join(section === 'goal' ? ' ' : ', ')}`;

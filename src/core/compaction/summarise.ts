@@ -1,12 +1,13 @@
 // Has a model write a checkpoint: on the slot that holds the conversation where it fits, else in a prompt of its own. Two tries.
-import { type Fault, faultOf, wordFault } from '../faults/faults.ts';
+import type { Fault } from '../faults/fault.ts';
+import { faultOf, wordFault } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
 import { type Message, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
 import { auditCheckpoint } from './audit.ts';
-import type { Entry } from './checkpoint.ts';
+import type { SummaryEntry } from './checkpoint.ts';
 import { checkpointGrammar, readCheckpoint } from './grammar.ts';
 import { cutsTools, foldInstruction, freshInstruction, freshSystem } from './instruction.ts';
-import type { Source } from './source.ts';
+import type { CitedSource } from './source.ts';
 
 /** Model calls for one checkpoint at most, and the pause before the second in milliseconds. */
 const mostTries = 2;
@@ -22,9 +23,9 @@ export interface Task {
   readonly window: number;
   /** Tokens the state may take. */
   readonly stateCap: number;
-  readonly sources: readonly Source[];
+  readonly sources: readonly CitedSource[];
   /** Entries that have to survive. */
-  readonly must: readonly Entry[];
+  readonly must: readonly SummaryEntry[];
 }
 
 export interface Summariser {
@@ -35,9 +36,9 @@ export interface Summariser {
   wait(milliseconds: number): Promise<void>;
 }
 
-export interface Written {
+export interface WrittenSummary {
   /** Null when no try was good. */
-  readonly entries: readonly Entry[] | null;
+  readonly entries: readonly SummaryEntry[] | null;
   /** What was wrong with the last try, in words. */
   readonly reason: string;
   readonly tries: number;
@@ -48,7 +49,7 @@ export interface Written {
 }
 
 /** Never rejects. */
-export async function summarise(task: Task, summariser: Summariser): Promise<Written> {
+export async function summarise(task: Task, summariser: Summariser): Promise<WrittenSummary> {
   const grammar = checkpointGrammar(task.sources.length, task.must);
   let problems: readonly string[] = [];
   let truncated = false;

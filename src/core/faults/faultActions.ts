@@ -1,5 +1,5 @@
 // What a user can do about a fault with one click: each fault's advice as buttons.
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 
 /** A button: its words, and what it does. */
 export interface Action {
@@ -10,9 +10,9 @@ export interface Action {
     | { readonly type: 'openSetting'; readonly key: string };
 }
 
-export const chooseModel: Action = { label: 'Choose model file', do: { type: 'chooseModel' } };
+export const chooseModelAction: Action = { label: 'Choose model file', do: { type: 'chooseModel' } };
 const getModel: Action = { label: 'Get a model', do: { type: 'getModel' } };
-export const restart: Action = { label: 'Try again', do: { type: 'restartModel' } };
+export const restartAction: Action = { label: 'Try again', do: { type: 'restartModel' } };
 const here: Action = { label: 'Load one here too', do: { type: 'loadHere' } };
 const anew: Action = { label: 'New session', do: { type: 'newSession' } };
 export const windowSetting = setting('Change the window', 'model.contextSize');
@@ -22,32 +22,32 @@ export function actionsFor(fault: Fault): readonly Action[] {
     case 'noModel':
     case 'modelWithoutTemplate':
     case 'modelOfOtherUse':
-      return [chooseModel, getModel];
+      return [chooseModelAction, getModel];
     case 'modelMissing':
     case 'modelIsFolder':
     case 'modelNotGguf':
     case 'modelDamaged':
     case 'modelTooLarge':
-      return [chooseModel, restart];
+      return [chooseModelAction, restartAction];
     case 'modelBroken':
     case 'templateUnusable':
-      return [chooseModel];
+      return [chooseModelAction];
     case 'modelElsewhere':
-      return [here, restart];
+      return [here, restartAction];
     case 'modelOverBudget':
-      return [setting('Change the memory limit', 'model.memoryMegabytes'), chooseModel];
+      return [setting('Change the memory limit', 'model.memoryMegabytes'), chooseModelAction];
     case 'outOfMemory':
-      return [windowSetting, chooseModel, restart];
+      return [windowSetting, chooseModelAction, restartAction];
     case 'gpuUnavailable':
       return [setting('Change the GPU setting', 'model.gpu')];
     case 'packsUnusable':
       return [setting('Change the folder of packs', 'model.packsFolder')];
     case 'engineCrashed':
-      return [windowSetting, chooseModel];
+      return [windowSetting, chooseModelAction];
     case 'saidNothing':
-      return [chooseModel];
+      return [chooseModelAction];
     case 'engineFailed':
-      return [{ ...restart, label: 'Restart the model' }];
+      return [{ ...restartAction, label: 'Restart the model' }];
     case 'doesNotFit':
       return fault.pinned > fault.high / 2 ? [windowSetting] : [windowSetting, anew];
     case 'engineStopped':

@@ -1,7 +1,7 @@
 // What is tried next where memory could not be had: fewer layers on the GPU, then a smaller window.
 
 /** What of the memory depends on a choice. */
-export interface Room {
+export interface MemoryTry {
   /** Layers on the GPU. */
   readonly layers: number;
   /** Tokens of the context window. */
@@ -12,13 +12,13 @@ export interface Room {
 const leastWindow = 2048;
 
 /** Speed goes before the window does, because the window decides what the model can know. Null when nothing is left to give. */
-export function lessMemory({ layers, window }: Room): Room | null {
+export function lessMemory({ layers, window }: MemoryTry): MemoryTry | null {
   if (layers > 0) return { layers: Math.floor(layers * 0.7), window };
   const half = Math.floor(window / 2);
   return half < leastWindow ? null : { layers: 0, window: half };
 }
 
-export function wordRoom(asked: Room, got: Room): string {
+export function wordRoom(asked: MemoryTry, got: MemoryTry): string {
   const tokens = (count: number) => `${count.toLocaleString('en')} tokens`;
   const layers = `${asked.layers} layers on the GPU`;
   const lost =

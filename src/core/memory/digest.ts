@@ -4,7 +4,7 @@ import type { TokenCounter } from '../prompt/counter.ts';
 import { oneLine } from './line.ts';
 import type { DecisionRecord, Memory, WorkItem } from './memory.ts';
 
-export interface Kept {
+export interface DigestSource {
   readonly memories: readonly Memory[];
   readonly work: readonly WorkItem[];
   readonly decisions: readonly DecisionRecord[];
@@ -31,7 +31,7 @@ interface Ranked {
  * The parts have at most `maxTokens` together. A larger budget shows all that a smaller one shows: the room of each part
  * depends on the budget and on what there is, never on what the other part happened to take.
  */
-export async function digestOf(kept: Kept, maxTokens: number, counter: TokenCounter): Promise<Digest> {
+export async function digestOf(kept: DigestSource, maxTokens: number, counter: TokenCounter): Promise<Digest> {
   let exact = true;
   const count = async (texts: readonly string[]): Promise<readonly number[]> => {
     const counts = await counter.count(texts);

@@ -19,6 +19,6 @@ const asked = new RegExp(
   'iu',
 );
 
-export function kindOf(text: string): Memory['kind'] {
+export function memoryKindOf(text: string): Memory['kind'] {
   return asked.test(text) || /\bplease\b/i.test(text) ? 'preference' : 'fact';
 }

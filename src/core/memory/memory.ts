@@ -1,7 +1,7 @@
 // Durable memory: what the user asked to be remembered beyond a session, and every write to it.
 
 /** Who asked for a write: a typed command or a button, or a fold's proposal that the user confirmed. */
-export type Source = 'command' | 'proposal';
+export type MemorySource = 'command' | 'proposal';
 
 export interface Memory {
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Memory {
   /** Unix milliseconds. */
   readonly created: number;
   readonly changed: number;
-  readonly source: Source;
+  readonly source: MemorySource;
 }
 
 /** A piece of work on the board of a workspace. */
@@ -23,7 +23,7 @@ export interface WorkItem {
   readonly text: string;
   readonly created: number;
   readonly changed: number;
-  readonly source: Source;
+  readonly source: MemorySource;
 }
 
 export interface DecisionRecord {
@@ -35,7 +35,7 @@ export interface DecisionRecord {
   /** The day it was taken, Unix milliseconds. */
   readonly created: number;
   readonly changed: number;
-  readonly source: Source;
+  readonly source: MemorySource;
 }
 
 export type Shelf = 'memory' | 'work' | 'decision';
@@ -47,7 +47,7 @@ export interface AuditRow {
   readonly shelf: Shelf;
   readonly action: 'added' | 'changed' | 'forgotten';
   readonly id: string;
-  readonly source: Source;
+  readonly source: MemorySource;
   /** The record before and after, as JSON; '' where there is none or it was forgotten. */
   readonly before: string;
   readonly after: string;
@@ -64,7 +64,7 @@ export interface Shelves {
   putWork(item: WorkItem): void;
   putDecision(decision: DecisionRecord): void;
   /** `source` is who asked for it. No error where the id is not there. */
-  forget(shelf: Shelf, id: string, at: number, source: Source): void;
+  forget(shelf: Shelf, id: string, at: number, source: MemorySource): void;
   /** The latest writes first. */
   audit(limit: number): readonly AuditRow[];
 }

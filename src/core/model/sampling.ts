@@ -55,7 +55,7 @@ export function samplingIn(general: unknown): SomeSampling {
 }
 
 /** The first one's values, and the second one's where it says nothing. */
-export function saidOf(first: SomeSampling = {}, second: SomeSampling = {}): SomeSampling {
+export function withSampling(first: SomeSampling = {}, second: SomeSampling = {}): SomeSampling {
   return Object.fromEntries(keys.map((key) => [key, first[key] ?? second[key] ?? null]));
 }
 

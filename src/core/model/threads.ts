@@ -4,7 +4,7 @@
 /** One number serves reading a prompt, another one writing: the one computes, the other waits for the memory. */
 export type Work = 'prefill' | 'generation';
 
-export interface Stretch {
+export interface DecodedChunk {
   readonly threads: number;
   readonly tokens: number;
   readonly milliseconds: number;
@@ -60,7 +60,7 @@ export class Threads {
   }
 
   /** What a stretch came to. */
-  done(work: Work, { threads, tokens, milliseconds }: Stretch): void {
+  done(work: Work, { threads, tokens, milliseconds }: DecodedChunk): void {
     const known = this.known[work];
     const rate = tokens / Math.max(milliseconds, 0.01);
     if (known.tried === threads) this.judge(known, threads, rate);

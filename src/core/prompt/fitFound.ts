@@ -2,7 +2,7 @@
 import type { TokenCounter } from './counter.ts';
 import { type Found, firstLine, joined, lastLine, type Passage, passageText } from './found.ts';
 
-export interface Fitted extends Found {
+export interface FittedPassages extends Found {
   /** Tokens of each passage as it is rendered, and whether they are the model's own count. */
   readonly tokens: readonly number[];
   readonly exact: boolean;
@@ -19,7 +19,7 @@ export async function fitFound(
   room: number,
   counter: TokenCounter,
   render: Render = asText,
-): Promise<Fitted> {
+): Promise<FittedPassages> {
   let chosen: readonly Passage[] = [];
   let sizes: readonly number[] = [];
   let exact = true;

@@ -1,7 +1,7 @@
 // What was found for a message before the model is asked: passages of files, and listings of folders.
 
 /** A stretch of lines that is shown. Lines count from 1, both ends included. */
-export interface Stretch {
+export interface FoundLines {
   readonly from: number;
   readonly lines: readonly string[];
 }
@@ -11,7 +11,7 @@ export interface Passage {
   readonly kind: 'file' | 'folder';
   readonly path: string;
   /** At least one, in order, none touching another. */
-  readonly stretches: readonly [Stretch, ...Stretch[]];
+  readonly stretches: readonly [FoundLines, ...FoundLines[]];
   /** Why it was found, in a few words: `declares plural`, `matches queue, empty`. */
   readonly why: string;
 }
@@ -35,7 +35,7 @@ export function lastLine({ stretches }: Passage): number {
 }
 
 /** `src/pool.ts:12-40`; of a folder its path alone. */
-export function placeOf(passage: Passage): string {
+export function passagePlace(passage: Passage): string {
   const path = passage.path === '.' ? '.' : passage.path;
   return passage.kind === 'folder' ? `${path}/` : `${path}:${firstLine(passage)}-${lastLine(passage)}`;
 }
@@ -49,7 +49,7 @@ export function passageText(passage: Passage): string {
     const gap = before === undefined ? [] : [gapText(before.from + before.lines.length, from - 1)];
     return [...gap, ...lines.map((line) => line.slice(margin).trimEnd())];
   });
-  return [placeOf(passage), ...parts].join('\n');
+  return [passagePlace(passage), ...parts].join('\n');
 }
 
 function gapText(from: number, to: number): string {

@@ -1,13 +1,13 @@
 // Clears the bodies of earlier turns' tool results but the latest few, earlier attachments, knowledge and directives, in one go.
 import { currentStart, type Held, shownItems } from './held.ts';
-import { clear, clearable, type Room } from './strategy.ts';
+import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearEarlier(room: Room, held: Held): Held {
+export function clearEarlier(room: PruneContext, held: Held): Held {
   return obsolete(room, held).reduce((now, { item, tokens }) => clear(now, item, tokens, 'clearEarlier'), held);
 }
 
 /** What waits to be cleared at the next crossing. */
-export function obsolete(room: Room, held: Held) {
+export function obsolete(room: PruneContext, held: Held) {
   const start = currentStart(room.path);
   const earlier = shownItems(room.path, held).flatMap(([i, item]) => (i < start ? [item] : []));
   const results = earlier.filter((item) => item.origin === 'result' && clearable(room, held, item) > 0);

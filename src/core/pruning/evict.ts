@@ -1,9 +1,9 @@
 // Lets go of what the user evicted: alone where it can go alone, anything else with its turn. A turn that holds a pin stays.
 import type { Item, Turn } from '../dialog/dialog.ts';
 import { type Held, shownItems, takeOut } from './held.ts';
-import { clear, clearable, droppable, type Room, weigh } from './strategy.ts';
+import { clear, clearable, droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function evict(room: Room, held: Held): Held {
+export function evict(room: PruneContext, held: Held): Held {
   const { evicted } = room.marks;
   if (evicted.size === 0) return held;
   const asked = (now: Held) => shownItems(room.path, now).filter(([, { id }]) => evicted.has(id));

@@ -4,16 +4,17 @@ import type { Item } from '../dialog/dialog.ts';
 import { type Marks, noMarks } from '../dialog/marks.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
-import { type Measure, type Prompt, segmentsOf } from '../prompt/prompt.ts';
+import { segmentsOf } from '../prompt/prompt.ts';
 import { capMessages } from './capMessages.ts';
 import { capResults } from './capResults.ts';
 import { clearEarlier, obsolete } from './clearEarlier.ts';
 import { clearFound } from './clearFound.ts';
 import { clearKnowledge } from './clearKnowledge.ts';
 import { evict } from './evict.ts';
+import type { Fitted, Measurer } from './fitted.ts';
 import { type Held, heldOn } from './held.ts';
 import { project, type Stack } from './projection.ts';
-import { pinnedTokens, type Room, roomOf, type Strategy } from './strategy.ts';
+import { pinnedTokens, pruneContextOf, type Strategy } from './strategy.ts';
 import { letGo, overHigh, trim } from './trim.ts';
 
 /** What the user or the policy asks for at any time, whatever room there is. */
@@ -41,20 +42,6 @@ export interface FitRequest {
   /** The slot erases what is let go of, so that nothing behind it is decoded again. */
   readonly erases?: boolean;
 }
-
-export interface Fitted {
-  readonly prompt: Prompt;
-  readonly measure: Measure;
-  readonly held: Held;
-  readonly stack: Stack;
-  readonly node: GraphNode;
-  readonly budget: Budget;
-  readonly room: Room;
-  /** Tokens of the prompt before anything was let go of. */
-  readonly before: number;
-}
-
-export type Measurer = (prompt: Prompt) => Promise<Measure>;
 
 /** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
 export async function fitPrompt(
@@ -100,7 +87,7 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   // about the last turn, which stays like what is pinned: nothing has to go yet.
   const last = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
   const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(last) } };
-  const room = roomOf(stays, now.prompt, now.measure);
+  const room = pruneContextOf(stays, now.prompt, now.measure);
   const target = (most * budget.low) / budget.high;
   const { held } = await letGo(
     { ...now, room },
@@ -132,7 +119,16 @@ export async function fittedAt(
   const { stack, path, node, budget } = request;
   const prompt = project(stack, path, held, node);
   const measure = await measurer(prompt);
-  return { prompt, measure, held, stack, node, budget, room: roomOf(request, prompt, measure), before: measure.total };
+  return {
+    prompt,
+    measure,
+    held,
+    stack,
+    node,
+    budget,
+    room: pruneContextOf(request, prompt, measure),
+    before: measure.total,
+  };
 }
 
 /** With the newer head, where the prefix breaks anyway, or what follows it is decoded again while idle, and it still fits. */

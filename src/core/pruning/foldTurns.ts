@@ -1,16 +1,15 @@
 // Folds whole turns, the oldest first, into a checkpoint made by rules, so that what matters in them stays. Off: they are dropped.
 import { applyFold } from '../compaction/applyFold.ts';
-import type { Entry } from '../compaction/checkpoint.ts';
+import type { SummaryEntry } from '../compaction/checkpoint.ts';
 import { extract } from '../compaction/extract.ts';
-import { foldEnd } from '../compaction/fold.ts';
 import { merge, shrink } from '../compaction/merge.ts';
 import { tailStart } from '../compaction/planFold.ts';
 import type { Item } from '../dialog/dialog.ts';
 import { dropTurns } from './dropTurns.ts';
-import type { Held } from './held.ts';
-import { droppable, type Room, weigh } from './strategy.ts';
+import { foldEnd, type Held } from './held.ts';
+import { droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function foldTurns(room: Room, held: Held, excess: number): Held {
+export function foldTurns(room: PruneContext, held: Held, excess: number): Held {
   if (room.foldId === null) return dropTurns(room, held, excess);
   // The prefix breaks in front anyway, and a fold says what matters in each turn: so it goes as far as one made while idle.
   const tail = tailStart(room, held);
@@ -34,11 +33,11 @@ export function foldTurns(room: Room, held: Held, excess: number): Held {
 
 /** What matters in a stretch of the path, trimmed turns too, but not what the user took out. */
 export function extractFrom(
-  { path, marks }: Pick<Room, 'path' | 'marks'>,
+  { path, marks }: Pick<PruneContext, 'path' | 'marks'>,
   held: Held,
   from: number,
   to: number,
-): readonly Entry[] {
+): readonly SummaryEntry[] {
   const evicted = held.runs.filter(({ by }) => by === 'user');
   const isIn = (item: Item, at: number) =>
     !marks.evicted.has(item.id) && evicted.every((run) => from + at < run.from || from + at >= run.to);

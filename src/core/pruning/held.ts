@@ -1,6 +1,8 @@
 // What one slot's projection has let go of. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
-import { type Fold, foldOn, withFold } from '../compaction/fold.ts';
+import type { Checkpoint } from '../compaction/checkpoint.ts';
+import { type Fold, foldOn, foldRun } from '../compaction/fold.ts';
 import { type Item, type ItemId, type Turn, turnsOf } from '../dialog/dialog.ts';
+import type { PrunedRun } from './run.ts';
 
 export interface Cleared {
   /** Tokens the cleared part had. */
@@ -18,20 +20,9 @@ export interface Capped {
 /** Who clears what was found for an earlier message and no answer cites: its first line goes too. */
 export const unusedFound = 'clearFound';
 
-/** Path indices `from` to `to`, exclusive, that are out of the prompt: whole turns, but for an emergency. */
-export interface Run {
-  readonly from: number;
-  readonly to: number;
-  /** Id of the last item, to notice that the path is another branch. */
-  readonly last: ItemId;
-  /** Tokens the items had before any of them was let go. */
-  readonly tokens: number;
-  readonly by: string;
-}
-
 export interface Held {
   /** In order, none next to another of the same strategy. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly PrunedRun[];
   readonly cleared: ReadonlyMap<ItemId, Cleared>;
   readonly capped: ReadonlyMap<ItemId, Capped>;
   /** The fold whose checkpoint stands in the prompt. */
@@ -94,11 +85,11 @@ export function currentStart(path: readonly Item[]): number {
 }
 
 /** Takes a stretch out of the prompt; what was let go inside it belongs to it. */
-export function takeOut(path: readonly Item[], held: Held, run: Omit<Run, 'last'>): Held {
+export function takeOut(path: readonly Item[], held: Held, run: Omit<PrunedRun, 'last'>): Held {
   const gone = new Set(path.slice(run.from, run.to).map(({ id }) => id));
   const inside = held.runs.filter(({ from, to }) => from >= run.from && to <= run.to);
   const tokens = inside.reduce((sum, one) => sum + one.tokens, run.tokens);
-  const placed: Run = { ...run, tokens, last: path[run.to - 1]?.id ?? '' };
+  const placed: PrunedRun = { ...run, tokens, last: path[run.to - 1]?.id ?? '' };
   const others = held.runs.filter((one) => !inside.includes(one));
   return {
     ...held,
@@ -108,8 +99,8 @@ export function takeOut(path: readonly Item[], held: Held, run: Omit<Run, 'last'
   };
 }
 
-function joined(runs: readonly Run[]): readonly Run[] {
-  const done: Run[] = [];
+function joined(runs: readonly PrunedRun[]): readonly PrunedRun[] {
+  const done: PrunedRun[] = [];
   for (const run of runs) {
     const last = done.at(-1);
     const next = last !== undefined && last.to === run.from && last.by === run.by;
@@ -117,4 +108,26 @@ function joined(runs: readonly Run[]): readonly Run[] {
     else done.push(run);
   }
   return done;
+}
+
+/** Where a fold up to `to` ends: what was let go across it belongs to it. */
+export function foldEnd({ runs }: Held, to: number): number {
+  return runs.reduce((end, run) => (run.from < end && run.to > end ? run.to : end), to);
+}
+
+export function withFold(held: Held, fold: Fold | null): Held {
+  const others = held.runs.filter((run) => run.by !== foldRun);
+  const taken = fold?.runs ?? [];
+  const outside = others.filter((run) => taken.every(({ from, to }) => run.from < from || run.to > to));
+  return { ...held, fold, runs: [...outside, ...taken].toSorted((a, b) => a.from - b.from) };
+}
+
+/** The fold before this one stands again, and what only this one took out comes back. */
+export function undoFold(held: Held): Held {
+  return withFold(held, held.fold?.previous ?? null);
+}
+
+/** The same fold with another checkpoint. */
+export function withCheckpoint(held: Held, id: string, checkpoint: Checkpoint): Held {
+  return held.fold?.id === id ? { ...held, fold: { ...held.fold, checkpoint } } : held;
 }

@@ -1,12 +1,10 @@
 // Leaves the least important entries of the checkpoint out, when it is over its cap or there is no other room left.
-
-import { withCheckpoint } from '../compaction/fold.ts';
 import { shrink } from '../compaction/merge.ts';
 import { stateText } from '../compaction/stateText.ts';
-import type { Held } from './held.ts';
-import type { Room } from './strategy.ts';
+import { type Held, withCheckpoint } from './held.ts';
+import type { PruneContext } from './strategy.ts';
 
-export function shrinkState({ state, foldId }: Room, held: Held, excess: number): Held {
+export function shrinkState({ state, foldId }: PruneContext, held: Held, excess: number): Held {
   const { fold } = held;
   if (fold === null || fold.checkpoint.entries.length === 0) return held;
   const length = stateText(fold.checkpoint).length;

@@ -7,7 +7,7 @@ import { type Measure, type Prompt, type Segment, segmentsOf } from '../prompt/p
 import { type Cleared, type Held, shownTurns } from './held.ts';
 
 /** What a strategy may look at: the path, the exact sizes of the measured prompt, the user's policy and marks. */
-export interface Room {
+export interface PruneContext {
   readonly path: readonly Item[];
   readonly policy: Policy;
   readonly marks: Marks;
@@ -25,10 +25,10 @@ export interface Room {
 }
 
 /** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `held` itself when it can do nothing. */
-export type Strategy = (room: Room, held: Held, excess: number) => Held;
+export type Strategy = (room: PruneContext, held: Held, excess: number) => Held;
 
 /** What a room is made of besides the measured prompt. */
-export interface Ground {
+export interface PruneSetup {
   readonly path: readonly Item[];
   readonly policy: Policy;
   readonly marks: Marks;
@@ -36,7 +36,11 @@ export interface Ground {
   readonly foldId?: string | null;
 }
 
-export function roomOf({ path, policy, marks, budget, foldId }: Ground, prompt: Prompt, measure: Measure): Room {
+export function pruneContextOf(
+  { path, policy, marks, budget, foldId }: PruneSetup,
+  prompt: Prompt,
+  measure: Measure,
+): PruneContext {
   const sizes = new Map<string, number>();
   const weights = new Map<ItemId, number>();
   const segments = segmentsOf(prompt);
@@ -80,7 +84,7 @@ export function clear(held: Held, item: Item, tokens: number, by: string): Held 
 }
 
 /** Tokens that clearing an item would free; 0 for one that cannot be cleared, was cleared or is pinned. */
-export function clearable(room: Room, held: Held, item: Item): number {
+export function clearable(room: PruneContext, held: Held, item: Item): number {
   if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;
   if (item.origin === 'result' || item.origin === 'attachment') return room.size(item.id, 'body');
   if (item.origin === 'knowledge') return item.replaces ? 0 : room.size(item.id, 'text');
@@ -88,7 +92,7 @@ export function clearable(room: Room, held: Held, item: Item): number {
 }
 
 /** Turns before the current one that no pin holds, the oldest first. */
-export function droppable(room: Room, held: Held): readonly Turn[] {
+export function droppable(room: PruneContext, held: Held): readonly Turn[] {
   const isPinned = ({ start, end }: Turn) => room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id));
   return shownTurns(room.path, held)
     .slice(0, -1)
@@ -97,7 +101,7 @@ export function droppable(room: Room, held: Held): readonly Turn[] {
 
 /** Tokens a stretch of the path takes in the prompt, and those its items had before they were cleared or cut. */
 export function weigh(
-  room: Room,
+  room: PruneContext,
   held: Held,
   from: number,
   to: number,

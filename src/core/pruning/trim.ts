@@ -4,7 +4,7 @@ import { segmentsOf } from '../prompt/prompt.ts';
 import { clearEarlier } from './clearEarlier.ts';
 import { clearTurn } from './clearTurn.ts';
 import { clearUnread } from './clearUnread.ts';
-import type { Fitted } from './fitPrompt.ts';
+import type { Fitted } from './fitted.ts';
 import { foldTurns } from './foldTurns.ts';
 import type { Held } from './held.ts';
 import { shrinkState } from './shrinkState.ts';

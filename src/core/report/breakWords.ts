@@ -1,7 +1,7 @@
 // A break of the slot's prefix in words: why, where, and what it cost.
 import type { BreakCause } from '../kv/kvBreak.ts';
 import type { Prefill } from '../model/model.ts';
-import type { Break } from './breaks.ts';
+import type { Break } from './break.ts';
 
 const causes: Readonly<Record<BreakCause, string>> = {
   system: 'the system text changed',

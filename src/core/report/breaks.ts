@@ -1,26 +1,14 @@
 // Where a slot's prefix broke, why, and what it cost: the plan's own break, with what only the projection knows.
 import { foldRun } from '../compaction/fold.ts';
-import type { ItemId } from '../dialog/dialog.ts';
 import type { BreakCause } from '../kv/kvBreak.ts';
 import type { KvBreak } from '../kv/kvPlan.ts';
 import type { CacheReuse, Generation } from '../model/model.ts';
-import { type Layer, segmentsOf } from '../prompt/prompt.ts';
-import type { Fitted } from '../pruning/fitPrompt.ts';
+import { segmentsOf } from '../prompt/prompt.ts';
+import type { Fitted } from '../pruning/fitted.ts';
 import { currentStart } from '../pruning/held.ts';
 import { isWithheld } from '../pruning/projection.ts';
+import type { Break } from './break.ts';
 import { breakWords } from './breakWords.ts';
-
-export interface Break {
-  readonly cause: BreakCause;
-  /** The prompt's segment that stands there now. */
-  readonly layer: Layer;
-  readonly item: ItemId | null;
-  readonly token: number;
-  /** Tokens that the slot had and that were decoded again all the same, and about how long that took. */
-  readonly again: number;
-  readonly milliseconds: number;
-  readonly words: string;
-}
 
 /** `begun`: the slot had a prompt of this conversation before. */
 export function breakOf(

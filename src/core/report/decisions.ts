@@ -3,9 +3,11 @@ import { foldRun } from '../compaction/fold.ts';
 import type { FoundPlace, Item, ItemId } from '../dialog/dialog.ts';
 import { type Layer, segmentsOf } from '../prompt/prompt.ts';
 import { obsolete } from '../pruning/clearEarlier.ts';
-import { type Fitted, nextItem } from '../pruning/fitPrompt.ts';
-import { currentStart, type Run, shownItems, unusedFound } from '../pruning/held.ts';
+import { nextItem } from '../pruning/fitPrompt.ts';
+import type { Fitted } from '../pruning/fitted.ts';
+import { currentStart, shownItems, unusedFound } from '../pruning/held.ts';
 import { isWithheld } from '../pruning/projection.ts';
+import type { PrunedRun } from '../pruning/run.ts';
 
 export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
 export type State = (typeof states)[number];
@@ -63,7 +65,7 @@ const runWhys: Readonly<Record<string, string>> = {
   [foldRun]: 'its turns were folded; the checkpoint in the state stands for them',
 };
 
-function runDecision({ from, to, tokens, by }: Run): Decision {
+function runDecision({ from, to, tokens, by }: PrunedRun): Decision {
   const why = runWhys[by] ?? by;
   const label = `${to - from} earlier items`;
   return {

@@ -1,14 +1,14 @@
 // The report: one per turn, plain JSON in tokens. It is made from the very prompt that was sent and its exact measure.
 import { answering, type Graph, type GraphNode } from '../agent/graph.ts';
 import type { Mechanisms, Switches } from '../agent/mechanisms.ts';
-import type { Fault } from '../faults/faults.ts';
+import type { Fault } from '../faults/fault.ts';
 import type { CacheReuse, Generation, Prefill } from '../model/model.ts';
 import type { SamplingInForce } from '../model/sampling.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import { type Layer, layers, segmentsOf } from '../prompt/prompt.ts';
-import type { Fitted } from '../pruning/fitPrompt.ts';
-import type { TurnSetup } from '../turn/turnPorts.ts';
-import { type Break, breakOf } from './breaks.ts';
+import type { Fitted } from '../pruning/fitted.ts';
+import type { Break } from './break.ts';
+import { breakOf } from './breaks.ts';
 import { type Decision, decide } from './decisions.ts';
 
 export interface CallReport {
@@ -73,10 +73,17 @@ export function stackReport(fitted: Fitted): StackReport {
   };
 }
 
+/** What a turn was set up with, as far as a report names it. */
+interface Setup extends Omit<InForce, 'graph' | 'sampling'> {
+  readonly graph: Graph;
+  readonly sampling?: SamplingInForce;
+  readonly budget: Budget;
+}
+
 /** `last` is the turn's last prompt; null when it failed before it had any. */
 export function reportOf(
   turn: Pick<Report, 'turn' | 'end' | 'fault' | 'calls'>,
-  setup: TurnSetup,
+  setup: Setup,
   last: Fitted | null,
 ): Report {
   const { agent, graph, policy, switches, sampling, budget } = setup;

@@ -4,7 +4,8 @@ import type { Checkpoint } from '../compaction/checkpoint.ts';
 import type { FoldRow } from '../compaction/foldRow.ts';
 import type { Dialog, ItemId } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
-import type { Capped, Cleared, Run } from '../pruning/held.ts';
+import type { Capped, Cleared } from '../pruning/held.ts';
+import type { PrunedRun } from '../pruning/run.ts';
 import type { Report } from '../report/report.ts';
 
 export interface SessionRow {
@@ -19,7 +20,7 @@ export interface SessionRow {
 
 /** What one slot let go of, as plain JSON. */
 export interface StoredHeld {
-  readonly runs: readonly Run[];
+  readonly runs: readonly PrunedRun[];
   readonly cleared: readonly (readonly [ItemId, Cleared])[];
   readonly capped: readonly (readonly [ItemId, Capped])[];
   /** Id of the fold whose checkpoint stands in the prompt. */
@@ -28,7 +29,7 @@ export interface StoredHeld {
   readonly checkpoint?: Checkpoint | null;
 }
 
-export interface Unfinished extends Said {
+export interface UnfinishedAnswer extends Said {
   readonly parent: ItemId;
 }
 
@@ -37,7 +38,7 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   readonly title: string;
   readonly dialog: Dialog;
   /** What an answer said so far that was never finished, and the item it follows; null where there is none. */
-  readonly unfinished: Unfinished | null;
+  readonly unfinished: UnfinishedAnswer | null;
   readonly marks: Marks;
   /** By slot. */
   readonly held: readonly StoredHeld[];
@@ -67,7 +68,7 @@ export interface Journal {
   createSession(row: SessionRow): void;
   appendItem(session: string, item: Dialog['items'][number]): void;
   /** What the running answer says so far. It counts as long as its parent is the dialog's head. */
-  setUnfinished(session: string, unfinished: Unfinished): void;
+  setUnfinished(session: string, unfinished: UnfinishedAnswer): void;
   setMarks(session: string, marks: Marks): void;
   addReport(session: string, report: Report): void;
   setHeld(session: string, held: readonly StoredHeld[]): void;

@@ -4,14 +4,14 @@ import type { Budget } from '../prompt/budget.ts';
 import type { Layer } from '../prompt/prompt.ts';
 import type { CallReport, Report } from '../report/report.ts';
 
-export interface Cache {
+export interface SlotCache {
   readonly reuse: CacheReuse;
   /** Letting go of tokens in the middle costs nothing: what follows them moves up. */
   readonly erases: boolean;
 }
 
 /** `able`: the loaded model's slots can erase. */
-export function cacheFor(reuse: CacheReuse, able: boolean): Cache {
+export function cacheFor(reuse: CacheReuse, able: boolean): SlotCache {
   return { reuse, erases: able && (reuse === 'auto' || reuse === 'shift') };
 }
 
@@ -35,7 +35,7 @@ const margin = 1.5;
  * Tokens that idle work leaves below high water, so that the crossing is made, and settled, while nobody waits for it. 0 where
  * it would gain nothing: what is moved up for good costs a request as little as idle work.
  */
-export function headroomFor({ reuse, erases }: Cache, grown: readonly number[], { high }: Budget): number {
+export function headroomFor({ reuse, erases }: SlotCache, grown: readonly number[], { high }: Budget): number {
   if (reuse === 'none' || (reuse === 'shift' && erases)) return 0;
   const latest = grown.slice(-lookBack);
   const mean = latest.reduce((a, b) => a + b, 0) / Math.max(1, latest.length);

@@ -6,7 +6,8 @@ import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation, Model } from '../model/model.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
-import { type FitRequest, type Fitted, fitPrompt } from '../pruning/fitPrompt.ts';
+import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
+import type { Fitted } from '../pruning/fitted.ts';
 import type { Held } from '../pruning/held.ts';
 import type { NewItem, TurnSetup } from './turnPorts.ts';
 
@@ -14,7 +15,7 @@ import type { NewItem, TurnSetup } from './turnPorts.ts';
 const thoughtShare = 0.5;
 
 /** The node that runs, and what is special about its next call. */
-export interface Asked {
+export interface CallRequest {
   readonly node: GraphNode;
   readonly turnStart: boolean;
   /** Tools in its prompt, whose calls are read. */
@@ -41,7 +42,7 @@ export interface Called {
   readonly generation: Generation;
 }
 
-export async function callModel(model: Model, caller: Caller, asked: Asked): Promise<Called> {
+export async function callModel(model: Model, caller: Caller, asked: CallRequest): Promise<Called> {
   const first = await fitFor(model, caller, caller, asked);
   try {
     return await generate(model, caller, first, asked);
@@ -57,7 +58,7 @@ export async function callModel(model: Model, caller: Caller, asked: Asked): Pro
 
 type From = Pick<Caller, 'stack' | 'held'>;
 
-async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: Asked): Promise<Fitted> {
+async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: CallRequest): Promise<Fitted> {
   const { stack, held } = from;
   const { switches, budget } = caller.setup;
   const foldId = folds(switches, budget.window) ? caller.newId() : null;
@@ -68,7 +69,7 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
   return fitted;
 }
 
-async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: Asked): Promise<Called> {
+async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: CallRequest): Promise<Called> {
   const toolCalls = offered.length > 0 ? node.calls : 'none';
   const maxTokens = caller.setup.budget.reserve;
   const thoughtTokens = Math.floor(maxTokens * thoughtShare);

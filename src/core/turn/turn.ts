@@ -5,12 +5,12 @@ import { readGeneration, type Said, saidOf } from '../calls/read.ts';
 import { saidOn } from '../dialog/day.ts';
 import { append, type Dialog, type Item } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
-import { type Fault, faultOf } from '../faults/faults.ts';
+import { faultOf } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
-import type { Fitted } from '../pruning/fitPrompt.ts';
+import type { Fitted } from '../pruning/fitted.ts';
 import { type Held, heldIn, heldSlots } from '../pruning/held.ts';
 import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
-import { type Asked, callModel } from './callModel.ts';
+import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
 import { answerItem, closeTurn } from './closeTurn.ts';
 import { directiveFor } from './systemText.ts';
@@ -93,7 +93,7 @@ class TurnRun {
     }
   }
 
-  private async generate(asked: Asked): Promise<Generation> {
+  private async generate(asked: CallRequest): Promise<Generation> {
     const { emit } = this.ports;
     const { slot, afterText } = asked.node;
     let raw = '';
@@ -127,13 +127,13 @@ class TurnRun {
   }
 
   /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
-  private conclude(generation: Generation | null, known: Asked['known']): Report['end'] {
+  private conclude(generation: Generation | null, known: CallRequest['known']): Report['end'] {
     const item = answerItem(this.setup.syntax, this.node.afterText === null ? generation : null, known);
     this.add(item);
     return item.end;
   }
 
-  fail(fault: Fault): TurnOutcome {
+  fail(fault: Report['fault']): TurnOutcome {
     try {
       for (const item of closeTurn(this.dialog.path, this.partial)) this.add(item);
     } catch {
@@ -142,7 +142,7 @@ class TurnRun {
     return this.finish('failed', fault);
   }
 
-  finish(end: Report['end'], fault: Fault | null): TurnOutcome {
+  finish(end: Report['end'], fault: Report['fault']): TurnOutcome {
     const { dialog, held, calls, setup } = this;
     const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
     return { dialog, held, stack: this.last?.stack ?? setup.stack, report };

@@ -9,11 +9,11 @@ import type { Signal, Tool } from '../dialog/tool.ts';
 import type { Model } from '../model/model.ts';
 import type { SamplingInForce } from '../model/sampling.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
-import type { Fitted } from '../pruning/fitPrompt.ts';
+import type { Fitted } from '../pruning/fitted.ts';
 import type { Held } from '../pruning/held.ts';
 import type { Stack } from '../pruning/projection.ts';
 import type { CallReport, Report } from '../report/report.ts';
-import type { Cache } from './cache.ts';
+import type { SlotCache } from './cache.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
 type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
@@ -48,7 +48,7 @@ export interface TurnSetup {
   /** How tokens are drawn, for the report. */
   readonly sampling?: SamplingInForce;
   readonly marks: Marks;
-  readonly cache: Cache;
+  readonly cache: SlotCache;
   /** How the model writes tool calls; null when it has none. */
   readonly syntax: CallSyntax | null;
 }

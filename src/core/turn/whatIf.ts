@@ -5,11 +5,12 @@ import { type Item, turnsOf } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
-import { type Fitted, fitAhead, fitPrompt, type Measurer } from '../pruning/fitPrompt.ts';
+import { fitAhead, fitPrompt } from '../pruning/fitPrompt.ts';
+import type { Fitted, Measurer } from '../pruning/fitted.ts';
 import { type Held, nothingHeld } from '../pruning/held.ts';
 import type { Stack } from '../pruning/projection.ts';
 import { layerRows } from '../report/report.ts';
-import { type Cache, growthOf, headroomFor } from './cache.ts';
+import { growthOf, headroomFor, type SlotCache } from './cache.ts';
 
 export interface Course {
   readonly path: readonly Item[];
@@ -18,7 +19,7 @@ export interface Course {
   readonly node: GraphNode;
   readonly policy: Policy;
   readonly switches: Switches;
-  readonly cache: Cache;
+  readonly cache: SlotCache;
   readonly budget: Budget;
   /** The head, with what joins it once something was folded. */
   readonly stackOf: (folded: Fitted | null) => Promise<Stack>;

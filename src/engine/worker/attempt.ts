@@ -1,8 +1,8 @@
 // One generation in a context of its own, which goes with it: no conversation loses what its slot holds.
-import type { Attempt } from '../../core/abilities/probe.ts';
+import type { ProbeAttempt } from '../../core/abilities/probe.ts';
 import type { Generation } from '../../core/model/model.ts';
 import { generate } from './draw/generate.ts';
-import type { Engine } from './load/loadModel.ts';
+import type { LoadedEngine } from './load/loadModel.ts';
 import { contextOptions } from './load/memory.ts';
 import { Slot } from './slot/slot.ts';
 
@@ -13,8 +13,8 @@ const chunk = 64;
 
 /** Without any randomness. Ends early, as cancelled, when aborted. */
 export async function attempt(
-  { loaded, tokeniser, info }: Engine,
-  { prompt, toolCalls, maxTokens }: Attempt,
+  { loaded, tokeniser, info }: LoadedEngine,
+  { prompt, toolCalls, maxTokens }: ProbeAttempt,
   signal: AbortSignal,
 ): Promise<Generation> {
   const { llama, model } = loaded;

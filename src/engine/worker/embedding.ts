@@ -5,7 +5,7 @@ import type { EmbeddingInfo, EmbeddingParams } from '../../protocol/engine.ts';
 import { checkFile } from './load/checkFile.ts';
 import { startLibrary } from './load/library.ts';
 
-export interface Embedding {
+export interface EmbeddingContext {
   readonly info: EmbeddingInfo;
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   dispose(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Embedding {
 /** Tokens; passages of the index are shorter, and more would only take time. */
 const WINDOW = 512;
 
-export async function loadEmbedding({ modelPath, gpu, packs, threads }: EmbeddingParams): Promise<Embedding> {
+export async function loadEmbedding({ modelPath, gpu, packs, threads }: EmbeddingParams): Promise<EmbeddingContext> {
   const file = await checkFile(modelPath, 'embedding');
   const { llama } = await startLibrary({ gpu, ...(packs === undefined ? {} : { packs }) });
   let model: LlamaModel | null = null;
@@ -39,7 +39,7 @@ async function opened(
   context: LlamaEmbeddingContext,
   fingerprint: string,
   window: number,
-): Promise<Embedding> {
+): Promise<EmbeddingContext> {
   // The library puts what begins and ends a text around it.
   const most = Math.max(1, window - 4);
   const vectorOf = async (text: string) => {

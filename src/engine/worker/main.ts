@@ -13,11 +13,11 @@ import { isMessage } from '../../protocol/message.ts';
 import { attempt } from './attempt.ts';
 import { generate } from './draw/generate.ts';
 import { warm } from './draw/warm.ts';
-import { type Embedding, loadEmbedding } from './embedding.ts';
+import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
-import { type Engine, loadEngine } from './load/loadModel.ts';
+import { type LoadedEngine, loadEngine } from './load/loadModel.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
-import type { Progress } from './slot/decode.ts';
+import type { PrefillProgress } from './slot/decode.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
 import { spellPieces } from './template/spellPieces.ts';
@@ -30,9 +30,9 @@ class SoundReader extends IPCMessageReader {
 }
 
 const connection = createMessageConnection(new SoundReader(process), new IPCMessageWriter(process));
-let engine: Engine | null = null;
+let engine: LoadedEngine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
-let embedding: Promise<Embedding | null> = Promise.resolve(null);
+let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 
 function handle<K extends keyof EngineRequests>(
   name: K,
@@ -59,12 +59,12 @@ function notify<K extends keyof EngineNotices>(name: K, params: EngineNotices[K]
   void connection.sendNotification(name, params);
 }
 
-function loaded(): Engine {
+function loaded(): LoadedEngine {
   if (engine === null) throw new FaultError({ kind: 'engineStopped' });
   return engine;
 }
 
-function slotOf(current: Engine, index: number): Slot {
+function slotOf(current: LoadedEngine, index: number): Slot {
   const slot = current.slots[index];
   if (slot === undefined) throw new Error(`there is no slot ${index}`);
   return slot;
@@ -127,7 +127,7 @@ handle('warm', async (params, signal) => {
   // The latest wish counts: a conversation that was left does not take the processor from the one that is open.
   for (const other of current.slots) other.interruptBackground();
   const slot = slotOf(current, params.slot);
-  const onProgress = (progress: Progress) => notify('warming', { slot: params.slot, ...progress });
+  const onProgress = (progress: PrefillProgress) => notify('warming', { slot: params.slot, ...progress });
   return warm(slot, current.tokeniser.prompt(params.prompt), { ...params, onProgress }, signal);
 });
 

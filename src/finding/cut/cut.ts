@@ -1,5 +1,5 @@
 // Cuts one file: by its grammar where one ships, by the look of its lines elsewhere.
-import type { Cut } from '../passage.ts';
+import type { Cut } from '../text/passage.ts';
 import type { Grammars } from './grammars.ts';
 import { languageOf } from './languages.ts';
 import { type Outline, outlineOf } from './outline.ts';

@@ -7,7 +7,7 @@ const IDENTIFIER = /identifier$|^constant$|^name$|^type_identifier$/;
 const NEEDS_BODY = /^(?:class|struct|union|enum)_specifier$/;
 
 /** The node of the name; undefined where the node declares nothing that can be looked for. `inside` counts functions around. */
-export function nameOf(node: Node, inside: number): Node | undefined {
+export function declaredName(node: Node, inside: number): Node | undefined {
   switch (node.type) {
     case 'variable_declarator':
       return variable(node, inside);

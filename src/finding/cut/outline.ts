@@ -1,11 +1,11 @@
 // The outline of a file by its grammar: what it declares, and what it imports.
 import type { Node, Parser, TreeCursor } from '@vscode/tree-sitter-wasm';
-import type { Declaration } from '../passage.ts';
+import type { IndexedDeclaration } from '../text/passage.ts';
 import type { Language } from './languages.ts';
-import { nameOf } from './names.ts';
+import { declaredName } from './names.ts';
 
 export interface Outline {
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly IndexedDeclaration[];
   readonly imports: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function outlineOf(text: string, parser: Parser, language: Language, now:
 }
 
 class Walk {
-  readonly declarations: Declaration[] = [];
+  readonly declarations: IndexedDeclaration[] = [];
   readonly imports = new Set<string>();
   private readonly cursor: TreeCursor;
   private readonly language: Language;
@@ -66,7 +66,7 @@ class Walk {
     let around = container;
     if (language.declares.has(type)) {
       const node = cursor.currentNode;
-      const name = nameOf(node, inside);
+      const name = declaredName(node, inside);
       if (name !== undefined) {
         this.add(node, name, container, language.holds.has(type));
         around = name.text;

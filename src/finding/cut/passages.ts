@@ -1,5 +1,5 @@
 // Cuts a file into passages along its declarations: whole ones where they are small, parts at blank lines where not.
-import type { Declaration, Passage } from '../passage.ts';
+import type { IndexedDeclaration, IndexedPassage } from '../text/passage.ts';
 
 /** Characters: a passage that is smaller joins its neighbour, one that is larger is cut. */
 const SMALL = 200;
@@ -10,7 +10,10 @@ interface Piece {
   readonly to: number;
 }
 
-export function passagesOf(lines: readonly string[], declarations: readonly Declaration[]): readonly Passage[] {
+export function passagesOf(
+  lines: readonly string[],
+  declarations: readonly IndexedDeclaration[],
+): readonly IndexedPassage[] {
   const sizes = [0];
   for (const line of lines) sizes.push((sizes.at(-1) ?? 0) + line.length + 1);
   const size = ({ from, to }: Piece): number => (sizes[to] ?? 0) - (sizes[from - 1] ?? 0);
@@ -26,7 +29,7 @@ interface Node extends Piece {
 }
 
 /** The declarations as a tree, by their lines. */
-function nest(declarations: readonly Declaration[]): readonly Node[] {
+function nest(declarations: readonly IndexedDeclaration[]): readonly Node[] {
   const roots: Node[] = [];
   const open: Node[] = [];
   for (const { from, to } of declarations.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
@@ -96,7 +99,10 @@ function join(pieces: readonly Piece[], size: Size): readonly Piece[] {
   return joined;
 }
 
-function namesOf({ from, to }: Piece, declarations: readonly Declaration[]): Pick<Passage, 'declares' | 'within'> {
+function namesOf(
+  { from, to }: Piece,
+  declarations: readonly IndexedDeclaration[],
+): Pick<IndexedPassage, 'declares' | 'within'> {
   const declares = declarations.filter(({ line }) => line >= from && line <= to).map(({ name }) => name);
   const around = declarations.filter((one) => one.from <= from && one.to >= to && (one.line < from || one.line > to));
   return { declares: [...new Set(declares)], within: [...new Set(around.map(({ name }) => name))] };

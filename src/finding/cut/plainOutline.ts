@@ -1,18 +1,18 @@
 // The outline of a file without a grammar: headings of prose, and lines that look like definitions.
 import { definedName, isProse } from '../../tools/search/definition.ts';
-import type { Declaration } from '../passage.ts';
+import type { IndexedDeclaration } from '../text/passage.ts';
 import { commentAbove } from './outline.ts';
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$/;
 const MOST = 5000;
 
-export function plainOutline(lines: readonly string[], path: string): readonly Declaration[] {
+export function plainOutline(lines: readonly string[], path: string): readonly IndexedDeclaration[] {
   return isProse(path) ? headings(lines) : definitions(lines, path);
 }
 
 /** A heading declares its section, which ends before the next heading of its rank. */
-function headings(lines: readonly string[]): readonly Declaration[] {
+function headings(lines: readonly string[]): readonly IndexedDeclaration[] {
   const found: { name: string; row: number; rank: number }[] = [];
   let fenced = false;
   for (const [row, line] of lines.entries()) {
@@ -34,7 +34,7 @@ function headings(lines: readonly string[]): readonly Declaration[] {
 }
 
 /** The declaration ends where the next line of its depth, or of less, begins a new one. */
-function definitions(lines: readonly string[], path: string): readonly Declaration[] {
+function definitions(lines: readonly string[], path: string): readonly IndexedDeclaration[] {
   const found: { name: string; row: number; depth: number }[] = [];
   for (const [row, line] of lines.entries()) {
     if (found.length >= MOST) break;

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { linesOf } from '../cut/cut.ts';
-import type { Cut, Passage } from '../passage.ts';
 import type { Refusal } from '../text/accept.ts';
-import { tokensOf, wordOf } from '../text/words.ts';
+import type { Cut, IndexedPassage } from '../text/passage.ts';
+import { indexWordsOf, wordOf } from '../text/words.ts';
 import { outlineText } from './outlineText.ts';
 
 /** 0: only its path is known, 1: its words, 2: its declarations too. */
@@ -73,9 +73,9 @@ export class Files {
     this.statements.passagesOf.run(ids[0] ?? 0, ids.length, id);
   }
 
-  private putPassage(file: number, { from, to, declares }: Passage, lines: readonly string[]): number {
+  private putPassage(file: number, { from, to, declares }: IndexedPassage, lines: readonly string[]): number {
     const text = lines.slice(from - 1, to).join('\n');
-    const words = tokensOf(text);
+    const words = indexWordsOf(text);
     const { lastInsertRowid: id } = this.statements.passage.run(file, from, to, words.size, passageHash(text));
     this.statements.words.run(id, [...words, ...declaredTokens(declares)].join(' '));
     return Number(id);
@@ -134,7 +134,7 @@ export function declaredToken(token: string): string {
 
 function declaredTokens(names: readonly string[]): readonly string[] {
   const tokens = new Set<string>();
-  for (const name of names) tokensOf(name, tokens).add(wordOf(name).whole);
+  for (const name of names) indexWordsOf(name, tokens).add(wordOf(name).whole);
   return [...tokens].map(declaredToken);
 }
 

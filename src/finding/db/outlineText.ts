@@ -1,8 +1,8 @@
 // The declarations of a file as one text: a line each, numbers as differences, which keeps them short.
-import type { Declaration } from '../passage.ts';
+import type { IndexedDeclaration } from '../text/passage.ts';
 
 /** `name TAB from TAB line - from TAB to - from TAB container TAB holds`, the container by its number among them. */
-export function outlineText(declarations: readonly Declaration[]): string {
+export function outlineText(declarations: readonly IndexedDeclaration[]): string {
   const places = new Map(declarations.map(({ name }, at) => [name, at]));
   return declarations
     .map(({ name, line, from, to, container, holds }) => {
@@ -12,7 +12,7 @@ export function outlineText(declarations: readonly Declaration[]): string {
     .join('\n');
 }
 
-export function readOutline(text: string): readonly Declaration[] {
+export function readOutline(text: string): readonly IndexedDeclaration[] {
   if (text === '') return [];
   const rows = text.split('\n').map((row) => row.split('\t'));
   return rows.map(([name = '', start, line, length, around = '', holds]) => {

@@ -72,7 +72,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /** Whether an error says that the file is damaged: SQLITE_CORRUPT, SQLITE_NOTADB, and what FTS5 says of its own tables. */
-export function isDamage(error: unknown): boolean {
+export function isIndexDamage(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode ?? 0;
   return (code & 0xff) === 11 || (code & 0xff) === 26;
 }

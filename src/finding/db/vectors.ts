@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { linesOf } from '../cut/cut.ts';
 import { partsOf } from '../cut/parts.ts';
-import type { Declaration } from '../passage.ts';
-import { kindOf } from '../text/accept.ts';
+import { fileKindOf } from '../text/accept.ts';
+import type { IndexedDeclaration } from '../text/passage.ts';
 import { proseOf } from '../text/prose.ts';
 import { type Buffers, readText } from '../text/read.ts';
 import { passageHash } from './files.ts';
@@ -70,7 +70,7 @@ function missing(db: DatabaseSync, model: number, part: number, first: readonly 
     )
     .all(model, part) as unknown as readonly Row[];
   const ranked = rows.flatMap((row) => {
-    const kind = order.indexOf(kindOf(row.path));
+    const kind = order.indexOf(fileKindOf(row.path));
     return kind < 0 ? [] : [{ row, rank: nearness(row.path, first) * order.length + kind }];
   });
   return ranked.toSorted((one, two) => one.rank - two.rank).map(({ row }) => row);
@@ -92,7 +92,7 @@ function textsOf(row: Row, { locate, buffers }: Texts): readonly Embeddable[] {
   if (passageHash(lines.join('\n')) !== hash) return [];
   const outline = readOutline(row.outline);
   const around = outline.filter(({ from, to }) => from < start && to >= end);
-  const textOf = (names: readonly Declaration[], from: number, to: number): string =>
+  const textOf = (names: readonly IndexedDeclaration[], from: number, to: number): string =>
     proseOf(
       `${path} ${names.map(({ name }) => name).join(' ')}\n${lines.slice(from - start, to - start + 1).join('\n')}`,
     );

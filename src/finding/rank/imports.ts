@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 /** A file with what it imports, as it is written. */
-export interface Importing {
+export interface ImportEdge {
   readonly path: string;
   readonly imports: readonly string[];
 }
@@ -13,7 +13,7 @@ const MOST_MEANT = 3;
 const FOLDER_FILE = /\/(?:index|mod|lib|__init__)$/;
 
 /** By path: the files that it imports, and those that import it. */
-export function importEdges(files: readonly Importing[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function importEdges(files: readonly ImportEdge[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byName = new Map<string, string[]>();
   for (const { path } of files) {
     const name = posix.basename(stemOf(path));

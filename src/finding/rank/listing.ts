@@ -2,9 +2,9 @@
 import { posix } from 'node:path';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Passage } from '../../core/prompt/found.ts';
-import type { Root } from '../../tools/paths.ts';
+import type { Root } from '../../tools/files/paths.ts';
 import { listing } from '../../tools/search/listing.ts';
-import { locate } from '../folders.ts';
+import { locate } from '../text/folders.ts';
 import { wordOf } from '../text/words.ts';
 import type { Question } from './question.ts';
 

@@ -24,7 +24,7 @@ const MOST_PROPOSED = 140;
 /** Ids that are looked at, beside those of the rarest word; the most frequent words are left to the reading. */
 const MOST_VISITED = 12_000;
 
-export function weigh(question: Question, statistics: Statistics): readonly Weighed[] {
+export function weighWords(question: Question, statistics: Statistics): readonly Weighed[] {
   const { passages } = statistics;
   return question.terms.map((term) => {
     const frequency = statistics.passagesWith(term.token);

@@ -1,9 +1,9 @@
 // Ranks passages by the words of a question: BM25 over several fields (Robertson and Zaragoza 2009), counted in the text of
 // each, with more for words that stand together and for declaring what is asked for.
 import { readOutline } from '../db/outlineText.ts';
-import type { Declaration } from '../passage.ts';
-import { kindOf } from '../text/accept.ts';
-import { tokensOf, wordOf, wordsIn } from '../text/words.ts';
+import { fileKindOf } from '../text/accept.ts';
+import type { IndexedDeclaration } from '../text/passage.ts';
+import { indexWordsOf, wordOf, wordsIn } from '../text/words.ts';
 import type { PassageRow, Weighed } from './propose.ts';
 import type { Question } from './question.ts';
 import { weights } from './weights.ts';
@@ -16,7 +16,7 @@ export interface Candidate {
   readonly to: number;
   readonly lines: readonly string[];
   /** What its file declares. */
-  readonly outline: readonly Declaration[];
+  readonly outline: readonly IndexedDeclaration[];
   /** What its file imports, as it is written. */
   readonly imports: readonly string[];
   /** By words, at least 0; about 1 where it has every word of the question. */
@@ -45,7 +45,7 @@ export function scoreAll(
 }
 
 export function priorOf(path: string, { wants }: Question): number {
-  const kind = kindOf(path);
+  const kind = fileKindOf(path);
   if ((kind === 'test' && wants.tests) || (kind === 'docs' && wants.docs)) return 1;
   return kind === 'code' ? 1 : weights[kind];
 }
@@ -66,7 +66,7 @@ class Scorer {
   private readonly byToken: ReadonlyMap<string, number>;
   /** What a passage with every word of the question has. */
   private readonly most: number;
-  private readonly outlines = new Map<string, readonly Declaration[]>();
+  private readonly outlines = new Map<string, readonly IndexedDeclaration[]>();
   private readonly paths = new Map<string, ReadonlySet<string>>();
 
   constructor(question: Question, terms: readonly Weighed[], mean: number) {
@@ -124,7 +124,7 @@ class Scorer {
 
   /** The sum over the terms, less where many of them are missing; and which are there, the most valuable first. */
   private words({ counts, length }: Counted, path: string, own: readonly string[], around: readonly string[]) {
-    const inPath = remembered(this.paths, path, () => tokensOf(path));
+    const inPath = remembered(this.paths, path, () => indexWordsOf(path));
     const [declared, within] = [nameTokens(own), nameTokens(around)];
     const { k1, b, coverage } = weights;
     const long = 1 - b + (b * length) / (this.mean * 1.6);
@@ -176,7 +176,7 @@ class Scorer {
 
 function nameTokens(names: readonly string[]): ReadonlySet<string> {
   const tokens = new Set<string>();
-  for (const name of names) tokensOf(name, tokens).add(wordOf(name).whole);
+  for (const name of names) indexWordsOf(name, tokens).add(wordOf(name).whole);
   return tokens;
 }
 

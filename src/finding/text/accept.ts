@@ -1,5 +1,5 @@
 // Which files the index takes: text that people write and that no secret is the point of.
-import type { FileKind } from '../passage.ts';
+import type { FileKind } from './passage.ts';
 
 /** Why a file is left out; null where it is taken. */
 export type Refusal = 'binary' | 'generated' | 'minified' | 'secret' | 'large' | 'unreadable';
@@ -57,7 +57,7 @@ const HISTORY =
   /(?:^|\/)(?:changelog|changes|history|news|releases?|licen[cs]e|copying|notice|authors|contributors|code_of_conduct|third[-_]?party[^/]*)(?:[-._][^/]*)?$/i;
 const DATA = /\.(?:json[c5l]?|ya?ml|toml|xml|csv|tsv|ini|cfg|conf|properties|lock|html?|plist)$/i;
 
-export function kindOf(path: string): FileKind {
+export function fileKindOf(path: string): FileKind {
   if (FOREIGN.test(path)) return 'foreign';
   if (HISTORY.test(path)) return 'history';
   if (TEST.test(path)) return 'test';

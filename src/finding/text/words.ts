@@ -27,7 +27,7 @@ export function wordsIn(text: string): readonly Word[] {
 }
 
 /** Every distinct token that stands for a text in the index: stems of parts, and names of several parts as a whole. */
-export function tokensOf(text: string, into = new Set<string>()): Set<string> {
+export function indexWordsOf(text: string, into = new Set<string>()): Set<string> {
   for (const { whole, parts } of wordsIn(text)) {
     for (const part of parts) into.add(part);
     if (parts.length > 1) into.add(whole);

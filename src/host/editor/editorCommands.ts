@@ -4,7 +4,7 @@ import { register, showProblem } from '../acts/receive.ts';
 import { showInformation } from '../system/toast.ts';
 import { explainMessage, fixMessage, type Lines, mentionOf } from './editorMessages.ts';
 
-export interface Asking {
+export interface AskingView {
   /** Puts words into the composer. */
   draft(text: string): void;
   send(text: string): void;
@@ -14,7 +14,7 @@ export interface Asking {
 const around = 12;
 const longest = 120;
 
-export function registerEditorCommands(asking: Asking): readonly vscode.Disposable[] {
+export function registerEditorCommands(asking: AskingView): readonly vscode.Disposable[] {
   const run = (name: string, act: (...given: readonly unknown[]) => Promise<void>) =>
     vscode.commands.registerCommand(`tidemark.${name}`, (...given: unknown[]) => act(...given).catch(showProblem));
   const send = async (text: string) => {
@@ -33,7 +33,7 @@ async function focusChat(): Promise<void> {
   await vscode.commands.executeCommand('tidemark.chat.focus');
 }
 
-async function askSelection(asking: Asking): Promise<void> {
+async function askSelection(asking: AskingView): Promise<void> {
   const editor = fileEditor();
   if (editor === null) return;
   const { document, selection } = editor;

@@ -1,6 +1,6 @@
 // The editor as the tools' workspace: folders, unsaved buffers, the Problems panel and the language servers' symbols.
 import * as vscode from 'vscode';
-import type { Diagnostic, SymbolHit, Workspace } from '../../tools/workspace.ts';
+import type { Diagnostic, SymbolHit, Workspace } from '../../tools/files/workspace.ts';
 
 export function editorWorkspace(): Workspace {
   return {

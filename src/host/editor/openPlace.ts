@@ -1,7 +1,7 @@
 // Opens a place that an answer names, if it is a file of the workspace.
 import * as vscode from 'vscode';
-import { resolvePath } from '../../tools/paths.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import { resolvePath } from '../../tools/files/paths.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { showWarning } from '../system/toast.ts';
 
 export async function openPlace(workspace: Workspace, path: string, line: number): Promise<void> {

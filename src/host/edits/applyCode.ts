@@ -1,12 +1,13 @@
 // Proposes a code block as a change: of the editor's selection, of the file that the answer names, or of one the user chooses.
 import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
-import { type Resolved, resolvePath } from '../../tools/paths.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import { type Resolved, resolvePath } from '../../tools/files/paths.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { showWarning } from '../system/toast.ts';
+import { applyToFile } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
-import { changeOf, placeCode } from './placeChange.ts';
+import { changeOf } from './placeChange.ts';
 
 /** Files that are offered where none is named. */
 const most = 5000;
@@ -24,13 +25,6 @@ export async function applyCode(
   if (file !== null) return applyToFile(changes, file, act.code);
   if (act.path !== null && named !== null) return offer(workspace, changes, act, named, editor);
   return choose(changes, act.code, editor);
-}
-
-/** Compares with the file's text as the editor has it, saved or not. */
-export async function applyToFile(changes: Changes, file: vscode.Uri, code: string): Promise<void> {
-  const base = (await vscode.workspace.openTextDocument(file)).getText();
-  const again = () => applyToFile(changes, file, code);
-  await changes.show({ file, base, change: placeCode(base, code), again });
 }
 
 interface Selected {

@@ -1,7 +1,7 @@
 // What the buttons of a code block do in the editor. In a folder that is not trusted, code can only be copied.
 import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { register, showProblem } from '../acts/receive.ts';
 import { followEditor } from '../mentions/mentionSelection.ts';
 import { applyCode } from './applyCode.ts';

@@ -2,10 +2,10 @@
 import { isAbsolute, join, normalize, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
-import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/paths.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/files/paths.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { showWarning } from '../system/toast.ts';
-import { applyToFile } from './applyCode.ts';
+import { applyToFile } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 
 export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {

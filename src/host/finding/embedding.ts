@@ -45,7 +45,7 @@ export interface Pauses {
 
 const pauses: Pauses = { look: 2000, quiet: 3000 };
 
-export class Embedding implements vscode.Disposable {
+export class LoadedEmbedding implements vscode.Disposable {
   private readonly ports: EmbeddingPorts;
   private loaded: { readonly path: string; readonly number: Promise<number> } | null = null;
   private stop = new AbortController();

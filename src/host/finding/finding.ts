@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Finding, FindQuery } from '../../app/turn/finding.ts';
+import type { Finding, FindQuery } from '../../app/ports/finding.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { MappedFile } from '../../core/prompt/bundle.ts';
@@ -11,8 +11,8 @@ import { type Found, nothingFound } from '../../core/prompt/found.ts';
 import { defaultLimits } from '../../finding/build.ts';
 import { FindingClient } from '../../finding/client.ts';
 import type { Query, Status } from '../../finding/finder.ts';
-import { findRoots } from '../../tools/paths.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import { findRoots } from '../../tools/files/paths.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { watchFolders } from './findingWatch.ts';
 
 export interface FindingPorts {

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { bytesInWords } from '../../core/count.ts';
 import { offeredEmbedding } from '../../models/catalogue.ts';
 import type { IndexView, ViewState } from '../../protocol/view.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 import { readPower } from '../system/power.ts';
 import { showWarning } from '../system/toast.ts';
-import { Embedding, type EmbeddingPorts } from './embedding.ts';
+import { type EmbeddingPorts, LoadedEmbedding } from './embedding.ts';
 import { EditorFinding } from './finding.ts';
 
 interface FindingBase {
@@ -21,7 +21,7 @@ interface FindingBase {
 
 export interface FindingParts {
   readonly finding: EditorFinding;
-  readonly embedding: Embedding;
+  readonly embedding: LoadedEmbedding;
 }
 
 interface Shown {
@@ -52,7 +52,7 @@ export function createFinding(
   { workspace, engine, life, settings }: FindingBase,
 ): FindingParts {
   const say = (words: string) => log.appendLine(words);
-  const embedding: Embedding = new Embedding(
+  const embedding: LoadedEmbedding = new LoadedEmbedding(
     {
       engine,
       path: () => settings().finding.model,

@@ -4,7 +4,7 @@ import type { Grounds } from '../../app/ports/surroundings.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { createBundle, fileShare, mayChangeBundle } from '../../workspace/bundle.ts';
 import { BundleCache, type CacheSettings } from '../../workspace/cache.ts';
 

@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Mention } from '../../app/turn/mentions.ts';
+import type { Mention } from '../../app/ports/mention.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
+import { accept, countOf, refuse, shortPath } from '../../tools/files/result.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { cutLineRange, isText, type LineRange, readLineRange } from '../../tools/lineRange.ts';
-import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/paths.ts';
-import { accept, count, refuse, shortPath } from '../../tools/result.ts';
 import { listing } from '../../tools/search/listing.ts';
-import type { Workspace } from '../../tools/workspace.ts';
 
 /** UTF-16 units. */
 const fileRoom = 1_000_000;
@@ -35,10 +35,10 @@ export async function fileText(
   if (range === null) return refuse(`${shown} is a binary file.`);
   if (range.total === 0) return accept(`${shown} is empty (0 lines)`);
   if (range.lines.length === 0)
-    return refuse(`${shown} has ${count(range.total, 'line', 'lines')}; line ${first} is past its end.`);
+    return refuse(`${shown} has ${countOf(range.total, 'line', 'lines')}; line ${first} is past its end.`);
   const end = first + range.lines.length - 1;
   const whole = first === 1 && end === range.total;
-  const part = whole ? count(range.total, 'line', 'lines') : `lines ${first}-${end} of ${range.total}`;
+  const part = whole ? countOf(range.total, 'line', 'lines') : `lines ${first}-${end} of ${range.total}`;
   const unsaved = found.place.unsaved === undefined ? '' : ', not saved yet';
   return accept(`${shown} (${part}${unsaved})`, range.lines);
 }
@@ -65,7 +65,7 @@ export async function folderText(workspace: Workspace, name: string, signal: Sig
   const below = { name: '', path: real, real };
   const listed = files.sort().slice(0, mostListed);
   const first = files.length > mostListed ? `, the first ${mostListed}` : '';
-  const head = `${shown}/ (${count(files.length, 'file', 'files')}${first}, and how they begin)`;
+  const head = `${shown}/ (${countOf(files.length, 'file', 'files')}${first}, and how they begin)`;
   const names = listed.map((path) => showPath([below], path));
   return accept(head, [...names, ...(await beginnings(workspace, listed, names, signal))]);
 }
@@ -156,7 +156,7 @@ async function namesIn(workspace: Workspace): Promise<Names> {
 }
 
 /** What a path or URI is in the workspace; null outside of it. */
-export async function placeOf(workspace: Workspace, given: string): Promise<Pick<Mention, 'kind' | 'name'> | null> {
+export async function mentionAt(workspace: Workspace, given: string): Promise<Pick<Mention, 'kind' | 'name'> | null> {
   const path = pathOf(given);
   const found = path === null ? null : await resolvePath(workspace, path);
   if (found === null || !found.ok || found.place.kind === 'other') return null;

@@ -1,9 +1,9 @@
 // What is selected in the editor that was used last, for a message that says @selection.
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../core/dialog/tool.ts';
-import { resolvePath } from '../../tools/paths.ts';
-import { accept, refuse, shortPath } from '../../tools/result.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import { resolvePath } from '../../tools/files/paths.ts';
+import { accept, refuse, shortPath } from '../../tools/files/result.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 
 export interface LastEditor extends vscode.Disposable {
   /** Undefined where no file is open. */

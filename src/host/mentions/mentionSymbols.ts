@@ -1,10 +1,10 @@
 // A symbol as a text beside a message: the code that declares it, as far as the editor or the look of the code says.
 import * as vscode from 'vscode';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { findRoots, ownerOf, resolvePath, showPath } from '../../tools/files/paths.ts';
+import { accept, refuse } from '../../tools/files/result.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { createFindSymbol } from '../../tools/findSymbol.ts';
-import { findRoots, ownerOf, resolvePath, showPath } from '../../tools/paths.ts';
-import { accept, refuse } from '../../tools/result.ts';
-import type { Workspace } from '../../tools/workspace.ts';
 import { blockAt } from './mentionBlock.ts';
 import { fileText } from './mentionFiles.ts';
 

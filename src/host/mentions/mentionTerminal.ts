@@ -1,7 +1,7 @@
 // The last commands of the terminals with what they wrote, where the shell tells the editor about them.
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../core/dialog/tool.ts';
-import { accept, count, oneLine, refuse } from '../../tools/result.ts';
+import { accept, countOf, headLine, refuse } from '../../tools/files/result.ts';
 import { plainOutput } from './mentionOutput.ts';
 
 interface Ran {
@@ -40,9 +40,9 @@ export function followTerminals(): TerminalLog {
         return refuse('No command was seen yet: run one in the terminal (shell integration is needed).');
       const body = last.map(({ command, exit, output }) => {
         const code = exit === undefined ? '' : `\n(exit code ${exit})`;
-        return `$ ${oneLine(command)}\n${output}${code}`;
+        return `$ ${headLine(command)}\n${output}${code}`;
       });
-      return accept(`Terminal (the last ${count(last.length, 'command', 'commands')})`, [body.join('\n\n')]);
+      return accept(`Terminal (the last ${countOf(last.length, 'command', 'commands')})`, [body.join('\n\n')]);
     },
   };
 }

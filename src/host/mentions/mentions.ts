@@ -1,12 +1,12 @@
 // What a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
 import * as vscode from 'vscode';
+import type { Mention } from '../../app/ports/mention.ts';
 import type { Mentions, Surroundings } from '../../app/ports/surroundings.ts';
-import type { Mention } from '../../app/turn/mentions.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { refuse, systemReason } from '../../tools/files/result.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
-import { reasonOf, refuse } from '../../tools/result.ts';
-import type { Workspace } from '../../tools/workspace.ts';
-import { FileNames, filesIn, fileText, folderText, placeOf } from './mentionFiles.ts';
+import { FileNames, filesIn, fileText, folderText, mentionAt } from './mentionFiles.ts';
 import { followEditor } from './mentionSelection.ts';
 import { symbolNames, symbolText } from './mentionSymbols.ts';
 import { followTerminals } from './mentionTerminal.ts';
@@ -47,7 +47,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
       try {
         return await textOf(mention, signal);
       } catch (error) {
-        return refuse(`It could not be read: ${reasonOf(error)}`);
+        return refuse(`It could not be read: ${systemReason(error)}`);
       }
     },
     names: async (kind, typed) => {
@@ -56,7 +56,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
       const found = await (kind === 'file' ? names.files() : names.folders()).catch(() => []);
       return found.map((name) => ({ name, detail: '' }));
     },
-    placed: async (place) => (trusted() ? placeOf(workspace, place).catch(() => null) : null),
+    placed: async (place) => (trusted() ? mentionAt(workspace, place).catch(() => null) : null),
     promptFiles: async () => (trusted() ? filesIn(workspace, '.tidemark/prompts', '.md', never()).catch(() => []) : []),
     dispose: () => vscode.Disposable.from(editor, terminals).dispose(),
   };

@@ -4,9 +4,10 @@ import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
 import { checkedWords } from '../../models/check.ts';
-import type { DownloadPorts, Got, Progress } from '../../models/download.ts';
+import type { Got } from '../../models/download.ts';
 import { fetchFiles } from '../../models/fetchFiles.ts';
 import { deleteUnfinished } from '../../models/folder.ts';
+import type { DownloadPorts, DownloadProgress } from '../../models/progress.ts';
 import type { RemoteFile } from '../../models/source.ts';
 import { useOf } from '../../models/use.ts';
 import { showError, showInformation } from '../system/toast.ts';
@@ -145,7 +146,7 @@ function sayFailed(error: unknown): void {
 }
 
 /** A notification cannot change with every packet. */
-function paced(report: (message: string, increment: number) => void): (progress: Progress) => void {
+function paced(report: (message: string, increment: number) => void): (progress: DownloadProgress) => void {
   let marks: readonly { readonly at: number; readonly bytes: number }[] = [];
   let shown = { at: 0, share: 0, state: '' };
   return (progress) => {

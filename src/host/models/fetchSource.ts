@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
 import type { CatalogueModel, EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
-import type { DownloadPorts } from '../../models/download.ts';
+import type { DownloadPorts } from '../../models/progress.ts';
 import { askSizes, filesFor } from '../../models/repository.ts';
 import { type RemoteFile, readSource, type Source } from '../../models/source.ts';
 import { openSetting } from '../acts/receive.ts';

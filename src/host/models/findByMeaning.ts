@@ -5,7 +5,7 @@ import { bytesInWords } from '../../core/count.ts';
 import { readCatalogue } from '../../models/catalogue.ts';
 import { openSetting } from '../acts/receive.ts';
 import { type FetchParts, fetchListed, fetchTyped } from './fetchSource.ts';
-import { findModels, type ModelFile } from './modelFiles.ts';
+import { findModels, type ListedModel } from './modelFiles.ts';
 import { embeddingWords } from './modelWords.ts';
 import { chooseFile, setModel } from './useModel.ts';
 
@@ -68,7 +68,7 @@ async function rowsFor(parts: MeaningParts): Promise<readonly Row[]> {
 }
 
 /** `file`: null where it is gone. */
-function currentRows(path: string, file: ModelFile | undefined): readonly Row[] {
+function currentRows(path: string, file: ListedModel | undefined): readonly Row[] {
   const size = file?.path === path ? bytesInWords(file.bytes) : vscode.l10n.t('not there');
   return [
     separator(vscode.l10n.t('in use')),
@@ -86,7 +86,7 @@ function currentRows(path: string, file: ModelFile | undefined): readonly Row[] 
   ];
 }
 
-function fileRow({ use }: FetchParts, { path, bytes }: ModelFile): Row {
+function fileRow({ use }: FetchParts, { path, bytes }: ListedModel): Row {
   return {
     label: `$(file) ${basename(path)}`,
     description: `${bytesInWords(bytes)} · ${dirname(path)}`,

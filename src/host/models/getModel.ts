@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { type Machine, type Ranked, rank, type Wish } from '../../models/rank.ts';
+import { type Machine, type RankedModel, rankModels, type Wish } from '../../models/rank.ts';
 import { readSource } from '../../models/source.ts';
 import { type FetchParts, fetchListed, fetchTyped, sayOffline } from './fetchSource.ts';
 import { groupWords, meaningWords, rowWords } from './modelWords.ts';
@@ -49,7 +49,7 @@ const title = () => vscode.l10n.t('Tidemark: Get a Model');
 
 async function rowsFor(parts: GetModelParts): Promise<readonly Row[]> {
   const { models } = readCatalogue();
-  const ranked = rank(models, await parts.machine(), parts.wish());
+  const ranked = rankModels(models, await parts.machine(), parts.wish());
   const rows = ranked.flatMap((one, i): readonly Row[] => {
     const row = chatRow(parts, one);
     return one.verdict === ranked[i - 1]?.verdict ? [row] : [separator(groupWords[one.verdict]), row];
@@ -62,7 +62,7 @@ async function rowsFor(parts: GetModelParts): Promise<readonly Row[]> {
   return [...rows, separator(''), other, separator(vscode.l10n.t('beside the chat model')), meaningRow(parts)];
 }
 
-function chatRow(parts: FetchParts, one: Ranked): Row {
+function chatRow(parts: FetchParts, one: RankedModel): Row {
   return { ...rowWords(one), act: () => fetchListed(parts, one.model, one.quantisation, 'chat') };
 }
 

@@ -12,7 +12,7 @@ export interface UsedModel {
   readonly memory: string;
 }
 
-export interface ModelFile extends UsedModel {
+export interface ListedModel extends UsedModel {
   readonly group: 'current' | 'used' | 'near';
   readonly bytes: number;
 }
@@ -44,11 +44,11 @@ export async function findModels(
   used: readonly UsedModel[],
   folder: string,
   purpose: Purpose,
-): Promise<readonly ModelFile[]> {
+): Promise<readonly ListedModel[]> {
   const known = [current, ...used.map(({ path }) => path)].filter((path) => path !== '');
   const near = await Promise.all([...new Set([...known.map(dirname), folder])].map(modelsIn));
   const found = await Promise.all([...new Set([...known, ...near.flat()])].map(sizeOf));
-  return found.flatMap(({ path, bytes }): readonly ModelFile[] => {
+  return found.flatMap(({ path, bytes }): readonly ListedModel[] => {
     if (bytes === null || (path !== current && !serves(path, purpose))) return [];
     const before = used.find((one) => one.path === path);
     const group = path === current ? 'current' : before === undefined ? 'near' : 'used';

@@ -10,7 +10,7 @@ import {
   listModels,
   listUnfinished,
   moveModels,
-  type Unfinished,
+  type UnfinishedDownload,
 } from '../../models/folder.ts';
 import { useOf } from '../../models/use.ts';
 import { agrees, showWarning } from '../system/toast.ts';
@@ -118,7 +118,7 @@ function modelRow(parts: ModelListParts, model: KeptModel, purpose: Purpose, wor
   };
 }
 
-function unfinishedRow(parts: ModelListParts, one: Unfinished): Row {
+function unfinishedRow(parts: ModelListParts, one: UnfinishedDownload): Row {
   const { name, path, bytes, total, running, url } = one;
   const own = parts.downloads.has(path);
   const done =
@@ -161,7 +161,7 @@ async function remove(model: KeptModel, inUse: Purpose | null): Promise<void> {
   if (await agrees(vscode.l10n.t('Delete {0}?', model.name), detail, vscode.l10n.t('Delete'))) await deleteModel(model);
 }
 
-async function removeUnfinished(one: Unfinished): Promise<void> {
+async function removeUnfinished(one: UnfinishedDownload): Promise<void> {
   const detail = vscode.l10n.t('{0} have arrived.', bytesInWords(one.bytes));
   const question = vscode.l10n.t('Delete what has arrived of {0}?', one.name);
   if (!(await agrees(question, detail, vscode.l10n.t('Delete')))) return;

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { bytesInWords } from '../../core/count.ts';
-import { findModels, type ModelFile, readUsed, type UsedModel, withUsed } from './modelFiles.ts';
+import { findModels, type ListedModel, readUsed, type UsedModel, withUsed } from './modelFiles.ts';
 import { chooseFile, useModel } from './useModel.ts';
 
 interface Row extends vscode.QuickPickItem {
@@ -36,7 +36,7 @@ export async function chooseModel(state: vscode.Memento, { chat, embedding, fold
   await row?.act();
 }
 
-function rowsOf(models: readonly ModelFile[], embedding: string): readonly Row[] {
+function rowsOf(models: readonly ListedModel[], embedding: string): readonly Row[] {
   const groups = {
     current: vscode.l10n.t('in use'),
     used: vscode.l10n.t('used before'),
@@ -66,7 +66,7 @@ function rowsOf(models: readonly ModelFile[], embedding: string): readonly Row[]
   return [...rows, separator(''), get, choose, separator(vscode.l10n.t('beside the chat model')), meaning];
 }
 
-function rowOf({ path, bytes, group, memory }: ModelFile): Row {
+function rowOf({ path, bytes, group, memory }: ListedModel): Row {
   return {
     act: () => useModel(path, 'chat'),
     label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,

@@ -3,8 +3,8 @@ import { t } from '@vscode/l10n';
 import { bytesInWords } from '../../core/count.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import type { CatalogueModel, EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
-import type { Progress } from '../../models/download.ts';
-import type { Ranked, Verdict } from '../../models/rank.ts';
+import type { DownloadProgress } from '../../models/progress.ts';
+import type { RankedModel, Verdict } from '../../models/rank.ts';
 
 /** What the user is asked to agree to. */
 export interface Offer {
@@ -59,7 +59,7 @@ function sizeWords(bytes: Offer['bytes']): string {
 }
 
 /** `rate`: bytes a second; 0 while unknown. */
-export function progressWords({ state, bytes, total, why }: Progress, rate: number): string {
+export function progressWords({ state, bytes, total, why }: DownloadProgress, rate: number): string {
   const done = total === null ? bytesInWords(bytes) : t('{0} of {1}', bytesInWords(bytes), bytesInWords(total));
   if (state === 'checking') return t('checking its SHA-256: {0}', done);
   if (state === 'waiting') return t('{0} · trying again. {1}', done, why);
@@ -71,7 +71,7 @@ export function progressWords({ state, bytes, total, why }: Progress, rate: numb
     : t('{0} · {1} · {2} left', done, pace, timeWords((total - bytes) / rate));
 }
 
-export function rowWords({ model, quantisation, verdict, why }: Ranked): Row {
+export function rowWords({ model, quantisation, verdict, why }: RankedModel): Row {
   const { name, note } = model;
   return {
     label: `${name} · ${quantisation.name}`,

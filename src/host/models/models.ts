@@ -16,7 +16,7 @@ import { planWords } from './modelWords.ts';
 import { useModel } from './useModel.ts';
 
 /** The machine and files, looked at without loading anything. */
-export interface Look {
+export interface ModelLook {
   machine(gpu: LoadParams['gpu']): Promise<EngineRequests['machine']['result']>;
   /** Of each file; a fault where its header cannot be read. */
   estimate(all: readonly LoadParams[]): Promise<readonly (MemoryPlan | { readonly fault: Error })[]>;
@@ -39,14 +39,14 @@ function paramsFor(modelPath: string): LoadParams {
   return { ...load, modelPath };
 }
 
-async function lookAt(look: Look, path: string): Promise<string> {
+async function lookAt(look: ModelLook, path: string): Promise<string> {
   const [found] = await look.estimate([paramsFor(path)]);
   if (found === undefined || 'fault' in found) throw found?.fault ?? new Error('nothing was found');
   return planWords(found);
 }
 
 /** What asking, fetching and setting need. */
-function createParts(own: string, look: Look, held: () => number) {
+function createParts(own: string, look: ModelLook, held: () => number) {
   const modelsOf = () => {
     const { folder, ...rest } = settings().models;
     return { ...rest, folder: folder === '' ? own : folder };
@@ -69,7 +69,7 @@ function createParts(own: string, look: Look, held: () => number) {
 }
 
 /** `own`: where models go if no folder is set. `held`: what the loaded model would give back if another took its place. Bytes. */
-export function createModels(own: string, look: Look, held: () => number): ModelDeeds {
+export function createModels(own: string, look: ModelLook, held: () => number): ModelDeeds {
   const { finding, getting } = createParts(own, look, held);
   const { downloads } = getting;
   const get = () => getModel(getting);

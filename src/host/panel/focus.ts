@@ -1,22 +1,22 @@
 // Which conversation the user turned to last, where two are open: the Context view is about that one, and says which.
 import { t } from '@vscode/l10n';
-import type { Talk } from '../../app/viewApi/talk.ts';
+import type { OpenConversation } from '../../app/viewApi/talk.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { HostToView, ViewState } from '../../protocol/view.ts';
-import type { Source } from '../views/views.ts';
+import type { ViewSource } from '../views/views.ts';
 
-export class Focus implements Source {
-  private talk: Talk;
+export class Focus implements ViewSource {
+  private talk: OpenConversation;
   private readonly messages = new Emitter<HostToView>();
   private readonly names = new Emitter<void>();
   private following: Disposable;
 
-  constructor(talk: Talk) {
+  constructor(talk: OpenConversation) {
     this.talk = talk;
     this.following = this.follow(talk);
   }
 
-  get current(): Talk {
+  get current(): OpenConversation {
     return this.talk;
   }
 
@@ -24,7 +24,7 @@ export class Focus implements Source {
     return this.talk.chat.snapshot;
   }
 
-  turn(talk: Talk): void {
+  turn(talk: OpenConversation): void {
     if (talk === this.talk) return;
     this.following.dispose();
     this.talk = talk;
@@ -47,7 +47,7 @@ export class Focus implements Source {
     this.names.emit();
   }
 
-  private follow({ chat }: Talk): Disposable {
+  private follow({ chat }: OpenConversation): Disposable {
     return chat.subscribe((delta) => {
       this.messages.emit(delta);
       if (delta.type === 'begin' || (delta.type === 'entry' && delta.entry.kind === 'user')) this.rename();
@@ -56,7 +56,7 @@ export class Focus implements Source {
 }
 
 /** What a conversation is called where there is little room: its first message. */
-export function nameOf({ entries }: ViewState): string {
+export function conversationName({ entries }: ViewState): string {
   const first = entries.find(({ kind }) => kind === 'user');
   const line = first?.kind === 'user' ? first.text.replace(/\s+/g, ' ').trim() : '';
   if (line === '') return t('New Session');

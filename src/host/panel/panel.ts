@@ -3,25 +3,25 @@ import type * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Importing } from '../../app/ports/surroundings.ts';
-import type { Talk } from '../../app/viewApi/talk.ts';
-import type { Workspace } from '../../tools/workspace.ts';
+import type { OpenConversation } from '../../app/viewApi/talk.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../acts/receive.ts';
 import { registerCodeActions } from '../editor/codeActions.ts';
-import { type Asking, registerEditorCommands } from '../editor/editorCommands.ts';
+import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
 import { chooseModel as letChoose } from '../models/modelPicker.ts';
 import type { ModelDeeds } from '../models/models.ts';
 import { readSettings } from '../settings/settings.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
-import { type Focus, nameOf } from './focus.ts';
+import { conversationName, type Focus } from './focus.ts';
 import { Side } from './sidePanel.ts';
 
 export interface PanelParts {
-  readonly main: Talk;
+  readonly main: OpenConversation;
   readonly focus: Focus;
   /** Another chat of this window. */
-  readonly create: () => Talk;
+  readonly create: () => OpenConversation;
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly importFile: (into: Importing) => void;
@@ -44,7 +44,7 @@ export function createPanel(
   const restarted = () => openAll([chat, ...side.chats]);
   const getting = { chooseModel, getModel: models.get, getEmbedding: models.getEmbedding };
   const outside = { open, restarted, ...getting, code: code.run };
-  const receiverFor = (talk: Talk) => {
+  const receiverFor = (talk: OpenConversation) => {
     const own = { importFile: () => importFile(talk.chat), focused: () => focus.turn(talk) };
     return createReceiver(talk.chat, life, { ...outside, ...own });
   };
@@ -88,14 +88,14 @@ function portsOfContext(
     shown: (view) => {
       const shown = shared.shown(view);
       const named = focus.named(() => {
-        view.description = several() ? nameOf(focus.snapshot) : '';
+        view.description = several() ? conversationName(focus.snapshot) : '';
       });
       return { dispose: () => [shown, named].forEach((one) => void one.dispose()) };
     },
   };
 }
 
-function askingIn(chat: Chat): Asking {
+function askingIn(chat: Chat): AskingView {
   return {
     draft: (text) => {
       chat.set({ listing: false });

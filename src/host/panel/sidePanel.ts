@@ -1,27 +1,27 @@
 // A second conversation in an editor beside: the panel it stands in, from when it is opened until it is closed.
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
-import type { Places } from '../../app/viewApi/sessionList.ts';
-import type { Talk } from '../../app/viewApi/talk.ts';
+import type { OpenPlaces } from '../../app/viewApi/sessionList.ts';
+import type { OpenConversation } from '../../app/viewApi/talk.ts';
 import { LeftWords } from '../views/unsaid.ts';
-import { fill, type ViewPorts } from '../views/views.ts';
-import { type Focus, nameOf } from './focus.ts';
+import { fillView, type ViewPorts } from '../views/views.ts';
+import { conversationName, type Focus } from './focus.ts';
 
 export interface SideParts {
   readonly extension: vscode.ExtensionContext;
-  readonly main: Talk;
+  readonly main: OpenConversation;
   readonly focus: Focus;
   /** Another chat of this window. */
-  readonly create: () => Talk;
-  readonly receiverFor: (talk: Talk) => ViewPorts['receive'];
+  readonly create: () => OpenConversation;
+  readonly receiverFor: (talk: OpenConversation) => ViewPorts['receive'];
 }
 
 interface Opened {
-  readonly talk: Talk;
+  readonly talk: OpenConversation;
   readonly panel: vscode.WebviewPanel;
 }
 
-export class Side implements Places {
+export class Side implements OpenPlaces {
   private readonly parts: SideParts;
   private opened: Opened | null = null;
   private readonly words: LeftWords;
@@ -82,24 +82,28 @@ export class Side implements Places {
     return true;
   }
 
-  private created(): Talk {
+  private created(): OpenConversation {
     const talk = this.parts.create();
     talk.chat.showModel(this.parts.main.chat.snapshot.engine);
     return talk;
   }
 
-  private place(talk: Talk): void {
+  private place(talk: OpenConversation): void {
     if (this.reveal()) return;
     const { extension, focus, receiverFor } = this.parts;
     const { chat, desk } = talk;
-    const panel = vscode.window.createWebviewPanel('tidemark.side', nameOf(chat.snapshot), vscode.ViewColumn.Beside);
+    const panel = vscode.window.createWebviewPanel(
+      'tidemark.side',
+      conversationName(chat.snapshot),
+      vscode.ViewColumn.Beside,
+    );
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
     this.opened = { talk, panel };
     const ports = { receive: receiverFor(talk), answer: desk.answer.bind(desk) };
     const keeping = this.words.follow(chat);
-    const { sendSnapshot, dispose } = fill('chat', panel.webview, extension, chat, ports);
+    const { sendSnapshot, dispose } = fillView('chat', panel.webview, extension, chat, ports);
     const named = chat.subscribe(() => {
-      panel.title = nameOf(chat.snapshot);
+      panel.title = conversationName(chat.snapshot);
     });
     panel.onDidChangeViewState(() => {
       if (panel.visible) sendSnapshot();
@@ -116,7 +120,7 @@ export class Side implements Places {
     focus.rename();
   }
 
-  private closed({ chat, ended }: Talk): void {
+  private closed({ chat, ended }: OpenConversation): void {
     const { focus, main } = this.parts;
     focus.turn(main);
     focus.rename();

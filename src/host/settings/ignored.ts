@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Workspace } from '../../tools/workspace.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 import { findOutside } from '../../workspace/bundleFiles.ts';
 import { showWarning } from '../system/toast.ts';
 import { settingTable } from './settingTable.ts';

@@ -282,7 +282,7 @@ interface Types {
 export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K]['type']];
 
 /** What is wrong with a value, or null. */
-export function problemOf(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
+export function settingProblem(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
   if (setting.type === 'array' || setting.type === 'object') return problemIn(setting, value);
   if (setting.type === 'integer' && !Number.isInteger(value)) return t('it must be a whole number');
   if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value)))

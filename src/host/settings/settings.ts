@@ -5,11 +5,11 @@ import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import { publishedSampling } from '../../models/published.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
-import { cutEnd } from '../../tools/result.ts';
+import { cutEnd } from '../../tools/files/result.ts';
 import type { GroundsSettings } from '../mentions/grounds.ts';
 import { showWarning } from '../system/toast.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
-import { problemOf, type SettingKey, type SettingValue, settingTable } from './settingTable.ts';
+import { type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
@@ -145,7 +145,7 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   const setting = settingTable[key];
   const value: unknown = vscode.workspace.getConfiguration('tidemark').get(key);
   if (value === undefined) return setting.default as unknown as SettingValue<K>;
-  const problem = problemOf(setting, value);
+  const problem = settingProblem(setting, value);
   if (problem === null) return value as SettingValue<K>;
   const given = cutEnd(JSON.stringify(value), mostShown);
   const used = JSON.stringify(setting.default);

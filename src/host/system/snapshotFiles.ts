@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KeptSnapshot, SnapshotFiles } from '../../app/slots/snapshots.ts';
+import type { KeptSnapshot, SnapshotFiles } from '../../app/ports/snapshotFiles.ts';
 
 /** A pair is put in its place in two steps: what is younger may be between them. Milliseconds. */
 const settled = 60_000;

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { language } from '../system/language.ts';
 import { statusWords } from './statusWords.ts';
-import type { Source } from './views.ts';
+import type { ViewSource } from './views.ts';
 
-export function createStatusBar(source: Source): vscode.Disposable {
+export function createStatusBar(source: ViewSource): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('tidemark.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Tidemark';
   item.command = 'tidemark.chat.focus';

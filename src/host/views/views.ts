@@ -7,7 +7,7 @@ import type { HostToView, ViewState, ViewToHost } from '../../protocol/view.ts';
 import { bundleForPage, language } from '../system/language.ts';
 import { parseViewMessage } from './viewMessage.ts';
 
-export interface Source {
+export interface ViewSource {
   readonly snapshot: ViewState;
   subscribe(listener: (delta: HostToView) => void): Disposable;
 }
@@ -30,12 +30,12 @@ const life = randomBytes(8).toString('base64url');
 export function registerView(
   name: 'chat' | 'context',
   extension: vscode.ExtensionContext,
-  source: Source,
+  source: ViewSource,
   ports: ViewPorts,
 ): vscode.Disposable {
   const provider: vscode.WebviewViewProvider = {
     resolveWebviewView: (view) => {
-      const { sendSnapshot, dispose } = fill(name, view.webview, extension, source, ports);
+      const { sendSnapshot, dispose } = fillView(name, view.webview, extension, source, ports);
       // A hidden view loses messages: it is made whole when it comes back.
       view.onDidChangeVisibility(() => {
         if (!view.visible) return ports.hidden();
@@ -55,11 +55,11 @@ export function registerView(
 }
 
 /** Puts a view into a webview, wherever that is. */
-export function fill(
+export function fillView(
   name: 'chat' | 'context',
   webview: vscode.Webview,
   extension: vscode.ExtensionContext,
-  source: Source,
+  source: ViewSource,
   { receive, answer }: Pick<ViewPorts, 'receive' | 'answer'>,
 ) {
   const media = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'webview');

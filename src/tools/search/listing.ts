@@ -1,7 +1,7 @@
 // The files of a folder that no ignore file excludes, as absolute paths, through `rg --files`.
 
 import type { Signal } from '../../core/dialog/tool.ts';
-import { type Run, runRipgrep } from './ripgrep.ts';
+import { type RipgrepRun, runRipgrep } from './ripgrep.ts';
 
 export interface ListingOptions {
   readonly folders: readonly string[];
@@ -15,7 +15,7 @@ export interface ListingOptions {
 }
 
 /** Walks the folders and hands over each file. Never rejects. */
-export function listing(options: ListingOptions): Promise<Run> {
+export function listing(options: ListingOptions): Promise<RipgrepRun> {
   const args = ['--files', '--null'];
   if (options.hidden) args.push('--hidden', '--glob=!.git', '--glob=!.hg', '--glob=!.svn');
   // A type, not a glob, because a glob that includes a file would override the ignore files.

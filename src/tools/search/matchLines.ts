@@ -2,11 +2,11 @@
 
 import { basename, sep } from 'node:path';
 import type { Signal } from '../../core/dialog/tool.ts';
-import { findRoots, isInside, ownerOf, type Root, showPath, unsavedByReal } from '../paths.ts';
-import type { Workspace } from '../workspace.ts';
+import { findRoots, isInside, ownerOf, type Root, showPath, unsavedByReal } from '../files/paths.ts';
+import type { Workspace } from '../files/workspace.ts';
 import { listing } from './listing.ts';
 import { type Pattern, patternArgs, patternRegExp } from './pattern.ts';
-import { type Run, runRipgrep } from './ripgrep.ts';
+import { type RipgrepRun, runRipgrep } from './ripgrep.ts';
 
 /** A line of a file. `line` counts from 1; a very long `text` is cut around the match. */
 export interface CodeLine {
@@ -19,7 +19,7 @@ export interface CodeLine {
 /** `end` is `enough` when there were more matches than are collected. */
 export interface MatchedLines {
   readonly lines: readonly CodeLine[];
-  readonly end: Run['end'];
+  readonly end: RipgrepRun['end'];
   readonly error?: string;
 }
 

@@ -27,7 +27,7 @@ const EXPORTED = /^\s*(?:export|pub|public|module\.exports|exports\.|func\s+(?:\
 export function rankLines(lines: readonly CodeLine[], ranking: Ranking): readonly CodeLine[] {
   const tierOf = createTiers(ranking);
   return lines
-    .map((line) => ({ line, score: ranking.score?.(line) ?? 0, tier: tierOf(line), place: placeOf(line) }))
+    .map((line) => ({ line, score: ranking.score?.(line) ?? 0, tier: tierOf(line), place: linePlace(line) }))
     .sort((a, b) => b.score - a.score || a.tier - b.tier || a.place - b.place || comparePlaces(a.line, b.line))
     .map((ranked) => ranked.line);
 }
@@ -39,7 +39,7 @@ export function comparePlaces(a: { shown: string; line: number }, b: { shown: st
 }
 
 /** 0 for exported code, 1 for other code, 2 for tests, 3 for comments, imports and prose. */
-export function placeOf(line: CodeLine): number {
+export function linePlace(line: CodeLine): number {
   if (isProse(line.shown) || isComment(line.text) || isImport(line.text)) return 3;
   if (TEST_PATH.test(line.shown)) return 2;
   return EXPORTED.test(line.text) ? 0 : 1;

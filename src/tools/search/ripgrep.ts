@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { rgPath } from '@vscode/ripgrep';
 import type { Signal } from '../../core/dialog/tool.ts';
-import { reasonOf } from '../result.ts';
+import { systemReason } from '../files/result.ts';
 
 /** How a run ended. `error` holds ripgrep's own words where it failed. */
-export interface Run {
+export interface RipgrepRun {
   readonly end: 'done' | 'enough' | 'aborted' | 'timed out' | 'failed';
   readonly error?: string;
 }
@@ -29,7 +29,7 @@ export const BASE_ARGS: readonly string[] = ['--no-config', '--no-require-git', 
 export const TIMEOUT_MS = 10_000;
 
 /** Runs ripgrep and kills it on abort, on the time-out, or when `onPiece` answers false. Never rejects. */
-export function runRipgrep(options: RunOptions): Promise<Run> {
+export function runRipgrep(options: RunOptions): Promise<RipgrepRun> {
   const { signal, separator, onPiece } = options;
   if (signal.aborted) return Promise.resolve({ end: 'aborted' });
   return new Promise((resolve) => {
@@ -37,9 +37,9 @@ export function runRipgrep(options: RunOptions): Promise<Run> {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    let stopped: Run | undefined;
+    let stopped: RipgrepRun | undefined;
     let complaint = '';
-    const stop = (run: Run): void => {
+    const stop = (run: RipgrepRun): void => {
       stopped ??= run;
       child.kill('SIGKILL');
     };
@@ -51,19 +51,19 @@ export function runRipgrep(options: RunOptions): Promise<Run> {
       try {
         if (!onPiece(piece)) stop({ end: 'enough' });
       } catch (error) {
-        stop({ end: 'failed', error: reasonOf(error) });
+        stop({ end: 'failed', error: systemReason(error) });
       }
     });
     child.stdout.on('data', split);
     child.stderr.on('data', (chunk: Buffer) => {
       if (complaint.length < 1000) complaint += chunk.toString('utf8');
     });
-    const settle = (run: Run): void => {
+    const settle = (run: RipgrepRun): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       resolve(stopped ?? run);
     };
-    child.on('error', (error) => settle({ end: 'failed', error: reasonOf(error) }));
+    child.on('error', (error) => settle({ end: 'failed', error: systemReason(error) }));
     // Exit code 2 without a complaint is an unreadable file, which --no-messages has silenced: the rest was searched.
     child.on('close', (code) =>
       settle(code === 2 && complaint !== '' ? { end: 'failed', error: complaint } : { end: 'done' }),

@@ -21,7 +21,7 @@ function withoutEnding(word: string): string {
 }
 
 /** The parts of one identifier in lower case: `parseDuration`, `parse_duration` and `parse-duration` have the same. */
-export function partsOf(identifier: string): readonly string[] {
+export function namePartsOf(identifier: string): readonly string[] {
   const spaced = identifier.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
   return (spaced.match(/[\p{L}\p{N}]+/gu) ?? []).map((part) => part.toLowerCase());
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Completions } from '../../../src/app/composer/completions.ts';
 import { Prompts } from '../../../src/app/composer/prompts.ts';
-import { rank } from '../../../src/app/ports/fuzzy.ts';
+import { rankByTyped } from '../../../src/app/ports/fuzzy.ts';
 import type { Mentions } from '../../../src/app/ports/surroundings.ts';
 import { noMentions, openChat } from '../scenes/openChat.ts';
 
@@ -25,13 +25,13 @@ const open = (own = [review]) => new Completions(mentions, new Prompts(async () 
 const labels = async (typed: string) => (await open().complete(typed)).map(({ label }) => label);
 
 test('names are ranked by the end of the path, then by whole runs, then by letters in their order', () => {
-  const of = (typed: string) => rank(typed, files, (name) => name, 20);
+  const of = (typed: string) => rankByTyped(typed, files, (name) => name, 20);
   assert.deepEqual(of('dur'), ['src/duration.ts', 'test/duration.test.ts']);
   assert.deepEqual(of('SRC/F'), ['src/forecast.ts']);
   assert.deepEqual(of('srep'), ['src/report.ts']);
   assert.deepEqual(of('zzz'), []);
   assert.deepEqual(of(''), files);
-  assert.equal(rank('', files, (name) => name, 2).length, 2);
+  assert.equal(rankByTyped('', files, (name) => name, 2).length, 2);
 });
 
 test('an @ alone offers every kind and files, and a word behind it both', async () => {

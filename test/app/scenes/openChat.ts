@@ -3,9 +3,9 @@
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import { OneModel } from '../../../src/app/model/oneModel.ts';
+import type { SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
 import type { Grounds, Mentions, Surroundings } from '../../../src/app/ports/surroundings.ts';
-import type { SnapshotFiles } from '../../../src/app/slots/snapshots.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
 import type { FoldRow } from '../../../src/core/compaction/foldRow.ts';
 import { dialogOf, type Item } from '../../../src/core/dialog/dialog.ts';
@@ -23,7 +23,7 @@ import type {
   Leases,
   StoredHeld,
   StoredSession,
-  Unfinished,
+  UnfinishedAnswer,
 } from '../../../src/core/stored/storedSession.ts';
 import type { ViewDelta, ViewState } from '../../../src/protocol/view.ts';
 import { measure } from './measure.ts';
@@ -41,7 +41,7 @@ export interface Stored {
   held?: readonly StoredHeld[];
   folds?: FoldRow[];
   reports?: readonly Report[];
-  unfinished?: Unfinished;
+  unfinished?: UnfinishedAnswer;
 }
 
 /** A workspace without anything to mention. */

@@ -1,8 +1,8 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
-import type { Engine } from '../../../src/app/model/modelLife.ts';
+import type { Engine } from '../../../src/app/ports/engine.ts';
 import type { Surroundings } from '../../../src/app/ports/surroundings.ts';
-import type { Nature } from '../../../src/core/abilities/nature.ts';
-import type { Attempt } from '../../../src/core/abilities/probe.ts';
+import type { ModelAbilities } from '../../../src/core/abilities/nature.ts';
+import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
@@ -67,7 +67,7 @@ export interface ScriptedEngine extends Engine {
 }
 
 /** A model that calls tools by itself. */
-export const ableNature: Nature = {
+export const ableNature: ModelAbilities = {
   calls: 'marks',
   wrote: '',
   answers: true,
@@ -117,7 +117,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
         warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
-        attempt: () => engine.attempt((params as Attempt).prompt),
+        attempt: () => engine.attempt((params as ProbeAttempt).prompt),
         speed: () => ({
           device: 'CPU',
           threads: 2,

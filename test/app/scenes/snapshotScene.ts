@@ -1,6 +1,6 @@
 // A window over a real store whose slots are stored in a folder that is only a map.
+import type { KeptSnapshot, SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
-import type { KeptSnapshot, SnapshotFiles } from '../../../src/app/slots/snapshots.ts';
 import type { LoadSnapshotParams, SaveSnapshotParams } from '../../../src/protocol/engine.ts';
 import { openedOn } from './storeScene.ts';
 

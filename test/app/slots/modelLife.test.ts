@@ -1,7 +1,8 @@
 // What is said while a model loads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, ModelLife } from '../../../src/app/model/modelLife.ts';
+import { ModelLife } from '../../../src/app/model/modelLife.ts';
+import type { Engine } from '../../../src/app/ports/engine.ts';
 import { planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { LoadParams, ModelInfo } from '../../../src/protocol/engine.ts';
 import type { EngineView } from '../../../src/protocol/view.ts';

@@ -1,8 +1,8 @@
 // When a model is tested, what comes between, and what follows for the next prompt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Natures } from '../../../src/app/model/natures.ts';
-import type { Nature } from '../../../src/core/abilities/nature.ts';
+import { TestedModels } from '../../../src/app/model/natures.ts';
+import type { ModelAbilities } from '../../../src/core/abilities/nature.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import type { EngineRequests } from '../../../src/protocol/engine.ts';
@@ -23,17 +23,17 @@ function ableAnswer(prompt: Prompt) {
   return { raw, generated: { model: 'f1', ids: [1] }, stop: 'end', prefill, generateMilliseconds: 100 };
 }
 
-function keptIn(map: Map<string, Nature>) {
+function keptIn(map: Map<string, ModelAbilities>) {
   return {
     nature: (fingerprint: string) => map.get(fingerprint) ?? null,
-    keepNature: (fingerprint: string, nature: Nature) => void map.set(fingerprint, nature),
+    keepNature: (fingerprint: string, nature: ModelAbilities) => void map.set(fingerprint, nature),
   };
 }
 
 test('a model is tested once, when it is idle; until then the program finds, and then the tools are in the prompt', async () => {
-  const kept = new Map<string, Nature>();
+  const kept = new Map<string, ModelAbilities>();
   const parts = openChat(['one', 'two']);
-  parts.around.natures = new Natures(keptIn(kept));
+  parts.around.natures = new TestedModels(keptIn(kept));
   let done = 0;
   parts.engine.attempt = (prompt) => {
     done += 1;
@@ -54,7 +54,7 @@ test('a model is tested once, when it is idle; until then the program finds, and
 });
 
 test('a test that is interrupted goes on where it stopped', async () => {
-  const natures = new Natures(null);
+  const natures = new TestedModels(null);
   const seen: string[] = [];
   let stop = new AbortController();
   const engine = {
@@ -74,14 +74,14 @@ test('a test that is interrupted goes on where it stopped', async () => {
 });
 
 test('what is kept holds for the file, whatever else its name is; a store that fails costs a test and no more', async () => {
-  const natures = new Natures(keptIn(new Map([['f1', ableNature]])));
+  const natures = new TestedModels(keptIn(new Map([['f1', ableNature]])));
   assert.equal(natures.of({ ...modelInfo, name: 'renamed' })?.calls, 'marks');
   assert.equal(natures.of({ ...modelInfo, fingerprint: 'f2' }), null);
   assert.match(natures.words({ ...modelInfo, fingerprint: 'f2' }), /^Not tested yet/);
   const fails = () => {
     throw new Error('the disk is full');
   };
-  const broken = new Natures({ nature: fails, keepNature: fails });
+  const broken = new TestedModels({ nature: fails, keepNature: fails });
   assert.equal(broken.of(modelInfo), null);
   const engine = { request: async (_: string, params: unknown) => ableAnswer((params as { prompt: Prompt }).prompt) };
   await broken.test(modelInfo, engine as never, new AbortController().signal);
@@ -90,7 +90,7 @@ test('what is kept holds for the file, whatever else its name is; a store that f
 
 test('a test that fails is not begun again unasked, and the model is used all the same', async () => {
   const parts = openChat(['one', 'two']);
-  parts.around.natures = new Natures(null);
+  parts.around.natures = new TestedModels(null);
   let begun = 0;
   parts.engine.attempt = () => {
     begun += 1;

@@ -1,7 +1,7 @@
 // Finding in a conversation: what is asked of the index, what the user leaves out or pins, what the conversation holds already.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FindQuery } from '../../../src/app/turn/finding.ts';
+import type { FindQuery } from '../../../src/app/ports/finding.ts';
 import { type Found, nothingFound, type Passage } from '../../../src/core/prompt/found.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { openChat } from '../scenes/openChat.ts';

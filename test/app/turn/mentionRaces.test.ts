@@ -1,7 +1,7 @@
 // Mentions that come late, or never, and tools that are switched off while a turn begins.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mention } from '../../../src/app/turn/mentions.ts';
+import type { Mention } from '../../../src/app/ports/mention.ts';
 import type { Signal, ToolResult } from '../../../src/core/dialog/tool.ts';
 import { gate, openChat } from '../scenes/openChat.ts';
 import type { Say } from '../scenes/scriptedModel.ts';

@@ -9,7 +9,7 @@ import { attach, mentionsIn, mentionWord } from '../../../src/app/turn/mentions.
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { blockAt } from '../../../src/host/mentions/mentionBlock.ts';
-import { FileNames, filesIn, fileText, folderText, placeOf } from '../../../src/host/mentions/mentionFiles.ts';
+import { FileNames, filesIn, fileText, folderText, mentionAt } from '../../../src/host/mentions/mentionFiles.ts';
 import { plainOutput } from '../../../src/host/mentions/mentionOutput.ts';
 import { temporary } from '../../temporary.ts';
 import { noMentions, openChat } from '../scenes/openChat.ts';
@@ -182,9 +182,9 @@ test('nothing outside the workspace is read, also not through a link', async () 
   assert.deepEqual(await filesIn(workspace, '.tidemark/prompts', '.md', signal), [
     { name: 'tide', text: 'Look at {{arguments}}.' },
   ]);
-  assert.equal(await placeOf(workspace, join(outside, 'secret.txt')), null);
-  assert.deepEqual(await placeOf(workspace, `file://${path}/src/a.ts`), { kind: 'file', name: 'src/a.ts' });
-  assert.deepEqual(await placeOf(workspace, `vscode-remote://host:1${path}/src`), { kind: 'folder', name: 'src' });
+  assert.equal(await mentionAt(workspace, join(outside, 'secret.txt')), null);
+  assert.deepEqual(await mentionAt(workspace, `file://${path}/src/a.ts`), { kind: 'file', name: 'src/a.ts' });
+  assert.deepEqual(await mentionAt(workspace, `vscode-remote://host:1${path}/src`), { kind: 'folder', name: 'src' });
 });
 
 test('a folder is its files and how they begin, and the names of files put the open ones first', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Case } from '../counts.ts';
+import type { Case } from '../case.ts';
 import { type Counts, meanFill, sum } from '../result.ts';
 import type { SessionCall } from './chatSession.ts';
 

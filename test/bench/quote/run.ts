@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Token } from 'node-llama-cpp';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { generate, type Job } from '../../../src/engine/worker/draw/generate.ts';
+import { generate } from '../../../src/engine/worker/draw/generate.ts';
+import type { GenerationJob } from '../../../src/engine/worker/draw/job.ts';
 import { loadEngine } from '../../../src/engine/worker/load/loadModel.ts';
 import type { Slot } from '../../../src/engine/worker/slot/slot.ts';
 import { projectRoot } from '../../harness/program.ts';
@@ -70,7 +71,7 @@ function promptOf(words: string): Prompt {
 
 function write(slot: Slot, prompt: Prompt, temperature: number, guesses: boolean) {
   const sampling = { temperature, seed: null } as const;
-  const job: Job = {
+  const job: GenerationJob = {
     loaded: engine.loaded,
     slot,
     params: { slot: 0, prompt, maxTokens, toolCalls: 'none', reuse: 'exact', sampling },

@@ -9,7 +9,7 @@ import { createNewTokens } from '../../../src/cli/newTokens.ts';
 import type { RecordedStep, Trace } from '../../../src/cli/trace.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { Message, Prompt } from '../../../src/core/prompt/prompt.ts';
-import type { Fitted } from '../../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { benchModel } from '../../models/scenes/half.ts';
 import { createKind, kinds } from '../kinds.ts';
 import { machine } from '../machine.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { auditCheckpoint } from '../../../src/core/compaction/audit.ts';
-import { type Entry, type Section, sections } from '../../../src/core/compaction/checkpoint.ts';
+import { type Section, type SummaryEntry, sections } from '../../../src/core/compaction/checkpoint.ts';
 import { checkpointGrammar, readCheckpoint } from '../../../src/core/compaction/grammar.ts';
 import { proposalsOf } from '../../../src/core/compaction/proposals.ts';
 import { sourcesOf } from '../../../src/core/compaction/source.ts';
@@ -23,9 +23,9 @@ const items: readonly Item[] = [
   },
   { origin: 'assistant', id: 'a', parent: 'r', text: 'parseRange is in src/range.ts.', end: 'done' },
 ];
-const earlier: Entry = { section: 'approvals', text: 'You may drop legacy_flag.', by: 'user', items: ['old'] };
+const earlier: SummaryEntry = { section: 'approvals', text: 'You may drop legacy_flag.', by: 'user', items: ['old'] };
 const sources = sourcesOf([earlier], items);
-const entry = (section: Section, text: string, from: readonly string[] = ['u']): Entry => ({
+const entry = (section: Section, text: string, from: readonly string[] = ['u']): SummaryEntry => ({
   section,
   text,
   by: from.includes('u') || from.includes('old') ? 'user' : 'model',
@@ -64,7 +64,11 @@ for (const [name, entries, complaint] of [
   ['a file that stands nowhere', [...good, entry('files', 'src/ranges.ts', ['a'])], /"src\/ranges.ts" stands nowhere/],
   ['an identifier inside another entry', [...good, entry('done', 'Fixed parse_all.')], /"parse_all" stands nowhere/],
   ['a dropped constraint', good.slice(1), /constraints lacks: Never touch legacy/],
-  ['a dropped approval of an earlier fold', [good[0], good[2]] as Entry[], /approvals lacks: You may drop legacy_flag/],
+  [
+    'a dropped approval of an earlier fold',
+    [good[0], good[2]] as SummaryEntry[],
+    /approvals lacks: You may drop legacy_flag/,
+  ],
   ['a dropped open thread', good.slice(0, 2), /openThreads lacks/],
   [
     'an approval that a tool result gave',

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditCheckpoint, survives } from '../../../src/core/compaction/audit.ts';
-import type { Entry, Section } from '../../../src/core/compaction/checkpoint.ts';
+import type { Section, SummaryEntry } from '../../../src/core/compaction/checkpoint.ts';
 import { extract } from '../../../src/core/compaction/extract.ts';
 import { sourcesOf } from '../../../src/core/compaction/source.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 
 const user = (text: string, id: string): Item => ({ origin: 'user', id, parent: null, text });
 const assistant = (text: string, id: string): Item => ({ origin: 'assistant', id, parent: null, text, end: 'done' });
-const entry = (section: Section, text: string, ...items: readonly string[]): Entry => ({
+const entry = (section: Section, text: string, ...items: readonly string[]): SummaryEntry => ({
   section,
   text,
   by: 'user',
@@ -17,7 +17,7 @@ const entry = (section: Section, text: string, ...items: readonly string[]): Ent
 });
 
 /** Complaints about entries that a model wrote for a conversation, in which the rules found what they find. */
-function complaints(items: readonly Item[], entries: readonly Entry[], earlier: readonly Entry[] = []) {
+function complaints(items: readonly Item[], entries: readonly SummaryEntry[], earlier: readonly SummaryEntry[] = []) {
   const must = [...earlier, ...extract(items)].filter(({ by }) => by === 'user');
   return auditCheckpoint(entries, sourcesOf(earlier, items), must);
 }

@@ -1,11 +1,10 @@
 // Folds build upon each other: where the latest is branched off before or taken back, the one before it stands again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { undoFold } from '../../../src/core/compaction/fold.ts';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
-import { heldOn, shownItems } from '../../../src/core/pruning/held.ts';
+import { heldOn, shownItems, undoFold } from '../../../src/core/pruning/held.ts';
 import { play } from '../scenes/play.ts';
 
 const turn = { user: 200, rounds: [[900]], answer: 200 };

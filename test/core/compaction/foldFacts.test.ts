@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
-import type { Entry, Section } from '../../../src/core/compaction/checkpoint.ts';
+import type { Section, SummaryEntry } from '../../../src/core/compaction/checkpoint.ts';
 import { extract } from '../../../src/core/compaction/extract.ts';
 import { merge, shrink } from '../../../src/core/compaction/merge.ts';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
@@ -15,7 +15,7 @@ import { begin, end } from '../scenes/scene.ts';
 
 const user = (text: string, id = 'u'): Item => ({ origin: 'user', id, parent: null, text });
 const assistant = (text: string, id = 'a'): Item => ({ origin: 'assistant', id, parent: null, text, end: 'done' });
-const textsOf = (entries: readonly Entry[], section: Section) =>
+const textsOf = (entries: readonly SummaryEntry[], section: Section) =>
   entries.filter((entry) => entry.section === section).map(({ text }) => text);
 
 const said: readonly (readonly [Section, string])[] = [
@@ -104,7 +104,7 @@ test('names are told from words', () => {
 });
 
 test('the same words in a section are one entry that names the items of both', () => {
-  const one: Entry = { section: 'constraints', text: 'Never touch legacy.', by: 'user', items: ['a'] };
+  const one: SummaryEntry = { section: 'constraints', text: 'Never touch legacy.', by: 'user', items: ['a'] };
   const merged = merge([one], [{ ...one, text: 'never touch legacy', items: ['b'] }]);
   assert.deepEqual(merged, [{ ...one, items: ['a', 'b'] }]);
 });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { applyFold } from '../../../src/core/compaction/applyFold.ts';
-import type { Entry } from '../../../src/core/compaction/checkpoint.ts';
-import { type Fold, undoFold } from '../../../src/core/compaction/fold.ts';
+import type { SummaryEntry } from '../../../src/core/compaction/checkpoint.ts';
+import type { Fold } from '../../../src/core/compaction/fold.ts';
 import type { FoldRow } from '../../../src/core/compaction/foldRow.ts';
 import { makeFold } from '../../../src/core/compaction/makeFold.ts';
 import { planFold } from '../../../src/core/compaction/planFold.ts';
@@ -12,9 +12,10 @@ import { stateText } from '../../../src/core/compaction/stateText.ts';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
 import { noMarks } from '../../../src/core/dialog/marks.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
-import { type FitRequest, type Fitted, fittedAt } from '../../../src/core/pruning/fitPrompt.ts';
+import { type FitRequest, fittedAt } from '../../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { foldTurns } from '../../../src/core/pruning/foldTurns.ts';
-import { type Held, heldOn, nothingHeld, takeOut } from '../../../src/core/pruning/held.ts';
+import { type Held, heldOn, nothingHeld, takeOut, undoFold } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
 import { shrinkState } from '../../../src/core/pruning/shrinkState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
@@ -33,7 +34,12 @@ const dialog = grow(emptyDialog, ...turns.flat());
 const { path } = dialog;
 const at = (held: Held, changed: Partial<FitRequest> = {}): Promise<Fitted> =>
   fittedAt({ ...requestFor(dialog, changed) }, held, async (prompt) => measureOf(prompt));
-const rule = (text: string, item: string): Entry => ({ section: 'constraints', text, by: 'user', items: [item] });
+const rule = (text: string, item: string): SummaryEntry => ({
+  section: 'constraints',
+  text,
+  by: 'user',
+  items: [item],
+});
 
 function checkRuns({ held, room }: Fitted): void {
   let end = 0;

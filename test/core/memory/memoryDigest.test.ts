@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Digest, digestOf, type Kept } from '../../../src/core/memory/digest.ts';
+import { type Digest, type DigestSource, digestOf } from '../../../src/core/memory/digest.ts';
 import type { DecisionRecord, Memory, WorkItem } from '../../../src/core/memory/memory.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { freeze } from '../scenes/freeze.ts';
@@ -45,7 +45,7 @@ const decision = (id: string, values: Partial<DecisionRecord> = {}): DecisionRec
   reason: '',
   ...values,
 });
-const nothing: Kept = { memories: [], work: [], decisions: [] };
+const nothing: DigestSource = { memories: [], work: [], decisions: [] };
 const textOf = (digest: Digest, name: string) => digest.parts.find((part) => part.name === name)?.text;
 const linesOf = (digest: Digest, name: string) => (textOf(digest, name) ?? '').split('\n').slice(1);
 
@@ -114,12 +114,12 @@ test('estimated tokens are called so', async () => {
 });
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => i);
-const full: Kept = {
+const full: DigestSource = {
   memories: many(30).map((i) => memory(`m${i}`, { text: 'x'.repeat(17) })),
   work: many(30).map((i) => work(`w${i}`, { text: 'x'.repeat(11) })),
   decisions: [],
 };
-const sizes = async (kept: Kept, budget: number) => {
+const sizes = async (kept: DigestSource, budget: number) => {
   const { parts } = await digestOf(kept, budget, perCharacter);
   return Object.fromEntries(parts.map(({ name, injected }) => [name, injected]));
 };
@@ -140,7 +140,7 @@ test('room that one does not need goes to the other', async () => {
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
 const dates = { created: fc.nat(5), changed: fc.nat(5), source: fc.constant('command' as const) };
 const place = fc.constantFrom('/a', null);
-const kepts: fc.Arbitrary<Kept> = fc.record({
+const kepts: fc.Arbitrary<DigestSource> = fc.record({
   memories: fc.uniqueArray(
     fc.record({ ...dates, id: fc.uuid(), workspace: place, kind: fc.constantFrom('fact', 'preference'), text }),
     { selector: ({ id }) => id, maxLength: 12 },
@@ -199,7 +199,7 @@ test('for any entries: a smaller budget never shows an entry that a larger one d
 test('for any entries: the order in which they come changes nothing', () =>
   fc.assert(
     fc.asyncProperty(kepts, fc.nat(500), async (kept, budget) => {
-      const turned: Kept = {
+      const turned: DigestSource = {
         memories: kept.memories.toReversed(),
         work: kept.work.toReversed(),
         decisions: kept.decisions.toReversed(),

@@ -1,7 +1,7 @@
 // How the user's entries are read: as one line, and as a preference or a fact.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindOf } from '../../../src/core/memory/kind.ts';
+import { memoryKindOf } from '../../../src/core/memory/kind.ts';
 import { oneLine } from '../../../src/core/memory/line.ts';
 
 const preferences = [
@@ -42,11 +42,11 @@ const facts = [
 ];
 
 test('what the user wants is a preference', () => {
-  for (const text of preferences) assert.equal(kindOf(text), 'preference', text);
+  for (const text of preferences) assert.equal(memoryKindOf(text), 'preference', text);
 });
 
 test('what is so is a fact', () => {
-  for (const text of facts) assert.equal(kindOf(text), 'fact', text);
+  for (const text of facts) assert.equal(memoryKindOf(text), 'fact', text);
 });
 
 test('an entry is one line, without control characters and runs of blanks', () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lessMemory, type Room, wordRoom } from '../../../src/core/machine/lessMemory.ts';
+import { lessMemory, type MemoryTry, wordRoom } from '../../../src/core/machine/lessMemory.ts';
 
-function steps(from: Room): readonly Room[] {
+function steps(from: MemoryTry): readonly MemoryTry[] {
   const next = lessMemory(from);
   return next === null ? [] : [next, ...steps(next)];
 }

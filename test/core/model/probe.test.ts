@@ -1,7 +1,7 @@
 // What a model is found to do by its answers to the questions of the probe, and which graph follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphFor, type Nature, natureWords } from '../../../src/core/abilities/nature.ts';
+import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/nature.ts';
 import { type Ask, probe } from '../../../src/core/abilities/probe.ts';
 import { guided, split, unified } from '../../../src/core/agent/graph.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
@@ -91,13 +91,21 @@ test('a template that knows no calls is asked for none', async () => {
 });
 
 test('while nothing is known the program finds, and an agent that names a graph has it', () => {
-  const able: Nature = { calls: 'marks', wrote: '', answers: true, ends: true, thinks: '', reading: 90, writing: 12.4 };
+  const able: ModelAbilities = {
+    calls: 'marks',
+    wrote: '',
+    answers: true,
+    ends: true,
+    thinks: '',
+    reading: 90,
+    writing: 12.4,
+  };
   assert.equal(graphFor({ graph: null }, null), guided);
   assert.equal(graphFor({ graph: unified }, null), unified);
   assert.equal(graphFor({ graph: split }, able), split);
   for (const less of [{ answers: false }, { ends: false }, { calls: 'dressed' as const }])
     assert.equal(graphFor({ graph: null }, { ...able, ...less }), guided);
-  assert.equal(natureWords(able), 'Calls tools by itself. It reads 90 and writes 12 tokens per second here.');
+  assert.equal(abilitiesInWords(able), 'Calls tools by itself. It reads 90 and writes 12 tokens per second here.');
 });
 
 test('a model that thinks aloud is asked with room for it, and judged by what stands behind its thoughts', async () => {

@@ -1,7 +1,7 @@
 // Where the numbers come from that tokens are drawn with.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saidOf, samplingFor, samplingIn, samplingText } from '../../../src/core/model/sampling.ts';
+import { samplingFor, samplingIn, samplingText, withSampling } from '../../../src/core/model/sampling.ts';
 
 test('a value of the settings counts before the model’s own, and that before ours', () => {
   const own = samplingIn({ sampling: { temp: 0.7, top_k: 20, top_p: 0.8 } });
@@ -25,7 +25,7 @@ test('the report says each value, and where it is not ours', () => {
 
 test('what a publisher advises goes over what the file says, value by value', () => {
   const file = samplingIn({ sampling: { temp: 0.7, top_k: 20 } });
-  const { values } = samplingFor({}, saidOf({ temperature: 1, topP: 1 }, file));
+  const { values } = samplingFor({}, withSampling({ temperature: 1, topP: 1 }, file));
   assert.deepEqual([values.temperature, values.topP, values.topK, values.minP], [1, 1, 20, 0.05]);
-  assert.deepEqual(samplingFor({}, saidOf(undefined, file)), samplingFor({}, file));
+  assert.deepEqual(samplingFor({}, withSampling(undefined, file)), samplingFor({}, file));
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import type { Fitted } from '../../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { segmentKeys } from '../scenes/fakeModel.ts';
 import { covered, crossed, holds, withholds } from '../scenes/manyPlays.ts';

@@ -5,7 +5,7 @@ import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
 import { breakCauses } from '../../../src/core/kv/kvBreak.ts';
 import type { KvBreak } from '../../../src/core/kv/kvPlan.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
-import type { Fitted } from '../../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { breakOf } from '../../../src/core/report/breaks.ts';
 import { breakWords } from '../../../src/core/report/breakWords.ts';
 import { answered, asked, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';

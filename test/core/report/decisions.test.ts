@@ -6,7 +6,8 @@ import { type Dialog, emptyDialog, type Item } from '../../../src/core/dialog/di
 import { noMarks } from '../../../src/core/dialog/marks.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { emergency } from '../../../src/core/pruning/emergency.ts';
-import { type FitRequest, type Fitted, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
+import { type FitRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { countStates, decide, labelOf, states } from '../../../src/core/report/decisions.ts';
 import type { NewItem } from '../../../src/core/turn/turnPorts.ts';
 import { measureOf } from '../scenes/fakeModel.ts';

@@ -1,5 +1,5 @@
 // Texts with calls as models write them, and texts with JSON that are none: 400 of each and more.
-import type { ReadCall } from '../../../src/core/calls/read.ts';
+import type { ReadCall } from '../../../src/core/calls/readCall.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
 
 const text = (description: string) => ({ type: 'string', description }) as const;

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { append, type Dialog, type Item, type ToolCall } from '../../../src/core/dialog/dialog.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import { type FitRequest, type Fitted, fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
+import { type FitRequest, fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { nothingHeld } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
-import { roomOf } from '../../../src/core/pruning/strategy.ts';
+import { pruneContextOf } from '../../../src/core/pruning/strategy.ts';
 import { type Decision, decide } from '../../../src/core/report/decisions.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import type { NewItem } from '../../../src/core/turn/turnPorts.ts';
@@ -102,7 +103,7 @@ export function checkFitted(fitted: Fitted, salt = 0): void {
 /** An item's tokens before are those it has in the prompt that lost nothing; a run's are those of its items, with some glue. */
 function checkNumbers({ room, stack, node, budget }: Fitted, decisions: readonly Decision[], salt: number): void {
   const all = project(stack, room.path, nothingHeld, node);
-  const whole = roomOf({ ...room, budget }, all, measureOf(all, salt));
+  const whole = pruneContextOf({ ...room, budget }, all, measureOf(all, salt));
   const size = (id: string) => whole.size(id, 'text') + whole.size(id, 'stub') + whole.size(id, 'body');
   for (const { item, from, to, before, after, label } of decisions) {
     assert.ok(after <= before);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Generated, ToolCall } from '../../../src/core/dialog/dialog.ts';
 import type { Signal, ToolSchema } from '../../../src/core/dialog/tool.ts';
-import type { Fault } from '../../../src/core/faults/faults.ts';
+import type { Fault } from '../../../src/core/faults/fault.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { MemoryPlan } from '../../../src/core/machine/memoryPlan.ts';
 import type { Generation } from '../../../src/core/model/model.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { FindingRequests } from '../../../src/finding/messages.ts';
-import { Embedding, type EmbeddingPorts, type Indexed } from '../../../src/host/finding/embedding.ts';
+import { type EmbeddingPorts, type Indexed, LoadedEmbedding } from '../../../src/host/finding/embedding.ts';
 
 const soon = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -65,7 +65,7 @@ function scene(
     log: () => undefined,
     complain: (_, reason) => state.complaints.push(reason),
   };
-  const embedding = new Embedding(ports, () => index, { look: 5, quiet: 20 });
+  const embedding = new LoadedEmbedding(ports, () => index, { look: 5, quiet: 20 });
   context.after(() => embedding.dispose());
   return { state, kept, embedding };
 }

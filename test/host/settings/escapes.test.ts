@@ -5,13 +5,13 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { Workspace } from '../../../src/tools/files/workspace.ts';
 import { createTools } from '../../../src/tools/index.ts';
-import type { Workspace } from '../../../src/tools/workspace.ts';
 import { findFiles } from '../../../src/workspace/bundleFiles.ts';
 import { temporary } from '../../temporary.ts';
 import { editor } from '../fakeVscode.ts';
 
-const { fileText, filesIn, folderText, placeOf } = await import('../../../src/host/mentions/mentionFiles.ts');
+const { fileText, filesIn, folderText, mentionAt } = await import('../../../src/host/mentions/mentionFiles.ts');
 const { createFile } = await import('../../../src/host/edits/createFile.ts');
 
 const secret = 'barnacle';
@@ -76,7 +76,7 @@ test('no mention brings it, and each says why', async () => {
       assert.equal(said.ok, false, name);
       assert.ok(said.head.length > 15, name);
     }
-    assert.equal(await placeOf(workspace, name), null, name);
+    assert.equal(await mentionAt(workspace, name), null, name);
   }
   const whole = await folderText(workspace, '.', signal);
   assert.doesNotMatch(whole.body, new RegExp(secret));

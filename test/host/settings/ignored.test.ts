@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Workspace } from '../../../src/tools/workspace.ts';
+import type { Workspace } from '../../../src/tools/files/workspace.ts';
 import { temporary } from '../../temporary.ts';
 import { editor } from '../fakeVscode.ts';
 

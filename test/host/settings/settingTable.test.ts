@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { agentsSchema } from '../../../src/host/settings/agentsSchema.ts';
 import { problemIn } from '../../../src/host/settings/schemaProblem.ts';
-import { problemOf, settingTable } from '../../../src/host/settings/settingTable.ts';
+import { settingProblem, settingTable } from '../../../src/host/settings/settingTable.ts';
 import { createTools } from '../../../src/tools/index.ts';
 
 test('a list is checked item by item', () => {
   const files = settingTable['workspace.files'];
-  assert.equal(problemOf(files, ['AGENTS.md', 'docs/*.md']), null);
-  assert.equal(problemOf(files, 'AGENTS.md'), 'it must be array');
-  assert.equal(problemOf(files, ['AGENTS.md', 3]), '1 must be string');
+  assert.equal(settingProblem(files, ['AGENTS.md', 'docs/*.md']), null);
+  assert.equal(settingProblem(files, 'AGENTS.md'), 'it must be array');
+  assert.equal(settingProblem(files, ['AGENTS.md', 3]), '1 must be string');
 });
 
 test('a name with a slash or a tilde is said as it is written', () => {

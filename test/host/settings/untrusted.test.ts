@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { mentionsIn } from '../../../src/app/turn/mentions.ts';
 import { emptyBundle } from '../../../src/core/prompt/bundle.ts';
-import type { Workspace } from '../../../src/tools/workspace.ts';
+import type { Workspace } from '../../../src/tools/files/workspace.ts';
 import { temporary } from '../../temporary.ts';
 import { editor } from '../fakeVscode.ts';
 

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DownloadProblem, wordDownload } from '../../../src/core/faults/downloadFaults.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { checkedWords } from '../../../src/models/check.ts';
-import type { DownloadPorts, Got, Progress } from '../../../src/models/download.ts';
+import type { Got } from '../../../src/models/download.ts';
 import { fetchFiles } from '../../../src/models/fetchFiles.ts';
+import type { DownloadPorts, DownloadProgress } from '../../../src/models/progress.ts';
 import type { RemoteFile } from '../../../src/models/source.ts';
 import { temporary } from '../../temporary.ts';
 import { type Answer, type FileServer, good, inTurn, someFile, startFileServer, status } from './fileServer.ts';
@@ -34,7 +35,7 @@ export interface Outcome {
   readonly part: boolean;
   readonly twice: number;
   readonly gets: number;
-  readonly seen: readonly Progress['state'][];
+  readonly seen: readonly DownloadProgress['state'][];
 }
 
 export interface Case {
@@ -74,8 +75,8 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
 async function play(scene: Scene, more: NonNullable<Parameters<Scene['fetch']>[0]>): Promise<Outcome> {
   const { served, folder, path } = scene;
   const controller = new AbortController();
-  const seen: Progress['state'][] = [];
-  const onProgress = ({ state, bytes }: Progress) => {
+  const seen: DownloadProgress['state'][] = [];
+  const onProgress = ({ state, bytes }: DownloadProgress) => {
     if (seen.at(-1) !== state) seen.push(state);
     if (bytes >= (more.stopAt ?? Number.POSITIVE_INFINITY)) controller.abort();
   };

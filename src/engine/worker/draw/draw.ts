@@ -8,14 +8,14 @@ import { WindowFull } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
 import { type CallWatch, watchCalls } from './callWatch.ts';
 import { Drawing } from './drawing.ts';
-import { firstToken, type Job, type Run } from './generate.ts';
+import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
 
 /** Tokens that are generated between two looks at the machine. */
 const stretchTokens = 8;
 /** Of the prompt, so many may open thoughts. */
 const openingTokens = 16;
 
-export async function draw(job: Job, run: Run): Promise<void> {
+export async function draw(job: GenerationJob, run: GenerationRun): Promise<void> {
   const { loaded, params, prompt, slot, signal } = job;
   const { sequence } = slot;
   const calls = await watchCalls(loaded, params);
@@ -53,7 +53,7 @@ export async function draw(job: Job, run: Run): Promise<void> {
 }
 
 /** Takes a token into the message, and says whether it ends there. */
-function takerOf({ loaded, onText }: Job, run: Run, calls: CallWatch) {
+function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: CallWatch) {
   const text = loaded.spelling.stream();
   const circles = new Repetition();
   const say = (words: string) => {
@@ -72,7 +72,7 @@ function takerOf({ loaded, onText }: Job, run: Run, calls: CallWatch) {
   return { take, end: () => say(text.end()) };
 }
 
-function drawingFor({ slot, prompt, params, loaded, guesses = true }: Job, calls: CallWatch): Drawing {
+function drawingFor({ slot, prompt, params, loaded, guesses = true }: GenerationJob, calls: CallWatch): Drawing {
   const { repeatPenalty, ...values } = samplingFor(params.sampling, loaded.sampling).values;
   const { seed } = params.sampling;
   // With a seed the text is to be the same another time, whatever a step takes then.

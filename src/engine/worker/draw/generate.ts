@@ -3,47 +3,14 @@ import type { Token } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
 import { cut } from '../../../core/kv/kvImage.ts';
 import type { Generation } from '../../../core/model/model.ts';
-import type { GenerateParams } from '../../../protocol/engine.ts';
-import { neverShift, type Progress } from '../slot/decode.ts';
-import type { Slot } from '../slot/slot.ts';
-import type { Tokenised } from '../template/tokenise.ts';
-import type { LoadedModel } from './callWatch.ts';
+import { neverShift } from '../slot/decode.ts';
 import { draw } from './draw.ts';
+import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
 
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
 
-export interface Job {
-  readonly loaded: LoadedModel;
-  readonly slot: Slot;
-  readonly params: GenerateParams;
-  readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
-  /** Taken instead of sampled tokens. */
-  readonly forced: readonly Token[] | null;
-  /** Tokens decoded between two looks at the signal. */
-  readonly chunk?: number;
-  /** Whether tokens that the prompt may tell are guessed; they are, if not said otherwise. */
-  readonly guesses?: boolean;
-  readonly onText: (text: string) => void;
-  readonly onProgress: (progress: Progress) => void;
-  readonly signal: AbortSignal;
-}
-
-/** What a run found out; times are `performance.now()`. */
-export interface Run {
-  /** All that went into the sequence. */
-  readonly ids: Token[];
-  /** How many of them count, where it went round in circles. */
-  kept: number | null;
-  stop: Generation['stop'];
-  /** Tokens by the library's meter for the last prompt token, whose logits give the first generated one. */
-  lastPromptTokens: number;
-  firstToken: number | null;
-  /** Tokens that were guessed and found right. */
-  quoted: number;
-}
-
-export async function generate(job: Job): Promise<Generation> {
+export async function generate(job: GenerationJob): Promise<Generation> {
   const started = performance.now();
   const { slot, loaded, signal, onProgress, chunk = foregroundChunk } = job;
   const { tokens, image } = job.prompt;
@@ -52,7 +19,14 @@ export async function generate(job: Job): Promise<Generation> {
   const { reuse } = job.params;
   // The last token comes with the generation, whose first token needs its logits.
   const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
-  const run: Run = { ids: [], kept: null, stop: 'cancelled', lastPromptTokens: 0, firstToken: null, quoted: 0 };
+  const run: GenerationRun = {
+    ids: [],
+    kept: null,
+    stop: 'cancelled',
+    lastPromptTokens: 0,
+    firstToken: null,
+    quoted: 0,
+  };
   if (!signal.aborted) {
     const generating = job.forced === null ? draw(job, run) : force(job, job.forced, run);
     await generating.finally(() => slot.grown(image, run.ids));
@@ -71,9 +45,9 @@ export async function generate(job: Job): Promise<Generation> {
 }
 
 async function force(
-  { slot: { sequence }, prompt: { tokens } }: Job,
+  { slot: { sequence }, prompt: { tokens } }: GenerationJob,
   forced: readonly Token[],
-  run: Run,
+  run: GenerationRun,
 ): Promise<void> {
   const meter = sequence.tokenMeter.getState();
   await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(-1), { contextShift: neverShift });
@@ -88,14 +62,6 @@ async function force(
     await sequence.evaluateWithoutGeneratingNewTokens(chunk, { contextShift: neverShift });
   }
   run.stop = 'end';
-}
-
-export function firstToken(
-  run: Run,
-  spent: { readonly usedInputTokens: number; readonly usedOutputTokens: number },
-): void {
-  run.lastPromptTokens = spent.usedInputTokens + spent.usedOutputTokens;
-  run.firstToken = performance.now();
 }
 
 export function tooLong(needed: number, window: number): FaultError {

@@ -2,7 +2,7 @@
 import { cut } from '../../../core/kv/kvImage.ts';
 import { predicted } from '../../../core/kv/pace.ts';
 import type { WarmParams, Warmth } from '../../../protocol/engine.ts';
-import type { Progress } from '../slot/decode.ts';
+import type { PrefillProgress } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
 import type { Tokenised } from '../template/tokenise.ts';
 import { tooLong } from './generate.ts';
@@ -11,7 +11,7 @@ import { tooLong } from './generate.ts';
 const chunk = 128;
 
 export interface Warming extends Pick<WarmParams, 'reuse' | 'settleMilliseconds'> {
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: PrefillProgress) => void;
 }
 
 export async function warm(

@@ -6,15 +6,16 @@ import {
   type LlamaContextSequence,
   type LlamaModel,
 } from 'node-llama-cpp';
-import { type Fault, FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
-import { lessMemory, type Room } from '../../../core/machine/lessMemory.ts';
+import type { Fault } from '../../../core/faults/fault.ts';
+import { FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
+import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
-import { saidOf, samplingIn } from '../../../core/model/sampling.ts';
+import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams, ModelInfo } from '../../../protocol/engine.ts';
 import type { LoadedModel } from '../draw/callWatch.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
 import { Slot } from '../slot/slot.ts';
-import { createSnapshots, type Snapshots } from '../slot/snapshot.ts';
+import { createSnapshots, type SlotSnapshots } from '../slot/snapshot.ts';
 import { fixedThreads, measuredThreads } from '../slot/threading.ts';
 import { probeTemplate } from '../template/probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from '../template/safeTokens.ts';
@@ -25,11 +26,11 @@ import { checkFile, type ModelFile } from './checkFile.ts';
 import { complaints, deviceWords, type Library, startLibrary } from './library.ts';
 import { contextOptions, memoryFor } from './memory.ts';
 
-export interface Engine {
+export interface LoadedEngine {
   readonly loaded: LoadedModel;
   readonly tokeniser: Tokeniser;
   readonly slots: readonly Slot[];
-  readonly snapshots: Snapshots;
+  readonly snapshots: SlotSnapshots;
   readonly info: ModelInfo;
   /** Whether the number of threads is found while they work. */
   readonly found: boolean;
@@ -43,7 +44,7 @@ interface Loading {
   readonly progress: (share: number) => void;
 }
 
-export async function loadEngine(params: LoadParams, loading: Loading): Promise<Engine> {
+export async function loadEngine(params: LoadParams, loading: Loading): Promise<LoadedEngine> {
   const started = performance.now();
   const file = await checkFile(params.modelPath, 'chat');
   const library = await startLibrary(params);
@@ -52,7 +53,7 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
   if (memory !== null) loading.planned(memory);
   const window = memory?.window ?? params.contextSize;
   let plan = memory;
-  let asked: Room | null = null;
+  let asked: MemoryTry | null = null;
   let room: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
   for (;;) {
     let model: LlamaModel | null = null;
@@ -61,7 +62,7 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
       return await openEngine({ library, model, file, params, memory: plan, started, window: room.window, asked });
     } catch (error) {
       const layers = model?.gpuLayers ?? room.layers ?? 0;
-      const had: Room = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
+      const had: MemoryTry = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
       await model?.dispose();
       const missing = outOfMemory(error, had);
       const crowded = missing && plan !== null && plan.slots > params.slots;
@@ -77,7 +78,7 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
 }
 
 /** Weights that main memory does not take get no smaller by any choice. */
-function outOfMemory(error: unknown, { layers }: Room): boolean {
+function outOfMemory(error: unknown, { layers }: MemoryTry): boolean {
   const { kind } = faultOf(error);
   return kind === 'outOfMemory' || (kind === 'modelTooLarge' && layers > 0);
 }
@@ -91,10 +92,19 @@ interface Opening {
   readonly started: number;
   readonly window: number;
   /** What there was not enough memory for. */
-  readonly asked: Room | null;
+  readonly asked: MemoryTry | null;
 }
 
-async function openEngine({ library, model, file, params, memory, started, window, asked }: Opening): Promise<Engine> {
+async function openEngine({
+  library,
+  model,
+  file,
+  params,
+  memory,
+  started,
+  window,
+  asked,
+}: Opening): Promise<LoadedEngine> {
   const { llama } = library;
   const safe = createSafeTokens(model);
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
@@ -106,7 +116,7 @@ async function openEngine({ library, model, file, params, memory, started, windo
   const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
   await selfTest(slots[0], model, params.modelPath);
-  const sampling = saidOf(params.sampling, samplingIn(model.fileInfo.metadata.general));
+  const sampling = withSampling(params.sampling, samplingIn(model.fileInfo.metadata.general));
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
     fingerprint: file.fingerprint,

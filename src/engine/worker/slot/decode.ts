@@ -12,7 +12,7 @@ export const neverShift = {
   },
 };
 
-export interface Progress {
+export interface PrefillProgress {
   readonly done: number;
   readonly of: number;
   /** Tokens decoded by this prefill so far, and in what time. */
@@ -31,7 +31,7 @@ export interface Decoding {
   /** Tokens between two looks at the signal. */
   readonly chunk: number;
   readonly signal: AbortSignal;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: PrefillProgress) => void) | undefined;
   readonly stops: Stops | null;
   readonly threading: Threading;
 }

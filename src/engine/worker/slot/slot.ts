@@ -7,7 +7,7 @@ import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
 import type { CacheReuse, Prefill } from '../../../core/model/model.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
-import { decodeChunks, type Progress, type Stops } from './decode.ts';
+import { decodeChunks, type PrefillProgress, type Stops } from './decode.ts';
 import { fixedThreads, type Threading } from './threading.ts';
 
 export interface Fill {
@@ -15,7 +15,7 @@ export interface Fill {
   /** Tokens decoded between two looks at the signal. */
   readonly chunk: number;
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: PrefillProgress) => void;
 }
 
 /** What a slot holds, as it is stored and brought back. */

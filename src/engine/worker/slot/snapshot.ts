@@ -34,18 +34,18 @@ export async function createSnapshots(
   context: LlamaContext,
   model: string,
   memory: MemoryPlan | null,
-): Promise<Snapshots> {
+): Promise<SlotSnapshots> {
   const { release } = llama.llamaCppRelease;
   const engine = `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`;
   const types = `${GgmlType[context.kvCacheKeyType]}/${GgmlType[context.kvCacheValueType]}`;
   const cache = `${types}, flash attention ${context.flashAttention}`;
-  return new Snapshots(
+  return new SlotSnapshots(
     { model, contextSize: context.contextSize, cache, engine },
     memory === null ? 0 : memory.kv / memory.slots / memory.window,
   );
 }
 
-export class Snapshots {
+export class SlotSnapshots {
   private readonly kind: Kind;
   /** An estimate until the first one is stored. */
   private bytesPerToken: number;

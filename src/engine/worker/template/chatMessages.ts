@@ -2,7 +2,7 @@
 import { shortId } from '../../../core/calls/place.ts';
 import type { ToolCall } from '../../../core/dialog/dialog.ts';
 import type { Message } from '../../../core/prompt/prompt.ts';
-import type { Plan } from './template.ts';
+import type { Plan } from './plan.ts';
 
 export const opening = '\uE000';
 export const closing = '\uE001';

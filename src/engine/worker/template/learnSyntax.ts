@@ -49,7 +49,7 @@ function learn(write: Write, generation: string): CallSyntax | null {
   const plain = write({ text: 'qqtext' }).split('qqtext');
   const single = around(withIdMarks(write({ calls: [one] })));
   if (single === null || plain.length !== 2) return null;
-  const headers = [plain[0] ?? '', generation].map((header) => atTag(commonPrefix(single.front, header)).length);
+  const headers = [plain[0] ?? '', generation].map((header) => atTag(sharedStart(single.front, header)).length);
   const front = single.front.slice(Math.max(...headers));
   const back = dropEnd(single.back, insideTag(commonSuffix(single.back, plain[1] ?? '')));
   const parts = { ...split(front, back, pair(write)), middle: single.middle };
@@ -93,7 +93,7 @@ function split(front: string, back: string, gap: string | null) {
   if (gap === null) return { section: ['', ''] as const, before: front, after: back, between: '\n' };
   const before = insideTag(commonSuffix(front, gap));
   const rest = dropEnd(gap, before);
-  const after = atTag(commonPrefix(back, rest));
+  const after = atTag(sharedStart(back, rest));
   const section = [dropEnd(front, before), back.slice(after.length)] as const;
   return { section, before, after, between: rest.slice(after.length) };
 }
@@ -111,7 +111,7 @@ function learnTagged(
   if (next === undefined || string === undefined || other === undefined || tail === undefined) return null;
   const open = insideTag(commonSuffix(front, next));
   const gap = dropEnd(next, open);
-  const close = atTag(commonPrefix(gap, back));
+  const close = atTag(sharedStart(gap, back));
   const after = back.slice(close.length);
   const end = tail.indexOf(after + section[1]);
   // Text that nothing closes could not be told from what follows.
@@ -170,7 +170,7 @@ function withIdMarks(written: string): string {
   return written.replaceAll(learnedId(1), idMark).replaceAll(learnedId(2), idMark);
 }
 
-export function commonPrefix(a: string, b: string): string {
+export function sharedStart(a: string, b: string): string {
   let n = 0;
   while (n < a.length && a[n] === b[n]) n += 1;
   return a.slice(0, n);

@@ -5,15 +5,8 @@ import type { Message, Prompt } from '../../../core/prompt/prompt.ts';
 import type { ToolCallSupport } from '../../../protocol/engine.ts';
 import { chatMessages, createQuotes, structuredCall } from './chatMessages.ts';
 import { learnedId, learnedName, learnSyntax } from './learnSyntax.ts';
-import {
-  type ChatTemplate,
-  createRenderer,
-  createTemplate,
-  type Plan,
-  plainPlan,
-  type RenderChat,
-  type SpecialTexts,
-} from './template.ts';
+import { type Plan, plainPlan } from './plan.ts';
+import { type ChatTemplate, createRenderer, createTemplate, type RenderChat, type SpecialTexts } from './template.ts';
 
 export interface ProbedTemplate {
   readonly template: ChatTemplate;

@@ -1,15 +1,16 @@
 // Renders a prompt with the GGUF's own chat template. Contents are placeholders, so the output splits into glue and segments.
 import { shortId } from '../../../core/calls/place.ts';
-import { type CallSyntax, idMark, openingOf } from '../../../core/calls/syntax.ts';
+import { idMark, openingOf } from '../../../core/calls/syntax.ts';
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import type { Message, Prompt, Segment } from '../../../core/prompt/prompt.ts';
 import { type ChatMessage, chatMessages, closing, createQuotes, opening, structuredCalls } from './chatMessages.ts';
 import { compileJinja } from './jinja.ts';
-import { atTag, commonPrefix } from './learnSyntax.ts';
+import { atTag, sharedStart } from './learnSyntax.ts';
+import { type Plan, plainPlan } from './plan.ts';
 import { schemaText } from './schemaText.ts';
 
 /** A stretch of rendered prompt: template glue, the segment with this flat index, or a special string inside a schema. */
-export type Stretch =
+export type RenderedPart =
   | { readonly glue: string }
   | { readonly segment: number; readonly escaped?: boolean }
   | { readonly quoted: string };
@@ -19,7 +20,7 @@ export interface ChatTemplate {
    * `generate` ends with the assistant's opening. Messages that `isOwn` says the loaded model generated follow that
    * opening as it was when they were generated. Throws `templateUnusable` when a message vanishes or moves.
    */
-  render(prompt: Prompt, generate: boolean, isOwn?: (segment: Segment) => boolean): readonly Stretch[];
+  render(prompt: Prompt, generate: boolean, isOwn?: (segment: Segment) => boolean): readonly RenderedPart[];
 }
 
 export interface SpecialTexts {
@@ -30,42 +31,6 @@ export interface SpecialTexts {
   /** What ends a generation. */
   readonly ends: readonly string[];
 }
-
-/** How a chat is handed to a template, where templates differ. Found by `probeTemplate`. */
-export interface Plan {
-  /** `merged` puts the system text in front of the first user message, for templates without a system role. */
-  readonly system: 'own' | 'merged';
-  /** What stands for tools when there are none. */
-  readonly noTools: 'absent' | 'empty';
-  /** Who prints tool schemas: the template, or we in the system text, where it has no place or a moving one for them. */
-  readonly schemas: 'template' | 'text';
-  /** Calls as OpenAI's `tool_calls`, all or only the first of a message, or written out as the message's content. */
-  readonly calls: 'all' | 'first' | 'text';
-  /** Arguments of structured calls as an object, or as a string of JSON. */
-  readonly arguments: 'object' | 'string';
-  /** The role of tool results. */
-  readonly results: 'tool' | 'user';
-  /** Roles whose contents the template writes as JSON strings. */
-  readonly escaped: ReadonlySet<string>;
-  readonly syntax: CallSyntax | null;
-  /** What follows a message's content up to where the model speaks, by the message's role; ids as `idMark`. */
-  readonly headers: Readonly<Record<'user' | 'tool', string>>;
-  /** What a structured call ends with behind its first argument's name; its id as `idMark`. */
-  readonly callEnd: string;
-}
-
-export const plainPlan: Plan = {
-  system: 'own',
-  noTools: 'absent',
-  schemas: 'template',
-  calls: 'text',
-  arguments: 'object',
-  results: 'tool',
-  escaped: new Set(),
-  syntax: null,
-  headers: { user: '', tool: '' },
-  callEnd: '',
-};
 
 /** Renders values as they are, for probes. */
 export type RenderChat = (chat: readonly ChatMessage[], tools: Prompt['tools'], generate: boolean) => string;
@@ -121,8 +86,8 @@ function split(
   plan: Plan,
   quoted: readonly string[],
   isOwn: (segment: Segment) => boolean,
-): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+): readonly RenderedPart[] {
+  const stretches: RenderedPart[] = [];
   let [next, segment, glue, skip] = [0, 0, '', ''];
   /** Further calls of the message, whose texts are left out. */
   let more = 0;
@@ -177,7 +142,7 @@ function header(
 ): string {
   const former = messages[at - 1]?.role === 'tool' ? 'tool' : 'user';
   const asked = plan.headers[former].replaceAll(idMark, idOf(messages[at - 1]));
-  const shared = atTag(commonPrefix(glue, asked));
+  const shared = atTag(sharedStart(glue, asked));
   const own = messages[at]?.segments.some(isOwn) ?? false;
   if (own && shared !== '') return asked;
   if (!structured) return glue;

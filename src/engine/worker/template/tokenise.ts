@@ -7,7 +7,7 @@ import type { ToolSchema } from '../../../core/dialog/tool.ts';
 import { type Image, type ImagePiece, pieceName } from '../../../core/kv/kvImage.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../../../core/prompt/prompt.ts';
 import type { SafeTokens } from './safeTokens.ts';
-import type { ChatTemplate, Stretch } from './template.ts';
+import type { ChatTemplate, RenderedPart } from './template.ts';
 
 export interface Tokenised {
   readonly tokens: readonly Token[];
@@ -89,7 +89,7 @@ function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly Token
 }
 
 /** What the template writes itself: its glue, and special strings of a schema as plain text. */
-function frameTokens(stretch: Stretch, safe: SafeTokens): readonly Token[] {
+function frameTokens(stretch: RenderedPart, safe: SafeTokens): readonly Token[] {
   if ('glue' in stretch) return safe.glue(stretch.glue);
   return 'quoted' in stretch ? safe.content(stretch.quoted) : [];
 }

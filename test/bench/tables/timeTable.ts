@@ -1,5 +1,5 @@
 // The times as Markdown: medians, spread and what the marks say. Machines are noisy, so nothing fails here.
-import type { Pair, Times } from './timing.ts';
+import type { Pair, Times } from '../timing.ts';
 
 export function timeTable({ withIdle, without, generation }: Times): string {
   const firsts = (pairs: readonly Pair[]) => pairs.filter(({ first }) => first);

@@ -1,7 +1,7 @@
 // What the index is made of: files, the declarations in them, and the passages they are cut into.
 
 /** A declaration. Lines count from 1, both ends included; `from` is where its comment or decorator begins. */
-export interface Declaration {
+export interface IndexedDeclaration {
   readonly name: string;
   /** The line its name stands in. */
   readonly line: number;
@@ -14,7 +14,7 @@ export interface Declaration {
 }
 
 /** A stretch of whole lines of one file, from 1, both ends included. The passages of a file cover it once, in order. */
-export interface Passage {
+export interface IndexedPassage {
   readonly from: number;
   readonly to: number;
   /** Names that it declares. */
@@ -25,8 +25,8 @@ export interface Passage {
 
 /** A file, cut. */
 export interface Cut {
-  readonly passages: readonly Passage[];
-  readonly declarations: readonly Declaration[];
+  readonly passages: readonly IndexedPassage[];
+  readonly declarations: readonly IndexedDeclaration[];
   /** What it imports, as it is written: `./pool`, `crate::pool`, `java.util.List`. */
   readonly imports: readonly string[];
 }

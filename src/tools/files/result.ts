@@ -1,11 +1,11 @@
 // Tool results: heads held to one line of at most 200 characters, and texts cut to fit into them.
 
-import type { ToolResult } from '../core/dialog/tool.ts';
+import type { ToolResult } from '../../core/dialog/tool.ts';
 
 const HEAD_LIMIT = 200;
 
 /** The text on one line: control characters and line breaks become single spaces. */
-export function oneLine(text: string): string {
+export function headLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
@@ -16,29 +16,29 @@ export function cutEnd(text: string, limit: number): string {
 
 /** The end of a path, at most 100 UTF-16 units long, on one line, so that a head has room for the rest. */
 export function shortPath(shown: string): string {
-  const flat = oneLine(shown);
+  const flat = headLine(shown);
   return flat.length <= 100 ? flat : `…${flat.slice(-99).toWellFormed()}`;
 }
 
 /** A query between double quotes, on one line and at most 80 characters long. */
 export function quote(query: string): string {
-  return `"${cutEnd(oneLine(query), 80)}"`;
+  return `"${cutEnd(headLine(query), 80)}"`;
 }
 
 /** `1 match`, `2 matches`. */
-export function count(number: number, one: string, many: string): string {
+export function countOf(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
 export function accept(head: string, body: readonly string[] = []): ToolResult {
-  return { ok: true, head: cutEnd(oneLine(head), HEAD_LIMIT), body: body.join('\n') };
+  return { ok: true, head: cutEnd(headLine(head), HEAD_LIMIT), body: body.join('\n') };
 }
 
 export function refuse(head: string): ToolResult {
-  return { ok: false, head: cutEnd(oneLine(head), HEAD_LIMIT), body: '' };
+  return { ok: false, head: cutEnd(headLine(head), HEAD_LIMIT), body: '' };
 }
 
 /** The words of a thrown value. */
-export function reasonOf(error: unknown): string {
+export function systemReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

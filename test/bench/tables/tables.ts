@@ -1,5 +1,5 @@
 // The counts as Markdown: one table for each trace and window, and what was done exactly.
-import type { Result } from './result.ts';
+import type { Result } from '../result.ts';
 
 const head = [
   '| policy | decoded / new | idle / new | fill | crossings | shifted / new | warm law |',

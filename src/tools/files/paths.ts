@@ -2,7 +2,7 @@
 
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { cutEnd, oneLine } from './result.ts';
+import { cutEnd, headLine } from './result.ts';
 import type { Folder, Workspace } from './workspace.ts';
 
 /** A workspace folder with its path free of symbolic links. */
@@ -128,7 +128,7 @@ function choose(answers: readonly Resolved[], text: string): Resolved {
   if (second === undefined) return only;
   if (second.place.real === only.place.real) return only;
   const names = found.map((answer) => answer.place.shown).join('" or "');
-  return refusal('ambiguous', `"${cutEnd(oneLine(text), 60)}" is in several folders; say "${names}".`);
+  return refusal('ambiguous', `"${cutEnd(headLine(text), 60)}" is in several folders; say "${names}".`);
 }
 
 async function inspect(
@@ -149,11 +149,11 @@ async function inspect(
 }
 
 function missing(text: string): PathRefusal {
-  return refusal('missing', `There is no "${cutEnd(oneLine(text), 100)}" in the workspace.`);
+  return refusal('missing', `There is no "${cutEnd(headLine(text), 100)}" in the workspace.`);
 }
 
 function outside(text: string): PathRefusal {
-  const shown = cutEnd(oneLine(text), 80);
+  const shown = cutEnd(headLine(text), 80);
   return refusal('outside', `"${shown}" is outside the workspace; give a path inside it, such as "src/index.ts".`);
 }
 

@@ -1,9 +1,9 @@
 // The folders of an index: the files in them that no ignore file excludes, and the names their paths have in it.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Signal } from '../core/dialog/tool.ts';
-import { isInside, type Root, showPath } from '../tools/paths.ts';
-import { runRipgrep } from '../tools/search/ripgrep.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import { isInside, type Root, showPath } from '../../tools/files/paths.ts';
+import { runRipgrep } from '../../tools/search/ripgrep.ts';
 
 export interface Folders {
   readonly roots: readonly Root[];
@@ -15,7 +15,11 @@ export interface Folders {
 const PATIENCE = 120_000;
 
 /** The paths as the index names them, each with where it is. Rejects where the walk did not come to its end. */
-export async function walk({ roots, exclude }: Folders, limit: number, signal: Signal): Promise<Map<string, string>> {
+export async function walkFolders(
+  { roots, exclude }: Folders,
+  limit: number,
+  signal: Signal,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const outer = roots.filter(
     (one) => !roots.some((other) => other.real !== one.real && isInside(other.real, one.real)),

@@ -1,0 +1,15 @@
+// A compaction that is at work.
+import type { TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelInfo } from '../../protocol/engine.ts';
+import type { Session } from '../session/session.ts';
+
+export interface CompactionJob {
+  readonly session: Session;
+  readonly info: ModelInfo;
+  readonly setup: TurnSetup;
+  readonly signal: AbortSignal;
+  /** The user wants it, also where it frees little. */
+  readonly byUser: boolean;
+  /** A summariser is asked from here on. */
+  readonly asked: () => void;
+}

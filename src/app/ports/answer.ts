@@ -1,0 +1,12 @@
+// What a command answers.
+
+/** What a command says; with no text, nothing. */
+export interface CommandAnswer {
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+  /** The line goes back to the composer, because it was not understood. */
+  readonly again?: boolean;
+  /** Idle work that follows from it. */
+  readonly after?: () => Promise<void>;
+}

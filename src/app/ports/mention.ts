@@ -1,0 +1,16 @@
+// A mention: what a message names with an @.
+
+export interface Mention {
+  readonly kind: (typeof namedKinds)[number] | (typeof changingKinds)[number];
+  /** As it stands in the message. */
+  readonly word: string;
+  /** A path or a symbol, without quotes; '' where the kind says it all. */
+  readonly name: string;
+  /** From 1; null for all. */
+  readonly lines: { readonly first: number; readonly last: number } | null;
+}
+
+export const namedKinds = ['file', 'folder', 'symbol'] as const;
+
+/** What is selected, wrong or written last: another thing at any moment. */
+export const changingKinds = ['selection', 'problems', 'terminal'] as const;

@@ -1,0 +1,46 @@
+// What a generation is given, and what it has so far.
+import type { Token } from 'node-llama-cpp';
+import type { Generation } from '../../../core/model/model.ts';
+import type { GenerateParams } from '../../../protocol/engine.ts';
+import type { PrefillProgress } from '../slot/decode.ts';
+import type { Slot } from '../slot/slot.ts';
+import type { Tokenised } from '../template/tokenise.ts';
+import type { LoadedModel } from './callWatch.ts';
+
+export interface GenerationJob {
+  readonly loaded: LoadedModel;
+  readonly slot: Slot;
+  readonly params: GenerateParams;
+  readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
+  /** Taken instead of sampled tokens. */
+  readonly forced: readonly Token[] | null;
+  /** Tokens decoded between two looks at the signal. */
+  readonly chunk?: number;
+  /** Whether tokens that the prompt may tell are guessed; they are, if not said otherwise. */
+  readonly guesses?: boolean;
+  readonly onText: (text: string) => void;
+  readonly onProgress: (progress: PrefillProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What a run found out; times are `performance.now()`. */
+export interface GenerationRun {
+  /** All that went into the sequence. */
+  readonly ids: Token[];
+  /** How many of them count, where it went round in circles. */
+  kept: number | null;
+  stop: Generation['stop'];
+  /** Tokens by the library's meter for the last prompt token, whose logits give the first generated one. */
+  lastPromptTokens: number;
+  firstToken: number | null;
+  /** Tokens that were guessed and found right. */
+  quoted: number;
+}
+
+export function firstToken(
+  run: GenerationRun,
+  spent: { readonly usedInputTokens: number; readonly usedOutputTokens: number },
+): void {
+  run.lastPromptTokens = spent.usedInputTokens + spent.usedOutputTokens;
+  run.firstToken = performance.now();
+}

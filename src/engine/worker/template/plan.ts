@@ -1,0 +1,38 @@
+// How a chat is handed to a template, as it was found out at load.
+import type { CallSyntax } from '../../../core/calls/syntax.ts';
+
+/** How a chat is handed to a template, where templates differ. Found by `probeTemplate`. */
+export interface Plan {
+  /** `merged` puts the system text in front of the first user message, for templates without a system role. */
+  readonly system: 'own' | 'merged';
+  /** What stands for tools when there are none. */
+  readonly noTools: 'absent' | 'empty';
+  /** Who prints tool schemas: the template, or we in the system text, where it has no place or a moving one for them. */
+  readonly schemas: 'template' | 'text';
+  /** Calls as OpenAI's `tool_calls`, all or only the first of a message, or written out as the message's content. */
+  readonly calls: 'all' | 'first' | 'text';
+  /** Arguments of structured calls as an object, or as a string of JSON. */
+  readonly arguments: 'object' | 'string';
+  /** The role of tool results. */
+  readonly results: 'tool' | 'user';
+  /** Roles whose contents the template writes as JSON strings. */
+  readonly escaped: ReadonlySet<string>;
+  readonly syntax: CallSyntax | null;
+  /** What follows a message's content up to where the model speaks, by the message's role; ids as `idMark`. */
+  readonly headers: Readonly<Record<'user' | 'tool', string>>;
+  /** What a structured call ends with behind its first argument's name; its id as `idMark`. */
+  readonly callEnd: string;
+}
+
+export const plainPlan: Plan = {
+  system: 'own',
+  noTools: 'absent',
+  schemas: 'template',
+  calls: 'text',
+  arguments: 'object',
+  results: 'tool',
+  escaped: new Set(),
+  syntax: null,
+  headers: { user: '', tool: '' },
+  callEnd: '',
+};
