@@ -42,7 +42,8 @@ const life = new ModelLife(
 const chat = new Chat(engine, life, acknowledged(store, say), createWorld(options, random, say));
 
 function shown(): Shown {
-  const { id, state, folds, marks } = chat.session;
+  const { id, state } = chat.session;
+  const { folds, marks } = state;
   const sha = (value: unknown) => shaOf(JSON.stringify(value));
   return {
     session: id,

@@ -100,7 +100,7 @@ export class User {
   }
 
   async answerProposals(): Promise<void> {
-    const { folds: rows } = this.chat.session;
+    const { folds: rows } = this.chat.session.state;
     const waiting = rows.flatMap(({ id, proposals }) =>
       proposals.filter(({ state }) => state === 'waiting').map((one) => ({ fold: id, proposal: one.id })),
     );

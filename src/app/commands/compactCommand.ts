@@ -1,7 +1,9 @@
 // `/compact` and its kin, typed in the chat: folds now, shows what stands for folded turns, and lets the user change it.
+
 import type { Checkpoint, Section, SummaryEntry } from '../../core/compaction/checkpoint.ts';
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
+import { slotChanges } from '../../core/conversation/conversation.ts';
 import { count } from '../../core/count.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { undoFold, withCheckpoint } from '../../core/pruning/held.ts';
@@ -78,8 +80,8 @@ function unknown(words: string): CompactCommand {
 }
 
 /** The fold whose checkpoint stands in the prompt. */
-export function standingFold({ state, folds }: Session): FoldRow | null {
-  const ids = new Set(state.held.map(({ fold }) => fold?.id));
+export function standingFold({ state: { held, folds } }: Session): FoldRow | null {
+  const ids = new Set(held.map(({ fold }) => fold?.id));
   return folds.findLast(({ id, checkpoint }) => checkpoint !== null && ids.has(id)) ?? null;
 }
 
@@ -105,10 +107,9 @@ export function changeFold(
   const row = standingFold(session);
   if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'Nothing is folded.' } };
   if (command.kind === 'undo') {
-    session.putFold(
-      { ...row, undone: true },
-      session.state.held.map((held) => (held.fold?.id === row.id ? undoFold(held) : held)),
-    );
+    const { held } = session.state;
+    const without = held.map((one) => (one.fold?.id === row.id ? undoFold(one) : one));
+    session.apply({ type: 'compacted', row: { ...row, undone: true }, slots: slotChanges(held, without) });
     return {
       done: true,
       answer: { title, text: 'Undone: the turns of the last fold are in the prompt again, as far as it has room.' },
@@ -123,10 +124,9 @@ export function changeFold(
         text: `There is no entry ${'entry' in command ? command.entry : ''}; \`/compact show\` shows them.`,
       },
     };
-  session.putFold(
-    { ...row, checkpoint, edited: true },
-    session.state.held.map((held) => withCheckpoint(held, row.id, checkpoint)),
-  );
+  const { held } = session.state;
+  const edited = held.map((one) => withCheckpoint(one, row.id, checkpoint));
+  session.apply({ type: 'compacted', row: { ...row, checkpoint, edited: true }, slots: slotChanges(held, edited) });
   return {
     done: true,
     answer: { title, text: `Changed. The prompt's prefix breaks at the state once.\n\n${checkpointText(checkpoint)}` },
@@ -171,7 +171,7 @@ export function showFold(session: Session): CommandAnswer {
   return { title: 'Fold', text: `${foldWords(row)}\n\n${checkpointText(row.checkpoint)}` };
 }
 
-export function logText({ folds }: Session): string {
+export function logText({ state: { folds } }: Session): string {
   if (folds.length === 0) return 'Nothing was folded yet.';
   const rows = folds
     .toReversed()

@@ -1,9 +1,12 @@
 // Answers `/context`: does what the user decides about single items, and shows what the context is made of.
+
 import type { Agent } from '../../core/agent/agent.ts';
 import type { Graph } from '../../core/agent/graph.ts';
 import type { Mechanisms } from '../../core/agent/mechanisms.ts';
+import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { count } from '../../core/count.ts';
 import { type Item, turnsOf } from '../../core/dialog/dialog.ts';
+import type { Mark } from '../../core/dialog/marks.ts';
 import type { SamplingInForce } from '../../core/model/sampling.ts';
 import { segmentsOf } from '../../core/prompt/prompt.ts';
 import { nextItem } from '../../core/pruning/fitPrompt.ts';
@@ -31,12 +34,14 @@ export interface ContextParts {
 type About = Extract<ContextCommand, { readonly item: number }>;
 
 /** Marks the item, so that the prompt that is shown then is the one that the next message extends. */
-export function markItem({ kind, item }: About, { state, marks, mark }: Session): void {
-  const id = state.dialog.path[item]?.id;
+export function markItem({ kind, item }: About, session: Session): void {
+  const { dialog, marks } = session.state;
+  const id = dialog.path[item]?.id;
   if (id === undefined) return;
-  if (kind === 'pin') mark(id, 'pinned');
-  if (kind === 'evict') mark(id, 'evicted');
-  if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark(id, 'none');
+  const mark = (as: Mark) => session.apply({ type: 'marked', item: id, as });
+  if (kind === 'pin') mark('pinned');
+  if (kind === 'evict') mark('evicted');
+  if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark('none');
 }
 
 export function answerContext(
@@ -76,9 +81,9 @@ export function sentText({ prompt }: Fitted, item: Item): string {
 }
 
 /** Whether an item that goes only with its turn cannot, because of a pin in that turn. */
-function sharesTurn({ state, marks }: Session, item: Item): boolean {
+function sharesTurn({ state: { dialog, marks } }: Session, item: Item): boolean {
   if (item.origin === 'result' || item.origin === 'attachment' || item.origin === 'note') return false;
-  const { path } = state.dialog;
+  const { path } = dialog;
   const at = path.findIndex(({ id }) => id === item.id);
   const turn = turnsOf(path).find(({ start, end }) => start <= at && at < end);
   return turn !== undefined && path.slice(turn.start, turn.end).some(({ id }) => marks.pinned.has(id));
@@ -94,7 +99,7 @@ function decideItem(
   const { session } = desk;
   const label = plain(labelOf(item));
   const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);
-  const others = session.restored.filter(({ of }) => of !== item.id);
+  const others = session.state.restored.filter(({ of }) => of !== item.id);
   switch (kind) {
     case 'pin':
       return here
@@ -103,7 +108,7 @@ function decideItem(
     case 'unpin':
       return `Not pinned.\n\n${label}`;
     case 'evict':
-      session.restored = others;
+      session.apply({ type: 'restored', attachments: others });
       if (here && decision.pinned === false && sharesTurn(session, item)) {
         return `Stays while another item of its turn is pinned: \`/context unpin\` lets it go.\n\n${label}`;
       }
@@ -114,7 +119,7 @@ function decideItem(
       if (here && decision.state !== 'capped') return `In the prompt already.\n\n${label}`;
       if (decision.state === 'capped' && decision.before > desk.fitted.budget.resultCap)
         return `${tooLargeWords(decision.before, desk.fitted.budget.resultCap)}\n\n${label}`;
-      session.restored = [...others, restoredItem(item)];
+      session.apply({ type: 'restored', attachments: [...others, restoredItem(item)] });
       return `Comes back with your next message, at the end of the prompt.\n\n${label}`;
     default:
       return kind satisfies never;
@@ -141,6 +146,6 @@ export function plain(words: string): string {
   return words.replace(/[\\`*_~[\]<>|]/g, '\\$&');
 }
 
-function restoredItem(item: Item): Session['restored'][number] {
+function restoredItem(item: Item): ConversationState['restored'][number] {
   return { head: `Brought back from earlier: ${labelOf(item)}`, body: rawText(item), of: item.id };
 }

@@ -40,7 +40,7 @@ export class Desks {
     transcript: Transcript,
     answer: { fold: string; proposal: string; keep: boolean },
   ): Promise<void> {
-    const row = session.folds.find(({ id }) => id === answer.fold);
+    const row = session.state.folds.find(({ id }) => id === answer.fold);
     const proposal = row?.proposals.find(({ id }) => id === answer.proposal);
     if (row === undefined || proposal?.state !== 'waiting' || this.answering.has(proposal.id)) return;
     this.answering.add(proposal.id);
@@ -48,9 +48,9 @@ export class Desks {
       const kept = answer.keep ? await keepProposal(proposal, this.memory) : null;
       if (kept?.outcome === 'refused') transcript.info('Memory', kept.words, false);
       const state = kept === null || kept.outcome === 'refused' ? ('dismissed' as const) : ('kept' as const);
-      const now = session.folds.find(({ id }) => id === answer.fold) ?? row;
+      const now = session.state.folds.find(({ id }) => id === answer.fold) ?? row;
       const proposals = now.proposals.map((one) => (one.id === proposal.id ? { ...one, state } : one));
-      session.putFold({ ...now, proposals }, session.state.held);
+      session.apply({ type: 'compacted', row: { ...now, proposals }, slots: [] });
       transcript.propose(row.id, proposals);
     } catch (error) {
       transcript.failed(faultOf(error), false);

@@ -40,7 +40,7 @@ export class FindDesk {
   private async find(words: string): Promise<CommandAnswer> {
     const { settings, wantedWindow } = this.around;
     const { agent } = settings();
-    const talked = talkedIn(this.chat.session, answering(graphFor(agent, null)).slot, true);
+    const talked = talkedIn(this.chat.session.state, answering(graphFor(agent, null)).slot, true);
     const { high } = budgetFor(wantedWindow(), agent.policy);
     const ground = groundOf(this.around, agent.retrieval ?? defaultRetrieval, high);
     return {

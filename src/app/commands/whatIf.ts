@@ -17,7 +17,7 @@ import type { ModelInfo } from '../../protocol/engine.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { Engine } from '../ports/engine.ts';
-import type { Session } from '../session/session.ts';
+import { copyOf, type Session } from '../session/session.ts';
 import { foldRow } from '../turn/foldRows.ts';
 import type { Turns } from '../turn/turns.ts';
 
@@ -54,7 +54,7 @@ export class WhatIf {
       return engine.request('measure', { prompt });
     };
     // What setting up freezes is frozen for the copy.
-    const looked = { ...session };
+    const looked = copyOf(session, session.state);
     const now = await turns.ahead(looked, loaded);
     const { graph, stack: head, ...setup } = await turns.setup(looked, loaded);
     const budget = budgetFor(window, setup.policy);
@@ -63,7 +63,7 @@ export class WhatIf {
     const stackOf = (folded: Fitted | null) => this.headWith(looked, loaded, folded);
     const { marks, policy, switches, cache } = setup;
     const course = { path, node, marks, policy, switches, cache, budget, stackOf };
-    const present = { stack: head, held: heldIn(looked.state.held, node.slot), grown: looked.grown };
+    const present = { stack: head, held: heldIn(looked.state.held, node.slot), grown: looked.state.grown };
     const [{ fitted, steps, unanswered }, anew] = await worded(budget, async () => [
       await replay(course, measure),
       await changedNow(course, present, measure),
@@ -77,7 +77,7 @@ export class WhatIf {
       unanswered,
       anew: { tokens: anew.measure.total, milliseconds: predicted(turns.pace, anew.measure.total) },
       memory: loaded.memory === null ? null : { now: loaded.memory.kv, would: kvAt(loaded.memory, window) },
-      byModel: session.folds.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
+      byModel: session.state.folds.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
     };
   }
 
@@ -86,7 +86,7 @@ export class WhatIf {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
     const fold = folded?.held.fold ?? null;
     const folds = folded === null || fold === null ? [] : [foldRow(attempt, folded, fold, [])];
-    return (await this.parts.turns.setup({ ...session, folds }, info)).stack;
+    return (await this.parts.turns.setup(copyOf(session, { ...session.state, folds }), info)).stack;
   }
 }
 

@@ -1,4 +1,5 @@
 // Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
+
 import { summarising } from '../../core/agent/graph.ts';
 import { folds, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { SummaryEntry } from '../../core/compaction/checkpoint.ts';
@@ -7,6 +8,7 @@ import { makeFold } from '../../core/compaction/makeFold.ts';
 import { planFold } from '../../core/compaction/planFold.ts';
 import { proposalsOf } from '../../core/compaction/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/summarise.ts';
+import { slotChanges } from '../../core/conversation/conversation.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
@@ -152,7 +154,7 @@ export class Compactions {
     }
     // A pin or an eviction meanwhile speaks for another prompt.
     const { path, marks } = fitted.room;
-    if (job.signal.aborted || session.state.dialog.path !== path || session.marks !== marks) return null;
+    if (job.signal.aborted || session.state.dialog.path !== path || session.state.marks !== marks) return null;
     const freed = after.before - after.measure.total;
     if (freed < (job.byUser ? 1 : fitted.room.folding.minGain)) {
       const reason = `it would have freed only ${freed} tokens`;
@@ -170,7 +172,7 @@ export class Compactions {
       fold,
       proposals,
     );
-    session.putFold(row, slots);
+    session.apply({ type: 'compacted', row, slots: slotChanges(session.state.held, slots) });
     session.tally.folded(outcome);
     return row;
   }
@@ -180,7 +182,7 @@ export class Compactions {
     const failures = (this.rest.get(session)?.failures ?? 0) + 1;
     this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
     const row = attemptRow(this.attempt(started, ended), fitted);
-    session.putFold(row, session.state.held);
+    session.apply({ type: 'compacted', row, slots: [] });
     session.tally.folded(row.outcome);
     return row;
   }

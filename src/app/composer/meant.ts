@@ -34,7 +34,7 @@ export async function meantBy(
     attach(words.text, mentions, counter, budget.high, signal),
     foundBy(words.text, choice, chat, around, budget, signal),
   ]);
-  const restored = chat.session.restored.flatMap(attachedTexts);
+  const restored = chat.session.state.restored.flatMap(attachedTexts);
   return { text: words.text, mentions: attached.map(({ shown }) => shown), restored, ...found };
 }
 
@@ -52,7 +52,7 @@ async function foundBy(
 ): Promise<FoundPart> {
   const { agent } = around.settings();
   if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
-  const talked = talkedIn(session, answering(graphFor(agent, null)).slot, true);
+  const talked = talkedIn(session.state, answering(graphFor(agent, null)).slot, true);
   const ground = groundOf(around, agent.retrieval, high, { meaning: false, choice });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);

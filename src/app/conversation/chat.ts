@@ -197,15 +197,14 @@ export class Chat {
 
   /** A workspace file changed: the view says so until its text is in the prompt. */
   showStale(): void {
-    const { bundle } = this.session;
+    const { bundle } = this.session.state;
     this.set({ stale: bundle !== null && this.around.grounds.stale(bundle) });
   }
 
   /** Takes changed workspace texts and memories in with the next prompt. It breaks the prefix in front, once. */
   async refreshWorkspace(): Promise<void> {
     this.around.grounds.renew();
-    this.session.bundle = null;
-    this.session.digest = null;
+    this.session.apply({ type: 'headFrozen', bundle: null, digest: null });
     this.set({ stale: false });
     if (!this.view.running && this.view.engine.state === 'ready') await this.open();
   }
@@ -257,7 +256,8 @@ export class Chat {
   /** The user took a fold back: it does not come again at once. */
   keepUnfolded(session: Session): void {
     this.folding.pause(session, afterUndo);
-    if (session === this.session) for (const { id, undone } of session.folds) if (undone) this.transcript.undone(id);
+    if (session === this.session)
+      for (const { id, undone } of session.state.folds) if (undone) this.transcript.undone(id);
   }
 
   /** What the user says to a fold's proposal: only then it is kept beyond the session. */
@@ -267,7 +267,7 @@ export class Chat {
 
   /** What crossings folded by rules since there were `known` attempts. */
   foldedByRules(known: number): void {
-    for (const row of this.session.folds.slice(known)) if (row.outcome === 'fallback') this.folded(row);
+    for (const row of this.session.state.folds.slice(known)) if (row.outcome === 'fallback') this.folded(row);
   }
 
   folded(row: FoldRow): void {
@@ -287,7 +287,7 @@ export class Chat {
     this.said = new Transcript((delta) => {
       if (this.session === session) this.publish(delta);
     });
-    this.publish({ type: 'begin', session: session.id, entries: this.transcript.begin(session) });
+    this.publish({ type: 'begin', session: session.id, entries: this.transcript.begin(session.state) });
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
     this.set({ turns: storedTurns(reports) });
   }

@@ -1,9 +1,7 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
-import { moveHead } from '../../core/dialog/dialog.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import { heldOn } from '../../core/pruning/held.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
 import type { TurnEvent, TurnOutcome } from '../../core/turn/turnPorts.ts';
@@ -131,10 +129,9 @@ export class Sending {
       const at = path.findIndex(({ id }) => id === item);
       const entry = this.chat.snapshot.entries.find(shown);
       if (at < 0 || entry === undefined) return;
-      session.restored = [...broughtBack(beside), ...session.restored];
-      const dialog = moveHead(session.state.dialog, path[at - 1]?.id ?? null);
-      session.state = { ...session.state, dialog };
-      session.hold(session.state.held.map((held) => heldOn(dialog.path, held)));
+      const attachments = [...broughtBack(beside), ...session.state.restored];
+      session.apply({ type: 'restored', attachments });
+      session.apply({ type: 'headMoved', to: path[at - 1]?.id ?? null });
       this.chat.publish({ type: 'cut', from: entry.id, alone: false });
     };
     return this.send(text, { begin, meant });
@@ -264,7 +261,7 @@ export class Sending {
         this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
       this.happened(session, event);
     };
-    const known = session.folds.length;
+    const known = session.state.folds.length;
     const outcome = await this.turns.run(session, info, written, emit, signal, () => branch?.begin(session));
     if (this.chat.session === session) {
       this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });

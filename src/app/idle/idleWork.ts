@@ -235,7 +235,7 @@ export class IdleWork implements Yielding {
   }
 
   private async warm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
-    const known = session.folds.length;
+    const known = session.state.folds.length;
     const settled = await this.turns.settle(session, info, idle);
     if (session !== this.chat.session) return;
     this.chat.foldedByRules(known);

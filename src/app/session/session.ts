@@ -1,46 +1,33 @@
-// A session: a dialog with what its slots let go of, kept in a journal item by item. Storing may fail without ending it.
+// A session: a conversation, changed in one place and kept in a journal item by item. Storing may fail without ending it.
 import { type Said, saidOf } from '../../core/calls/read.ts';
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
-import { append, type Item, type ItemId } from '../../core/dialog/dialog.ts';
-import { type Mark, type Marks, mark, noMarks } from '../../core/dialog/marks.ts';
+import {
+  type ConversationChange,
+  type ConversationState,
+  changed,
+  emptyConversation,
+} from '../../core/conversation/conversation.ts';
+import { emptyDialog, type Item, type ItemId } from '../../core/dialog/dialog.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
-import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import type { Held } from '../../core/pruning/held.ts';
 import type { Report } from '../../core/report/report.ts';
 import { restoreHeld, storeHeld } from '../../core/stored/storedHeld.ts';
 import type { Journal, SessionRow, StoredSession } from '../../core/stored/storedSession.ts';
 import { closeTurn } from '../../core/turn/closeTurn.ts';
-import type { TurnState, UserMessage } from '../../core/turn/turnPorts.ts';
 import { Tally } from './mechanisms.ts';
 
 export interface Session {
   readonly id: string;
   readonly workspace: string;
   readonly system: string;
-  state: TurnState;
-  /** The workspace texts it froze when it first spoke to a model. */
-  bundle: Bundle | null;
-  /** The memory and the work board as they stood then; null before. */
-  digest: readonly BundlePart[] | null;
-  marks: Marks;
-  /** Every attempt to fold, the oldest first. */
-  folds: readonly FoldRow[];
-  /** Goes with the next message: what the user brings back into the prompt. */
-  restored: readonly UserMessage['attachments'][number][];
-  /** Tokens by which its turns made the prompt grow. */
-  grown: readonly number[];
+  readonly state: ConversationState;
   readonly tally: Tally;
+  /** The only way to change it. What of the change outlives the window is kept. */
+  apply(change: ConversationChange): void;
   /** Stores what the running answer says so far, once a second. */
   saying(said: Said): void;
-  /** Stores an item. One that cannot be stored now is stored before the next one, so that the journal has no holes. */
+  /** Stores an item of the running turn. One that cannot be stored now is stored before the next one, so that the journal has no holes. */
   append(item: Item): void;
   report(report: Report): void;
-  /** Sets what the user decided about an item, and keeps it. */
-  mark(item: ItemId, as: Mark): void;
-  /** Sets what the slots let go of, and keeps it. */
-  hold(held: readonly Held[]): void;
-  /** Adds a fold, or replaces the one with its id, and sets with it what the slots let go of. */
-  putFold(row: FoldRow, held: readonly Held[]): void;
   /** Tries once more to store what could not be stored. */
   flush(): void;
 }
@@ -55,24 +42,20 @@ export type Say = (notice: string) => void;
 export type Keeping = () => Journal | null;
 
 /** A new session, created in the journal with its first item. */
-export function startSession(keeping: Keeping, row: SessionRow, state: TurnState, say: Say): Session {
+export function startSession(keeping: Keeping, row: SessionRow, say: Say): Session {
+  const state = { ...emptyConversation, dialog: emptyDialog, held: [] };
   return createSession(keeping, row, state, say, (journal) => journal.createSession(row));
 }
 
 /** A stored session as it was left. A turn that was cut off is closed. */
 export function resumeSession(keeping: Keeping, stored: StoredSession, newId: () => string, say: Say): Session {
-  const { id, workspace, system, created, dialog } = stored;
-  const held = heldOf(stored, say);
-  const session = createSession(keeping, { id, workspace, system, created }, { dialog, held }, say, () => undefined);
-  session.marks = stored.marks;
-  session.folds = stored.folds;
+  const { id, workspace, system, created, dialog, marks, folds } = stored;
+  const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, folds };
+  const session = createSession(keeping, { id, workspace, system, created }, state, say, () => undefined);
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
   for (const missing of closeTurn(dialog.path, said, 'interrupted')) {
-    const { dialog: now } = session.state;
-    const item: Item = { ...missing, id: newId(), parent: now.head };
-    session.state = { dialog: append(now, item), held };
-    session.append(item);
+    session.apply({ type: 'added', item: { ...missing, id: newId(), parent: session.state.dialog.head } });
   }
   return session;
 }
@@ -90,55 +73,80 @@ function heldOf({ held, folds }: StoredSession, say: Say): readonly Held[] {
 function createSession(
   keeping: Keeping,
   row: SessionRow,
-  state: TurnState,
+  begun: ConversationState,
   say: Say,
   create: (journal: Journal) => void,
 ): Session {
+  let state = begun;
   const keepAll = (to: Journal) => {
-    const held = session.state.held.map(storeHeld);
-    to.setMarks(row.id, session.marks);
-    for (const fold of session.folds) to.putFold(row.id, fold, held);
+    const held = state.held.map(storeHeld);
+    to.setMarks(row.id, state.marks);
+    for (const fold of state.folds) to.putFold(row.id, fold, held);
     to.setHeld(row.id, held);
   };
   const keeper = new Keeper(keeping, row.id, say, { create, keepAll });
-  const session: Session = {
+  return {
     id: row.id,
     workspace: row.workspace,
     system: row.system,
-    state,
-    bundle: null,
-    digest: null,
-    marks: noMarks,
-    folds: [],
-    restored: [],
-    grown: [],
+    get state() {
+      return state;
+    },
     tally: new Tally(),
+    apply: (change) => {
+      const before = state;
+      state = changed(before, change);
+      store(keeper, row.id, change, before, state);
+    },
     append: (item) => keeper.append(item),
     saying: (said) => keeper.saying(said),
     report: (report) => keeper.keep((to) => to.addReport(row.id, report)),
-    mark: (item, as) => {
-      session.marks = mark(session.marks, item, as);
-      keeper.keep((to) => to.setMarks(row.id, session.marks));
-    },
-    hold: (held) => {
-      const before = session.state.held;
-      session.state = { ...session.state, held };
-      // An empty session is not stored yet, and nothing changes in most turns.
-      if (session.state.dialog.items.length === 0 || held.every((one, slot) => one === before[slot])) return;
-      keeper.keep((to) => to.setHeld(row.id, held.map(storeHeld)));
-    },
-    putFold: (fold, held) => {
-      const others = session.folds.filter(({ id }) => id !== fold.id);
-      session.folds =
-        others.length < session.folds.length
-          ? session.folds.map((one) => (one.id === fold.id ? fold : one))
-          : [...others, fold];
-      session.state = { ...session.state, held };
-      keeper.keep((to) => to.putFold(row.id, fold, held.map(storeHeld)));
-    },
     flush: () => keeper.flush(),
   };
-  return session;
+}
+
+/** What of a change outlives the window. The items of a turn are stored one by one while it runs. */
+function store(
+  keeper: Keeper,
+  id: string,
+  change: ConversationChange,
+  before: ConversationState,
+  { dialog, held, marks }: ConversationState,
+): void {
+  switch (change.type) {
+    case 'added':
+      keeper.append(change.item);
+      return;
+    case 'marked':
+      keeper.keep((to) => to.setMarks(id, marks));
+      return;
+    case 'compacted':
+      keeper.keep((to) => to.putFold(id, change.row, held.map(storeHeld)));
+      return;
+    case 'headMoved':
+    case 'pruned':
+      // An empty conversation is not stored yet, and nothing changes in most turns.
+      if (dialog.items.length === 0 || held.every((one, slot) => one === before.held[slot])) return;
+      keeper.keep((to) => to.setHeld(id, held.map(storeHeld)));
+      return;
+    case 'turnEnded':
+    case 'restored':
+    case 'headFrozen':
+      return;
+    default:
+      change satisfies never;
+  }
+}
+
+/** The same conversation on its own: nothing of what is done to it is kept. */
+export function copyOf({ id, workspace, system }: Session, state: ConversationState): Session {
+  return createSession(
+    () => null,
+    { id, workspace, system, created: 0 },
+    state,
+    () => undefined,
+    () => undefined,
+  );
 }
 
 interface Whole {

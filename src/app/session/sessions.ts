@@ -1,5 +1,4 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
-import { emptyDialog } from '../../core/dialog/dialog.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
 import { placeText } from '../../core/turn/systemText.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -62,9 +61,8 @@ export class Sessions {
     const { folders, now, newId } = this.around;
     const system = placeText(folders().map(({ name }) => name));
     const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
-    const state = { dialog: emptyDialog, held: [] };
     this.ownership.take(row.id);
-    return this.give(startSession(this.journalOf(row.id), row, state, this.say));
+    return this.give(startSession(this.journalOf(row.id), row, this.say));
   }
 
   /** What the one before could not store is tried once more: it is read again where its user comes back to it. */

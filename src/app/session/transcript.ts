@@ -3,6 +3,7 @@
 import { spacedJson } from '../../core/calls/json.ts';
 import type { Said } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/foldRow.ts';
+import type { ConversationState } from '../../core/conversation/conversation.ts';
 import type { AttachmentItem, CallItem, Item, ResultItem } from '../../core/dialog/dialog.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
@@ -10,7 +11,6 @@ import type { Decision } from '../../core/report/decisions.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
-import type { Session } from './session.ts';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
@@ -39,10 +39,10 @@ export class Transcript {
   }
 
   /** A session as it was left, instead of publishing it one by one: its conversation, and what was proposed and waits for an answer. */
-  begin({ state, folds }: Pick<Session, 'state' | 'folds'>): readonly Entry[] {
+  begin({ dialog, folds }: Pick<ConversationState, 'dialog' | 'folds'>): readonly Entry[] {
     const entries = new Map<string, Entry>();
     this.beginning = entries;
-    for (const item of state.dialog.path) this.appended(item);
+    for (const item of dialog.path) this.appended(item);
     for (const { id, undone, proposals } of folds)
       if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
     this.beginning = null;

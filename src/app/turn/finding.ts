@@ -1,5 +1,6 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
-import type { AttachmentItem, Dialog, Item } from '../../core/dialog/dialog.ts';
+import type { ConversationState } from '../../core/conversation/conversation.ts';
+import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
@@ -30,14 +31,11 @@ export interface FoundChoice {
 export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
 
 /** The conversation that a message goes into. */
-export function talkedIn({ state, marks }: Conversation, slot: number, erases: boolean): Talked {
-  return { path: state.dialog.path, held: heldIn(state.held, slot), marks, erases };
+export function talkedIn({ dialog, held, marks }: Conversation, slot: number, erases: boolean): Talked {
+  return { path: dialog.path, held: heldIn(held, slot), marks, erases };
 }
 
-interface Conversation {
-  readonly state: { readonly dialog: Dialog; readonly held: readonly Held[] };
-  readonly marks: Marks;
-}
+type Conversation = Pick<ConversationState, 'dialog' | 'held' | 'marks'>;
 
 /** The dialog, as far as finding looks at it. */
 interface Talked {

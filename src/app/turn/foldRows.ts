@@ -1,9 +1,10 @@
 // Rows for folds: of an attempt that changed nothing, of one by a model, and of one that a crossing made by rules.
+
 import type { Outcome } from '../../core/agent/mechanisms.ts';
 import type { Fold } from '../../core/compaction/fold.ts';
 import type { FoldRow, Proposal } from '../../core/compaction/foldRow.ts';
+import type { SlotChange } from '../../core/conversation/conversation.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import { type Held, heldIn } from '../../core/pruning/held.ts';
 import type { Session } from '../session/session.ts';
 
 export interface CompactionAttempt {
@@ -66,23 +67,25 @@ export interface Crossing {
   readonly stateTokens: number;
 }
 
-/** Keeps the folds that crossings made by rules for one slot, each once: of several in a row the latest is the slot's. */
-export function keepRuleFolds(session: Session, slot: number, held: Held, crossing: Crossing, now: number): void {
-  const known = new Set(session.folds.map(({ id }) => id));
+/** Keeps the folds that crossings made by rules for one slot, each once: of several in a row the latest is the slot's. False where none is new. */
+export function keepRuleFolds(
+  session: Session,
+  { slot, from, to }: SlotChange,
+  crossing: Crossing,
+  now: number,
+): boolean {
+  const known = new Set(session.state.folds.map(({ id }) => id));
   const made: Fold[] = [];
-  for (let { fold } = held; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
+  for (let { fold } = to; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
   const reason = 'the prompt passed high water before a model had written a checkpoint';
-  for (const fold of made) {
+  let before = from;
+  for (const [at, fold] of made.entries()) {
     const attempt = { id: fold.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
-    session.putFold({ ...rowOf(attempt, crossing), ...placeOf(fold) }, heldWith(session, slot, { ...held, fold }));
+    const after = at === made.length - 1 ? to : { ...to, fold };
+    const row = { ...rowOf(attempt, crossing), ...placeOf(fold) };
+    session.apply({ type: 'compacted', row, slots: [{ slot, from: before, to: after }] });
     session.tally.folded('fallback');
+    before = after;
   }
-  // Their rows are kept, and so is what the slot holds now.
-  if (made.length > 0) session.hold(heldWith(session, slot, held));
-}
-
-function heldWith({ state }: Session, slot: number, held: Held): readonly Held[] {
-  return Array.from({ length: Math.max(state.held.length, slot + 1) }, (_, at) =>
-    at === slot ? held : heldIn(state.held, at),
-  );
+  return made.length > 0;
 }

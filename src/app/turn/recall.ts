@@ -14,7 +14,7 @@ const longestHead = 80;
 
 /** There once something was folded; from then on it stays, so that the prompt's head does. */
 export function recallTools(session: Session): readonly Tool[] {
-  if (session.folds.every(({ checkpoint }) => checkpoint === null)) return [];
+  if (session.state.folds.every(({ checkpoint }) => checkpoint === null)) return [];
   return [
     {
       schema: {
@@ -31,13 +31,13 @@ export function recallTools(session: Session): readonly Tool[] {
   ];
 }
 
-function recall({ state, marks }: Session, words: string) {
+function recall({ state }: Session, words: string) {
   const to = Math.max(0, ...state.held.map(({ fold }) => fold?.to ?? 0));
   const wanted = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_$./-]+/gu) ?? [])];
   if (wanted.length === 0) return { ok: false, head: 'recall needs words that stand in an earlier turn.', body: '' };
   const found = state.dialog.path
     .slice(0, to)
-    .map((item, at) => ({ item, at, text: marks.evicted.has(item.id) ? '' : textOf(item) }))
+    .map((item, at) => ({ item, at, text: state.marks.evicted.has(item.id) ? '' : textOf(item) }))
     .map((one) => ({ ...one, hits: wanted.filter((word) => one.text.toLowerCase().includes(word)).length }))
     .filter(({ hits }) => hits > 0)
     .toSorted((a, b) => b.hits - a.hits || b.at - a.at)

@@ -20,7 +20,7 @@ export async function retrieve(
 ): Promise<Retrieved> {
   const { retrieval } = around.settings().agent;
   if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
-  const talked = talkedIn(session, answering(graph).slot, cache.erases);
+  const talked = talkedIn(session.state, answering(graph).slot, cache.erases);
   const ground = groundOf(around, retrieval, budget.high, { choice });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -31,18 +31,18 @@ export function turnSetup(
   { reuse, graph, sampling, day }: How,
 ): TurnSetup {
   const { policy, switches } = agent;
-  const stack = (bundle: Bundle | null) => headFor(session, agent, tools, bundle, day);
-  const changed = latest !== null && session.bundle !== null && latest.key !== session.bundle.key;
+  const stack = (bundle: Bundle | null) => headFor(session.system, session.state.digest, agent, tools, bundle, day);
+  const changed = latest !== null && session.state.bundle !== null && latest.key !== session.state.bundle.key;
   return {
     agent: agent.name,
     graph,
     sampling: samplingFor(sampling, info.sampling ?? {}),
-    stack: stack(session.bundle),
+    stack: stack(session.state.bundle),
     ...(changed ? { fresh: stack(latest) } : {}),
     budget: budgetFor(info.contextSize, policy),
     policy,
     switches,
-    marks: session.marks,
+    marks: session.state.marks,
     cache: cacheFor(switches.promptCache ? reuse : 'none', info.erases === true),
     syntax: info.toolCalls.format === 'none' ? null : info.toolCalls.syntax,
   };
@@ -50,7 +50,8 @@ export function turnSetup(
 
 /** The pinned head. The agent's words are those of now, like its tools: whoever changes them wants them in the next prompt. */
 export function headFor(
-  { system, digest }: Pick<Session, 'system' | 'digest'>,
+  system: string,
+  digest: Session['state']['digest'],
   { instructions }: Agent,
   tools: readonly Tool[],
   bundle: Bundle | null,

@@ -1,4 +1,5 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
+
 import { graphFor } from '../../core/abilities/nature.ts';
 import type { Agent } from '../../core/agent/agent.ts';
 import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts';
@@ -26,7 +27,7 @@ import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { pinnedIn } from './finding.ts';
-import { crossingOf, keepRuleFolds } from './foldRows.ts';
+import { type Crossing, crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach } from './mentions.ts';
 import { recallTools } from './recall.ts';
@@ -81,10 +82,11 @@ export class Turns {
     // What asks the editor may never get an answer.
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
-    const attachments = [...session.restored, ...mentioned.map(({ attachment }) => attachment)];
+    const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
     const day = isPocket(info) ? {} : { day: dayOf(this.around.now()) };
     const message = { text, ...day, attachments };
-    session.restored = [];
+    session.apply({ type: 'restored', attachments: [] });
+    const prunings = this.prunings(session);
     const outcome = await runTurn(
       session.state,
       message,
@@ -98,7 +100,7 @@ export class Turns {
           if (event.type === 'called') {
             this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);
             this.around.measured(info, event.fitted.prompt, event.fitted.measure);
-            this.keepFolds(session, event.fitted);
+            prunings.folded(event.fitted.node.slot, event.fitted.held, crossingOf(event.fitted));
           }
           emit(event);
         },
@@ -106,16 +108,13 @@ export class Turns {
       signal,
     );
     for (const call of outcome.report.calls) session.tally.called(call);
-    session.grown = [...session.grown, growthOf(outcome.report)];
-    session.state = { dialog: outcome.dialog, held: session.state.held };
-    for (const item of pinnedIn(outcome.dialog.path, choice)) session.mark(item, 'pinned');
+    session.apply({ type: 'turnEnded', dialog: outcome.dialog, grown: growthOf(outcome.report) });
+    for (const item of pinnedIn(outcome.dialog.path, choice)) session.apply({ type: 'marked', item, as: 'pinned' });
     // A call that failed has no event, but what it folded is out of the next prompt.
     const { total: after } = outcome.report;
-    for (const [slot, held] of outcome.held.entries()) {
-      const now = this.around.now().getTime();
-      keepRuleFolds(session, slot, held, { before: after, after, stateTokens: 0 }, now);
-    }
-    this.keep(session, outcome.held, outcome.stack === setup.fresh ? latest : session.bundle);
+    for (const [slot, held] of outcome.held.entries())
+      prunings.ended(slot, held, { before: after, after, stateTokens: 0 });
+    this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
     return outcome;
   }
@@ -131,16 +130,16 @@ export class Turns {
     const { agent } = this.around.settings();
     const { policy } = agent;
     const budget = budgetFor(this.around.wantedWindow(), policy);
-    const bundle = session.bundle ?? (await this.bundle(budget));
-    const digest = session.digest ?? (await this.digest(session, budget));
+    const bundle = session.state.bundle ?? (await this.bundle(budget));
+    const digest = session.state.digest ?? (await this.digest(session, budget));
     const graph = graphFor(agent, null);
-    const stack = headFor({ ...session, digest }, agent, this.tools(session, agent, graph, null), bundle);
+    const stack = headFor(session.system, digest, agent, this.tools(session, agent, graph, null), bundle);
     const { path } = session.state.dialog;
     const node = answering(graph);
     const held = heldOn(path, heldIn(session.state.held, node.slot));
     const prompt = project(stack, path, held, node);
     const measure = await this.around.estimate(prompt);
-    const room = pruneContextOf({ path, policy, marks: session.marks, budget }, prompt, measure);
+    const room = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
     return { prompt, measure, held, stack, node, budget, room, before: measure.total };
   }
 
@@ -156,14 +155,13 @@ export class Turns {
     const { setup, latest } = await this.prepare(session, info);
     let settled: { readonly fitted: Fitted; readonly warm: WarmView } | null = null;
     for (const node of setup.graph.nodes) {
-      const { dialog, held } = session.state;
+      const { dialog } = session.state;
       // A head that was renewed for one node is every node's.
       const { stack } = settled?.fitted ?? setup;
       const fitted = await this.fit(session, { ...setup, stack }, node);
       if (!idle.still() || session.state.dialog !== dialog) return null;
-      const kept = setup.graph.nodes.map(({ slot }) => (slot === node.slot ? fitted.held : heldIn(held, slot)));
-      this.keepFolds(session, fitted);
-      this.keep(session, kept, fitted.stack === setup.fresh ? latest : session.bundle);
+      this.prunings(session).ended(node.slot, fitted.held, crossingOf(fitted));
+      this.freeze(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
       const warm = await this.prefill(session, setup, fitted, idle);
       if (warm === null) return null;
       settled = { fitted, warm };
@@ -199,7 +197,7 @@ export class Turns {
   mechanisms(session: Session): Mechanisms {
     const { switches } = this.around.settings().agent;
     const { grounds, tokenCounter } = this.around;
-    const stale = session.bundle !== null && grounds.stale(session.bundle);
+    const stale = session.state.bundle !== null && grounds.stale(session.state.bundle);
     const { promptCache, trims, folds: attempts } = session.tally;
     return {
       switches,
@@ -218,7 +216,7 @@ export class Turns {
     const ahead = {
       erases: cache.erases,
       // A fold is asked of the model long before high water; by rules it comes as late as it can.
-      headroom: foldId === null ? headroomFor(cache, session.grown, budget) : 0,
+      headroom: foldId === null ? headroomFor(cache, session.state.grown, budget) : 0,
       ...(cache.reuse === 'auto' ? { settling: this.settling(session, node) } : {}),
     };
     const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId, ...ahead };
@@ -232,9 +230,10 @@ export class Turns {
     }
     const { agent, reuse, sampling } = this.around.settings();
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
+    const digest = session.state.digest ?? (await this.digest(session, budgetFor(info.contextSize, agent.policy)));
     // Where nothing may be injected, what was frozen goes too.
-    session.bundle = latest === null ? null : (session.bundle ?? latest);
-    session.digest ??= await this.digest(session, budgetFor(info.contextSize, agent.policy));
+    const bundle = latest === null ? null : (session.state.bundle ?? latest);
+    session.apply({ type: 'headFrozen', bundle, digest });
     const graph = graphFor(agent, this.around.natures.of(info));
     const tools = this.tools(session, agent, graph, info);
     // The pocket model was trained with it in the head.
@@ -275,15 +274,22 @@ export class Turns {
     this.measured = paced(this.measured, prefill.decoded, prefill.milliseconds);
   }
 
-  private keepFolds(session: Session, fitted: Fitted): void {
-    keepRuleFolds(session, fitted.node.slot, fitted.held, crossingOf(fitted), this.around.now().getTime());
+  /** What prompts let go of from now on, each slot's from what the one before left of it. */
+  private prunings(session: Session) {
+    const given = [...session.state.held];
+    const folded = (slot: number, to: Held, crossing: Crossing) => {
+      const change = { slot, from: heldIn(given, slot), to };
+      if (keepRuleFolds(session, change, crossing, this.around.now().getTime())) given[slot] = to;
+    };
+    const ended = (slot: number, to: Held, crossing: Crossing) => {
+      folded(slot, to, crossing);
+      session.tally.crossed(heldIn(session.state.held, slot), to);
+      session.apply({ type: 'pruned', slots: [{ slot, from: heldIn(given, slot), to }] });
+    };
+    return { folded, ended };
   }
 
-  private keep(session: Session, held: readonly Held[], bundle: Bundle | null): void {
-    held.forEach((now, slot) => {
-      session.tally.crossed(heldIn(session.state.held, slot), now);
-    });
-    session.bundle = bundle;
-    session.hold(held);
+  private freeze(session: Session, bundle: Bundle | null): void {
+    session.apply({ type: 'headFrozen', bundle, digest: session.state.digest });
   }
 }

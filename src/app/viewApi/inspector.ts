@@ -59,8 +59,8 @@ export class Inspector {
   folds(): readonly FoldView[] {
     const { session } = this.chat;
     const standing = standingFold(session)?.id;
-    const ends = new Map(session.folds.map(({ id, to }) => [id, to]));
-    return session.folds.map((row) => {
+    const ends = new Map(session.state.folds.map(({ id, to }) => [id, to]));
+    return session.state.folds.map((row) => {
       const from = ends.get(row.previous ?? '') ?? 0;
       return viewOf(row, session.state.dialog.path, from, row.id === standing);
     });

@@ -125,8 +125,8 @@ test('/new begins a session, /pin keeps the last message, and /export has nothin
   assert.match(JSON.stringify(chat.snapshot.entries.at(-1)), /Nothing was said yet/);
   await chat.send('hello');
   await chat.send('/pin');
-  const { marks, state, id } = chat.session;
-  assert.deepEqual([...marks.pinned], [state.dialog.path.at(-1)?.id]);
+  const { state, id } = chat.session;
+  assert.deepEqual([...state.marks.pinned], [state.dialog.path.at(-1)?.id]);
   await chat.send('/export');
   assert.match(JSON.stringify(chat.snapshot.entries.at(-1)), /cannot be stored at present/);
   await chat.send('/new');

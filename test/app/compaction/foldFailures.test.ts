@@ -36,7 +36,7 @@ for (const [name, summarise] of Object.entries(bad)) {
     const { chat, engine, stored, script } = parts;
     engine.summarise = summarise;
     await talk(parts);
-    const [row] = chat.session.folds;
+    const [row] = chat.session.state.folds;
     assert.equal(row?.outcome, 'failed');
     assert.match(row.reason, reasons[name] ?? /^$/);
     const tries = name === 'crashes' ? 1 : 2;
@@ -66,7 +66,7 @@ test('a summariser that hangs is given up when the lease runs out, and the next 
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(''), { once: true }));
   await talk(parts);
   clearTimeout(hang);
-  const [row] = chat.session.folds;
+  const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'failed');
   assert.match(row.reason, /no progress in time/);
   script.push('Here.');
@@ -80,9 +80,9 @@ test('after a failure the next try waits, longer each time, until high water mak
   const { chat, engine } = parts;
   engine.summarise = () => 'no';
   for (let i = 0; i < 8; i++) await talk(parts, 6);
-  const ends = chat.session.folds.map(({ outcome }) => outcome);
+  const ends = chat.session.state.folds.map(({ outcome }) => outcome);
   assert.ok(ends.includes('failed') && ends.includes('fallback'));
-  const fallback = chat.session.folds.find(({ outcome }) => outcome === 'fallback');
+  const fallback = chat.session.state.folds.find(({ outcome }) => outcome === 'fallback');
   const told = chat.snapshot.entries.filter((entry) => entry.kind === 'info' && entry.title.includes('by rules'));
   assert.equal(told.length, ends.filter((end) => end === 'fallback').length, 'the chat says each, once');
   assert.ok(fallback?.checkpoint?.entries.some(({ text }) => text.startsWith(constraint)));
@@ -97,7 +97,7 @@ test('a session whose lease another window holds is not folded', async () => {
   const { chat, engine } = parts;
   leases.held.set(`fold:${chat.session.id}`, 'other');
   await talk(parts);
-  assert.equal(chat.session.folds[0]?.outcome, 'lock_held');
+  assert.equal(chat.session.state.folds[0]?.outcome, 'lock_held');
   assert.equal(engine.folds.length, 0);
   assert.equal(leases.held.get(`fold:${chat.session.id}`), 'other');
 });
@@ -132,7 +132,7 @@ test('a summariser of its own that cannot be loaded is a failed attempt like any
     throw new FaultError({ kind: 'modelMissing', path: '/nowhere.gguf' });
   };
   await talk(parts);
-  const [row] = chat.session.folds;
+  const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'failed');
   assert.match(row.reason, /\/nowhere\.gguf does not exist/);
   await chat.send('Go on.');
@@ -157,7 +157,7 @@ test('a summariser that takes the model down with it is asked once, and not agai
   await talk(parts);
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal(crashes, 1, 'asked again');
-  const [row, ...more] = chat.session.folds;
+  const [row, ...more] = chat.session.state.folds;
   assert.deepEqual(more, []);
   assert.equal(row?.outcome, 'failed');
   assert.equal(row.tries, 1);
@@ -170,12 +170,12 @@ test('a branch that begins before a failure does not wait for it', async () => {
   const { chat, engine } = parts;
   engine.summarise = () => 'no';
   await talk(parts);
-  assert.equal(chat.session.folds[0]?.outcome, 'failed');
+  assert.equal(chat.session.state.folds[0]?.outcome, 'failed');
   const failed = chat.session.state.dialog.turns;
   const second = chat.session.state.dialog.path.filter(({ origin }) => origin === 'user')[1];
   await chat.edit(second?.id ?? '', 'Another way.');
   engine.summarise = goodSummary;
   await talk(parts);
-  assert.equal(chat.session.folds.at(-1)?.outcome, 'ok');
+  assert.equal(chat.session.state.folds.at(-1)?.outcome, 'ok');
   assert.ok(chat.session.state.dialog.turns < failed + 2, 'as early as there is enough to fold');
 });

@@ -40,7 +40,7 @@ test('a fold that is asked for while an answer runs is refused in words: the slo
   assert.ok(said?.kind === 'info' && /an answer is being written/.test(said.text));
   await sent;
   assert.equal(engine.folds.length, 0);
-  assert.deepEqual(chat.session.folds, []);
+  assert.deepEqual(chat.session.state.folds, []);
 });
 
 test('a fold whose model was loaded too late does not fold a session that was left', async () => {
@@ -60,7 +60,7 @@ test('a fold whose model was loaded too late does not fold a session that was le
   await Promise.all([restarted, folded]);
   await settled();
   assert.equal(engine.folds.length, 0);
-  assert.deepEqual(session.folds, []);
+  assert.deepEqual(session.state.folds, []);
   assert.equal(chat.snapshot.folding, false);
 });
 
@@ -97,7 +97,7 @@ for (const leave of ['newSession', 'send', 'dispose', '/compact', 'delete'] as c
       [...leases.held.keys()].filter((name) => name.startsWith('fold:')),
       [],
     );
-    if (leave !== 'send' && leave !== '/compact') assert.deepEqual(session.folds, []);
+    if (leave !== 'send' && leave !== '/compact') assert.deepEqual(session.state.folds, []);
     assert.equal(chat.snapshot.entries.filter(({ kind }) => kind === 'fault').length, 0);
   });
 }
@@ -152,7 +152,7 @@ test('a turn that is pinned while a checkpoint is written is not folded', async 
   await asked;
   const first = chat.session.state.dialog.path[0]?.id ?? '';
   // As `/context pin 0` does, before its answer interrupts the fold.
-  chat.session.mark(first, 'pinned');
+  chat.session.apply({ type: 'marked', item: first, as: 'pinned' });
   go();
   await talking;
   assert.ok(chat.session.state.held.every(({ runs }) => runs.every(({ from }) => from > 0)));
@@ -165,7 +165,7 @@ for (const command of ['/compact undo', '/compact add constraint Never use tabs.
     await talk(parts);
     const { agent } = parts.settings;
     parts.settings.agent = { ...agent, switches: { ...agent.switches, compaction: 'off' } };
-    const before = chat.session.folds;
+    const before = chat.session.state.folds;
     script.push(`Answer. ${'word '.repeat(60)}`);
     const sent = chat.send('Go on.');
     while (!chat.snapshot.entries.some((entry) => entry.kind === 'answer' && entry.end === 'running'))
@@ -173,7 +173,7 @@ for (const command of ['/compact undo', '/compact add constraint Never use tabs.
     await chat.command(command);
     const said = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
     assert.match(said?.text ?? '', /^Nothing was changed: an answer is being written/);
-    assert.equal(chat.session.folds, before);
+    assert.equal(chat.session.state.folds, before);
     await sent;
     await chat.command(command);
     const after = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');

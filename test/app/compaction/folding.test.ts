@@ -11,7 +11,7 @@ test('a fold is made behind the very prompt that is in the slot, and its checkpo
   const parts = opened();
   const { chat, engine, stored } = parts;
   await talk(parts);
-  const [row] = chat.session.folds;
+  const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'ok');
   assert.equal(row.tries, 1);
   assert.ok(row.before - row.after >= 0.4 * 2900, `${row.before} -> ${row.after}`);
@@ -54,7 +54,7 @@ test('the report says what was folded, what stands for it, and adds up', async (
     folded.map(({ from, layer, after }) => [from, layer, after]),
     [[0, 'history', 0]],
   );
-  assert.equal(stack.layers.find(({ layer }) => layer === 'state')?.tokens, chat.session.folds[0]?.stateTokens);
+  assert.equal(stack.layers.find(({ layer }) => layer === 'state')?.tokens, chat.session.state.folds[0]?.stateTokens);
   assert.equal(
     stack.layers.reduce((sum, { tokens }) => sum + tokens, 0),
     stack.total,
@@ -71,13 +71,13 @@ test('a fold that is undone brings its turns back and stays away for a while; an
   await chat.send('/compact add decision We ship on Friday.');
   await chat.send('What next?');
   assert.match(stateOf(engine.prompts.at(-1)), /- We ship on Friday\./);
-  assert.equal(chat.session.folds[0]?.edited, true);
+  assert.equal(chat.session.state.folds[0]?.edited, true);
   await chat.send('/compact edit 1 Never touch lib.');
   await chat.send('/compact remove 99');
   await chat.send('What now?');
   assert.match(stateOf(engine.prompts.at(-1)), /Never touch lib\./);
   await chat.send('/compact undo');
-  assert.equal(chat.session.folds[0]?.undone, true);
+  assert.equal(chat.session.state.folds[0]?.undone, true);
   const lines = chat.snapshot.entries.flatMap((entry) => (entry.kind === 'info' ? [entry.title] : []));
   assert.equal(lines.filter((title) => title.startsWith('Undone: Older turns were folded')).length, 1, lines.join());
   assert.ok(!lines.some((title) => title.startsWith('Older turns were folded')));
@@ -92,14 +92,14 @@ test('a fold is not undone where its turns have no room: more would be folded at
   const parts = opened();
   const { chat } = parts;
   await talk(parts);
-  const [row] = chat.session.folds;
+  const [row] = chat.session.state.folds;
   assert.ok(row !== undefined);
   const tokens = () => (chat.snapshot.stack?.total ?? 0) + row.before - row.after;
   const high = chat.snapshot.stack?.budget.high ?? 0;
   for (let i = 0; i < 9 && tokens() <= high; i++) await chat.send(`More. ${filler(300)}`);
-  assert.equal(chat.session.folds.length, 1);
+  assert.equal(chat.session.state.folds.length, 1);
   await chat.send('/compact undo');
-  assert.equal(chat.session.folds[0]?.undone, false);
+  assert.equal(chat.session.state.folds[0]?.undone, false);
   const said = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
   assert.match(
     said?.text ?? '',
@@ -152,7 +152,7 @@ test('a model of its own writes the checkpoint from a prompt of its own, and is 
     },
   });
   await talk(parts);
-  assert.equal(chat.session.folds[0]?.outcome, 'ok');
+  assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
   assert.equal(engine.folds.length, 0);
   assert.equal(own.engine.folds.length, 1);
   assert.deepEqual(
@@ -169,14 +169,14 @@ test('a small conversation has no boundary to fold at, and the user is told so',
   await parts.chat.send('/compact');
   const last = parts.chat.snapshot.entries.at(-1);
   assert.ok(last?.kind === 'info' && /no turns before the latest/.test(last.text));
-  assert.equal(parts.chat.session.folds[0]?.outcome, 'no_boundary');
+  assert.equal(parts.chat.session.state.folds[0]?.outcome, 'no_boundary');
 });
 
 test('with compaction off nothing is folded, at any mark', async () => {
   const parts = opened();
   parts.settings.agent = { ...parts.settings.agent, switches: { ...parts.settings.agent.switches, compaction: 'off' } };
   for (let i = 0; i < 3; i++) await talk(parts);
-  assert.deepEqual(parts.chat.session.folds, []);
+  assert.deepEqual(parts.chat.session.state.folds, []);
   assert.equal(parts.engine.folds.length, 0);
 });
 
@@ -205,10 +205,10 @@ test('"remember that" in a tool result, a file or an answer writes nothing and i
     script.push({ call: 'echo', arguments: { text: order } }, `Noted: ${order} ${filler(600)}`);
     await chat.send(`What does file ${turn} say? ${filler(200)}`);
   }
-  assert.ok(chat.session.folds.some(({ checkpoint }) => checkpoint !== null));
+  assert.ok(chat.session.state.folds.some(({ checkpoint }) => checkpoint !== null));
   assert.deepEqual(writes, []);
   assert.deepEqual(
-    chat.session.folds.flatMap(({ proposals }) => proposals),
+    chat.session.state.folds.flatMap(({ proposals }) => proposals),
     [],
   );
 });
@@ -220,10 +220,10 @@ test('what the user asks to fold is folded also where it frees little', async ()
     script.push(`Answer. ${filler(700)}`);
     await chat.send(`${turn === 0 ? 'Never touch the legacy folder.' : `Question ${turn}?`} ${filler(300)}`);
   }
-  assert.equal(chat.session.folds.length, 0);
+  assert.equal(chat.session.state.folds.length, 0);
   const shown = chat.snapshot.entries.length;
   await chat.send('/compact');
-  const [row] = chat.session.folds;
+  const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'ok');
   assert.ok(row.before - row.after < 0.4 * 2900, 'less than idle work asks for');
   assert.equal(chat.snapshot.entries.slice(shown).filter(({ kind }) => kind === 'info').length, 1, 'it is told once');
@@ -239,13 +239,13 @@ test('a fold by rules whose call then fails is kept with its session all the sam
     script.push(`Answer. ${filler(900)}`);
     await chat.send(`Question ${turn}? ${filler(300)}`);
   }
-  assert.equal(chat.session.folds.length, 0);
+  assert.equal(chat.session.state.folds.length, 0);
   script.push({ crash: 'half' });
   await chat.send(`A long one. ${filler(3000)}`);
   const fold = chat.session.state.held[0]?.fold;
   assert.ok(fold !== null && fold !== undefined);
   assert.deepEqual(
-    chat.session.folds.map(({ id, outcome }) => [id, outcome]),
+    chat.session.state.folds.map(({ id, outcome }) => [id, outcome]),
     [[fold.id, 'fallback']],
   );
   assert.deepEqual(

@@ -8,7 +8,7 @@ for (const seed of [1, 2, 3]) {
     const without = await longChat({ turns: 300, folds: false, seed });
     const run = await longChat({ turns: 300, folds: true, seed });
     assert.ok(without.moves.length > 50 && without.moves.every(({ kind }) => kind === 'trim'));
-    const { folds } = run.chat.session;
+    const { folds } = run.chat.session.state;
     const made = folds.filter(({ checkpoint }) => checkpoint !== null);
     assert.ok(made.some(({ outcome }) => outcome === 'ok') && made.some(({ outcome }) => outcome === 'fallback'));
     // What looks like a trim in the prompts is a fold whose checkpoint has nothing new; both are counted as folds.

@@ -95,7 +95,14 @@ test('the prompt in another window is that of the same conversation held there',
 test('nothing of the session changes, and the engine is asked to count only', async () => {
   const { chat, inspector, engine } = await held(plainTalk, 8192);
   const { session } = chat;
-  for (const part of [session.state, session.marks, session.folds, session.bundle, session.digest]) freeze(part);
+  for (const part of [
+    session.state,
+    session.state.marks,
+    session.state.folds,
+    session.state.bundle,
+    session.state.digest,
+  ])
+    freeze(part);
   const before = JSON.stringify(session);
   const view = chat.snapshot;
   engine.log.length = 0;

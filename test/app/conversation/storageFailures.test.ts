@@ -19,7 +19,7 @@ test('leases that cannot be taken or given back: folds are made all the same, an
   const alive = setTimeout(() => undefined, 60_000);
   await talk(parts);
   clearTimeout(alive);
-  assert.equal(chat.session.folds[0]?.outcome, 'ok');
+  assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
   assert.ok(chat.snapshot.entries.some((entry) => entry.kind === 'info' && /were folded/.test(entry.title)));
   assert.notEqual(chat.snapshot.warm, null);
 });
@@ -33,7 +33,7 @@ for (const broken of ['putFold', 'setHeld', 'setMarks', 'everything'] as const) 
     await chat.send(`Begin. ${filler(300)}`);
     fails = true;
     await talk(parts);
-    assert.equal(chat.session.folds[0]?.outcome, 'ok');
+    assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
     await chat.send('/context pin 0');
     script.push('Still here.');
     await chat.send('Go on.');
@@ -44,12 +44,12 @@ for (const broken of ['putFold', 'setHeld', 'setMarks', 'everything'] as const) 
     assert.equal(chat.snapshot.notice, '');
     const stored = store.sessions.session(chat.session.id);
     assert.deepEqual(stored?.dialog.items, chat.session.state.dialog.items);
-    assert.deepEqual(stored.folds, chat.session.folds);
+    assert.deepEqual(stored.folds, chat.session.state.folds);
     assert.deepEqual(
       stored.held.map(({ fold }) => fold),
       chat.session.state.held.map(({ fold }) => fold?.id ?? null),
     );
-    assert.deepEqual(stored.marks, chat.session.marks);
+    assert.deepEqual(stored.marks, chat.session.state.marks);
   });
 }
 
@@ -126,9 +126,9 @@ test('a resumed session of the split graph has the fold in both slots; with fewe
   const first = openedOn(store);
   first.settings.agent = { ...first.settings.agent, graph: graphs.split };
   first.script.push(...Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 'answer' : `Answer. ${filler(700)}`)));
-  for (let turn = 0; turn < 14 && first.chat.session.folds.length === 0; turn++)
+  for (let turn = 0; turn < 14 && first.chat.session.state.folds.length === 0; turn++)
     await first.chat.send(`${turn === 0 ? constraint : `Question ${turn}?`} ${filler(300)}`);
-  assert.equal(first.chat.session.folds[0]?.outcome, 'ok');
+  assert.equal(first.chat.session.state.folds[0]?.outcome, 'ok');
   const { id } = first.chat.session;
   first.chat.dispose();
   for (const graph of [graphs.split, graphs.unified]) {
@@ -137,7 +137,7 @@ test('a resumed session of the split graph has the fold in both slots; with fewe
     assert.equal(again.chat.session.id, id);
     assert.deepEqual(
       again.chat.session.state.held.map(({ fold }) => fold?.id),
-      [first.chat.session.folds[0]?.id, first.chat.session.folds[0]?.id],
+      [first.chat.session.state.folds[0]?.id, first.chat.session.state.folds[0]?.id],
     );
     again.script.push('answer', 'Here.');
     await again.chat.send('Go on.');
@@ -153,7 +153,7 @@ test('what a fold proposed and nobody answered is shown when the session comes b
   const store = await storeFor(context);
   const first = openedOn(store);
   await talk(first, 14, 'We decided to use SQLite. I prefer short answers. Never touch the legacy folder.');
-  const row = first.chat.session.folds.find(({ proposals }) => proposals.length > 0);
+  const row = first.chat.session.state.folds.find(({ proposals }) => proposals.length > 0);
   assert.ok(row !== undefined);
   first.chat.dispose();
   const { chat } = openedOn(store);
@@ -169,7 +169,7 @@ test('a proposal is answered once, and an answer to nothing does nothing', async
   const parts = opened(undefined, memoryLeases());
   const { chat } = parts;
   await talk(parts, 14, 'We decided to use SQLite. Never touch the legacy folder. I prefer short answers.');
-  const row = chat.session.folds.find(({ proposals }) => proposals.length > 0);
+  const row = chat.session.state.folds.find(({ proposals }) => proposals.length > 0);
   const [proposal] = row?.proposals ?? [];
   assert.ok(row !== undefined && proposal !== undefined);
   const shown = JSON.stringify(chat.snapshot);

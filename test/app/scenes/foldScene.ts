@@ -30,8 +30,8 @@ export type Opened = Pick<ReturnType<typeof openChat>, 'chat' | 'script'>;
 
 /** Turns of about 260 tokens, until something was tried or so many are over. */
 export async function talk({ chat, script }: Opened, turns = 14, first = constraint): Promise<void> {
-  const before = chat.session.folds.length;
-  for (let turn = 0; turn < turns && chat.session.folds.length === before; turn++) {
+  const before = chat.session.state.folds.length;
+  for (let turn = 0; turn < turns && chat.session.state.folds.length === before; turn++) {
     script.push(`Answer. ${filler(700)}`);
     await chat.send(`${turn === 0 ? first : `Question ${turn}?`} ${filler(300)}`);
   }

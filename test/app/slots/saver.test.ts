@@ -30,7 +30,7 @@ test('on battery saver nothing is folded, prepared or warmed, and the view says 
   assert.deepEqual([chat.snapshot.resting, chat.snapshot.stack?.exact], [true, true]);
   await talk(parts, 8);
   const { resting, warm, warming, entries } = chat.snapshot;
-  assert.deepEqual([decoded(), chat.session.folds.length, resting, warm, warming], [0, 0, true, null, null]);
+  assert.deepEqual([decoded(), chat.session.state.folds.length, resting, warm, warming], [0, 0, true, null, null]);
   assert.equal(entries.filter(({ kind }) => kind === 'answer').length, 8);
 });
 
@@ -41,7 +41,7 @@ test('the next idle moment without it does what was left out', async () => {
   machine.power = 'free';
   machine.now += 31_000;
   await chat.open();
-  assert.deepEqual([chat.session.folds.length, chat.snapshot.resting], [1, false]);
+  assert.deepEqual([chat.session.state.folds.length, chat.snapshot.resting], [1, false]);
   assert.ok(decoded() > 1);
   assert.ok(chat.snapshot.warm !== null);
 });
@@ -80,10 +80,10 @@ test('what the user asks for is done on battery saver too: /compact folds, Refre
   const { chat, engine, bundles } = parts;
   await talk(parts, 8);
   await chat.send('/compact');
-  assert.deepEqual([engine.folds.length, chat.session.folds[0]?.outcome], [1, 'ok']);
+  assert.deepEqual([engine.folds.length, chat.session.state.folds[0]?.outcome], [1, 'ok']);
   bundles.push({ ...emptyBundle, key: 'new words' });
   await chat.refreshWorkspace();
-  assert.equal(chat.session.bundle?.key, bundles.at(-1)?.key);
+  assert.equal(chat.session.state.bundle?.key, bundles.at(-1)?.key);
   assert.deepEqual([engine.log.includes('warm'), chat.snapshot.resting], [false, true]);
 });
 

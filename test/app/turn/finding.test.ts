@@ -59,7 +59,7 @@ test('what is left out of a draft is not sent, what is pinned stays pinned, and 
   assert.doesNotMatch(sent(), /in a\.ts/);
   assert.match(sent(), /in b\.ts/);
   const item = chat.session.state.dialog.path.find(({ origin }) => origin === 'attachment');
-  assert.ok(chat.session.marks.pinned.has(item?.id ?? ''));
+  assert.ok(chat.session.state.marks.pinned.has(item?.id ?? ''));
   await chat.draft.written('and now?');
   assert.ok(chat.snapshot.found.some(({ place }) => place === 'a.ts:3-3'));
 });

@@ -9,7 +9,7 @@ const names = (tools: readonly { readonly name: string }[] | undefined) => tools
 async function folded() {
   const parts = opened();
   await talk(parts, 14, 'The staging host is db3.internal.');
-  assert.equal(parts.chat.session.folds[0]?.outcome, 'ok');
+  assert.equal(parts.chat.session.state.folds[0]?.outcome, 'ok');
   return parts;
 }
 
@@ -46,7 +46,7 @@ test('only folded items are found, and none that the user evicted', async () => 
   assert.match((await ask('staging')) ?? '', /1 of \d+ folded items/);
   assert.match((await ask('zzz-nowhere')) ?? '', /nothing in folded turns/);
   assert.match((await ask('  ')) ?? '', /needs words/);
-  chat.session.mark(chat.session.state.dialog.path[0]?.id ?? '', 'evicted');
+  chat.session.apply({ type: 'marked', item: chat.session.state.dialog.path[0]?.id ?? '', as: 'evicted' });
   assert.match((await ask('staging')) ?? '', /nothing in folded turns/);
 });
 

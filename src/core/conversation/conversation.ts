@@ -1,0 +1,111 @@
+// A conversation as data: what it is, the changes it can undergo, and the reducer that applies them. Whoever changes one says so by
+// a change, so that what a turn gives back meets what the user did meanwhile in one place.
+import type { FoldRow } from '../compaction/foldRow.ts';
+import { append, type Dialog, type Item, type ItemId, moveHead } from '../dialog/dialog.ts';
+import { type Mark, type Marks, mark, noMarks } from '../dialog/marks.ts';
+import type { Bundle, BundlePart } from '../prompt/bundle.ts';
+import { type Held, heldIn, heldOn, heldSlots, withFold } from '../pruning/held.ts';
+import type { UserMessage } from '../turn/turnPorts.ts';
+
+export interface ConversationState {
+  readonly dialog: Dialog;
+  /** What each slot's prompts have let go of. */
+  readonly held: readonly Held[];
+  readonly marks: Marks;
+  /** Every attempt to compact, the oldest first. */
+  readonly folds: readonly FoldRow[];
+  /** Goes with the next message: what the user brings back into the prompt. */
+  readonly restored: UserMessage['attachments'];
+  /** The workspace texts that were frozen when it first spoke to a model; null before. */
+  readonly bundle: Bundle | null;
+  /** The memory and the work board as they stood then; null before. */
+  readonly digest: readonly BundlePart[] | null;
+  /** Tokens by which each turn made the prompt grow. */
+  readonly grown: readonly number[];
+}
+
+export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
+  marks: noMarks,
+  folds: [],
+  restored: [],
+  bundle: null,
+  digest: null,
+  grown: [],
+};
+
+/** What a slot's prompts let go of: what it was when the work began, and what it came to. */
+export interface SlotChange {
+  readonly slot: number;
+  readonly from: Held;
+  readonly to: Held;
+}
+
+export type ConversationChange =
+  /** Another branch: `to` is its last item, or the one behind which a new branch begins; null before the first item. */
+  | { readonly type: 'headMoved'; readonly to: ItemId | null }
+  /** An item outside of a turn. */
+  | { readonly type: 'added'; readonly item: Item }
+  | { readonly type: 'turnEnded'; readonly dialog: Dialog; readonly grown: number }
+  | { readonly type: 'marked'; readonly item: ItemId; readonly as: Mark }
+  | { readonly type: 'pruned'; readonly slots: readonly SlotChange[] }
+  /** An attempt to compact, new or changed, and what the slots let go of with it. */
+  | { readonly type: 'compacted'; readonly row: FoldRow; readonly slots: readonly SlotChange[] }
+  | { readonly type: 'restored'; readonly attachments: ConversationState['restored'] }
+  | {
+      readonly type: 'headFrozen';
+      readonly bundle: ConversationState['bundle'];
+      readonly digest: ConversationState['digest'];
+    };
+
+/** Pure. Throws where a change names an item that the dialog does not have. */
+export function changed(state: ConversationState, change: ConversationChange): ConversationState {
+  switch (change.type) {
+    case 'headMoved': {
+      const dialog = moveHead(state.dialog, change.to);
+      return { ...state, dialog, held: state.held.map((held) => heldOn(dialog.path, held)) };
+    }
+    case 'added':
+      return { ...state, dialog: append(state.dialog, change.item) };
+    case 'turnEnded':
+      return { ...state, dialog: change.dialog, grown: [...state.grown, change.grown] };
+    case 'marked':
+      return { ...state, marks: mark(state.marks, change.item, change.as) };
+    case 'pruned':
+      return { ...state, held: pruned(state.held, change.slots) };
+    case 'compacted':
+      return { ...state, folds: withRow(state.folds, change.row), held: pruned(state.held, change.slots) };
+    case 'restored':
+      return { ...state, restored: change.attachments };
+    case 'headFrozen':
+      return { ...state, bundle: change.bundle, digest: change.digest };
+    default:
+      return change satisfies never;
+  }
+}
+
+/** Each slot's change, from what it is now. */
+export function slotChanges(held: readonly Held[], to: readonly Held[]): readonly SlotChange[] {
+  return to.flatMap((now, slot) => {
+    const from = heldIn(held, slot);
+    return from === now ? [] : [{ slot, from, to: now }];
+  });
+}
+
+function pruned(held: readonly Held[], slots: readonly SlotChange[]): readonly Held[] {
+  if (slots.length === 0) return held;
+  const next = heldSlots(held, Math.max(...slots.map(({ slot }) => slot)) + 1);
+  for (const { slot, from, to } of slots) next[slot] = rebased(heldIn(next, slot), from, to);
+  return next;
+}
+
+/**
+ * Two worked on the same slot. What prompts let go of only grows, so the later work has it all; but a summary that the user took
+ * back or rewrote meanwhile stays as the user left it, unless the later work has built upon it.
+ */
+function rebased(now: Held, from: Held, to: Held): Held {
+  return now.fold === from.fold || to.fold !== from.fold ? to : withFold(to, now.fold);
+}
+
+function withRow(rows: readonly FoldRow[], row: FoldRow): readonly FoldRow[] {
+  return rows.some(({ id }) => id === row.id) ? rows.map((one) => (one.id === row.id ? row : one)) : [...rows, row];
+}

@@ -1,0 +1,128 @@
+// A conversation's changes as data: each does one thing, none touches what was, and work that overlaps loses nothing of the user's.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fold } from '../../../src/core/compaction/fold.ts';
+import {
+  type ConversationChange,
+  type ConversationState,
+  changed,
+  emptyConversation,
+  slotChanges,
+} from '../../../src/core/conversation/conversation.ts';
+import { append, emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
+import { type Held, nothingHeld, undoFold } from '../../../src/core/pruning/held.ts';
+import { freeze } from '../scenes/freeze.ts';
+
+const says = (id: string, parent: string | null): Item => ({ origin: 'user', id, parent, text: id });
+const answers = (id: string, parent: string): Item => ({ origin: 'assistant', id, parent, text: id, end: 'done' });
+const items = [says('a', null), answers('b', 'a'), says('c', 'b'), answers('d', 'c')];
+const begun: ConversationState = {
+  ...emptyConversation,
+  dialog: items.reduce(append, emptyDialog),
+  held: [nothingHeld],
+};
+const after = (state: ConversationState, ...changes: readonly ConversationChange[]) =>
+  changes.reduce((now, change) => freeze(changed(now, change)), freeze(state));
+
+const fold = (id: string, previous: Fold | null = null): Fold => ({
+  id,
+  to: 2,
+  last: 'b',
+  runs: [{ from: 0, to: 2, last: 'b', tokens: 9, by: 'fold' }],
+  checkpoint: { entries: [], filesRead: [], filesChanged: [] } as unknown as Fold['checkpoint'],
+  previous,
+});
+const foldedBy = (one: Fold): Held => ({ ...nothingHeld, fold: one, runs: one.runs });
+const cleared = (held: Held, id: string): Held => ({
+  ...held,
+  cleared: new Map([...held.cleared, [id, { tokens: 5, by: 'clearTurn' }]]),
+});
+
+test('moving the head takes along what still stands on the new path, and keeps the other branch', () => {
+  const state = after(
+    { ...begun, held: [foldedBy(fold('f'))] },
+    { type: 'headMoved', to: 'b' },
+    { type: 'added', item: says('e', 'b') },
+  );
+  assert.deepEqual(
+    state.dialog.path.map(({ id }) => id),
+    ['a', 'b', 'e'],
+  );
+  assert.equal(state.dialog.items.length, 5);
+  assert.equal(state.held[0]?.fold?.id, 'f');
+  const start = after(state, { type: 'headMoved', to: null });
+  assert.deepEqual([start.dialog.path, start.held[0]?.fold, start.held[0]?.runs], [[], null, []]);
+  assert.deepEqual(
+    after(start, { type: 'headMoved', to: 'd' }).dialog.path.map(({ id }) => id),
+    ['a', 'b', 'c', 'd'],
+  );
+  assert.throws(() => changed(begun, { type: 'headMoved', to: 'x' }), /not known/);
+});
+
+test('a slot that was not there yet gets its own, and the others stay the same objects', () => {
+  const [first] = begun.held;
+  const to = cleared(nothingHeld, 'b');
+  const state = after(begun, { type: 'pruned', slots: [{ slot: 2, from: nothingHeld, to }] });
+  assert.equal(state.held.length, 3);
+  assert.equal(state.held[0], first);
+  assert.equal(state.held[2], to);
+  assert.equal(after(begun, { type: 'pruned', slots: [] }).held, begun.held);
+});
+
+test('a summary that the user takes back while a turn runs stays back when the turn ends', () => {
+  const from = foldedBy(fold('f'));
+  const row = { id: 'f', undone: true } as never;
+  const started: ConversationState = { ...begun, held: [from] };
+  const undone = slotChanges(started.held, started.held.map(undoFold));
+  const state = after(
+    started,
+    { type: 'compacted', row, slots: undone },
+    { type: 'pruned', slots: [{ slot: 0, from, to: cleared(from, 'd') }] },
+  );
+  assert.equal(state.held[0]?.fold, null);
+  assert.deepEqual(state.held[0]?.runs, []);
+  assert.ok(state.held[0]?.cleared.has('d'));
+});
+
+test('a later summary of the running turn, which builds upon the one taken back, stands', () => {
+  const first = fold('f');
+  const from = foldedBy(first);
+  const later = foldedBy(fold('g', first));
+  const undone = [{ slot: 0, from, to: undoFold(from) }];
+  const state = after(
+    { ...begun, held: [from] },
+    { type: 'pruned', slots: undone },
+    { type: 'pruned', slots: [{ slot: 0, from, to: later }] },
+  );
+  assert.equal(state.held[0]?.fold?.id, 'g');
+});
+
+test('an attempt to compact is added once, and changed where it stands', () => {
+  const row = (id: string, undone = false) => ({ id, undone }) as never;
+  const state = after(
+    begun,
+    { type: 'compacted', row: row('f'), slots: [] },
+    { type: 'compacted', row: row('g'), slots: [] },
+    { type: 'compacted', row: row('f', true), slots: [] },
+  );
+  assert.deepEqual(state.folds, [row('f', true), row('g')]);
+});
+
+test('a turn that ended, a mark, what comes back and a frozen head each change only their own', () => {
+  const dialog = append(begun.dialog, says('e', 'd'));
+  const changes: readonly (readonly [ConversationChange, readonly (keyof ConversationState)[]])[] = [
+    [{ type: 'turnEnded', dialog, grown: 7 }, ['dialog', 'grown']],
+    [{ type: 'marked', item: 'a', as: 'pinned' }, ['marks']],
+    [{ type: 'restored', attachments: [{ head: 'h', body: '', of: 'a' }] }, ['restored']],
+    [{ type: 'headFrozen', bundle: null, digest: [] }, ['digest']],
+  ];
+  for (const [change, own] of changes) {
+    const state = after(begun, change);
+    const keys = Object.keys(state) as (keyof ConversationState)[];
+    assert.deepEqual(
+      keys.filter((key) => state[key] !== begun[key]).toSorted(),
+      own,
+      change.type,
+    );
+  }
+});
