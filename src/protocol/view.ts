@@ -18,6 +18,8 @@ export type Entry =
       readonly id: string;
       readonly text: string;
       readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
+      /** Where its message was asked in other words, or again: the message, and which of them it is, from 1. */
+      readonly branch?: { readonly item: ItemId; readonly at: number; readonly of: number };
     }
   | {
       readonly kind: 'step';
@@ -149,6 +151,8 @@ export type ViewToHost =
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   /** Asks the last message again. */
   | { readonly type: 'regenerate' }
+  /** Goes to the branch at this place, from 1, among those of a message. */
+  | { readonly type: 'openBranch'; readonly item: ItemId; readonly at: number }
   /** Takes a waiting message back into the composer. */
   | { readonly type: 'unqueue'; readonly id: number }
   | { readonly type: 'stop' }

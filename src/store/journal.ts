@@ -5,6 +5,7 @@ import {
   insertItem,
   insertReport,
   insertSession,
+  moveHeadTo,
   putFold,
   putUnfinished,
   readRows,
@@ -23,6 +24,7 @@ export function journalIn(connection: Connection): Journal {
         const sequence = insertItem(connection, session, item);
         setHead(connection, session, { head: item.id, last: sequence, written: Date.now() });
       }),
+    setHead: (session, head) => connection.write(() => moveHeadTo(connection, session, head)),
     setUnfinished: (session, unfinished) => connection.write(() => putUnfinished(connection, session, unfinished)),
     setMarks: (session, marks) => connection.write(() => updateMarks(connection, session, marks)),
     addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),

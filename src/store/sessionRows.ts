@@ -31,6 +31,10 @@ export function setHead(connection: Connection, session: string, { head, last, w
   connection.run('UPDATE session SET head = ?, last = ?, written = ? WHERE id = ?', head, last, written, session);
 }
 
+export function moveHeadTo(connection: Connection, session: string, head: ItemId): void {
+  connection.run('UPDATE session SET head = ? WHERE id = ?', head, session);
+}
+
 export function updateMarks(connection: Connection, session: string, { pinned, evicted }: Marks): void {
   const json = JSON.stringify({ pinned: [...pinned], evicted: [...evicted] });
   connection.run('UPDATE session SET marks = ? WHERE id = ?', json, session);

@@ -1,14 +1,14 @@
 // Where a code block goes in a file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changed, changeOf, placeCode } from '../../src/host/edits/placeChange.ts';
+import { changedText, changeOf, placeCode } from '../../src/host/edits/placeChange.ts';
 
 const base = 'import a;\n\nfunction f() {\n  if (a) {\n  }\n}\n\nfunction g() {\n  g();\n}\n';
 
 test('code that begins and ends like one part of the file replaces that part', () => {
   const change = placeCode(base, 'function f() {\n  return 1;\n}\n');
   assert.equal(change.words, 'replaces lines 3–6');
-  assert.equal(changed(base, change), 'import a;\n\nfunction f() {\n  return 1;\n}\n\nfunction g() {\n  g();\n}\n');
+  assert.equal(changedText(base, change), 'import a;\n\nfunction f() {\n  return 1;\n}\n\nfunction g() {\n  g();\n}\n');
 });
 
 test('one line that is there once replaces itself', () => {
@@ -19,17 +19,17 @@ test('code without a place of its own, or with two, replaces the whole file and 
   for (const code of ['new();\n', '}\n', 'import a;\nfunction g() {\n}\n']) {
     assert.equal(placeCode(base, code).words, 'replaces the whole file', code);
   }
-  assert.equal(changed(base, placeCode(base, 'new();\n')), 'new();\n');
-  assert.equal(changed('', placeCode('', 'new();\n')), 'new();\n');
+  assert.equal(changedText(base, placeCode(base, 'new();\n')), 'new();\n');
+  assert.equal(changedText('', placeCode('', 'new();\n')), 'new();\n');
 });
 
 test('line ends of the file are kept', () => {
   const crlf = base.replaceAll('\n', '\r\n');
-  const text = changed(crlf, placeCode(crlf, 'function g() {\n  h();\n}\n'));
+  const text = changedText(crlf, placeCode(crlf, 'function g() {\n  h();\n}\n'));
   assert.equal(text, base.replace('g();', 'h();').replaceAll('\n', '\r\n'));
 });
 
 test('code over a selection within a line brings no line end with it', () => {
-  assert.equal(changed('a b c', changeOf('a b c', 2, 3, 'x\n', 'replaces the selection')), 'a x c');
-  assert.equal(changed('a\nb\n', changeOf('a\nb\n', 0, 2, 'x\n', 'replaces the selection')), 'x\nb\n');
+  assert.equal(changedText('a b c', changeOf('a b c', 2, 3, 'x\n', 'replaces the selection')), 'a x c');
+  assert.equal(changedText('a\nb\n', changeOf('a\nb\n', 0, 2, 'x\n', 'replaces the selection')), 'x\nb\n');
 });

@@ -161,3 +161,18 @@ test('what an answer said so far stands with what it follows, the latest only, a
   fill(store);
   assert.equal(store.sessions.session('s1')?.unfinished, null);
 });
+
+test('a branch that was opened is the one that comes back', async () => {
+  const path = newPath();
+  const store = await openStore(path);
+  fill(store);
+  const before = store.sessions.session('s1');
+  const [first] = before?.dialog.items ?? [];
+  assert.notEqual(before?.dialog.head, first?.id);
+  store.sessions.setHead('s1', first?.id ?? '');
+  store.close();
+  const again = await openStore(path);
+  assert.equal(again.sessions.session('s1')?.dialog.head, first?.id);
+  assert.deepEqual(again.sessions.session('s1')?.dialog.items, before?.dialog.items);
+  again.close();
+});

@@ -1,4 +1,5 @@
 // An answer: what the model thought, what it says, how that ended, and what can be done with it.
+import type { ComponentChildren } from 'preact';
 import type { Entry } from '../../src/protocol/view.ts';
 import { number, tenths } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
@@ -25,7 +26,13 @@ const endings = {
 };
 const unsaid = t('Stopped before an answer.');
 
-export function AnswerView({ entry: { id, text, end }, last }: { entry: AnswerEntry; last: WritingSpeed | null }) {
+interface AnswerProps {
+  readonly entry: AnswerEntry;
+  readonly running: boolean;
+  readonly last: WritingSpeed | null;
+}
+
+export function AnswerView({ entry: { id, text, end, branch }, running, last }: AnswerProps) {
   const live = end === 'running';
   const parts = answerParts(text);
   const said = parts.answer !== '';
@@ -38,7 +45,11 @@ export function AnswerView({ entry: { id, text, end }, last }: { entry: AnswerEn
           {text === '' && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}
         </div>
       )}
-      {!live && (said || last !== null) && <Acts answer={parts.answer} end={end} last={last} />}
+      {!live && (said || last !== null || branch !== undefined) && (
+        <Acts answer={parts.answer} end={end} last={last}>
+          {branch !== undefined && <Branches branch={branch} running={running} />}
+        </Acts>
+      )}
     </div>
   );
 }
@@ -63,13 +74,15 @@ interface ActsProps {
   readonly answer: string;
   readonly end: AnswerEntry['end'];
   readonly last: WritingSpeed | null;
+  readonly children: ComponentChildren;
 }
 
 /** Only the last answer can be asked for again, or go on. */
-function Acts({ answer, end, last }: ActsProps) {
+function Acts({ answer, end, last, children }: ActsProps) {
   const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null });
   return (
     <div class={`acts${last === null ? '' : ' last'}`}>
+      {children}
       {answer !== '' && (
         <button
           type="button"
@@ -100,6 +113,37 @@ function Acts({ answer, end, last }: ActsProps) {
       )}
       {last !== null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
     </div>
+  );
+}
+
+/** The answers to a message that was asked again, or in other words: one at a time. */
+function Branches({
+  branch: { item, at, of },
+  running,
+}: {
+  branch: NonNullable<AnswerEntry['branch']>;
+  running: boolean;
+}) {
+  const go = (to: number, words: string, icon: string) => (
+    <button
+      type="button"
+      class="code-act"
+      aria-label={words}
+      title={words}
+      disabled={running || to < 1 || to > of}
+      onClick={() => tell({ type: 'openBranch', item, at: to })}
+    >
+      <span class={`codicon codicon-${icon}`} />
+    </button>
+  );
+  return (
+    <span class="branches">
+      {go(at - 1, t('Previous answer'), 'chevron-left')}
+      <span title={t('Answer {0} of {1}; the conversation goes on from the one that is shown', number(at), number(of))}>
+        {number(at)}/{number(of)}
+      </span>
+      {go(at + 1, t('Next answer'), 'chevron-right')}
+    </span>
   );
 }
 

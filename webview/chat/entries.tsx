@@ -26,7 +26,7 @@ export function EntryRow({ entry, running, last }: RowProps) {
     case 'user':
       return <UserMessage entry={entry} running={running} />;
     case 'answer':
-      return <AnswerView entry={entry} last={last} />;
+      return <AnswerView entry={entry} running={running} last={last} />;
     case 'step':
       return <StepRow entry={entry} />;
     case 'info':

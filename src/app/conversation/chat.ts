@@ -1,11 +1,12 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
+
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
-import { type Disposable, Emitter } from '../../core/emitter.ts';
+import { branchHead } from '../../core/dialog/branches.ts';
+import type { Disposable } from '../../core/emitter.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Prefilling } from '../../protocol/engine.ts';
-import { emptyView, foldView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
+import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
-import { checkpointText, foldWords } from '../commands/compactCommand.ts';
 import { Desks } from '../commands/desks.ts';
 import { FindDesk } from '../commands/findDesk.ts';
 import { SpeedDesk } from '../commands/speedDesk.ts';
@@ -20,12 +21,13 @@ import type { Storage } from '../ports/storage.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import { Sessions } from '../session/sessions.ts';
-import { Transcript } from '../session/transcript.ts';
+import type { Transcript } from '../session/transcript.ts';
 import { storedTurns } from '../session/turnView.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { createTogether, type Together } from '../slots/together.ts';
 import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
 import { Turns } from '../turn/turns.ts';
+import { ChatView } from './chatView.ts';
 import { Sending } from './sending.ts';
 
 /** Turns without an idle fold after one was undone. */
@@ -34,10 +36,8 @@ const afterUndo = 4;
 export class Chat {
   private readonly life: ModelLife;
   private readonly around: Surroundings;
-  private view: ViewState = emptyView;
-  private readonly deltas = new Emitter<ViewDelta>();
+  private readonly view = new ChatView();
   private current: Session;
-  private said: Transcript;
   readonly turns: Turns;
   private readonly folding: Compactions;
   private readonly desks: Desks;
@@ -82,12 +82,11 @@ export class Chat {
     const parts = { engine, life, turns: this.turns, work: this.work };
     const desks = [...this.desks.all, new FindDesk(this, around), new SpeedDesk(this, engine, life, this.work, around)];
     this.commands = new Commands(this, parts, around, desks);
-    this.said = new Transcript((delta) => this.publish(delta));
     this.current = this.sessions.fresh();
   }
 
   get snapshot(): ViewState {
-    return this.view;
+    return this.view.snapshot;
   }
 
   get session(): Session {
@@ -95,7 +94,7 @@ export class Chat {
   }
 
   get transcript(): Transcript {
-    return this.said;
+    return this.view.transcript;
   }
 
   /** Names the open folders. */
@@ -105,30 +104,26 @@ export class Chat {
 
   /** Calls back with every change. */
   subscribe(listener: (delta: ViewDelta) => void): Disposable {
-    return this.deltas.subscribe(listener);
+    return this.view.subscribe(listener);
   }
 
   publish(delta: ViewDelta): void {
-    this.view = foldView(this.view, delta);
-    this.deltas.emit(delta);
+    this.view.publish(delta);
   }
 
   /** The model's state changed; a slot that is not there is not warm. */
   showModel(engine: ViewState['engine']): void {
-    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
+    this.view.showModel(engine);
     if (engine.state === 'ready') this.sending.settle();
   }
 
-  /** Prompt tokens decoded so far by the request that runs. */
-  showPrefill({ done, of, decoded, milliseconds }: Omit<Prefilling, 'slot'>): void {
+  showPrefill(prefilling: Omit<Prefilling, 'slot'>): void {
     this.folding.progress();
-    const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
-    if (this.view.running) this.set({ prefill: { done, of, remaining } });
+    this.view.showPrefill(prefilling);
   }
 
-  /** Prompt tokens prefilled so far by idle work. */
-  showWarming({ done, of }: Omit<Prefilling, 'slot'>): void {
-    if (!this.view.running) this.set({ warming: { done, of } });
+  showWarming(warming: Omit<Prefilling, 'slot'>): void {
+    this.view.showWarming(warming);
   }
 
   /** Opens the workspace's latest session, or an empty one. */
@@ -160,6 +155,16 @@ export class Chat {
     return null;
   }
 
+  /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
+  async openBranch(message: string, at: number): Promise<void> {
+    const head = branchHead(this.session.state.dialog.items, message, at);
+    if (head === null || this.snapshot.running) return;
+    this.work.interrupt();
+    this.session.apply({ type: 'headMoved', to: head });
+    this.begin(this.session);
+    await this.open();
+  }
+
   /** Deletes a stored session for good; the open one gives way to a new one. Words when it cannot be. */
   deleteSession(id: string): string | null {
     if (id === this.session.id) this.newSession();
@@ -177,7 +182,7 @@ export class Chat {
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
     if (info === null) await estimated;
-    else if (!this.view.running && !this.view.folding) await this.work.settle(this.session, info);
+    else if (!this.snapshot.running && !this.snapshot.folding) await this.work.settle(this.session, info);
   }
 
   /** The window closes: what it has is free for others. */
@@ -206,7 +211,7 @@ export class Chat {
     this.around.grounds.renew();
     this.session.apply({ type: 'headFrozen', bundle: null, digest: null });
     this.set({ stale: false });
-    if (!this.view.running && this.view.engine.state === 'ready') await this.open();
+    if (!this.snapshot.running && this.snapshot.engine.state === 'ready') await this.open();
   }
 
   send(text: string): Promise<void> {
@@ -230,18 +235,18 @@ export class Chat {
 
   /** A command, answered in the transcript; null for words to the model. */
   command(line: string, typed = false): Promise<void> | null {
-    const { draft } = this.view;
+    const { draft } = this.snapshot;
     const answer = this.commands.answer(line);
     // Of the session that is open now, which the command may have opened.
     const { transcript } = this;
     // Words that came back because of it stay.
-    if (answer !== null && this.view.draft.id === draft.id) this.draft.take();
+    if (answer !== null && this.snapshot.draft.id === draft.id) this.draft.take();
     return (
       answer?.then(
         async (said) => {
           if (said?.again === true) this.draft.giveBack(line);
           if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
-          if (!this.view.running) await said?.after?.();
+          if (!this.snapshot.running) await said?.after?.();
         },
         (error: unknown) => {
           const fault = faultOf(error);
@@ -256,8 +261,7 @@ export class Chat {
   /** The user took a fold back: it does not come again at once. */
   keepUnfolded(session: Session): void {
     this.folding.pause(session, afterUndo);
-    if (session === this.session)
-      for (const { id, undone } of session.state.folds) if (undone) this.transcript.undone(id);
+    if (session === this.session) this.view.undone(session.state.folds);
   }
 
   /** What the user says to a fold's proposal: only then it is kept beyond the session. */
@@ -267,13 +271,11 @@ export class Chat {
 
   /** What crossings folded by rules since there were `known` attempts. */
   foldedByRules(known: number): void {
-    for (const row of this.session.state.folds.slice(known)) if (row.outcome === 'fallback') this.folded(row);
+    this.view.foldedByRules(this.session.state.folds.slice(known));
   }
 
   folded(row: FoldRow): void {
-    const { checkpoint, proposals } = row;
-    if (checkpoint !== null) this.transcript.folded(row.id, foldWords(row), checkpointText(checkpoint));
-    if (proposals.length > 0) this.transcript.propose(row.id, proposals);
+    this.view.folded(row);
   }
 
   meant(text: string): MeantMessage {
@@ -284,15 +286,11 @@ export class Chat {
     this.work.interrupt();
     void this.snapshots.keep();
     this.current = session;
-    this.said = new Transcript((delta) => {
-      if (this.session === session) this.publish(delta);
-    });
-    this.publish({ type: 'begin', session: session.id, entries: this.transcript.begin(session.state) });
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
-    this.set({ turns: storedTurns(reports) });
+    this.view.begin(session, storedTurns(reports));
   }
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {
-    this.publish({ type: 'set', values });
+    this.view.set(values);
   }
 }

@@ -1,5 +1,6 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
+import { branchPlaces } from '../../core/dialog/branches.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
@@ -280,7 +281,7 @@ export class Sending {
     switch (event.type) {
       case 'appended':
         this.unbegun = null;
-        transcript.appended(event.item);
+        transcript.appended(event.item, branchPlaces(session.state.dialog.items));
         return;
       case 'text':
         if (snapshot.prefill !== null) this.chat.set({ prefill: null });

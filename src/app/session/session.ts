@@ -83,6 +83,7 @@ function createSession(
     to.setMarks(row.id, state.marks);
     for (const fold of state.folds) to.putFold(row.id, fold, held);
     to.setHeld(row.id, held);
+    storeHead(to, row.id, state);
   };
   const keeper = new Keeper(keeping, row.id, say, { create, keepAll });
   return {
@@ -111,8 +112,11 @@ function store(
   id: string,
   change: ConversationChange,
   before: ConversationState,
-  { dialog, held, marks }: ConversationState,
+  now: ConversationState,
 ): void {
+  const { dialog, held, marks } = now;
+  // An empty conversation is not stored yet, and nothing changes in most turns.
+  const isKept = dialog.items.length > 0 && held.some((one, slot) => one !== before.held[slot]);
   switch (change.type) {
     case 'added':
       keeper.append(change.item);
@@ -124,10 +128,11 @@ function store(
       keeper.keep((to) => to.putFold(id, change.row, held.map(storeHeld)));
       return;
     case 'headMoved':
+      keeper.keep((to) => storeHead(to, id, now));
+      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storeHeld)));
+      return;
     case 'pruned':
-      // An empty conversation is not stored yet, and nothing changes in most turns.
-      if (dialog.items.length === 0 || held.every((one, slot) => one === before.held[slot])) return;
-      keeper.keep((to) => to.setHeld(id, held.map(storeHeld)));
+      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storeHeld)));
       return;
     case 'turnEnded':
     case 'restored':
@@ -136,6 +141,11 @@ function store(
     default:
       change satisfies never;
   }
+}
+
+/** Where a branch goes on. Where one is about to begin, its first item becomes the head. */
+function storeHead(to: Journal, id: string, { dialog: { head, items } }: ConversationState): void {
+  if (head !== null && items.every(({ parent }) => parent !== head)) to.setHead(id, head);
 }
 
 /** The same conversation on its own: nothing of what is done to it is kept. */

@@ -4,7 +4,8 @@ import { spacedJson } from '../../core/calls/json.ts';
 import type { Said } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/foldRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
-import type { AttachmentItem, CallItem, Item, ResultItem } from '../../core/dialog/dialog.ts';
+import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/dialog/branches.ts';
+import type { AttachmentItem, CallItem, Item, ItemId, ResultItem } from '../../core/dialog/dialog.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
 import type { Decision } from '../../core/report/decisions.ts';
@@ -12,6 +13,7 @@ import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
 
+type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 /** Publishes entries as a turn runs. One lifetime per session. */
@@ -20,6 +22,8 @@ export class Transcript {
   private count = 0;
   private beginning: Map<string, Entry> | null = null;
   private asked: string | null = null;
+  /** Stands below the answers to the latest message. */
+  private branch: Pick<AnswerEntry, 'branch'> = {};
   private live: { readonly id: string; readonly text: string } | null = null;
   private readonly proposed = new Map<string, string>();
   /** The lines of folds that still stand. */
@@ -42,7 +46,8 @@ export class Transcript {
   begin({ dialog, folds }: Pick<ConversationState, 'dialog' | 'folds'>): readonly Entry[] {
     const entries = new Map<string, Entry>();
     this.beginning = entries;
-    for (const item of dialog.path) this.appended(item);
+    const places = branchPlaces(dialog.items);
+    for (const item of dialog.path) this.appended(item, places);
     for (const { id, undone, proposals } of folds)
       if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
     this.beginning = null;
@@ -73,9 +78,11 @@ export class Transcript {
     } else this.entry({ kind: 'answer', id, text, end: 'running' });
   }
 
-  appended(item: Item): void {
+  /** `places`: where a message stands among those that were asked in its place. */
+  appended(item: Item, places: BranchPlaces): void {
     switch (item.origin) {
       case 'user':
+        this.branch = branchBelow(item.id, places(item));
         this.brought = { id: '', texts: [], weak: '' };
         this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
         this.asked = null;
@@ -87,6 +94,7 @@ export class Transcript {
           id: this.live?.id ?? this.newId(),
           text: wordsOf(item.text === noAnswer ? { ...item, text: '' } : item, false),
           end: item.end,
+          ...this.branch,
         });
         this.live = null;
         return;
@@ -216,4 +224,8 @@ export class Transcript {
 function wordsOf({ text, thoughts }: Said, live: boolean): string {
   if (thoughts === undefined) return text;
   return live && text === '' ? `<think>${thoughts}` : `<think>${thoughts}</think>${text}`;
+}
+
+function branchBelow(item: ItemId, place: BranchPlace | null): Pick<AnswerEntry, 'branch'> {
+  return place === null ? {} : { branch: { item, ...place } };
 }

@@ -67,6 +67,8 @@ export interface SearchHit {
 export interface Journal {
   createSession(row: SessionRow): void;
   appendItem(session: string, item: Dialog['items'][number]): void;
+  /** Opens the branch that ends with this item. */
+  setHead(session: string, head: ItemId): void;
   /** What the running answer says so far. It counts as long as its parent is the dialog's head. */
   setUnfinished(session: string, unfinished: UnfinishedAnswer): void;
   setMarks(session: string, marks: Marks): void;

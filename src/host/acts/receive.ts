@@ -35,6 +35,7 @@ type TalkType =
   | 'send'
   | 'edit'
   | 'regenerate'
+  | 'openBranch'
   | 'unqueue'
   | 'stop'
   | 'written'
@@ -47,6 +48,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     send: ({ text }) => chat.send(text),
     edit: ({ item, text }) => chat.edit(item, text),
     regenerate: () => chat.sending.regenerate(),
+    openBranch: ({ item, at }) => chat.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.cancel(),
     written: ({ text }) => chat.draft.written(text),

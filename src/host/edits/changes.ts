@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { showWarning } from '../system/toast.ts';
-import { type Change, changed } from './placeChange.ts';
+import { type Change, changedText } from './placeChange.ts';
 
 const scheme = 'tidemark-change';
 
@@ -35,7 +35,7 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
     const found = this.proposals.get(query);
-    return found === undefined ? '' : changed(found.base, found.change);
+    return found === undefined ? '' : changedText(found.base, found.change);
   }
 
   /** Shows the change beside the file as it is. */

@@ -42,7 +42,7 @@ function belongTogether(lines: readonly string[], start: number, end: number): b
   return once || lines.slice(start + 1, end).every((line) => line.trim() === '' || indent(line) > indent(lines[start]));
 }
 
-export function changed(base: string, { from, to, text }: Change): string {
+export function changedText(base: string, { from, to, text }: Change): string {
   return base.slice(0, from) + text + base.slice(to);
 }
 

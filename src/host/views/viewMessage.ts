@@ -18,6 +18,7 @@ const shapes: Shapes = {
   send: { text: 'string' },
   edit: { item: 'string', text: 'string' },
   regenerate: {},
+  openBranch: { item: 'string', at: 'number' },
   unqueue: { id: 'number' },
   stop: {},
   written: { text: 'string' },

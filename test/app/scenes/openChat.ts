@@ -8,7 +8,7 @@ import type { Storage } from '../../../src/app/ports/storage.ts';
 import type { Grounds, Mentions, Surroundings } from '../../../src/app/ports/surroundings.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
 import type { FoldRow } from '../../../src/core/compaction/foldRow.ts';
-import { dialogOf, type Item } from '../../../src/core/dialog/dialog.ts';
+import { dialogOf, type Item, type ItemId } from '../../../src/core/dialog/dialog.ts';
 import { type Marks, noMarks } from '../../../src/core/dialog/marks.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import type { Shelves } from '../../../src/core/memory/memory.ts';
@@ -42,6 +42,7 @@ export interface Stored {
   folds?: FoldRow[];
   reports?: readonly Report[];
   unfinished?: UnfinishedAnswer;
+  head?: ItemId;
 }
 
 /** A workspace without anything to mention. */
@@ -95,11 +96,15 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
     appendItem: (_session, item) => {
       events.push(`stored ${item.origin}`);
       stored.items.push(item);
+      stored.head = item.id;
     },
     addReport: (_session, report) => {
       stored.reports = [...(stored.reports ?? []), report];
     },
     reports: () => stored.reports ?? [],
+    setHead: (_session, head) => {
+      stored.head = head;
+    },
     setUnfinished: (_session, unfinished) => {
       stored.unfinished = unfinished;
     },
@@ -126,7 +131,7 @@ function storedSession(stored: Stored, workspace: string): StoredSession | null 
     system: 'sys',
     created: 1,
     title: '',
-    dialog: dialogOf(stored.items, stored.items.at(-1)?.id ?? null),
+    dialog: dialogOf(stored.items, stored.head ?? stored.items.at(-1)?.id ?? null),
     marks: stored.marks ?? noMarks,
     held: stored.held ?? [],
     unfinished: stored.unfinished ?? null,

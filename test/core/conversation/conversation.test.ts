@@ -119,10 +119,6 @@ test('a turn that ended, a mark, what comes back and a frozen head each change o
   for (const [change, own] of changes) {
     const state = after(begun, change);
     const keys = Object.keys(state) as (keyof ConversationState)[];
-    assert.deepEqual(
-      keys.filter((key) => state[key] !== begun[key]).toSorted(),
-      own,
-      change.type,
-    );
+    assert.deepEqual(keys.filter((key) => state[key] !== begun[key]).toSorted(), own, change.type);
   }
 });
