@@ -25,10 +25,12 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/core/thoughtMarks.ts': { runs: [], types: [], packages: [] },
   'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
   'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
+  // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
+  'src/templates': { runs: ['src/core'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },
   'src/engine/worker': {
-    runs: ['src/core', 'src/protocol'],
+    runs: ['src/core', 'src/protocol', 'src/templates'],
     types: [],
-    packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp', '@huggingface/jinja'],
+    packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp'],
   },
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },

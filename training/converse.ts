@@ -16,7 +16,7 @@ import { cacheFor } from '../src/core/turn/cache.ts';
 import { placeText, systemText } from '../src/core/turn/systemText.ts';
 import { runTurn } from '../src/core/turn/turn.ts';
 import type { TurnSetup, TurnState } from '../src/core/turn/turnPorts.ts';
-import type { ChatTemplate } from '../src/engine/worker/template/template.ts';
+import type { ChatTemplate } from '../src/templates/template.ts';
 import { createTools, type Diagnostic, type Workspace } from '../src/tools/index.ts';
 import { createBundle, defaultFiles, fileShare } from '../src/workspace/bundle.ts';
 import type { Question } from './ask.ts';

@@ -1,5 +1,6 @@
 // `npm run bench -- exact [--model FILE ... --window N]`: how far a slot is from a fresh prefill, in probabilities, when it was moved up and after idle work settled it.
 // A trace is replayed with erasing; whenever idle work ends, the slot and an empty one with the same tokens read the same words.
+
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
@@ -7,6 +8,7 @@ import { replayTrace } from '../../src/cli/replayTrace.ts';
 import { readTrace } from '../../src/cli/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { CacheReuse } from '../../src/core/model/model.ts';
+import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';
 import { bundleModel, qwen25 } from '../models/scenes/bundle.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
 import { openLocal } from './localEngine.ts';
@@ -71,7 +73,7 @@ async function distanceOf(modelPath: string, reuse: CacheReuse): Promise<Distanc
     const tokens = held.sequence.contextTokens;
     await fresh.sequence.clearHistory();
     await fresh.sequence.evaluateWithoutGeneratingNewTokens(tokens);
-    const words = engine.loaded.safe.content(probe);
+    const words = asTokens(engine.loaded.safe.content(probe));
     const rows = await read(held.sequence, words);
     (await read(fresh.sequence, words)).forEach((row, i) => {
       compare(distance, row, rows[i] ?? new Map());

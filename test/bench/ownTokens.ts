@@ -1,7 +1,8 @@
 // `npm run bench -- tokens [FILE.gguf ...]`: contents beside what each model's own tokenizer gives, for files of this repository.
 import { basename } from 'node:path';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
-import { createSafeTokens } from '../../src/engine/worker/template/safeTokens.ts';
+import { vocabularyOf } from '../../src/engine/worker/slot/vocabulary.ts';
+import { createSafeTokens } from '../../src/templates/safeTokens.ts';
 import { compare, pairsOf, sourceFiles, vocabularies, vocabularyFile } from '../engine/scenes/ownTokens.ts';
 
 const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.disabled, maxThreads: 1 });
@@ -15,7 +16,7 @@ console.log(
 console.log('|---|---|---|---|---|');
 for (const { name, path } of [...given, ...bundled]) {
   const model = await llama.loadModel({ modelPath: path, vocabOnly: true });
-  const safe = createSafeTokens(model);
+  const safe = createSafeTokens(vocabularyOf(model));
   const pairs = pairsOf(name);
   const wrong = pairs.filter(({ text, ids }) => safe.content(text).join() !== ids.join());
   const rows = sources.map(({ file, text }) => ({ file, ...compare(model, safe, text) }));

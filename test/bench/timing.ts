@@ -1,5 +1,6 @@
 // Times against raw llama.cpp, in pairs, in one process and one context: the worker's own code on one sequence, the library's bare
 // calls on another at the same depth. What goes over the process boundary is not in it.
+
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
@@ -7,6 +8,7 @@ import { graphs } from '../../src/core/agent/graph.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../src/core/pruning/fitted.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
+import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';
 import type { GenerateParams, LoadParams } from '../../src/protocol/engine.ts';
 import { createKind } from './kinds.ts';
 import { type LocalEngine, openLocal } from './localEngine.ts';
@@ -87,7 +89,7 @@ function timedModel(local: LocalEngine, timer: Timer): Models {
       if (timer.turn >= firstTimed) {
         const params = { ...request, slot, sampling, maxTokens: 1 };
         const ours = async () => waited + (await sampleOne(local, params)).milliseconds;
-        const raw = () => rawFirst(rawSequence(local), tokens, fresh);
+        const raw = () => rawFirst(rawSequence(local), asTokens(tokens), fresh);
         const times = await inTurn(ours, raw, timer.pairs.length);
         timer.pairs.push({ ...times, tokens: fresh, first: timer.turn !== last });
       }
@@ -182,7 +184,7 @@ async function generation(params: LoadParams): Promise<readonly Pair[]> {
     const { generation } = await sampleOne(local, { ...common, slot: 0, maxTokens: generated });
     return (1000 * (generation.generated.ids.length - 1)) / generation.generateMilliseconds;
   };
-  const raw = () => rawRate(rawSequence(local), tokens);
+  const raw = () => rawRate(rawSequence(local), asTokens(tokens));
   await inTurn(ours, raw, 0);
   while (pairs.length < generations) {
     pairs.push({ ...(await inTurn(ours, raw, pairs.length)), tokens: tokens.length, first: false });

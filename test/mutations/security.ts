@@ -18,14 +18,14 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'user-defined tokens are not cut in contents',
-    file: 'src/engine/worker/template/safeTokens.ts',
+    file: 'src/templates/safeTokens.ts',
     find: 'neutralRuns(text, anyActing).flatMap((run, i) => (i === 0 ? plain : further)(run))',
     replace: 'plain(text)',
     tests: 'test/engine/template/everyVocabulary.test.ts',
   },
   {
     name: 'a tag that the chat template writes is text in contents',
-    file: 'src/engine/worker/template/safeTokens.ts',
+    file: 'src/templates/safeTokens.ts',
     find: '(htmlTag.test(text) && !template.includes(text))',
     replace: 'htmlTag.test(text)',
     tests: 'test/engine/template/safeTokens.test.ts',

@@ -3,8 +3,8 @@ import { renderCalls } from '../../src/core/calls/render.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import type { Generation, Model } from '../../src/core/model/model.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../../src/core/prompt/prompt.ts';
-import { probeTemplate } from '../../src/engine/worker/template/probeTemplate.ts';
-import type { ChatTemplate, RenderedPart } from '../../src/engine/worker/template/template.ts';
+import { probeTemplate } from '../../src/templates/probeTemplate.ts';
+import type { ChatTemplate, RenderedPart } from '../../src/templates/template.ts';
 import { chatTemplate } from '../../test/models/scenes/chatTemplate.ts';
 
 /** Text, whether special strings in it act, and the task it is a target of: empty for context. */

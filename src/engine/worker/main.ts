@@ -10,6 +10,7 @@ import { FaultError, faultOf, reasonOf } from '../../core/faults/faults.ts';
 import type { Speed } from '../../core/model/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
+import { spellPieces } from '../../templates/spellPieces.ts';
 import { attempt } from './attempt.ts';
 import { generate } from './draw/generate.ts';
 import { warm } from './draw/warm.ts';
@@ -20,7 +21,6 @@ import { lookAtFile, lookAtMachine } from './load/look.ts';
 import type { PrefillProgress } from './slot/decode.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
-import { spellPieces } from './template/spellPieces.ts';
 
 /** Leaves out what is no message. */
 class SoundReader extends IPCMessageReader {

@@ -2,6 +2,7 @@
 // guessed, and what guessing costs where nothing is quoted. With and without in turns, on two slots; greedy but for free prose. Then what came
 // with guesses is read again one token a step: where one token is surely the likeliest, it must be the one that was written.
 // Exits 1 below 1.3 times for functions repeated with one change, below 0.98 for free prose, or at another token.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +12,7 @@ import { generate } from '../../../src/engine/worker/draw/generate.ts';
 import type { GenerationJob } from '../../../src/engine/worker/draw/job.ts';
 import { loadEngine } from '../../../src/engine/worker/load/loadModel.ts';
 import type { Slot } from '../../../src/engine/worker/slot/slot.ts';
+import { asTokens } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { projectRoot } from '../../harness/program.ts';
 
 const { values } = parseArgs({
@@ -90,7 +92,7 @@ async function checked(prompt: Prompt, ids: readonly Token[]) {
   const { sequence } = plain as Slot;
   const { tokens } = engine.tokeniser.prompt(prompt);
   await sequence.clearHistory();
-  await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(0, -1));
+  await sequence.evaluateWithoutGeneratingNewTokens(asTokens(tokens.slice(0, -1)));
   let [last, sure, other] = [tokens.at(-1) as Token, 0, 0];
   for (const id of ids) {
     const [row] = await sequence.controlledEvaluate([[last, { generateNext: { probabilities: true } }]]);

@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LlamaModel } from 'node-llama-cpp';
-import type { SafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
+import type { SafeTokens } from '../../../src/templates/safeTokens.ts';
 import { bundleFile, bundleFiles, keptModel } from '../../models/scenes/bundle.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

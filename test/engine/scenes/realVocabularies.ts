@@ -1,10 +1,11 @@
 // Tiny models with real vocabularies and chat templates of the families, opened in this process as the worker opens them.
 import { after } from 'node:test';
 import { getLlama, LlamaLogLevel, type LlamaModel, type Token } from 'node-llama-cpp';
-import { probeTemplate } from '../../../src/engine/worker/template/probeTemplate.ts';
-import { createSafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
-import { createSpelling } from '../../../src/engine/worker/template/spelling.ts';
-import { createTokeniser } from '../../../src/engine/worker/template/tokenise.ts';
+import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
+import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
+import { createSpelling } from '../../../src/templates/spelling.ts';
+import { createTokeniser } from '../../../src/templates/tokenise.ts';
 import { bundleModel, type Patch, qwen25, type RealVocabulary } from '../../models/scenes/bundle.ts';
 
 const qwen3: Patch = {
@@ -44,7 +45,7 @@ export const realFingerprint = 'real';
 export async function openReal(vocabulary: RealVocabulary) {
   const modelPath = bundleModel(vocabulary);
   const model = await llama.loadModel({ modelPath });
-  const safe = createSafeTokens(model);
+  const safe = createSafeTokens(vocabularyOf(model));
   const { bos, eos } = model.tokens;
   const text = (id: Token | null) => (id === null ? '' : model.detokenize([id], true));
   const special = { bos: text(bos), eos: text(eos), any: safe.anySpecial, ends: safe.endings };
@@ -54,7 +55,7 @@ export async function openReal(vocabulary: RealVocabulary) {
     modelPath,
     model,
     safe,
-    spelling: createSpelling(model),
+    spelling: createSpelling(vocabularyOf(model)),
     plan,
     toolCalls,
     tokeniser,
@@ -62,7 +63,7 @@ export async function openReal(vocabulary: RealVocabulary) {
   };
 }
 
-function specialsOf(model: LlamaModel): ReadonlyMap<Token, string> {
+function specialsOf(model: LlamaModel): ReadonlyMap<number, string> {
   const special = [...model.iterateAllTokens()].filter((id) => {
     const { control, userDefined, unknown } = model.getTokenAttributes(id);
     return control || userDefined || unknown;

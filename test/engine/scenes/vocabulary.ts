@@ -1,12 +1,13 @@
 // The worker's tokeniser in this process: a nano model's vocabulary, its chat template, and the special ids they know.
 import { after } from 'node:test';
-import { getLlama, LlamaLogLevel, type LlamaModel, type Token } from 'node-llama-cpp';
+import { getLlama, LlamaLogLevel, type LlamaModel } from 'node-llama-cpp';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { createSafeTokens, type SafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
-import { createSpelling, type Spelling } from '../../../src/engine/worker/template/spelling.ts';
-import { createTemplate } from '../../../src/engine/worker/template/template.ts';
-import { createTokeniser, type Tokeniser } from '../../../src/engine/worker/template/tokenise.ts';
+import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { createSafeTokens, type SafeTokens } from '../../../src/templates/safeTokens.ts';
+import { createSpelling, type Spelling } from '../../../src/templates/spelling.ts';
+import { createTemplate } from '../../../src/templates/template.ts';
+import { createTokeniser, type Tokeniser } from '../../../src/templates/tokenise.ts';
 import { chatTemplate } from '../../models/scenes/chatTemplate.ts';
 import { type NanoOptions, nanoModel } from '../../models/scenes/nano.ts';
 import type { Added } from '../../models/scenes/vocabulary.ts';
@@ -34,11 +35,11 @@ export interface Opened {
   readonly spelling: Spelling;
   readonly tokeniser: Tokeniser;
   /** Every special string and its id. */
-  readonly specials: ReadonlyMap<string, Token>;
+  readonly specials: ReadonlyMap<string, number>;
   /** The special ids in a list of tokens, in order. */
-  specialIds(tokens: readonly Token[]): readonly Token[];
+  specialIds(tokens: readonly number[]): readonly number[];
   /** Tokens of a prompt, and the text they spell. */
-  read(prompt: Prompt): { readonly special: readonly Token[]; readonly text: string };
+  read(prompt: Prompt): { readonly special: readonly number[]; readonly text: string };
 }
 
 const llama = await getLlama({
@@ -52,8 +53,8 @@ after(() => llama.dispose());
 
 export async function openVocabulary(options: NanoOptions = {}): Promise<Opened> {
   const model = await llama.loadModel({ modelPath: nanoModel(options) });
-  const safe = createSafeTokens(model);
-  const spelling = createSpelling(model);
+  const safe = createSafeTokens(vocabularyOf(model));
+  const spelling = createSpelling(vocabularyOf(model));
   const template = createTemplate(options.template ?? chatTemplate, {
     bos: '',
     eos: '',
@@ -61,13 +62,13 @@ export async function openVocabulary(options: NanoOptions = {}): Promise<Opened>
     ends: safe.endings,
   });
   const tokeniser = createTokeniser(template, hermes, safe, fingerprint);
-  const specials = new Map<string, Token>();
+  const specials = new Map<string, number>();
   for (const id of model.iterateAllTokens()) {
     const { control, userDefined, unknown } = model.getTokenAttributes(id);
     if (control || userDefined || unknown) specials.set(model.detokenize([id], true), id);
   }
-  const known = new Set(specials.values());
-  const specialIds = (tokens: readonly Token[]) => tokens.filter((id) => known.has(id));
+  const known = new Set<number>(specials.values());
+  const specialIds = (tokens: readonly number[]) => tokens.filter((id) => known.has(id));
   const read = (prompt: Prompt) => {
     const { tokens } = tokeniser.prompt(prompt);
     return { special: specialIds(tokens), text: spelling.text(tokens) };

@@ -7,7 +7,7 @@ import { renderCalls } from '../../../src/core/calls/render.ts';
 import { ownSyntax } from '../../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { callGrammar } from '../../../src/engine/worker/draw/callGrammar.ts';
-import { probeTemplate } from '../../../src/engine/worker/template/probeTemplate.ts';
+import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { callMessage, chat, message, probeTool, result } from '../scenes/engineUnderTest.ts';
 
 const ends = ['</s>', '<|im_end|>'];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message } from '../../../src/core/prompt/prompt.ts';
-import { type ProbedTemplate, probeTemplate } from '../../../src/engine/worker/template/probeTemplate.ts';
-import type { SpecialTexts } from '../../../src/engine/worker/template/template.ts';
+import { type ProbedTemplate, probeTemplate } from '../../../src/templates/probeTemplate.ts';
+import type { SpecialTexts } from '../../../src/templates/template.ts';
 import { golden } from '../../core/scenes/golden.ts';
 import { bundleFile, bundleFiles } from '../../models/scenes/bundle.ts';
 

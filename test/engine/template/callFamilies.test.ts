@@ -7,9 +7,10 @@ import { readGeneration } from '../../../src/core/calls/read.ts';
 import type { CallSyntax } from '../../../src/core/calls/syntax.ts';
 import { beginningOf, callGrammar } from '../../../src/engine/worker/draw/callGrammar.ts';
 import { triggerOf } from '../../../src/engine/worker/draw/callWatch.ts';
-import { probeTemplate } from '../../../src/engine/worker/template/probeTemplate.ts';
-import { createSafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
-import { createSpelling } from '../../../src/engine/worker/template/spelling.ts';
+import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
+import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
+import { createSpelling } from '../../../src/templates/spelling.ts';
 import { syntaxes } from '../../core/scenes/syntaxes.ts';
 import { bundleFile } from '../../models/scenes/bundle.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
@@ -54,8 +55,8 @@ const quiet = { gpu: false, build: 'never', logLevel: LlamaLogLevel.error, maxTh
 const llama = await getLlama(quiet);
 after(() => llama.dispose());
 const model = await llama.loadModel({ modelPath: nanoModel({ favour: { '"': 5, '<': 3 } }) });
-const spelling = createSpelling(model);
-const safe = createSafeTokens(model);
+const spelling = createSpelling(vocabularyOf(model));
+const safe = createSafeTokens(vocabularyOf(model));
 const context = await model.createContext({ contextSize: 2048, threads: 1 });
 const sequence = context.getSequence();
 const tools = [

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel, type LlamaModel } from 'node-llama-cpp';
-import { createSafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
+import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
 import { bundleFile, bundleFiles } from '../../models/scenes/bundle.ts';
 
 const vocabularies = bundleFiles('models').filter((file) => /ggml-vocab-[\w.-]+\.gguf$/.test(file));
@@ -46,7 +47,7 @@ for (const file of vocabularies) {
   test(`${file.replace(/.*vocab-|\.gguf/g, '')}: what others write holds no special id`, async (t) => {
     writeFileSync(path, bundleFile(file));
     const model = await llama.loadModel({ modelPath: path, vocabOnly: true });
-    const safe = createSafeTokens(model);
+    const safe = createSafeTokens(vocabularyOf(model));
     const specials = specialsOf(model);
     // One character is itself, whoever writes it.
     const texts = [...specials.values()].filter((text) => [...text].length > 1);

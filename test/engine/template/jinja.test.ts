@@ -1,7 +1,7 @@
 // What jinja.ts adds to the library, next to what Python's jinja2 3.1 prints for the same source.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileJinja } from '../../../src/engine/worker/template/jinja.ts';
+import { compileJinja } from '../../../src/templates/jinja.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 const printed: readonly (readonly [string, string, Values?])[] = [

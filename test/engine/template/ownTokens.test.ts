@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
-import { createSafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
-import { createSpelling } from '../../../src/engine/worker/template/spelling.ts';
+import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
+import { createSpelling } from '../../../src/templates/spelling.ts';
 import { bundleModel } from '../../models/scenes/bundle.ts';
 import { compare, pairsOf, sourceFiles, vocabularies, vocabularyFile } from '../scenes/ownTokens.ts';
 
@@ -20,7 +21,7 @@ test('the bundle has pairs of text and ids for most vocabularies, and the reposi
 for (const name of vocabularies) {
   test(`${name}: contents are tokenised as the model was trained`, async (t) => {
     const model = await llama.loadModel({ modelPath: vocabularyFile(name), vocabOnly: true });
-    const safe = createSafeTokens(model);
+    const safe = createSafeTokens(vocabularyOf(model));
     const pairs = pairsOf(name);
     for (const { text, ids } of pairs) assert.deepEqual(safe.content(text), ids, JSON.stringify(text));
     const cut = sources.filter(({ file, text }) => {
@@ -37,8 +38,8 @@ test('a vocabulary that begins each text with a blank brings none into a string 
   const patch = { 31998: ['<tool_call>', 4], 31999: ['</tool_call>', 4] } as const;
   const modelPath = bundleModel({ vocabulary: 'llama-spm', template: 'Qwen-Qwen3-0.6B.jinja', patch });
   const model = await llama.loadModel({ modelPath });
-  const safe = createSafeTokens(model);
-  const spelling = createSpelling(model);
+  const safe = createSafeTokens(vocabularyOf(model));
+  const spelling = createSpelling(vocabularyOf(model));
   for (const text of ['<tool_call>', 'a  <tool_call>\n  b</tool_call>\n\n', '<tool_call><tool_call> x']) {
     const tokens = safe.content(text);
     assert.ok(!tokens.some((id) => id === 31998 || id === 31999));

@@ -8,9 +8,10 @@ import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { nothingHeld } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
 import { placeText, systemText } from '../../../src/core/turn/systemText.ts';
-import { probeTemplate } from '../../../src/engine/worker/template/probeTemplate.ts';
-import { createSafeTokens } from '../../../src/engine/worker/template/safeTokens.ts';
-import { createTokeniser } from '../../../src/engine/worker/template/tokenise.ts';
+import { asTokens, vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
+import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
+import { createTokeniser } from '../../../src/templates/tokenise.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { bundleModel, qwen25 } from '../../models/scenes/bundle.ts';
 
@@ -19,7 +20,7 @@ const modelPath = bundleModel({ vocabulary: 'qwen2', template, patch: qwen25, eo
 const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.error, maxThreads: 1 });
 const model = await llama.loadModel({ modelPath });
 const source = model.fileInfo.metadata.tokenizer.chat_template ?? '';
-const safe = createSafeTokens(model);
+const safe = createSafeTokens(vocabularyOf(model));
 const { template: chat, plan } = probeTemplate(source, {
   bos: '',
   eos: '<|im_end|>',
@@ -71,7 +72,7 @@ test('every special string of Qwen2.5 in user text, file text, tool output and a
       plain,
       text,
     );
-    assert.ok(model.detokenize(tokens, true).includes(`before ${text} after`), text);
+    assert.ok(model.detokenize(asTokens(tokens), true).includes(`before ${text} after`), text);
   }
 });
 

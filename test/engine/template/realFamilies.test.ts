@@ -1,7 +1,6 @@
 // Real vocabularies with their real templates: what others write cannot act, prefixes hold token by token, and the grammar finds its opening.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Token } from 'node-llama-cpp';
 import { ownSyntax } from '../../../src/core/calls/syntax.ts';
 import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
@@ -86,15 +85,15 @@ for (const [name, vocabulary] of Object.entries(realVocabularies)) {
 
     await t.test('every prompt and what was generated behind it begin the next prompt, token by token', () => {
       const messages: Message[] = [message('system', 'Be brief.')];
-      let before: readonly Token[] = [];
+      let before: readonly number[] = [];
       let place = '';
-      const generated = (ids: readonly Token[]) => ({ model: realFingerprint, ids });
-      const grow = (ids: readonly Token[]) => {
+      const generated = (ids: readonly number[]) => ({ model: realFingerprint, ids });
+      const grow = (ids: readonly number[]) => {
         const { tokens } = tokeniser.prompt({ messages, tools: [probeTool] });
         assert.deepEqual(tokens.slice(0, before.length), before, `${name}: ${place}`);
         before = [...tokens, ...ids];
       };
-      const words = (text: string) => model.tokenize(text);
+      const words = (text: string): readonly number[] => model.tokenize(text);
       for (let turn = 0; turn < 5; turn++) {
         messages.push(message('user', `question ${turn}`));
         for (let round = 0; round < turn; round++) {

@@ -103,7 +103,7 @@ test('white space beside a string that is cut stays whole, and the string cannot
     safe.content(text),
     runs.flatMap((run) => model.tokenize(run, false)),
   );
-  const acting = new Set([...specials].filter(([one]) => safe.special(one) !== undefined).map(([, id]) => id));
+  const acting = new Set<number>([...specials].filter(([one]) => safe.special(one) !== undefined).map(([, id]) => id));
   assert.equal(acting.size, specials.size - gemmaAdded.length + 2);
   const part = fc.constantFrom(...specials.keys(), ' ', '<', '>', 'x');
   fc.assert(

@@ -1,20 +1,18 @@
 // Spelling: ids give back the very text they were made from, and streamed pieces are whole characters.
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { Token } from 'node-llama-cpp';
-import { createSpelling, type Spelling } from '../../../src/engine/worker/template/spelling.ts';
+import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
+import { createSpelling, type Spelling } from '../../../src/templates/spelling.ts';
 import { chat, loadParams, message, say, startEngine } from '../scenes/engineUnderTest.ts';
 import { openVocabulary } from '../scenes/vocabulary.ts';
 
 const { model, spelling } = await openVocabulary();
 const tokenise = (text: string) => model.tokenize(text, false);
 /** As for a vocabulary that is not byte-pair, where only the library knows how to spell. */
-const byLibrary = createSpelling({
-  detokenize: model.detokenize,
-  getTokenAttributes: model.getTokenAttributes,
-  fileInfo: { ...model.fileInfo, metadata: { general: model.fileInfo.metadata.general } as never },
-});
+const byLibrary = createSpelling({ ...vocabularyOf(model), pieces: null });
 const spellings: Readonly<Record<string, Spelling>> = { 'from the file': spelling, 'by the library': byLibrary };
 const engine = startEngine();
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import { createTemplate } from '../../../src/engine/worker/template/template.ts';
+import { createTemplate } from '../../../src/templates/template.ts';
 import { chatTemplate } from '../../models/scenes/chatTemplate.ts';
 import { chat, faultIn, message, probeTool, result } from '../scenes/engineUnderTest.ts';
 

@@ -1,4 +1,5 @@
 // Watches a generation for tool calls: free text until one opens, then a grammar to the end; or no call at all.
+
 import { type Llama, type LlamaGrammar, LlamaGrammarEvaluationState, type LlamaModel, TokenBias } from 'node-llama-cpp';
 import { begunCall } from '../../../core/calls/begun.ts';
 import { readGeneration } from '../../../core/calls/read.ts';
@@ -6,8 +7,9 @@ import { type CallSyntax, mayOpenBehind, openingOf } from '../../../core/calls/s
 import { decline } from '../../../core/model/model.ts';
 import type { SomeSampling } from '../../../core/model/sampling.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
-import type { SafeTokens } from '../template/safeTokens.ts';
-import type { Spelling } from '../template/spelling.ts';
+import type { SafeTokens } from '../../../templates/safeTokens.ts';
+import type { Spelling } from '../../../templates/spelling.ts';
+import { asTokens } from '../slot/vocabulary.ts';
 import { beginningOf, callGrammar, restOfCall } from './callGrammar.ts';
 import type { How } from './drawing.ts';
 
@@ -77,7 +79,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
 async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, opening: string): Promise<CallWatch> {
   const { model, safe, syntax } = loaded;
   const open = safe.special(opening);
-  const bias = open === undefined ? {} : { tokenBias: TokenBias.for(model).set([open], 'never') };
+  const bias = open === undefined ? {} : { tokenBias: TokenBias.for(model).set(asTokens([open]), 'never') };
   if (prompt.tools.length === 0 || syntax === null || syntax.channels)
     return { ...nothing, options: { ...nothing.options, ...bias } };
   const begin = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, wordsFirst) });

@@ -1,4 +1,5 @@
 // Has the model write one message: draws tokens, watches for calls, circles and thoughts that take too long, and says when it ends.
+
 import type { Token } from 'node-llama-cpp';
 import { LookUp } from '../../../core/model/lookUp.ts';
 import { Repetition } from '../../../core/model/repetition.ts';
@@ -6,6 +7,7 @@ import { samplingFor } from '../../../core/model/sampling.ts';
 import { watchThoughts } from '../../../core/model/thoughts.ts';
 import { WindowFull } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
+import { asTokens } from '../slot/vocabulary.ts';
 import { type CallWatch, watchCalls } from './callWatch.ts';
 import { Drawing } from './drawing.ts';
 import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
@@ -37,7 +39,7 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
       close ??= thoughts(piece);
       // Within a call it would make nonsense of it.
       if (close !== null && run.stop === 'length' && calls.options.grammar() === undefined) {
-        const ids = loaded.safe.glue(close);
+        const ids = asTokens(loaded.safe.glue(close));
         drawing.insert(ids);
         for (const one of ids) await take(one);
         close = null;

@@ -1,9 +1,10 @@
 // One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
-import type { Token } from 'node-llama-cpp';
+
 import { FaultError } from '../../../core/faults/faults.ts';
 import { cut } from '../../../core/kv/kvImage.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { neverShift } from '../slot/decode.ts';
+import { asTokens } from '../slot/vocabulary.ts';
 import { draw } from './draw.ts';
 import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
 
@@ -46,17 +47,17 @@ export async function generate(job: GenerationJob): Promise<Generation> {
 
 async function force(
   { slot: { sequence }, prompt: { tokens } }: GenerationJob,
-  forced: readonly Token[],
+  forced: readonly number[],
   run: GenerationRun,
 ): Promise<void> {
   const meter = sequence.tokenMeter.getState();
-  await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(-1), { contextShift: neverShift });
+  await sequence.evaluateWithoutGeneratingNewTokens(asTokens(tokens.slice(-1)), { contextShift: neverShift });
   firstToken(run, sequence.tokenMeter.diff(meter));
   // As after sampling, the last token of a message is not in the sequence yet: the next prompt brings it.
   const room = sequence.contextSize - sequence.nextTokenIndex - 1;
-  const known = forced.slice(0, Math.min(forced.length - 1, room));
+  const known = asTokens(forced.slice(0, Math.min(forced.length - 1, room)));
   // Before they are decoded: should that fail half way, the slot is to know what it holds.
-  run.ids.push(...forced);
+  run.ids.push(...asTokens(forced));
   for (let at = 0; at < known.length; at += foregroundChunk) {
     const chunk = known.slice(at, at + foregroundChunk);
     await sequence.evaluateWithoutGeneratingNewTokens(chunk, { contextShift: neverShift });

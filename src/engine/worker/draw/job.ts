@@ -2,9 +2,9 @@
 import type { Token } from 'node-llama-cpp';
 import type { Generation } from '../../../core/model/model.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
+import type { Tokenised } from '../../../templates/tokenise.ts';
 import type { PrefillProgress } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
-import type { Tokenised } from '../template/tokenise.ts';
 import type { LoadedModel } from './callWatch.ts';
 
 export interface GenerationJob {
@@ -13,7 +13,7 @@ export interface GenerationJob {
   readonly params: GenerateParams;
   readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
   /** Taken instead of sampled tokens. */
-  readonly forced: readonly Token[] | null;
+  readonly forced: readonly number[] | null;
   /** Tokens decoded between two looks at the signal. */
   readonly chunk?: number;
   /** Whether tokens that the prompt may tell are guessed; they are, if not said otherwise. */

@@ -2,9 +2,9 @@
 import { cut } from '../../../core/kv/kvImage.ts';
 import { predicted } from '../../../core/kv/pace.ts';
 import type { WarmParams, Warmth } from '../../../protocol/engine.ts';
+import type { Tokenised } from '../../../templates/tokenise.ts';
 import type { PrefillProgress } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
-import type { Tokenised } from '../template/tokenise.ts';
 import { tooLong } from './generate.ts';
 
 /** Tokens per chunk: how long a foreground request waits for idle work. */

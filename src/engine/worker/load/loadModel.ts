@@ -12,16 +12,14 @@ import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts'
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams, ModelInfo } from '../../../protocol/engine.ts';
+import { languageOf, type TextEnds } from '../../../templates/language.ts';
+import type { Tokeniser } from '../../../templates/tokenise.ts';
 import type { LoadedModel } from '../draw/callWatch.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
 import { Slot } from '../slot/slot.ts';
 import { createSnapshots, type SlotSnapshots } from '../slot/snapshot.ts';
 import { fixedThreads, measuredThreads } from '../slot/threading.ts';
-import { probeTemplate } from '../template/probeTemplate.ts';
-import { createSafeTokens, type SafeTokens } from '../template/safeTokens.ts';
-import { createSpelling } from '../template/spelling.ts';
-import type { SpecialTexts } from '../template/template.ts';
-import { createTokeniser, type Tokeniser } from '../template/tokenise.ts';
+import { vocabularyOf } from '../slot/vocabulary.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
 import { complaints, deviceWords, type Library, startLibrary } from './library.ts';
 import { contextOptions, memoryFor } from './memory.ts';
@@ -106,10 +104,8 @@ async function openEngine({
   asked,
 }: Opening): Promise<LoadedEngine> {
   const { llama } = library;
-  const safe = createSafeTokens(model);
-  const source = model.fileInfo.metadata.tokenizer?.chat_template;
-  const { template, toolCalls } = probeTemplate(source, specialTexts(model, safe));
-  const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
+  const { fingerprint } = file;
+  const language = languageOf(vocabularyOf(model), textEnds(model), fingerprint);
   const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
   const sequences = sequencesOf(context);
   const erases = canErase(model, sequences[0]);
@@ -119,7 +115,7 @@ async function openEngine({
   const sampling = withSampling(params.sampling, samplingIn(model.fileInfo.metadata.general));
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
-    fingerprint: file.fingerprint,
+    fingerprint,
     contextSize: context.contextSize,
     trainContext: model.trainContextSize,
     device: deviceWords(library, model, params.gpuLayers),
@@ -129,16 +125,16 @@ async function openEngine({
     fileBytes: file.bytes,
     loadMilliseconds: performance.now() - started,
     erases,
-    toolCalls,
+    toolCalls: language.toolCalls,
     sampling,
     slots: slots.length,
     memory,
   };
   return {
-    loaded: { llama, model, safe, spelling: createSpelling(model), fingerprint: file.fingerprint, syntax, sampling },
-    tokeniser: createTokeniser(template, syntax, safe, file.fingerprint),
+    loaded: { llama, model, fingerprint, sampling, ...language },
+    tokeniser: language.tokeniser,
     slots,
-    snapshots: await createSnapshots(llama, context, file.fingerprint, memory),
+    snapshots: await createSnapshots(llama, context, fingerprint, memory),
     info,
     found: isFound(model, params),
     dispose: () => model.dispose(),
@@ -220,10 +216,10 @@ function canErase(model: LlamaModel, sequence: LlamaContextSequence | undefined)
   return true;
 }
 
-function specialTexts(model: LlamaModel, safe: SafeTokens): SpecialTexts {
+function textEnds(model: LlamaModel): TextEnds {
   const { bos, eos } = model.tokens;
   const text = (id: typeof bos) => (id === null ? '' : model.detokenize([id], true));
-  return { bos: text(bos), eos: text(eos), any: safe.anySpecial, ends: safe.endings };
+  return { bos: text(bos), eos: text(eos) };
 }
 
 /** Weights that are not finite load without complaint and generate token 0 for ever. */

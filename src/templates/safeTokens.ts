@@ -1,19 +1,13 @@
 // Tokenises so that content cannot act: only template glue and our own call markup may become special tokens.
-import type { LlamaModel, Token } from 'node-llama-cpp';
-
-/** What the tokenizer needs of a model; the tests use the real one. */
-export type Vocabulary = Pick<
-  LlamaModel,
-  'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes' | 'isEogToken' | 'fileInfo'
->;
+import type { Vocabulary } from './vocabulary.ts';
 
 export interface SafeTokens {
   /** Template glue: special strings become their ids. */
-  glue(text: string): readonly Token[];
+  glue(text: string): readonly number[];
   /** Anything a user, file, tool or model wrote: special strings stay plain text. */
-  content(text: string): readonly Token[];
+  content(text: string): readonly number[];
   /** The id of a special string, or undefined when the vocabulary has none. */
-  special(text: string): Token | undefined;
+  special(text: string): number | undefined;
   /** Matches every special string. */
   readonly anySpecial: RegExp;
   /** The special strings that end a generation. */
@@ -27,9 +21,9 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
   const { ids, acting } = specials(vocabulary);
   const anySpecial = matcher([...ids.keys()]);
   const anyActing = matcher(acting);
-  const plain = (text: string) => (text === '' ? [] : vocabulary.tokenize(text, false));
+  const plain = (text: string) => (text === '' ? [] : vocabulary.tokenise(text, false));
   // Some vocabularies begin each text with a blank of their own, which the text has only once.
-  const further = (text: string) => (text === '' ? [] : vocabulary.tokenize(text, false, 'trimLeadingSpace'));
+  const further = (text: string) => (text === '' ? [] : vocabulary.tokenise(text, true));
   const glue = (text: string) =>
     text.split(anySpecial).flatMap((piece) => {
       const id = ids.get(piece);
@@ -40,7 +34,7 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
     content: remember((text) => neutralRuns(text, anyActing).flatMap((run, i) => (i === 0 ? plain : further)(run))),
     special: (text) => ids.get(text),
     anySpecial,
-    endings: [...ids].filter(([, id]) => vocabulary.isEogToken(id)).map(([text]) => text),
+    endings: [...ids].filter(([, id]) => vocabulary.isEnd(id)).map(([text]) => text),
   };
 }
 
@@ -64,15 +58,14 @@ function neutralRuns(text: string, acting: RegExp): readonly string[] {
 
 /** The special strings, and which of them llama.cpp matches although special tokens are switched off. */
 function specials(vocabulary: Vocabulary) {
-  const template = vocabulary.fileInfo.metadata.tokenizer?.chat_template ?? '';
-  const ids = new Map<string, Token>();
+  const ids = new Map<string, number>();
   const acting: string[] = [];
-  for (const id of vocabulary.iterateAllTokens()) {
-    const { control, userDefined, unknown } = vocabulary.getTokenAttributes(id);
+  for (const id of vocabulary.ids()) {
+    const { control, userDefined, unknown } = vocabulary.kind(id);
     if (!(control || userDefined || unknown)) continue;
-    const text = vocabulary.detokenize([id], true);
+    const text = vocabulary.detokenise([id]);
     const matched = !(control || unknown);
-    if (text === '' || (matched && isText(text, template))) continue;
+    if (text === '' || (matched && isText(text, vocabulary.chatTemplate ?? ''))) continue;
     ids.set(text, id);
     if (matched) acting.push(text);
   }
@@ -101,8 +94,8 @@ function matcher(texts: readonly string[]): RegExp {
   return new RegExp(`(${longestFirst.join('|')})`, 'g');
 }
 
-function remember(tokenise: (text: string) => readonly Token[]): (text: string) => readonly Token[] {
-  const cache = new Map<string, readonly Token[]>();
+function remember(tokenise: (text: string) => readonly number[]): (text: string) => readonly number[] {
+  const cache = new Map<string, readonly number[]>();
   return (text) => {
     const known = cache.get(text);
     if (known !== undefined) {

@@ -1,7 +1,7 @@
 // The chat as a template gets it: placeholders for contents, and special strings in names and schemas hidden.
-import { shortId } from '../../../core/calls/place.ts';
-import type { ToolCall } from '../../../core/dialog/dialog.ts';
-import type { Message } from '../../../core/prompt/prompt.ts';
+import { shortId } from '../core/calls/place.ts';
+import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { Message } from '../core/prompt/prompt.ts';
 import type { Plan } from './plan.ts';
 
 export const opening = '\uE000';

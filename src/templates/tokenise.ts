@@ -1,16 +1,15 @@
 // From prompt to token ids with exact counts per segment. Segment boundaries are token boundaries, so counts add up.
-import type { Token } from 'node-llama-cpp';
-import { type Piece, renderCalls } from '../../../core/calls/render.ts';
-import { type CallSyntax, ownSyntax } from '../../../core/calls/syntax.ts';
-import type { ToolCall } from '../../../core/dialog/dialog.ts';
-import type { ToolSchema } from '../../../core/dialog/tool.ts';
-import { type Image, type ImagePiece, pieceName } from '../../../core/kv/kvImage.ts';
-import { type Measure, type Prompt, type Segment, segmentsOf } from '../../../core/prompt/prompt.ts';
+import { type Piece, renderCalls } from '../core/calls/render.ts';
+import { type CallSyntax, ownSyntax } from '../core/calls/syntax.ts';
+import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { ToolSchema } from '../core/dialog/tool.ts';
+import { type Image, type ImagePiece, pieceName } from '../core/kv/kvImage.ts';
+import { type Measure, type Prompt, type Segment, segmentsOf } from '../core/prompt/prompt.ts';
 import type { SafeTokens } from './safeTokens.ts';
 import type { ChatTemplate, RenderedPart } from './template.ts';
 
 export interface Tokenised {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly number[];
   /** The same tokens by segment. */
   readonly image: Image;
   readonly measure: Measure;
@@ -19,7 +18,7 @@ export interface Tokenised {
 export interface Tokeniser {
   prompt(prompt: Prompt): Tokenised;
   /** An assistant message as the model would have generated it. */
-  message(text: string, calls: readonly ToolCall[]): readonly Token[];
+  message(text: string, calls: readonly ToolCall[]): readonly number[];
   /** Tokens of each text as content. */
   count(texts: readonly string[]): readonly number[];
 }
@@ -33,8 +32,8 @@ export function createTokeniser(
   const message = (text: string, calls: readonly ToolCall[]) =>
     calls.length === 0 ? safe.content(text) : pieceTokens(renderCalls(syntax ?? ownSyntax, text, calls), safe);
   const isOwn = (segment: Segment) => segment.generated?.model === fingerprint;
-  const segmentTokens = (segment: Segment, escaped: boolean): readonly Token[] => {
-    if (isOwn(segment)) return (segment.generated?.ids ?? []) as readonly Token[];
+  const segmentTokens = (segment: Segment, escaped: boolean): readonly number[] => {
+    if (isOwn(segment)) return segment.generated?.ids ?? [];
     return message(escaped ? JSON.stringify(segment.text).slice(1, -1) : segment.text, segment.calls ?? []);
   };
   const toolRows = rememberLast((tools: readonly ToolSchema[]) => priceTools(tools, template, safe));
@@ -43,7 +42,7 @@ export function createTokeniser(
     count: (texts) => texts.map((text) => safe.content(text).length),
     prompt: (prompt) => {
       const segments = segmentsOf(prompt);
-      const tokens: Token[] = [];
+      const tokens: number[] = [];
       const pieces: ImagePiece[] = [];
       const sizes: number[] = [];
       const starts: number[] = [];
@@ -67,8 +66,8 @@ export function createTokeniser(
 }
 
 /** Special strings of the markup become their ids; all between them is one run of text, as a model would have written it. */
-function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly Token[] {
-  const tokens: Token[] = [];
+function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly number[] {
+  const tokens: number[] = [];
   let run = '';
   const flush = () => {
     for (const id of safe.content(run)) tokens.push(id);
@@ -89,7 +88,7 @@ function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly Token
 }
 
 /** What the template writes itself: its glue, and special strings of a schema as plain text. */
-function frameTokens(stretch: RenderedPart, safe: SafeTokens): readonly Token[] {
+function frameTokens(stretch: RenderedPart, safe: SafeTokens): readonly number[] {
   if ('glue' in stretch) return safe.glue(stretch.glue);
   return 'quoted' in stretch ? safe.content(stretch.quoted) : [];
 }

@@ -1,5 +1,5 @@
 // How a chat is handed to a template, as it was found out at load.
-import type { CallSyntax } from '../../../core/calls/syntax.ts';
+import type { CallSyntax } from '../core/calls/syntax.ts';
 
 /** How a chat is handed to a template, where templates differ. Found by `probeTemplate`. */
 export interface Plan {

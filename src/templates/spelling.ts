@@ -1,44 +1,43 @@
 // How token ids spell text: whole, or piece by piece while they are generated, never a part of a character.
-import type { LlamaModel, Token } from 'node-llama-cpp';
+import type { TokenKind, Vocabulary } from './vocabulary.ts';
 
 export interface Spelling {
-  text(ids: readonly Token[]): string;
+  text(ids: readonly number[]): string;
   stream(): TextStream;
 }
 
 export interface TextStream {
-  push(id: Token): string;
+  push(id: number): string;
   /** What was held back at the end; an incomplete character comes out as U+FFFD. */
   end(): string;
 }
 
-type Vocabulary = Pick<LlamaModel, 'detokenize' | 'getTokenAttributes' | 'fileInfo'>;
+type Spelled = Pick<Vocabulary, 'detokenise' | 'kind' | 'pieces'>;
 
 /**
  * Byte-pair vocabularies are spelled from the file's own token list: for some of them (Llama 3) llama.cpp "cleans up"
  * spaces when it detokenizes, so that `a ? b : c` would come out as `a? b : c`.
  */
-export function createSpelling(vocabulary: Vocabulary): Spelling {
-  const { model: kind, tokens } = vocabulary.fileInfo.metadata.tokenizer?.ggml ?? {};
+export function createSpelling(vocabulary: Spelled): Spelling {
+  const { pieces } = vocabulary;
   const stream =
-    kind === 'gpt2' && tokens !== undefined
-      ? () => byBytes((id) => bytesOf(tokens[id] ?? '', vocabulary.getTokenAttributes(id)))
+    pieces !== null
+      ? () => byBytes((id) => bytesOf(pieces[id] ?? '', vocabulary.kind(id)))
       : () => byDetokenizing(vocabulary);
-  const text = (ids: readonly Token[]) => {
+  const text = (ids: readonly number[]) => {
     const { push, end } = stream();
     return ids.map(push).join('') + end();
   };
   return { text, stream };
 }
 
-function byBytes(bytes: (id: Token) => Uint8Array): TextStream {
+function byBytes(bytes: (id: number) => Uint8Array): TextStream {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return { push: (id) => decoder.decode(bytes(id), { stream: true }), end: () => decoder.decode() };
 }
 
 /** Special tokens stand in the file as they are, all others in GPT-2's stand-ins for bytes. */
-function bytesOf(token: string, attributes: ReturnType<Vocabulary['getTokenAttributes']>): Uint8Array {
-  const { control, userDefined, unknown, unused } = attributes;
+function bytesOf(token: string, { control, userDefined, unknown, unused }: TokenKind): Uint8Array {
   if (unused) return new Uint8Array();
   if (control || userDefined || unknown) return Buffer.from(token);
   const bytes = Array.from(token, (char) => byteOf.get(char));
@@ -57,15 +56,15 @@ const longestHeld = 256;
 /** Ids before the held ones that the detokenizer may look at, for spaces. */
 const lookBehind = 8;
 
-function byDetokenizing({ detokenize }: Vocabulary): TextStream {
-  let held: Token[] = [];
-  let before: Token[] = [];
+function byDetokenizing({ detokenise }: Spelled): TextStream {
+  let held: number[] = [];
+  let before: number[] = [];
   /** Characters of the held ids that are out already. */
   let given = 0;
   return {
     push: (id) => {
       held.push(id);
-      const text = detokenize(held, true, before);
+      const text = detokenise(held, before);
       // However many bytes a split character has so far, the decoder writes one U+FFFD for them.
       const split = text.endsWith('\uFFFD') && held.length < longestHeld;
       const piece = text.slice(given, split ? -1 : undefined);
@@ -77,6 +76,6 @@ function byDetokenizing({ detokenize }: Vocabulary): TextStream {
       }
       return piece;
     },
-    end: () => detokenize(held, true, before).slice(given),
+    end: () => detokenise(held, before).slice(given),
   };
 }

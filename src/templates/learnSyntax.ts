@@ -1,8 +1,8 @@
 // Learns how a chat template writes tool calls, by letting it write some and looking at what stands around their parts.
-import { endOfJson } from '../../../core/calls/json.ts';
-import { readGeneration } from '../../../core/calls/read.ts';
-import { renderCalls } from '../../../core/calls/render.ts';
-import { type CallSyntax, type Family, harmony, idMark, openingOf, type Tagged } from '../../../core/calls/syntax.ts';
+import { endOfJson } from '../core/calls/json.ts';
+import { readGeneration } from '../core/calls/read.ts';
+import { renderCalls } from '../core/calls/render.ts';
+import { type CallSyntax, type Family, harmony, idMark, openingOf, type Tagged } from '../core/calls/syntax.ts';
 
 /** What a template writes behind the user's message for one assistant message: its text, or calls with these arguments. */
 export type Write = (message: { readonly text: string } | { readonly calls: readonly Values[] }) => string;

@@ -1,8 +1,8 @@
 // Renders a prompt with the GGUF's own chat template. Contents are placeholders, so the output splits into glue and segments.
-import { shortId } from '../../../core/calls/place.ts';
-import { idMark, openingOf } from '../../../core/calls/syntax.ts';
-import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
-import type { Message, Prompt, Segment } from '../../../core/prompt/prompt.ts';
+import { shortId } from '../core/calls/place.ts';
+import { idMark, openingOf } from '../core/calls/syntax.ts';
+import { FaultError, reasonOf } from '../core/faults/faults.ts';
+import type { Message, Prompt, Segment } from '../core/prompt/prompt.ts';
 import { type ChatMessage, chatMessages, closing, createQuotes, opening, structuredCalls } from './chatMessages.ts';
 import { compileJinja } from './jinja.ts';
 import { atTag, sharedStart } from './learnSyntax.ts';

@@ -1,7 +1,6 @@
 // The text of a prompt piece by piece: what the chat template writes, and each segment. Together they are the whole text.
-import type { Token } from 'node-llama-cpp';
-import type { Image } from '../../../core/kv/kvImage.ts';
-import type { SpelledPiece } from '../../../protocol/engine.ts';
+import type { Image } from '../core/kv/kvImage.ts';
+import type { SpelledPiece } from '../protocol/engine.ts';
 import type { Spelling } from './spelling.ts';
 
 /** One stream spells them all, so that a character which two pieces share is not lost. Segments are in their order. */
@@ -10,7 +9,7 @@ export function spellPieces(spelling: Spelling, { pieces }: Image): readonly Spe
   const spelled: SpelledPiece[] = [];
   let segments = 0;
   pieces.forEach(({ of, tokens }, i) => {
-    const text = tokens.map((id) => stream.push(id as Token)).join('') + (i === pieces.length - 1 ? stream.end() : '');
+    const text = tokens.map((id) => stream.push(id)).join('') + (i === pieces.length - 1 ? stream.end() : '');
     const last = spelled.at(-1);
     const glued = of === null && last !== undefined && last.segment === null;
     if (glued) spelled[spelled.length - 1] = { ...last, tokens: last.tokens + tokens.length, text: last.text + text };

@@ -1,0 +1,33 @@
+// How a model is spoken to: its chat template, its tokens and the syntax of its calls, all of its vocabulary alone.
+import type { CallSyntax } from '../core/calls/syntax.ts';
+import type { ToolCallSupport } from '../protocol/engine.ts';
+import { probeTemplate } from './probeTemplate.ts';
+import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
+import { createSpelling, type Spelling } from './spelling.ts';
+import { createTokeniser, type Tokeniser } from './tokenise.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Language {
+  readonly safe: SafeTokens;
+  readonly spelling: Spelling;
+  readonly tokeniser: Tokeniser;
+  readonly toolCalls: ToolCallSupport;
+  /** Null where the model writes no calls. */
+  readonly syntax: CallSyntax | null;
+}
+
+/** What begins and ends a text of the model, as text; '' where there is none. */
+export interface TextEnds {
+  readonly bos: string;
+  readonly eos: string;
+}
+
+/** `fingerprint`: of the model, whose own generated tokens are taken as they are. Throws a FaultError where the template cannot be used. */
+export function languageOf(vocabulary: Vocabulary, ends: TextEnds, fingerprint: string): Language {
+  const safe = createSafeTokens(vocabulary);
+  const special = { ...ends, any: safe.anySpecial, ends: safe.endings };
+  const { template, toolCalls } = probeTemplate(vocabulary.chatTemplate ?? undefined, special);
+  const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
+  const tokeniser = createTokeniser(template, syntax, safe, fingerprint);
+  return { safe, spelling: createSpelling(vocabulary), tokeniser, toolCalls, syntax };
+}
