@@ -7,7 +7,7 @@ import { createSpelling, type Spelling } from './spelling.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-export interface Language {
+export interface ModelLanguage {
   readonly safe: SafeTokens;
   readonly spelling: Spelling;
   readonly tokeniser: Tokeniser;
@@ -23,7 +23,7 @@ export interface TextEnds {
 }
 
 /** `fingerprint`: of the model, whose own generated tokens are taken as they are. Throws a FaultError where the template cannot be used. */
-export function languageOf(vocabulary: Vocabulary, ends: TextEnds, fingerprint: string): Language {
+export function modelLanguage(vocabulary: Vocabulary, ends: TextEnds, fingerprint: string): ModelLanguage {
   const safe = createSafeTokens(vocabulary);
   const special = { ...ends, any: safe.anySpecial, ends: safe.endings };
   const { template, toolCalls } = probeTemplate(vocabulary.chatTemplate ?? undefined, special);

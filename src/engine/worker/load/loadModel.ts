@@ -12,7 +12,7 @@ import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts'
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams, ModelInfo } from '../../../protocol/engine.ts';
-import { languageOf, type TextEnds } from '../../../templates/language.ts';
+import { modelLanguage, type TextEnds } from '../../../templates/language.ts';
 import type { Tokeniser } from '../../../templates/tokenise.ts';
 import type { LoadedModel } from '../draw/callWatch.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
@@ -105,7 +105,7 @@ async function openEngine({
 }: Opening): Promise<LoadedEngine> {
   const { llama } = library;
   const { fingerprint } = file;
-  const language = languageOf(vocabularyOf(model), textEnds(model), fingerprint);
+  const language = modelLanguage(vocabularyOf(model), textEnds(model), fingerprint);
   const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
   const sequences = sequencesOf(context);
   const erases = canErase(model, sequences[0]);
