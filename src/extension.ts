@@ -1,4 +1,5 @@
 // The composition root: builds the parts, wires them together, and registers everything that must be disposed.
+
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -8,9 +9,9 @@ import { isPocket, ModelLife } from './app/model/modelLife.ts';
 import { TestedModels } from './app/model/natures.ts';
 import { OneModel } from './app/model/oneModel.ts';
 import type { Grounds, Importing, Surroundings } from './app/ports/surroundings.ts';
-import { createTogether, type Together } from './app/slots/together.ts';
+import { createTogether } from './app/slots/together.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
-import { chatIn, openConversation } from './app/viewApi/talk.ts';
+import { openConversation } from './app/viewApi/talk.ts';
 import { FaultError, wordFault } from './core/faults/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
@@ -100,7 +101,7 @@ function tellIgnored(
 function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChannel, storage: Store | null) {
   const settings = () => readSettings(complainOnce(log));
   const workspace = editorWorkspace();
-  const engine = createEngine(extension, log, () => parts);
+  const engine = createEngine(extension);
   const publish = (view: EngineView) => {
     log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
     for (const chat of chats()) chat.showModel(view);
@@ -126,8 +127,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const together = createTogether(engine, life, storage, around);
   const minutes = () => settings().unloadAfterMinutes;
   const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
-  const places = () => parts.beside;
-  const asked = { places, examples: () => examplesOf(workspace), reports: reportFiles };
+  const asked = { places: () => parts.beside, examples: () => examplesOf(workspace), reports: reportFiles };
   const shared = { engine, life, storage, together, ...asked };
   const create = () => {
     const talk = openConversation({ ...shared, around: { ...around, holder: newHolder() } });
@@ -136,6 +136,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   };
   const main = create();
   const chats = (): [Chat, ...Chat[]] => [main.chat, ...(parts.beside?.chats ?? [])];
+  hearEngine({ engine, chats, life, finding, embedding }, log);
   const made = { main, focus: new Focus(main), create, chats, together };
   const kept = { life, place, unloading, engine, storage };
   const base = { ...made, ...kept, workspace, grounds, finding, embedding, mentions, importFile };
@@ -229,34 +230,32 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
   };
 }
 
-interface Parts {
-  readonly chats: () => readonly [Chat, ...Chat[]];
+function createEngine(extension: vscode.ExtensionContext): EngineClient {
+  return new EngineClient(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
+}
+
+interface Hearing {
+  readonly engine: EngineClient;
+  readonly chats: () => readonly Chat[];
   readonly life: ModelLife;
-  readonly together: Together;
   readonly finding: EditorFinding;
   readonly embedding: LoadedEmbedding;
 }
 
-function createEngine(extension: vscode.ExtensionContext, log: vscode.OutputChannel, parts: () => Parts): EngineClient {
-  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
-  const chatOf = (slot: number) => chatIn(slot, parts().chats(), parts().together);
-  return new EngineClient(() => forkEngine(script), {
-    planned: (memory) => parts().life.planned(memory),
-    loading: (progress) => parts().life.progress(progress),
-    prefilling: (notice) => chatOf(notice.slot)?.showPrefill(notice),
-    warming: (notice) => chatOf(notice.slot)?.showWarming(notice),
-    working: (busy) => {
-      parts().finding.hold(busy);
-      parts().embedding.busy(busy);
-    },
-    crashed: (fault) => {
-      const { chats, life, embedding } = parts();
-      embedding.forget();
-      log.appendLine(wordFault(fault).message);
-      void life.crashed(fault).then(() => {
-        for (const chat of chats()) if (chat.snapshot.engine.state === 'ready') void chat.open();
-      });
-    },
+/** What the engine tells besides its answers, to those whom it concerns. */
+function hearEngine({ engine, chats, life, finding, embedding }: Hearing, log: vscode.OutputChannel): void {
+  engine.planned.subscribe((memory) => life.planned(memory));
+  engine.loading.subscribe((progress) => life.progress(progress));
+  engine.working.subscribe((busy) => {
+    finding.hold(busy);
+    embedding.busy(busy);
+  });
+  engine.crashed.subscribe((fault) => {
+    embedding.forget();
+    log.appendLine(wordFault(fault).message);
+    void life.crashed(fault).then(() => {
+      for (const chat of chats()) if (chat.snapshot.engine.state === 'ready') void chat.open();
+    });
   });
 }
 
@@ -284,7 +283,7 @@ function createCounter(
   estimator: LazyEstimator,
   settings: () => { readonly enabled: boolean; readonly cacheCapacity: number },
 ): CascadeCounter {
-  const exact = (texts: readonly string[]) => engine.request('count', { texts });
+  const exact = (texts: readonly string[]) => engine.count(texts);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   return new CascadeCounter({ exact, fingerprint, now: () => performance.now(), estimator }, settings);
 }

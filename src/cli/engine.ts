@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
-import type { LoadParams, ModelInfo } from '../protocol/engine.ts';
+import type { LoadParams } from '../protocol/engine.ts';
 
 export interface OpenEngine {
-  readonly client: Pick<EngineClient, 'request' | 'model' | 'dispose'>;
+  readonly client: Pick<EngineClient, 'request' | 'measure' | 'count' | 'prefill' | 'model' | 'dispose'>;
   readonly info: ModelInfo;
 }
 
@@ -16,12 +17,8 @@ const pocket = fileURLToPath(new URL('../../test/fixtures/pocket.gguf', import.m
 
 /** An engine process that has loaded nothing. */
 export function startEngine(): EngineClient {
-  return new EngineClient(() => forkEngine(worker), {
-    loading: () => undefined,
-    prefilling: () => undefined,
-    // The request that was waiting says it.
-    crashed: () => undefined,
-  });
+  // A request that was waiting says that it crashed.
+  return new EngineClient(() => forkEngine(worker));
 }
 
 /** `threads` null: as many as the engine takes by itself. */
@@ -34,7 +31,7 @@ export async function openEngine(
   const client = startEngine();
   const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads, slots };
   try {
-    const info = await client.request('load', params);
+    const info = await client.load(params);
     if (info.trainContext < contextSize) {
       process.stderr.write(`The model was trained for ${info.trainContext} tokens: that is the window.\n`);
     }

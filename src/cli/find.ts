@@ -103,8 +103,8 @@ async function vectorFor(
   return questionVector(question, number, embed, signal);
 }
 
-function exact(client: Pick<Client, 'request'>): TokenCounter {
-  return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
+function exact(client: Pick<Client, 'count'>): TokenCounter {
+  return { count: async (texts) => ({ tokens: await client.count(texts), exact: true }) };
 }
 
 async function estimating(): Promise<TokenCounter> {

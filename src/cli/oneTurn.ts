@@ -65,7 +65,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
 }
 
 function exactCounter({ client }: OpenEngine): TokenCounter {
-  return { count: async (texts) => ({ tokens: await client.request('count', { texts }), exact: true }) };
+  return { count: async (texts) => ({ tokens: await client.count(texts), exact: true }) };
 }
 
 async function bundleFor(

@@ -147,7 +147,7 @@ async function warm(
   state: TurnState,
   { decodedIdle, grown }: { readonly decodedIdle: number[]; readonly grown: readonly number[] },
 ): Promise<TurnState> {
-  const measurer = (prompt: Prompt) => client.request('measure', { prompt });
+  const measurer = (prompt: Prompt) => client.measure(prompt);
   const held = [...state.held];
   for (const node of setup.graph.nodes) {
     const foldId = folds(setup.switches, setup.budget.window) ? `idle ${state.dialog.path.length} ${node.slot}` : null;

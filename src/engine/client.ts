@@ -9,28 +9,16 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import type { Signal } from '../core/dialog/tool.ts';
+import { Emitter } from '../core/emitter.ts';
+import type { Engine } from '../core/engine/engine.ts';
 import type { Fault } from '../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
+import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { Model } from '../core/model/model.ts';
-import type {
-  EngineErrorData,
-  EngineNotices,
-  EngineRequests,
-  GenerateParams,
-  SeededSampling,
-} from '../protocol/engine.ts';
+import type { SeededSampling } from '../core/model/sampling.ts';
+import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
-
-export interface EngineListener {
-  planned?(memory: EngineNotices['planned']['memory']): void;
-  loading(progress: number): void;
-  prefilling(notice: EngineNotices['prefilling']): void;
-  warming?(notice: EngineNotices['warming']): void;
-  /** A request other than for vectors was sent or answered: whether any is under way. */
-  working?(busy: boolean): void;
-  /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
-  crashed(fault: Fault): void;
-}
+import { engineMethods, type Hearing } from './methods.ts';
 
 type Forced = NonNullable<GenerateParams['forced']>;
 
@@ -49,20 +37,36 @@ class SoundReader extends IPCMessageReader {
   }
 }
 
-export class EngineClient {
+export class EngineClient implements Engine {
   private readonly start: () => ChildProcess;
-  private readonly listener: EngineListener;
+  /** What the model that is about to be loaded will take. */
+  readonly planned = new Emitter<MemoryPlan>();
+  /** 0 to 1 while a model loads. */
+  readonly loading = new Emitter<number>();
+  /** A request other than for vectors was sent or answered: whether any is under way. */
+  readonly working = new Emitter<boolean>();
+  /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
+  readonly crashed = new Emitter<Fault>();
   private running: Running | null = null;
   private closed = false;
   /** Requests under way, but those for vectors. */
   private asked = 0;
-  /** Who hears the text of a slot: those who wait for a generation, in the order in which the engine runs them. */
-  private readonly hearers = new Map<number, readonly ((text: string) => void)[]>();
+  /** Who hears what is told while a request runs, by the request's number. */
+  private readonly hearers = new Map<number, Hearing>();
+  private numbered = 0;
+  private readonly methods = engineMethods((...asked) => this.request(...asked));
+  readonly load = this.methods.load;
+  readonly measure = this.methods.measure;
+  readonly count = this.methods.count;
+  readonly prefill = this.methods.prefill;
+  readonly states = this.methods.states;
+  readonly spelling = this.methods.spelling;
+  readonly speed = this.methods.speed;
+  readonly attempt = this.methods.attempt;
 
   /** `start` forks the engine with an IPC channel and advanced serialization. */
-  constructor(start: () => ChildProcess, listener: EngineListener) {
+  constructor(start: () => ChildProcess) {
     this.start = start;
-    this.listener = listener;
   }
 
   /** Process id of the engine, for tests and for the user who wants to look at it. */
@@ -77,7 +81,7 @@ export class EngineClient {
 
   private work(more: 1 | -1): void {
     this.asked += more;
-    this.listener.working?.(this.asked > 0);
+    this.working.emit(this.asked > 0);
   }
 
   /** Sends a request, starting the process if there is none. Rejects with a FaultError only. */
@@ -85,8 +89,11 @@ export class EngineClient {
     name: K,
     params: EngineRequests[K]['params'],
     signal?: Signal,
+    hearing?: Hearing,
   ): Promise<EngineRequests[K]['result']> {
     const { connection, ended, waiting } = this.connected();
+    const of = this.numbered++;
+    if (hearing !== undefined) this.hearers.set(of, hearing);
     const source = new CancellationTokenSource();
     const cancel = () => source.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
@@ -99,12 +106,17 @@ export class EngineClient {
     if (name !== 'embed') this.work(1);
     try {
       return await Promise.race([
-        connection.sendRequest<EngineRequests[K]['result']>(name, params, source.token),
+        connection.sendRequest<EngineRequests[K]['result']>(
+          name,
+          hearing === undefined ? params : { ...params, of },
+          source.token,
+        ),
         died,
       ]);
     } catch (error) {
       throw await this.faultFrom(error, ended);
     } finally {
+      this.hearers.delete(of);
       waiting.delete(lose);
       if (name !== 'embed') this.work(-1);
       signal?.removeEventListener('abort', cancel);
@@ -114,16 +126,10 @@ export class EngineClient {
   /** A slot as the turn loop's model. `forced` supplies recorded assistant messages instead of sampling. */
   model(slot: number, sampling: SeededSampling, forced?: () => Forced): Model {
     return {
-      measure: (prompt) => this.request('measure', { prompt }),
-      generate: async (request, onText, signal) => {
+      measure: this.measure,
+      generate: (request, text, signal, prefilling) => {
         const params = { ...request, slot, sampling, ...(forced === undefined ? {} : { forced: forced() }) };
-        const hear = (text: string) => onText(text);
-        this.hearers.set(slot, [...(this.hearers.get(slot) ?? []), hear]);
-        try {
-          return await this.request('generate', params, signal);
-        } finally {
-          this.hearers.set(slot, this.hearers.get(slot)?.filter((other) => other !== hear) ?? []);
-        }
+        return this.request('generate', params, signal, { text, ...(prefilling === undefined ? {} : { prefilling }) });
       },
     };
   }
@@ -160,11 +166,12 @@ export class EngineClient {
   private launch(): Running {
     const child = this.start();
     const connection = createMessageConnection(new SoundReader(child), new IPCMessageWriter(child));
-    connection.onNotification('planned', ({ memory }: EngineNotices['planned']) => this.listener.planned?.(memory));
-    connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.listener.loading(progress));
-    connection.onNotification('prefilling', (notice: EngineNotices['prefilling']) => this.listener.prefilling(notice));
-    connection.onNotification('warming', (notice: EngineNotices['warming']) => this.listener.warming?.(notice));
-    connection.onNotification('text', ({ slot, text }: EngineNotices['text']) => this.hearers.get(slot)?.[0]?.(text));
+    connection.onNotification('planned', ({ memory }: EngineNotices['planned']) => this.planned.emit(memory));
+    connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.loading.emit(progress));
+    connection.onNotification('prefilling', ({ of, progress }: EngineNotices['prefilling']) =>
+      this.hearers.get(of)?.prefilling?.(progress),
+    );
+    connection.onNotification('text', ({ of, text }: EngineNotices['text']) => this.hearers.get(of)?.text?.(text));
     // A channel that closes under a write is reported by the exit below, with the reason.
     connection.onError(() => undefined);
     connection.listen();
@@ -190,7 +197,7 @@ export class EngineClient {
     const last = said.trim().split('\n').at(-1) ?? '';
     const fault: Fault = { kind: 'engineCrashed', reason: last === '' ? reason : `${reason}; ${last}` };
     // After those who wait for an answer have been told.
-    setImmediate(() => this.listener.crashed(fault));
+    setImmediate(() => this.crashed.emit(fault));
     return fault;
   }
 

@@ -12,9 +12,8 @@ export interface MachineLook {
 
 /** A bad file cannot take the conversation's model with it. */
 export function createLook(start: () => ChildProcess): MachineLook {
-  const nothing = () => undefined;
   const inEngine = async <T>(work: (engine: EngineClient) => Promise<T>): Promise<T> => {
-    const engine = new EngineClient(start, { loading: nothing, prefilling: nothing, crashed: nothing });
+    const engine = new EngineClient(start);
     try {
       return await work(engine);
     } finally {

@@ -12,11 +12,10 @@ export interface Summarising {
 
 /** Loads `path` with the settings of the other model. Rejects with a FaultError where it cannot be loaded. */
 export async function startSummariser(fork: () => ChildProcess, path: string, load: LoadParams): Promise<Summarising> {
-  const nothing = () => undefined;
-  const engine = new EngineClient(fork, { loading: nothing, prefilling: nothing, crashed: nothing });
+  const engine = new EngineClient(fork);
   try {
     const params = { ...load, modelPath: path, slots: 1, conversations: 1 };
-    const { contextSize } = await engine.request('load', params);
+    const { contextSize } = await engine.load(params);
     return { engine, window: contextSize, done: () => engine.close() };
   } catch (error) {
     await engine.close();

@@ -1,13 +1,19 @@
 // Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
 import type { ProbeAttempt } from '../core/abilities/probe.ts';
-import type { CallSyntax, Family } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { ModelInfo } from '../core/engine/modelInfo.ts';
+import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
+import type {
+  LoadSnapshotParams,
+  SaveSnapshotParams,
+  SnapshotLoaded,
+  SnapshotSaved,
+} from '../core/engine/slotState.ts';
+import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Fault } from '../core/faults/fault.ts';
-import type { Pace } from '../core/kv/pace.ts';
-import type { MemoryTry } from '../core/machine/lessMemory.ts';
 import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
-import type { CacheReuse, Generation, Prefill, ToolCallMode } from '../core/model/model.ts';
-import type { SomeSampling } from '../core/model/sampling.ts';
+import type { CacheReuse, Generation, PrefillProgress, ToolCallMode } from '../core/model/model.ts';
+import type { SeededSampling, SomeSampling } from '../core/model/sampling.ts';
 import type { Speed } from '../core/model/speed.ts';
 import type { Measure, Prompt } from '../core/prompt/prompt.ts';
 
@@ -34,38 +40,6 @@ export interface LoadParams {
   readonly verify?: boolean;
 }
 
-export interface ModelInfo {
-  readonly name: string;
-  /** Identifies the file: token ids are only reused for the same fingerprint. */
-  readonly fingerprint: string;
-  /** The real window of one slot in tokens. */
-  readonly contextSize: number;
-  readonly trainContext: number;
-  /** What it computes on, in words, and why, e.g. `CPU (no usable GPU was found)`. */
-  readonly device: string;
-  /** Layers on the GPU. */
-  readonly layers: number;
-  /** What there was not enough memory for, where it runs with less; null otherwise. */
-  readonly asked: MemoryTry | null;
-  readonly threads: number;
-  readonly fileBytes: number;
-  readonly loadMilliseconds: number;
-  /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
-  readonly erases: true | { readonly not: string };
-  readonly toolCalls: ToolCallSupport;
-  /** What its publisher or its file says of how to draw tokens. */
-  readonly sampling?: SomeSampling;
-  /** Sequences in all. */
-  readonly slots: number;
-  /** What was expected of the memory; null where the header said too little. */
-  readonly memory: MemoryPlan | null;
-}
-
-/** How the model is to write tool calls, and who prints their schemas: its chat template, or we in the system text. */
-export type ToolCallSupport =
-  | { readonly format: Family; readonly syntax: CallSyntax; readonly schemas: 'template' | 'text' }
-  | { readonly format: 'none'; readonly reason: string };
-
 export interface EmbeddingParams extends Pick<LoadParams, 'modelPath' | 'gpu' | 'packs'> {
   /** Null takes all cores: a text takes a fraction of a second, and nothing else of ours runs meanwhile. */
   readonly threads: number | null;
@@ -80,7 +54,12 @@ export interface EmbeddingInfo {
   readonly window: number;
 }
 
-export interface GenerateParams {
+/** What is told while a request runs names it by this number. */
+interface Heard {
+  readonly of?: number;
+}
+
+export interface GenerateParams extends Heard {
   readonly slot: number;
   readonly prompt: Prompt;
   readonly maxTokens: number;
@@ -93,90 +72,6 @@ export interface GenerateParams {
   readonly grammar?: string;
   /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
   readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };
-}
-
-/** What is not said here is the model's own, or ours. */
-export interface SeededSampling extends SomeSampling {
-  readonly seed: number | null;
-}
-
-/** Prefills everything before the last message's text: what any next user message will share. */
-export interface WarmParams {
-  readonly slot: number;
-  readonly prompt: Prompt;
-  /** `auto` and `exact` settle the slot: what is approximate in it is decoded again. */
-  readonly reuse: CacheReuse;
-  /** With `auto` only if that will take no longer, in milliseconds. */
-  readonly settleMilliseconds: number;
-}
-
-export interface Warmth {
-  /** Tokens of the stable prefix now in the slot, and how many it has. */
-  readonly warmed: number;
-  readonly of: number;
-  readonly prefill: Prefill;
-  /** Tokens that were approximate and are exact now. */
-  readonly settled: number;
-  /** Milliseconds that settling would have taken, where that was too long; otherwise null. */
-  readonly unsettled: number | null;
-}
-
-export interface SaveSnapshotParams {
-  readonly slot: number;
-  /** The file the state goes to; what describes it goes beside it, to this with `.json`. */
-  readonly path: string;
-  /** Whose it is; written down with it. */
-  readonly session: string;
-  /** Only if the slot holds just so many tokens. */
-  readonly tokens?: number;
-  /** Only if decoding it again would take longer, in milliseconds. */
-  readonly worthMilliseconds: number;
-  readonly maxBytes: number;
-}
-
-export type SnapshotSaved =
-  | {
-      readonly saved: true;
-      readonly tokens: number;
-      readonly bytes: number;
-      readonly milliseconds: number;
-      /** Of these, how long no request could have run on the slot. */
-      readonly slotMilliseconds: number;
-    }
-  | { readonly saved: false; readonly reason: string };
-
-/** Brings a stored state, or another slot's, into the slot if it leaves less of the prompt to decode than what the slot holds. */
-export interface LoadSnapshotParams {
-  readonly slot: number;
-  readonly path: string;
-  readonly prompt: Prompt;
-  readonly reuse: CacheReuse;
-  /** Another slot's only if decoding what it spares would take longer, in milliseconds. */
-  readonly worthMilliseconds: number;
-}
-
-export type SnapshotLoaded =
-  | {
-      readonly loaded: true;
-      /** `slot`: another one, whose beginning is that of the prompt. */
-      readonly from: 'disk' | 'slot';
-      /** Why what was on disk could not be used and was deleted, where another slot served instead. */
-      readonly refused?: string;
-      readonly tokens: number;
-      readonly bytes: number;
-      readonly milliseconds: number;
-      /** How fast such prompts were decoded, as far as known. */
-      readonly pace: Pace;
-    }
-  /** `deleted`: it could not be used, so it is gone. */
-  | { readonly loaded: false; readonly reason: string; readonly deleted: boolean };
-
-/** A run of a prompt's text. */
-export interface SpelledPiece {
-  /** Its number in `segmentsOf(prompt)`; null for what the chat template writes. */
-  readonly segment: number | null;
-  readonly tokens: number;
-  readonly text: string;
 }
 
 /** Request name -> parameters and result. */
@@ -194,7 +89,7 @@ export interface EngineRequests {
   generate: { params: GenerateParams; result: Generation };
   /** One generation in a context of its own, without randomness. Ends early when cancelled. */
   attempt: { params: ProbeAttempt; result: Generation };
-  warm: { params: WarmParams; result: Warmth };
+  warm: { params: WarmParams & Heard; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
   loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
@@ -211,28 +106,15 @@ export interface EngineRequests {
   estimate: { params: LoadParams; result: MemoryPlan };
 }
 
-export interface Prefilling {
-  readonly slot: number;
-  /** Prompt tokens in the slot, and all of them. */
-  readonly done: number;
-  readonly of: number;
-  /** Tokens decoded so far for this request, and in what time. */
-  readonly decoded: number;
-  readonly milliseconds: number;
-}
-
 /** Notice name -> parameters, engine to host. */
 export interface EngineNotices {
   /** What the model that is about to be loaded will take. */
   planned: { readonly memory: MemoryPlan };
   /** 0 to 1 while a model loads. */
   loading: { readonly progress: number };
-  /** Whole characters of the generation that runs on a slot. */
-  text: { readonly slot: number; readonly text: string };
-  /** Prompt tokens in the slot so far, while it prefills. */
-  prefilling: Prefilling;
-  /** The same while idle work prefills. */
-  warming: Prefilling;
+  /** Whole characters of a generation. */
+  text: { readonly of: number; readonly text: string };
+  prefilling: { readonly of: number; readonly progress: PrefillProgress };
 }
 
 /** The `data` of an error response. */

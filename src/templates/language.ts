@@ -1,6 +1,6 @@
 // How a model is spoken to: its chat template, its tokens and the syntax of its calls, all of its vocabulary alone.
 import type { CallSyntax } from '../core/calls/syntax.ts';
-import type { ToolCallSupport } from '../protocol/engine.ts';
+import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { createSpelling, type Spelling } from './spelling.ts';

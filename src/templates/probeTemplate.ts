@@ -1,8 +1,8 @@
 // Finds out at load how to hand a chat to a template: system text, tools, calls and results, and whether contents come through whole.
 import { type CallSyntax, hermes, idMark, ownSyntax } from '../core/calls/syntax.ts';
+import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
 import { FaultError } from '../core/faults/faults.ts';
 import type { Message, Prompt } from '../core/prompt/prompt.ts';
-import type { ToolCallSupport } from '../protocol/engine.ts';
 import { chatMessages, createQuotes, structuredCall } from './chatMessages.ts';
 import { learnedId, learnedName, learnSyntax } from './learnSyntax.ts';
 import { type Plan, plainPlan } from './plan.ts';

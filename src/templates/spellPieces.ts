@@ -1,6 +1,6 @@
 // The text of a prompt piece by piece: what the chat template writes, and each segment. Together they are the whole text.
+import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Image } from '../core/kv/kvImage.ts';
-import type { SpelledPiece } from '../protocol/engine.ts';
 import type { Spelling } from './spelling.ts';
 
 /** One stream spells them all, so that a character which two pieces share is not lost. Segments are in their order. */

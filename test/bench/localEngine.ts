@@ -1,6 +1,7 @@
 // The worker's own code in this process: for benchmarks that look at logits, which the protocol does not carry.
 import { FaultError } from '../../src/core/faults/faults.ts';
 import type { EngineClient } from '../../src/engine/client.ts';
+import { type AskEngine, engineMethods } from '../../src/engine/methods.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
 import { warm } from '../../src/engine/worker/draw/warm.ts';
 import { type LoadedEngine, loadEngine } from '../../src/engine/worker/load/loadModel.ts';
@@ -8,7 +9,7 @@ import type { EngineRequests, LoadParams } from '../../src/protocol/engine.ts';
 
 export interface LocalEngine {
   readonly engine: LoadedEngine;
-  readonly client: Pick<EngineClient, 'request' | 'model' | 'dispose'>;
+  readonly client: Pick<EngineClient, 'request' | 'measure' | 'count' | 'prefill' | 'model' | 'dispose'>;
 }
 
 /** `warmed` is called after every idle work on a slot. */
@@ -27,12 +28,14 @@ export async function openLocal(params: LoadParams, warmed: (slot: number) => Pr
       return warmth;
     },
   };
+  const request: AskEngine = (name, given) => {
+    const answer = answers[name] as ((params: unknown) => ReturnType<AskEngine>) | undefined;
+    if (answer === undefined) throw new Error(`${name} is not answered here`);
+    return answer(given) as never;
+  };
   const client: LocalEngine['client'] = {
-    request: (name, given) => {
-      const answer = answers[name] as ((params: unknown) => ReturnType<typeof client.request>) | undefined;
-      if (answer === undefined) throw new Error(`${name} is not answered here`);
-      return answer(given) as never;
-    },
+    ...engineMethods(request),
+    request,
     model: (index, sampling, forced) => ({
       measure: async (prompt) => engine.tokeniser.prompt(prompt).measure,
       generate: (request, onText) => {

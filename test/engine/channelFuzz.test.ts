@@ -16,11 +16,8 @@ test(`10,000 odd messages of an engine do not keep the host from hearing its ans
   const crashed: unknown[] = [];
   const start = () =>
     fork(script, [], { serialization: 'advanced', execArgv: [], env: { ...process.env, TIDEMARK_SEED: seed } });
-  const client = new EngineClient(start, {
-    loading: () => undefined,
-    prefilling: () => undefined,
-    crashed: (fault) => crashed.push(fault),
-  });
+  const client = new EngineClient(start);
+  client.crashed.subscribe((fault) => void crashed.push(fault));
   after(() => client.dispose());
   for (let i = 0; i < 4; i++) assert.equal((await client.request('count', { texts: ['a'] })).length, 1);
   assert.deepEqual(crashed, []);
@@ -31,13 +28,11 @@ test(`10,000 odd messages of a host end no engine, loaded or not (seed ${seed})`
   const engine = startEngine();
   let child: ReturnType<typeof forkEngine> | undefined;
   const crashed: unknown[] = [];
-  const client = new EngineClient(
-    () => {
-      child = forkEngine(workerScript);
-      return child;
-    },
-    { loading: () => undefined, prefilling: () => undefined, crashed: (fault) => crashed.push(fault) },
-  );
+  const client = new EngineClient(() => {
+    child = forkEngine(workerScript);
+    return child;
+  });
+  client.crashed.subscribe((fault) => void crashed.push(fault));
   t.after(() => client.dispose());
   assert.deepEqual(await faultIn(client.request('count', { texts: ['a'] })), { kind: 'engineStopped' });
   // Requests of its own in between: 10,000 unanswered ones at once would only measure the queue.

@@ -23,7 +23,6 @@ import {
 
 const killed: Fault = { kind: 'engineCrashed', reason: 'SIGKILL' };
 const long = chat(message('user', words(1500)));
-const nothing = () => undefined;
 
 async function loadedEngine(): Promise<UnderTest> {
   const engine = startEngine();
@@ -123,7 +122,6 @@ test('a file on which llama.cpp aborts is a crash with its last words, and the n
 
 test('a process that cannot be started is a fault too', async () => {
   const crashed: Fault[] = [];
-  const listener = { loading: nothing, prefilling: nothing, crashed: (fault: Fault) => crashed.push(fault) };
   const starts = {
     'engineCrashed, ENOENT': () => fork(workerScript, [], { execPath: '/nowhere/node', serialization: 'advanced' }),
     'engineCrashed, exit code 1': () => fork('/nowhere/engine.ts', [], { stdio: 'ignore', serialization: 'advanced' }),
@@ -132,7 +130,8 @@ test('a process that cannot be started is a fault too', async () => {
     },
   } as const;
   for (const [expected, start] of Object.entries(starts)) {
-    const client = new EngineClient(start, listener);
+    const client = new EngineClient(start);
+    client.crashed.subscribe((fault) => void crashed.push(fault));
     const fault = await faultIn(client.request('load', loadParams()));
     const [kind, reason = ''] = expected.split(', ');
     assert.ok(fault.kind === kind && 'reason' in fault && fault.reason.includes(reason), JSON.stringify(fault));

@@ -23,11 +23,10 @@ say({ say: 'in', moment: 'start' });
 if (options.slow) slowTransactions(random);
 const store = await openStore(options.database);
 
-const client = new EngineClient(() => forkEngine(workerScript), {
-  loading: (progress) => life.progress(progress),
-  prefilling: (notice) => chat.showPrefill(notice),
-  crashed: (fault) =>
-    void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined)),
+const client = new EngineClient(() => forkEngine(workerScript));
+client.loading.subscribe((progress) => life.progress(progress));
+client.crashed.subscribe((fault) => {
+  void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
 });
 const engine = toldEngine(client, say);
 const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;

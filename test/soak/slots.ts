@@ -40,11 +40,8 @@ export class SlotSoak {
 
   constructor(seed: number) {
     this.random = numbers(seed);
-    this.client = new EngineClient(() => forkEngine(workerScript), {
-      loading: () => undefined,
-      prefilling: () => undefined,
-      crashed: () => this.died(),
-    });
+    this.client = new EngineClient(() => forkEngine(workerScript));
+    this.client.crashed.subscribe(() => this.died());
   }
 
   async begin(): Promise<void> {

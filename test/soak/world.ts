@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../../src/app/ports/engine.ts';
+import type { LocalEngine } from '../../src/app/ports/engine.ts';
 import type { OwnSummariser, Surroundings } from '../../src/app/ports/surroundings.ts';
 import { defaultAgent } from '../../src/core/agent/agent.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';
@@ -121,12 +121,12 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
 }
 
 /** The same engine, telling when it loads and when its words come. */
-export function toldEngine(engine: Engine & { readonly pid: number | undefined }, say: Say): Engine {
+export function toldEngine(engine: LocalEngine & { readonly pid: number | undefined }, say: Say): LocalEngine {
   return {
+    ...engine,
     dispose: () => engine.dispose(),
-    request: (name, params, signal) => {
-      const answer = engine.request(name, params, signal);
-      if (name !== 'load') return answer;
+    load: (params) => {
+      const answer = engine.load(params);
       if (engine.pid !== undefined) say({ say: 'engine', pid: engine.pid });
       return during(say, 'load', () => answer);
     },
@@ -134,7 +134,7 @@ export function toldEngine(engine: Engine & { readonly pid: number | undefined }
       const model = engine.model(slot, sampling);
       return {
         measure: (prompt) => model.measure(prompt),
-        generate: async (request, onText, signal) => {
+        generate: async (request, onText, signal, onPrefill) => {
           let streams = false;
           const hear = (text: string) => {
             if (!streams) say({ say: 'in', moment: 'stream' });
@@ -142,7 +142,7 @@ export function toldEngine(engine: Engine & { readonly pid: number | undefined }
             onText(text);
           };
           try {
-            return await model.generate(request, hear, signal);
+            return await model.generate(request, hear, signal, onPrefill);
           } finally {
             if (streams) say({ say: 'out', moment: 'stream' });
           }

@@ -119,8 +119,7 @@ suite('Tidemark in the extension host', () => {
   });
 
   test('the engine process is forked from this host and answers', async () => {
-    const listener = { loading: () => undefined, prefilling: () => undefined, crashed: () => undefined };
-    const client = new EngineClient(() => forkEngine(join(extension().extensionPath, 'dist', 'engine.mjs')), listener);
+    const client = new EngineClient(() => forkEngine(join(extension().extensionPath, 'dist', 'engine.mjs')));
     const modelPath = join(extension().extensionPath, 'test', 'fixtures', 'pocket.gguf');
     const load = { modelPath, contextSize: 1024, gpu: 'auto', gpuLayers: null, threads: 1, slots: 1 } as const;
     const info = await client.request('load', load);

@@ -1,6 +1,7 @@
 // Typed commands: the first desk that knows a line answers it.
 
 import { graphFor } from '../../core/abilities/nature.ts';
+import { type Engine, spellingOf } from '../../core/engine/engine.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
@@ -9,7 +10,6 @@ import type { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -124,7 +124,7 @@ export class Commands {
     if (session !== this.chat.session) return silent;
     const desk = this.desk(session, fitted);
     if (command.kind === 'export') {
-      const prompt = await engine.request('spell', { prompt: fitted.prompt });
+      const prompt = await spellingOf(engine).text(fitted.prompt);
       this.around.openText(command.format, exportReport(command.format, desk, prompt));
       return silent;
     }
@@ -139,7 +139,7 @@ export class Commands {
     const { session } = this.chat;
     const { life, turns, engine } = this.parts;
     const fitted = await turns.ahead(session, await life.ensure());
-    const prompt = await engine.request('spell', { prompt: fitted.prompt });
+    const prompt = await spellingOf(engine).text(fitted.prompt);
     // The calls that are shown are another session's by then.
     if (session !== this.chat.session)
       throw new Error(

@@ -1,12 +1,12 @@
 // `/speed`: how fast the loaded model is here, and which settings would serve better. `/probe`: what it can do, by a test.
 import { abilitiesText } from '../../core/abilities/nature.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { speedText } from '../../core/model/speed.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import { isPocket, type ModelLife } from '../model/modelLife.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 
 /** The chat as this desk sees it. */
@@ -57,7 +57,8 @@ export class SpeedDesk {
   }
 
   private async speed(signal: AbortSignal): Promise<string | null> {
-    const speed = await this.engine.request('speed', {}, signal);
+    if (this.engine.speed === null) return 'The speed of this engine cannot be measured from here.';
+    const speed = await this.engine.speed(signal);
     return speed.rows.length === 0 ? null : speedText(speed);
   }
 

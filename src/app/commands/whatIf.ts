@@ -2,6 +2,8 @@
 import { answering } from '../../core/agent/graph.ts';
 import { count } from '../../core/count.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import { predicted } from '../../core/kv/pace.ts';
 import { kvAt } from '../../core/machine/memoryPlan.ts';
@@ -13,16 +15,14 @@ import type { Stack } from '../../core/pruning/projection.ts';
 import { type Decision, labelOf, type State } from '../../core/report/decisions.ts';
 import { type StackReport, stackReport } from '../../core/report/report.ts';
 import { changedNow, replay } from '../../core/turn/whatIf.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 import { copyOf, type Session } from '../session/session.ts';
 import { foldRow } from '../turn/foldRows.ts';
 import type { Turns } from '../turn/turns.ts';
 
 export interface WhatIfParts {
-  readonly engine: Pick<Engine, 'request'>;
+  readonly engine: Pick<Engine, 'measure'>;
   readonly life: Pick<ModelLife, 'loaded'>;
   readonly turns: Turns;
 }
@@ -51,7 +51,7 @@ export class WhatIf {
     refuse(window, loaded);
     const measure = (prompt: Prompt) => {
       if (mine !== this.latest) throw new Error('Another window was asked for meanwhile.');
-      return engine.request('measure', { prompt });
+      return engine.measure(prompt);
     };
     // What setting up freezes is frozen for the copy.
     const looked = copyOf(session, session.state);

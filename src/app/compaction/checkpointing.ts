@@ -8,11 +8,11 @@ import {
   type Task,
   type WrittenSummary,
 } from '../../core/compaction/summarise.ts';
+import type { Engine } from '../../core/engine/engine.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { extractFrom } from '../../core/pruning/foldTurns.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import type { CompactionJob } from './job.ts';
@@ -72,14 +72,19 @@ async function ask(
   const summariser: Summariser = {
     measure: async (asked: Prompt) => {
       if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
-      return (await engine.request('measure', { prompt: asked })).total;
+      return (await engine.measure(asked)).total;
     },
     generate: async (asked, grammar, maxTokens) => {
       tries += 1;
       const { reuse } = job.setup.cache;
       const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
       const generation = await model
-        .generate(request, () => watch.progress(), signal)
+        .generate(
+          request,
+          () => watch.progress(),
+          signal,
+          () => watch.progress(),
+        )
         .catch((error: unknown) => failed(error, watch));
       job.session.tally.warmed(generation.prefill.decoded);
       return generation;

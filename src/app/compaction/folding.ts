@@ -10,13 +10,13 @@ import { proposalsOf } from '../../core/compaction/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/summarise.ts';
 import { slotChanges } from '../../core/conversation/conversation.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
+import type { Engine } from '../../core/engine/engine.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { fittedAt } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { Engine } from '../ports/engine.ts';
 import { leaseOf } from '../ports/lease.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
@@ -83,7 +83,7 @@ export class Compactions {
     const node = summarising(setup.graph);
     const { path } = session.state.dialog;
     const held = heldOn(path, heldIn(session.state.held, node.slot));
-    return fittedAt({ ...setup, path, node }, held, (prompt) => this.engine.request('measure', { prompt }));
+    return fittedAt({ ...setup, path, node }, held, (prompt: Prompt) => this.engine.measure(prompt));
   }
 
   private async fold(job: CompactionJob, fitted: Fitted): Promise<FoldRow | null> {
@@ -143,7 +143,7 @@ export class Compactions {
     const { session, setup } = job;
     const { dialog } = session.state;
     const id = this.around.newId();
-    const measurer = (prompt: Prompt) => this.engine.request('measure', { prompt });
+    const measurer = (prompt: Prompt) => this.engine.measure(prompt);
     const slots: Held[] = [];
     let after = fitted;
     for (const node of setup.graph.nodes) {

@@ -1,6 +1,6 @@
 // A compaction that is at work.
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { Session } from '../session/session.ts';
 
 export interface CompactionJob {

@@ -3,8 +3,9 @@
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { branchHead } from '../../core/dialog/branches.ts';
 import type { Disposable } from '../../core/emitter.ts';
+import type { Engine } from '../../core/engine/engine.ts';
 import { faultOf } from '../../core/faults/faults.ts';
-import type { Prefilling } from '../../protocol/engine.ts';
+import type { PrefillProgress } from '../../core/model/model.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
 import { Desks } from '../commands/desks.ts';
@@ -16,7 +17,6 @@ import { meantBy } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
@@ -117,13 +117,8 @@ export class Chat {
     if (engine.state === 'ready') this.sending.settle();
   }
 
-  showPrefill(prefilling: Omit<Prefilling, 'slot'>): void {
-    this.folding.progress();
-    this.view.showPrefill(prefilling);
-  }
-
-  showWarming(warming: Omit<Prefilling, 'slot'>): void {
-    this.view.showWarming(warming);
+  showPrefill(progress: PrefillProgress): void {
+    this.view.showPrefill(progress);
   }
 
   /** Opens the workspace's latest session, or an empty one. */

@@ -1,7 +1,7 @@
 // What a view shows of a conversation: a state that is folded from deltas, and published with each of them.
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
-import type { Prefilling } from '../../protocol/engine.ts';
+import type { PrefillProgress } from '../../core/model/model.ts';
 import { emptyView, foldView, type TurnView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
 import { checkpointText, foldWords } from '../commands/compactCommand.ts';
 import type { Session } from '../session/session.ts';
@@ -55,14 +55,9 @@ export class ChatView {
   }
 
   /** Prompt tokens decoded so far by the request that runs. */
-  showPrefill({ done, of, decoded, milliseconds }: Omit<Prefilling, 'slot'>): void {
+  showPrefill({ done, of, decoded, milliseconds }: PrefillProgress): void {
     const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
     if (this.state.running) this.set({ prefill: { done, of, remaining } });
-  }
-
-  /** Prompt tokens prefilled so far by idle work. */
-  showWarming({ done, of }: Omit<Prefilling, 'slot'>): void {
-    if (!this.state.running) this.set({ warming: { done, of } });
   }
 
   folded(row: FoldRow): void {

@@ -2,6 +2,7 @@
 
 import { branchPlaces } from '../../core/dialog/branches.ts';
 import { faultOf } from '../../core/faults/faults.ts';
+import type { PrefillProgress } from '../../core/model/model.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
@@ -18,6 +19,7 @@ import { turnView } from '../session/turnView.ts';
 import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
+import { Queue } from './queue.ts';
 
 /** The chat as it sends. */
 export interface SendingConversation {
@@ -33,6 +35,7 @@ export interface SendingConversation {
   /** Answers a typed command; null for words to the model. */
   command(line: string, typed: boolean): Promise<void> | null;
   open(): Promise<void>;
+  showPrefill(progress: PrefillProgress): void;
   /** Shows what crossings folded by rules since there were `known` attempts. */
   foldedByRules(known: number): void;
 }
@@ -58,10 +61,8 @@ export class Sending {
   private readonly turns: Turns;
   private readonly work: IdleWork;
   private stop: AbortController | null = null;
-  private queued = 0;
   private last: Sent | null = null;
-  /** What waiting messages meant when they were written. */
-  private readonly waiting = new Map<number, MeantMessage>();
+  private readonly queue: Queue;
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
   private closing = false;
@@ -70,6 +71,7 @@ export class Sending {
 
   constructor(chat: SendingConversation, life: ModelLife, turns: Turns, work: IdleWork) {
     this.chat = chat;
+    this.queue = new Queue(chat);
     this.life = life;
     this.turns = turns;
     this.work = work;
@@ -112,7 +114,7 @@ export class Sending {
     const meant = this.chat.meant(text.trim());
     const written = branch?.meant(meant) ?? meant;
     this.chat.draft.take();
-    if (this.chat.snapshot.running) this.wait(written);
+    if (this.chat.snapshot.running) this.queue.add(written);
     else await this.run(written, branch);
   }
 
@@ -147,18 +149,8 @@ export class Sending {
 
   /** Takes a waiting message back into the composer. */
   unqueue(id: number): void {
-    const { snapshot, draft } = this.chat;
-    const found = snapshot.queue.find((waiting) => waiting.id === id);
-    if (found === undefined) return;
-    this.chat.set({ queue: snapshot.queue.filter((waiting) => waiting !== found) });
-    this.waiting.delete(id);
-    draft.giveBack(found.text);
-  }
-
-  private wait(written: MeantMessage): void {
-    this.queued += 1;
-    this.waiting.set(this.queued, written);
-    this.chat.set({ queue: [...this.chat.snapshot.queue, { id: this.queued, text: written.text }] });
+    const text = this.queue.remove(id);
+    if (text !== null) this.chat.draft.giveBack(text);
   }
 
   /** What stands in the composer meanwhile may be another message. */
@@ -175,7 +167,7 @@ export class Sending {
     if (this.chat.session !== session) return;
     this.chat.set({ running: false, prefill: null });
     const well = outcome?.report.fault === null;
-    const next = well && !stop.signal.aborted ? this.next() : this.giveBack();
+    const next = well && !stop.signal.aborted ? this.queue.next() : this.giveBack();
     if (this.closing) return;
     if (next !== null) await this.run(next);
     else if (well) await this.chat.open();
@@ -228,21 +220,11 @@ export class Sending {
     return null;
   }
 
-  /** Takes the first waiting message. */
-  private next(): MeantMessage | null {
-    const [first, ...queue] = this.chat.snapshot.queue;
-    if (first === undefined) return null;
-    this.chat.set({ queue });
-    const written = this.waiting.get(first.id) ?? this.chat.meant(first.text);
-    this.waiting.delete(first.id);
-    return written;
-  }
-
   /** What was not said, and what waited behind it, is the user's again: at once, because a view shows the latest only. */
   private giveBack(): null {
     const words = this.unsaid;
     this.unbegun = null;
-    this.waiting.clear();
+    this.queue.clear();
     if (words.length === 0) return null;
     const { id } = this.chat.snapshot.draft;
     this.chat.set({ queue: [], draft: { id: id + 1, text: words.join('\n\n') } });
@@ -286,6 +268,9 @@ export class Sending {
       case 'text':
         if (snapshot.prefill !== null) this.chat.set({ prefill: null });
         transcript.streamed(event);
+        return;
+      case 'prefilling':
+        this.chat.showPrefill(event.progress);
         return;
       case 'called':
         this.chat.set({ stack: stackReport(event.fitted), calls: [...snapshot.calls, event.call], prefill: null });

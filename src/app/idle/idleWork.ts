@@ -1,13 +1,15 @@
 // What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
+
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import type { Disposable } from '../../core/emitter.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { PrefillProgress } from '../../core/model/model.ts';
 import { stackReport } from '../../core/report/report.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { ViewState } from '../../protocol/view.ts';
 import type { Compactions } from '../compaction/folding.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Floor, Yielding } from '../slots/floor.ts';
@@ -32,7 +34,7 @@ export interface IdleConversation {
 }
 
 type Shared = Pick<Together, 'snapshots' | 'floor' | 'slotsChanged'> & {
-  readonly engine: Pick<Engine, 'request'>;
+  readonly engine: Pick<Engine, 'attempt'>;
   readonly life: Pick<ModelLife, 'show'>;
   readonly around: Pick<Surroundings, 'power' | 'now' | 'natures'>;
 };
@@ -147,7 +149,7 @@ export class IdleWork implements Yielding {
       this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
-    if (still()) await this.warm(session, info, { still, signal });
+    if (still()) await this.warm(session, info, this.idling(still, signal));
   }
 
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
@@ -158,7 +160,7 @@ export class IdleWork implements Yielding {
     const nature = await natures.test(info, this.engine, signal).catch(() => null);
     if (nature === null) return;
     this.life.show();
-    if (still()) await this.warm(session, info, { still, signal });
+    if (still()) await this.warm(session, info, this.idling(still, signal));
   }
 
   /** What the next message extends, as it is: measuring it decodes nothing. */
@@ -208,6 +210,14 @@ export class IdleWork implements Yielding {
     const { warm } = chat.snapshot;
     const taken = warm !== null && warm.warmed > 0 && slots.length > 0 && !slots.some(({ open }) => open);
     chat.set(taken ? { slots, warm: takenView(warm) } : { slots });
+  }
+
+  /** Shows how far the prefill is, as long as it is this conversation's. */
+  private idling(still: () => boolean, signal: AbortSignal): Idling {
+    const progress = ({ done, of }: PrefillProgress) => {
+      if (still()) this.chat.set({ warming: { done, of } });
+    };
+    return { still, signal, progress };
   }
 
   private begin(): AbortSignal {

@@ -1,13 +1,14 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { type Action, chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import { wordRoom } from '../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
-import type { LoadParams, ModelInfo } from '../../protocol/engine.ts';
+import type { LoadParams } from '../../protocol/engine.ts';
 import type { EngineView, ModelView } from '../../protocol/view.ts';
 import type { Abilities } from '../ports/abilities.ts';
-import type { Engine } from '../ports/engine.ts';
+import type { LocalEngine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
 import { memoryWords } from './memoryWords.ts';
 import type { OneModel } from './oneModel.ts';
@@ -18,7 +19,7 @@ export const restartWaits: readonly number[] = [500, 2000, 8000];
 const loadingWords = 'Loading the model…';
 
 export interface ModelLifePorts {
-  readonly engine: Engine;
+  readonly engine: LocalEngine;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
   /** What a model was seen to do. */
@@ -162,7 +163,7 @@ export class ModelLife {
       return Promise.reject(new FaultError({ kind: 'modelElsewhere' }));
     }
     this.ports.publish(view('loading', loadingWords, '', 0));
-    const mine: Promise<ModelInfo> = this.ports.engine.request('load', params).then(
+    const mine: Promise<ModelInfo> = this.ports.engine.load(params).then(
       (info) => {
         if (this.loading === mine) {
           this.info = info;

@@ -2,11 +2,11 @@
 
 import { abilitiesInWords, type StoredAbilities as Kept, type ModelAbilities } from '../../core/abilities/nature.ts';
 import { type ProbeAttempt, probe } from '../../core/abilities/probe.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import type { Generation } from '../../core/model/model.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { Abilities } from '../ports/abilities.ts';
-import type { Engine } from '../ports/engine.ts';
 import { isPocket } from './modelLife.ts';
 
 /** It was trained on calls, and on nothing else. */
@@ -49,12 +49,14 @@ export class TestedModels implements Abilities {
     return nature === null ? 'Not tested yet: Tidemark looks things up for it.' : abilitiesInWords(nature);
   }
 
-  async test(info: ModelInfo, engine: Pick<Engine, 'request'>, signal: AbortSignal): Promise<ModelAbilities | null> {
+  async test(info: ModelInfo, engine: Pick<Engine, 'attempt'>, signal: AbortSignal): Promise<ModelAbilities | null> {
     if (this.begun.of !== info.fingerprint) this.begun = { of: info.fingerprint, answers: new Map() };
     const { answers } = this.begun;
+    const attempts = engine.attempt;
+    if (attempts === null) return null;
     const ask = async (attempt: ProbeAttempt) => {
       const key = JSON.stringify(attempt);
-      const answer = answers.get(key) ?? (await engine.request('attempt', attempt, signal));
+      const answer = answers.get(key) ?? (await attempts(attempt, signal));
       if (answer.stop === 'cancelled' || signal.aborted) throw new Interrupted();
       answers.set(key, answer);
       return answer;

@@ -1,7 +1,7 @@
 // The port to what models were seen to do.
 import type { ModelAbilities } from '../../core/abilities/nature.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 
 export interface Abilities {
   /** Null where it was not tested yet. */
@@ -11,5 +11,5 @@ export interface Abilities {
   /** In words for the user; '' of the pocket model, of which all is said elsewhere. */
   words(info: Pick<ModelInfo, 'name' | 'fingerprint'>): string;
   /** Tests the model anew. Null when it was interrupted: the next test goes on from there. Rejects with a FaultError. */
-  test(info: ModelInfo, engine: Pick<Engine, 'request'>, signal: AbortSignal): Promise<ModelAbilities | null>;
+  test(info: ModelInfo, engine: Pick<Engine, 'attempt'>, signal: AbortSignal): Promise<ModelAbilities | null>;
 }

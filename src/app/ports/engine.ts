@@ -1,15 +1,10 @@
-// The engine, as the middle asks it.
-import type { Signal } from '../../core/dialog/tool.ts';
-import type { Model } from '../../core/model/model.ts';
-import type { EngineRequests, SeededSampling } from '../../protocol/engine.ts';
+// The engine of this machine, as the middle has it: a process that loads models, one at a time.
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { LoadParams } from '../../protocol/engine.ts';
 
-/** The engine process as this room needs it. */
-export interface Engine {
-  request<K extends keyof EngineRequests>(
-    name: K,
-    params: EngineRequests[K]['params'],
-    signal?: Signal,
-  ): Promise<EngineRequests[K]['result']>;
-  model(slot: number, sampling: SeededSampling): Model;
+export interface LocalEngine extends Engine {
+  load(params: LoadParams): Promise<ModelInfo>;
+  /** Ends the process; whatever is asked of it next starts another. */
   dispose(): Promise<void>;
 }

@@ -2,13 +2,14 @@
 import type { Agent } from '../../core/agent/agent.ts';
 import type { TokenCounterCounts, WorkspaceCacheCounts } from '../../core/agent/mechanisms.ts';
 import type { Signal, Tool, ToolResult } from '../../core/dialog/tool.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
+import type { SeededSampling } from '../../core/model/sampling.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { Measure, Prompt } from '../../core/prompt/prompt.ts';
-import type { ModelInfo, SeededSampling } from '../../protocol/engine.ts';
 import type { Abilities } from './abilities.ts';
-import type { Engine } from './engine.ts';
 import type { Finding } from './finding.ts';
 import type { Mention } from './mention.ts';
 import type { SnapshotFiles } from './snapshotFiles.ts';

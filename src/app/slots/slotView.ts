@@ -1,5 +1,5 @@
 // A slot as it is shown: whose it is, what it holds and what it takes.
-import type { ModelInfo } from '../../protocol/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
 import type { Seat } from './slots.ts';
 

@@ -1,6 +1,7 @@
 // Which conversation is in which of the engine's slots. Where all are taken, the one that was used least recently gives way.
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { SnapshotLoaded } from '../../core/engine/slotState.ts';
 import type { Prefill } from '../../core/model/model.ts';
-import type { ModelInfo, SnapshotLoaded } from '../../protocol/engine.ts';
 import type { Session } from '../session/session.ts';
 
 export interface Seat {

@@ -1,13 +1,16 @@
 // Keeps what the slots hold on disk, so that a reopened window or another session goes on from it instead of decoding its prompt
 // again. The engine decides whether storing pays; this decides when, for whom, and what has to go.
+
+import type { Engine, SlotStates } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { LoadSnapshotParams, SnapshotLoaded } from '../../core/engine/slotState.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { CacheReuse, Generation, Model } from '../../core/model/model.ts';
+import type { SeededSampling } from '../../core/model/sampling.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
-import type { LoadSnapshotParams, ModelInfo, SeededSampling, SnapshotLoaded } from '../../protocol/engine.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { SnapshotFiles } from '../ports/snapshotFiles.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
@@ -23,6 +26,9 @@ const headMark = 'head ';
 /** Copying another slot's goes by way of a file too, but of one that is in memory still. */
 const copyMilliseconds = 1000;
 const idleMilliseconds = 120_000;
+
+/** Files, and the engine's way to write and read them. */
+type Stored = SnapshotFiles & { readonly states: SlotStates };
 
 /** A slot that is ready to be filled for a session. */
 interface Brought {
@@ -74,12 +80,14 @@ export class Snapshots {
   /** A node's slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
   model(session: Session, node: number, sampling: SeededSampling): Model {
     return {
-      measure: (prompt) => this.engine.request('measure', { prompt }),
-      generate: async (request, onText, signal) => {
+      measure: (prompt) => this.engine.measure(prompt),
+      generate: async (request, onText, signal, onPrefill) => {
         if (!signal.aborted) await this.bring(session, node, request.prompt, request.reuse);
         // A conversation that was left takes no slot from the one that is open.
         const seat = this.slots.of(session, node);
-        return seat === null ? nothing : this.engine.model(seat.slot, sampling).generate(request, onText, signal);
+        return seat === null
+          ? nothing
+          : this.engine.model(seat.slot, sampling).generate(request, onText, signal, onPrefill);
       },
     };
   }
@@ -109,9 +117,9 @@ export class Snapshots {
     return { slot, loaded: null };
   }
 
-  private async load(files: SnapshotFiles, params: LoadSnapshotParams): Promise<SnapshotLoaded | null> {
+  private async load(files: Stored, params: LoadSnapshotParams): Promise<SnapshotLoaded | null> {
     try {
-      return await this.engine.request('loadSnapshot', params);
+      return await files.states.load(params);
     } catch (error) {
       const { kind }: Fault = faultOf(error);
       // It may be the file that ended the process: the next one goes on without.
@@ -133,7 +141,7 @@ export class Snapshots {
     if (session.state.dialog.path.length > 0) return;
     const maxBytes = this.around.settings().snapshotBytes;
     const saving = { slot: seat.slot, path: files.path(head, node), session: head, tokens };
-    const saved = this.engine.request('saveSnapshot', { ...saving, worthMilliseconds: headMilliseconds, maxBytes });
+    const saved = files.states.save({ ...saving, worthMilliseconds: headMilliseconds, maxBytes });
     await this.pending(saved.then(() => this.evict(files)));
   }
 
@@ -158,7 +166,7 @@ export class Snapshots {
   }
 
   /** The one that was used last comes first: where there is no room for all, the others are left out. */
-  private async store(files: SnapshotFiles, seats: readonly Seat[]): Promise<void> {
+  private async store(files: Stored, seats: readonly Seat[]): Promise<void> {
     let maxBytes = this.around.settings().snapshotBytes;
     for (const { slot, node, session } of seats) {
       // It may have given way while another was stored.
@@ -166,7 +174,7 @@ export class Snapshots {
       const { id } = session;
       const path = files.path(id, node);
       const saving = { slot, path, session: id, worthMilliseconds, maxBytes };
-      const { saved } = await this.engine.request('saveSnapshot', saving);
+      const { saved } = await files.states.save(saving);
       // Another window may have deleted it.
       if (saved && !this.isKept(id)) {
         this.slots.leave(id);
@@ -222,9 +230,12 @@ export class Snapshots {
   }
 
   /** Where they are kept; null where none are. */
-  private files(): SnapshotFiles | null {
+  /** Null where nothing is stored: nowhere to, not wanted, or not by this engine. */
+  private files(): Stored | null {
     const { snapshotFiles } = this.around;
-    return this.sessions === null || this.around.settings().snapshotBytes <= 0 ? null : snapshotFiles;
+    const { states } = this.engine;
+    const isWanted = this.sessions !== null && this.around.settings().snapshotBytes > 0;
+    return isWanted && snapshotFiles !== null && states !== null ? { ...snapshotFiles, states } : null;
   }
 
   private isKept(session: string): boolean {

@@ -1,8 +1,8 @@
 // What the conversations that are open in a window share: the slots with what is kept of them on disk, and the floor.
 
 import { Emitter } from '../../core/emitter.ts';
+import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Writers } from '../session/sessions.ts';

@@ -1,8 +1,8 @@
 // What a turn begins with besides the message: the passages that are found for it.
 import { answering } from '../../core/agent/graph.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Retrieved, TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import { isPocket } from '../model/modelLife.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';

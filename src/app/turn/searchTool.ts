@@ -1,11 +1,11 @@
 // The tool search_code over the index: the same ranking as for a message, and passages instead of bare lines.
 import type { Agent } from '../../core/agent/agent.ts';
 import type { Tool, ToolResult } from '../../core/dialog/tool.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { fitFound } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import { isPocket } from '../model/modelLife.ts';
 import type { Finding } from '../ports/finding.ts';
 import type { Surroundings } from '../ports/surroundings.ts';

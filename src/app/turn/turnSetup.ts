@@ -2,6 +2,7 @@
 import type { Agent } from '../../core/agent/agent.ts';
 import { callsTools, type Graph } from '../../core/agent/graph.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import { type SomeSampling, samplingFor } from '../../core/model/sampling.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
@@ -10,7 +11,6 @@ import type { Stack } from '../../core/pruning/projection.ts';
 import { cacheFor } from '../../core/turn/cache.ts';
 import { systemText } from '../../core/turn/systemText.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { Session } from '../session/session.ts';
 
 interface How {

@@ -6,8 +6,10 @@ import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts
 import { folds, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import { dayOf } from '../../core/dialog/day.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { noPace, type Pace, paced, predicted } from '../../core/kv/pace.ts';
-import type { Prefill } from '../../core/model/model.ts';
+import type { Prefill, PrefillProgress } from '../../core/model/model.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import { fitAhead } from '../../core/pruning/fitPrompt.ts';
@@ -18,10 +20,8 @@ import { pruneContextOf } from '../../core/pruning/strategy.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ModelInfo } from '../../protocol/engine.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import { isPocket } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
@@ -50,6 +50,7 @@ export interface Idling {
   /** Whether the session waits as it did. */
   readonly still: () => boolean;
   readonly signal: AbortSignal;
+  readonly progress: (progress: PrefillProgress) => void;
 }
 
 export class Turns {
@@ -174,7 +175,7 @@ export class Turns {
     session: Session,
     { cache: { reuse } }: TurnSetup,
     fitted: Fitted,
-    { still, signal }: Idling,
+    { still, signal, progress }: Idling,
   ): Promise<WarmView | null> {
     const { warm, settleMilliseconds } = this.around.settings();
     const { prompt, measure, node } = fitted;
@@ -182,7 +183,7 @@ export class Turns {
     const { slot, loaded } = await this.snapshots.bring(session, node.slot, prompt, reuse);
     if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
     if (!still()) return null;
-    const warmth = await this.engine.request('warm', { slot, prompt, reuse, settleMilliseconds }, signal);
+    const warmth = await this.engine.prefill({ slot, prompt, reuse, settleMilliseconds }, progress, signal);
     session.tally.warmed(warmth.prefill.decoded);
     if (warmth.warmed === warmth.of && still()) void this.snapshots.keepHead(session, node.slot, warmth.of);
     this.prefilled(session, node, warmth.prefill);
@@ -220,7 +221,7 @@ export class Turns {
       ...(cache.reuse === 'auto' ? { settling: this.settling(session, node) } : {}),
     };
     const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId, ...ahead };
-    return fitAhead(request, (prompt) => this.engine.request('measure', { prompt }));
+    return fitAhead(request, this.engine.measure);
   }
 
   private async prepare(session: Session, info: ModelInfo): Promise<Prepared> {

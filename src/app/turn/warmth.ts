@@ -1,7 +1,8 @@
 // How warm the slot of the answering node is, in numbers and in words.
+import type { Warmth } from '../../core/engine/prefill.ts';
+import type { SnapshotLoaded } from '../../core/engine/slotState.ts';
 import { type Pace, predicted } from '../../core/kv/pace.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
-import type { SnapshotLoaded, Warmth } from '../../protocol/engine.ts';
 import type { WarmView } from '../../protocol/view.ts';
 
 /** `brought`: what came of the state that was stored for the slot, if any was asked for. */

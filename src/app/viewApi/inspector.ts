@@ -2,27 +2,27 @@
 import type { FoldRow } from '../../core/compaction/foldRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
+import { type Engine, spellingOf } from '../../core/engine/engine.ts';
+import type { SpelledPiece } from '../../core/engine/spelled.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { nextItem } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { labelOf } from '../../core/report/decisions.ts';
 import { rawText } from '../../core/report/reportText.ts';
-import type { SpelledPiece } from '../../protocol/engine.ts';
 import type { FoldView, ItemView, PromptPiece, PromptView, WhatIfView } from '../../protocol/questions.ts';
 import { foldWords, standingFold } from '../commands/compactCommand.ts';
 import { sentText } from '../commands/contextDesk.ts';
 import { WhatIf } from '../commands/whatIf.ts';
 import type { Chat } from '../conversation/chat.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 
 export class Inspector {
   private readonly chat: Chat;
-  private readonly engine: Pick<Engine, 'request'>;
+  private readonly engine: Pick<Engine, 'spelling' | 'measure'>;
   private readonly life: Pick<ModelLife, 'loaded'>;
   private readonly others: WhatIf;
 
-  constructor(chat: Chat, engine: Pick<Engine, 'request'>, life: Pick<ModelLife, 'loaded'>) {
+  constructor(chat: Chat, engine: Pick<Engine, 'spelling' | 'measure'>, life: Pick<ModelLife, 'loaded'>) {
     this.chat = chat;
     this.engine = engine;
     this.life = life;
@@ -47,7 +47,7 @@ export class Inspector {
         'The exact prompt needs the model, which is not loaded. Choose a model, or wait until it is there.',
       );
     const prompt = of === 'sent' ? this.sent(loaded.fingerprint) : (await this.ahead()).prompt;
-    const spelled = await this.engine.request('spellPieces', { prompt });
+    const spelled = await spellingOf(this.engine).pieces(prompt);
     const pieces = piecesOf(prompt, spelled);
     return { total: pieces.reduce((sum, { tokens }) => sum + tokens, 0), pieces };
   }

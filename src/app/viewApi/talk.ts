@@ -1,8 +1,9 @@
 // A chat with who answers what its views ask. A window may have several, on one engine.
+
+import type { Engine } from '../../core/engine/engine.ts';
 import { Completions } from '../composer/completions.ts';
 import { Chat } from '../conversation/chat.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Engine } from '../ports/engine.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { Surroundings } from '../ports/surroundings.ts';
 import type { Together } from '../slots/together.ts';
@@ -39,10 +40,4 @@ export function openConversation(parts: TalkParts): Omit<OpenConversation, 'ende
     examples,
   });
   return { chat, desk };
-}
-
-/** The chat whose conversation is in the slot; null where none is, or it was closed. */
-export function chatIn(slot: number, chats: readonly Chat[], { snapshots }: Together): Chat | null {
-  const seat = snapshots.slots.all.find((one) => one.slot === slot);
-  return chats.find(({ session }) => session.id === seat?.session.id) ?? null;
 }

@@ -18,7 +18,7 @@ export interface ProbeAttempt {
 }
 
 /** Generates without any randomness. Rejects when it is interrupted. */
-export type Ask = (attempt: ProbeAttempt) => Promise<Generation>;
+export type Attempting = (attempt: ProbeAttempt) => Promise<Generation>;
 
 const text = (description: string) => ({ type: 'string', description }) as const;
 const tools: readonly ToolSchema[] = [
@@ -54,7 +54,7 @@ const answerTokens = 64;
 /** And thoughts, where it thinks aloud. */
 const thoughtTokens = 400;
 
-export async function probe(ask: Ask, syntax: CallSyntax | null): Promise<ModelAbilities> {
+export async function probe(ask: Attempting, syntax: CallSyntax | null): Promise<ModelAbilities> {
   const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
   const thinks = thinkingIn(first.raw, syntax?.channels)?.open ?? '';
   // What it says stands behind its thoughts, which take their room.
@@ -90,7 +90,7 @@ interface Called extends Pick<ModelAbilities, 'calls' | 'wrote'> {
 }
 
 /** Both questions must be answered by the right call: one alone may be luck. */
-async function callingOf(ask: Ask, syntax: CallSyntax | null, more: number): Promise<Called> {
+async function callingOf(ask: Attempting, syntax: CallSyntax | null, more: number): Promise<Called> {
   if (syntax === null) return { calls: 'none', wrote: '', all: [] };
   const all: Generation[] = [];
   const seen: Calling[] = [];

@@ -29,6 +29,16 @@ export type ToolCallMode = 'auto' | 'none' | 'choice';
 /** What a model says when it may only choose and wants no tool. */
 export const decline = 'answer';
 
+/** How far a prefill is. */
+export interface PrefillProgress {
+  /** Prompt tokens in the slot, and all of them. */
+  readonly done: number;
+  readonly of: number;
+  /** Tokens decoded so far for this request, and in what time. */
+  readonly decoded: number;
+  readonly milliseconds: number;
+}
+
 /** How the slot came to hold the prompt: reused + shifted + decoded = tokens of the prompt. */
 export interface Prefill {
   readonly reused: number;
@@ -61,5 +71,10 @@ export interface Generation {
 /** Rejects with a FaultError when the engine fails; a cancelled generation resolves with what there is. */
 export interface Model {
   measure(prompt: Prompt): Promise<Measure>;
-  generate(request: GenerateRequest, onText: (text: string) => void, signal: Signal): Promise<Generation>;
+  generate(
+    request: GenerateRequest,
+    onText: (text: string) => void,
+    signal: Signal,
+    onPrefill?: (progress: PrefillProgress) => void,
+  ): Promise<Generation>;
 }

@@ -71,3 +71,8 @@ export function samplingText({ values, from }: SamplingInForce): string {
   const source = { settings: ' (settings)', model: ' (the model’s own)', default: '' };
   return keys.map((key) => `${names[key]} ${values[key]}${source[from[key]]}`).join(', ');
 }
+
+/** What is not said here is the model's own, or ours. */
+export interface SeededSampling extends SomeSampling {
+  readonly seed: number | null;
+}

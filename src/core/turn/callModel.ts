@@ -4,12 +4,12 @@ import { folds } from '../agent/mechanisms.ts';
 import type { Item } from '../dialog/dialog.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
-import type { Generation, Model } from '../model/model.ts';
+import type { Generation, Model, PrefillProgress } from '../model/model.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import type { Held } from '../pruning/held.ts';
-import type { NewItem, TurnSetup } from './turnPorts.ts';
+import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
 /** Of what an answer may take, so much may be thoughts: the rest is for what they come to. */
 const thoughtShare = 0.5;
@@ -31,7 +31,7 @@ export interface Caller {
   readonly held: Held;
   readonly path: () => readonly Item[];
   readonly add: (item: NewItem) => void;
-  readonly newId: () => string;
+  readonly ports: Pick<TurnPorts, 'newId' | 'emit'>;
   readonly fitted: (fitted: Fitted) => void;
   readonly onText: (text: string) => void;
   readonly signal: Signal;
@@ -61,7 +61,7 @@ type From = Pick<Caller, 'stack' | 'held'>;
 async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: CallRequest): Promise<Fitted> {
   const { stack, held } = from;
   const { switches, budget } = caller.setup;
-  const foldId = folds(switches, budget.window) ? caller.newId() : null;
+  const foldId = folds(switches, budget.window) ? caller.ports.newId() : null;
   const { erases } = caller.setup.cache;
   const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId, erases };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
@@ -75,5 +75,6 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
   const thoughtTokens = Math.floor(maxTokens * thoughtShare);
   const { reuse } = caller.setup.cache;
   const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse };
-  return { fitted, generation: await model.generate(request, caller.onText, caller.signal) };
+  const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });
+  return { fitted, generation: await model.generate(request, caller.onText, caller.signal, onPrefill) };
 }

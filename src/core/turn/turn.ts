@@ -103,7 +103,7 @@ class TurnRun {
       held: heldIn(this.held, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
-      newId: this.ports.newId,
+      ports: this.ports,
       fitted: (fitted: Fitted) => {
         raw = '';
         this.held[slot] = fitted.held;

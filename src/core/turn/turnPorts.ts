@@ -6,7 +6,7 @@ import type { CallSyntax } from '../calls/syntax.ts';
 import type { AttachmentItem, Dialog, Item, KnowledgeItem } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import type { Signal, Tool } from '../dialog/tool.ts';
-import type { Model } from '../model/model.ts';
+import type { Model, PrefillProgress } from '../model/model.ts';
 import type { SamplingInForce } from '../model/sampling.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import type { Fitted } from '../pruning/fitted.ts';
@@ -57,6 +57,7 @@ export type TurnEvent =
   | { readonly type: 'appended'; readonly item: Item }
   /** What the running generation says, complete so far. */
   | ({ readonly type: 'text' } & Said)
+  | { readonly type: 'prefilling'; readonly progress: PrefillProgress }
   | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
 
 export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;

@@ -7,6 +7,7 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import { FaultError, faultOf, reasonOf } from '../../core/faults/faults.ts';
+import type { PrefillProgress } from '../../core/model/model.ts';
 import type { Speed } from '../../core/model/speed.ts';
 import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
@@ -18,7 +19,6 @@ import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
 import { type LoadedEngine, loadEngine } from './load/loadModel.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
-import type { PrefillProgress } from './slot/decode.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
 
@@ -30,6 +30,8 @@ class SoundReader extends IPCMessageReader {
 }
 
 const connection = createMessageConnection(new SoundReader(process), new IPCMessageWriter(process));
+/** Of a request that hears nothing. */
+const nobody = -1;
 let engine: LoadedEngine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
 let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
@@ -115,8 +117,8 @@ handle('generate', async (params, signal) => {
       params,
       prompt,
       forced,
-      onText: (text) => notify('text', { slot: params.slot, text }),
-      onProgress: (progress) => notify('prefilling', { slot: params.slot, ...progress }),
+      onText: (text) => notify('text', { of: params.of ?? nobody, text }),
+      onProgress: (progress) => notify('prefilling', { of: params.of ?? nobody, progress }),
       signal,
     }),
   );
@@ -127,7 +129,7 @@ handle('warm', async (params, signal) => {
   // The latest wish counts: a conversation that was left does not take the processor from the one that is open.
   for (const other of current.slots) other.interruptBackground();
   const slot = slotOf(current, params.slot);
-  const onProgress = (progress: PrefillProgress) => notify('warming', { slot: params.slot, ...progress });
+  const onProgress = (progress: PrefillProgress) => notify('prefilling', { of: params.of ?? nobody, progress });
   return warm(slot, current.tokeniser.prompt(params.prompt), { ...params, onProgress }, signal);
 });
 

@@ -1,4 +1,5 @@
 // What the Context view asks: an item as sent and whole, the exact prompt in pieces, the folds, the turns and the slots.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../src/app/conversation/chat.ts';
@@ -6,6 +7,7 @@ import { storedTurns } from '../../../src/app/session/turnView.ts';
 import { Inspector } from '../../../src/app/viewApi/inspector.ts';
 import { constraint, opened, talk } from '../scenes/foldScene.ts';
 import { memoryJournal, openChat, type Stored } from '../scenes/openChat.ts';
+import { soon } from '../scenes/twoScene.ts';
 
 function inspected(...[script, journal]: Parameters<typeof openChat>) {
   const opened = openChat(script, journal);
@@ -192,17 +194,38 @@ test('a tool that is switched off is not in the next prompt', async () => {
 });
 
 test('the view says how far idle work is, until it is done or a message comes first', async () => {
-  const { chat } = inspected(['one', 'two']);
+  const { chat, engine } = inspected(['one', 'two']);
   await chat.send('first');
-  chat.showWarming({ done: 128, of: 400, decoded: 128, milliseconds: 10 });
+  const told = { done: 128, of: 400, decoded: 128, milliseconds: 10 };
+  const { request } = engine;
+  let tell: () => void = () => undefined;
+  let go: () => void = () => undefined;
+  engine.request = async (name, params, signal, hearing) => {
+    if (name !== 'warm') return request(name, params, signal, hearing);
+    tell = () => hearing?.prefilling?.(told);
+    await new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    return request(name, params, signal, hearing);
+  };
+  const opened = chat.open();
+  await soon();
+  tell();
   assert.deepEqual(chat.snapshot.warming, { done: 128, of: 400 });
-  await chat.open();
+  go();
+  await opened;
   assert.equal(chat.snapshot.warming, null);
-  chat.showWarming({ done: 128, of: 400, decoded: 128, milliseconds: 10 });
+  void chat.open();
+  await soon();
+  tell();
+  const late = tell;
   const sent = chat.send('second');
   assert.equal(chat.snapshot.warming, null);
-  chat.showWarming({ done: 256, of: 400, decoded: 256, milliseconds: 20 });
+  late();
   assert.equal(chat.snapshot.warming, null, 'a late notice says nothing about the turn');
+  go();
+  await soon();
+  go();
   await sent;
 });
 

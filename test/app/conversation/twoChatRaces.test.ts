@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../src/app/conversation/chat.ts';
-import { chatIn } from '../../../src/app/viewApi/talk.ts';
 import { gate, kinds, memoryJournal, memoryLeases, memoryStorage, type Stored } from '../scenes/openChat.ts';
 import { slowly, soon, two } from '../scenes/twoScene.ts';
 
@@ -166,27 +165,28 @@ for (const [name, leave] of Object.entries(leavings))
   });
 
 test('a conversation that is closed while it is warmed ends that, and what is still told of it goes to nobody', async () => {
-  const { one, other, together, engine } = await two(['a1', 'b1']);
+  const { one, other, engine } = await two(['a1', 'b1']);
   await one.send('main');
   const [asked, go] = [gate(), gate()];
   const { request } = engine;
-  let [slot, aborted] = [-1, false];
-  engine.request = (async (name: 'warm', params: { readonly slot: number }, signal?: AbortSignal) => {
-    if (name !== 'warm') return request(name, params as never, signal);
-    slot = params.slot;
+  let [aborted, tell] = [false, () => undefined as unknown];
+  engine.request = async (name, params, signal, hearing) => {
+    if (name !== 'warm') return request(name, params, signal, hearing);
+    tell = () => hearing?.prefilling?.({ done: 5, of: 10, decoded: 5, milliseconds: 1 });
     signal?.addEventListener('abort', () => {
       aborted = true;
     });
     asked.open();
     await go.closed;
-    return request(name, params as never, signal);
-  }) as typeof engine.request;
+    return request(name, params, signal, hearing);
+  };
   const sent = other.send('beside');
   await asked.closed;
   const closed = other.close();
   await soon();
   assert.equal(aborted, true);
-  assert.equal(chatIn(slot, [one], together), null);
+  tell();
+  assert.deepEqual([one.snapshot.warming, other.snapshot.warming], [null, null]);
   go.open();
   await Promise.all([closed, sent]);
   assert.equal(one.snapshot.warming, null);

@@ -1,6 +1,6 @@
 // A tokenizer for tests without a model: four characters are a token, and each segment has three of glue.
+import type { SpelledPiece } from '../../../src/core/engine/spelled.ts';
 import { type Measure, type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import type { SpelledPiece } from '../../../src/protocol/engine.ts';
 
 export function measure(prompt: Prompt): Measure {
   const segments = segmentsOf(prompt).map(({ text, calls }) =>

@@ -1,22 +1,23 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
-import type { Engine } from '../../../src/app/ports/engine.ts';
+import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { Surroundings } from '../../../src/app/ports/surroundings.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/nature.ts';
 import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
-import { FaultError } from '../../../src/core/faults/faults.ts';
-import type { Generation } from '../../../src/core/model/model.ts';
-import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import type {
-  EngineRequests,
   LoadSnapshotParams,
-  ModelInfo,
   SaveSnapshotParams,
   SnapshotLoaded,
   SnapshotSaved,
-} from '../../../src/protocol/engine.ts';
+} from '../../../src/core/engine/slotState.ts';
+import { FaultError } from '../../../src/core/faults/faults.ts';
+import type { Generation } from '../../../src/core/model/model.ts';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { type AskEngine, engineMethods } from '../../../src/engine/methods.ts';
+import type { EngineRequests } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from './measure.ts';
 
 export const modelInfo: ModelInfo = {
@@ -41,7 +42,9 @@ export type Say =
   | { readonly call: string; readonly arguments: Record<string, unknown> }
   | { readonly crash: string };
 
-export interface ScriptedEngine extends Engine {
+export interface ScriptedEngine extends LocalEngine {
+  /** What its methods ask; a test may put another in its place. */
+  request: AskEngine;
   /** Names of the requests in the order they came. */
   readonly log: string[];
   readonly prompts: Prompt[];
@@ -63,7 +66,7 @@ export interface ScriptedEngine extends Engine {
   /** Prompts of checkpoints. */
   readonly folds: Prompt[];
   /** What it says when it is tested. */
-  attempt: (prompt: Prompt) => unknown;
+  tried: (prompt: Prompt) => unknown;
 }
 
 /** A model that calls tools by itself. */
@@ -89,6 +92,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
   const log: string[] = [];
   const prompts: Prompt[] = [];
   const engine: ScriptedEngine = {
+    ...engineMethods((...asked) => engine.request(...asked)),
     log,
     prompts,
     failLoads: null,
@@ -97,7 +101,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
     info: modelInfo,
     summarise: () => '{}',
     folds: [],
-    attempt: () => generation('', 'cancelled'),
+    tried: () => generation('', 'cancelled'),
     snapshots: {
       save: () => ({ saved: false, reason: 'nothing is stored' }),
       load: () => ({ loaded: false, reason: 'there is none', deleted: false }),
@@ -117,7 +121,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
         warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
         generate: () => undefined,
-        attempt: () => engine.attempt((params as ProbeAttempt).prompt),
+        attempt: () => engine.tried((params as ProbeAttempt).prompt),
         speed: () => ({
           device: 'CPU',
           threads: 2,

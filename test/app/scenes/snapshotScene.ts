@@ -1,7 +1,7 @@
 // A window over a real store whose slots are stored in a folder that is only a map.
 import type { KeptSnapshot, SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
-import type { LoadSnapshotParams, SaveSnapshotParams } from '../../../src/protocol/engine.ts';
+import type { LoadSnapshotParams, SaveSnapshotParams } from '../../../src/core/engine/slotState.ts';
 import { openedOn } from './storeScene.ts';
 
 export interface Folder extends SnapshotFiles {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
-import type { Engine } from '../../../src/app/ports/engine.ts';
+import type { LocalEngine } from '../../../src/app/ports/engine.ts';
+import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import { planMemory } from '../../../src/core/machine/memoryPlan.ts';
-import type { LoadParams, ModelInfo } from '../../../src/protocol/engine.ts';
+import type { LoadParams } from '../../../src/protocol/engine.ts';
 import type { EngineView } from '../../../src/protocol/view.ts';
 import { ableModels, modelInfo } from '../scenes/scriptedModel.ts';
 
@@ -22,7 +23,7 @@ function lifeOf(params: LoadParams = load) {
   const loading = new Promise<ModelInfo>((resolve) => {
     finish = resolve;
   });
-  const engine = { request: () => loading, dispose: async () => undefined } as unknown as Engine;
+  const engine = { load: () => loading, dispose: async () => undefined } as unknown as LocalEngine;
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
   const life = new ModelLife(

@@ -1,17 +1,19 @@
 // When a model is tested, what comes between, and what follows for the next prompt.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestedModels } from '../../../src/app/model/natures.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/nature.ts';
+import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
+import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import type { EngineRequests } from '../../../src/protocol/engine.ts';
 import { openChat } from '../scenes/openChat.ts';
 import { ableNature, modelInfo } from '../scenes/scriptedModel.ts';
 
 const asked = (prompt: Prompt) => prompt.messages.at(-1)?.segments[0]?.text ?? '';
 /** What a model says that calls tools by itself. */
-function ableAnswer(prompt: Prompt) {
+function ableAnswer(prompt: Prompt): Generation {
   const call = (name: string, args: object) =>
     `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
   const raw = asked(prompt).includes('queue.ts')
@@ -20,7 +22,13 @@ function ableAnswer(prompt: Prompt) {
       ? call('find_symbol', { name: 'parseDate' })
       : 'At most 7.';
   const prefill = { decoded: 100, milliseconds: 1000 };
-  return { raw, generated: { model: 'f1', ids: [1] }, stop: 'end', prefill, generateMilliseconds: 100 };
+  return {
+    raw,
+    generated: { model: 'f1', ids: [1] },
+    stop: 'end',
+    prefill,
+    generateMilliseconds: 100,
+  } as unknown as Generation;
 }
 
 function keptIn(map: Map<string, ModelAbilities>) {
@@ -35,7 +43,7 @@ test('a model is tested once, when it is idle; until then the program finds, and
   const parts = openChat(['one', 'two']);
   parts.around.natures = new TestedModels(keptIn(kept));
   let done = 0;
-  parts.engine.attempt = (prompt) => {
+  parts.engine.tried = (prompt) => {
     done += 1;
     return ableAnswer(prompt);
   };
@@ -58,11 +66,10 @@ test('a test that is interrupted goes on where it stopped', async () => {
   const seen: string[] = [];
   let stop = new AbortController();
   const engine = {
-    request: async <K extends keyof EngineRequests>(_: K, params: EngineRequests[K]['params']) => {
-      const { prompt } = params as { prompt: Prompt };
+    attempt: async ({ prompt }: ProbeAttempt) => {
       seen.push(asked(prompt));
       if (seen.length === 2) stop.abort();
-      return ableAnswer(prompt) as never;
+      return ableAnswer(prompt);
     },
   };
   assert.equal(await natures.test(modelInfo, engine, stop.signal), null);
@@ -83,8 +90,8 @@ test('what is kept holds for the file, whatever else its name is; a store that f
   };
   const broken = new TestedModels({ nature: fails, keepNature: fails });
   assert.equal(broken.of(modelInfo), null);
-  const engine = { request: async (_: string, params: unknown) => ableAnswer((params as { prompt: Prompt }).prompt) };
-  await broken.test(modelInfo, engine as never, new AbortController().signal);
+  const engine = { attempt: async ({ prompt }: ProbeAttempt) => ableAnswer(prompt) };
+  await broken.test(modelInfo, engine, new AbortController().signal);
   assert.equal(broken.of(modelInfo)?.calls, 'marks');
 });
 
@@ -92,7 +99,7 @@ test('a test that fails is not begun again unasked, and the model is used all th
   const parts = openChat(['one', 'two']);
   parts.around.natures = new TestedModels(null);
   let begun = 0;
-  parts.engine.attempt = () => {
+  parts.engine.tried = () => {
     begun += 1;
     throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
   };

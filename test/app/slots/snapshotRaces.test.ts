@@ -1,7 +1,7 @@
 // Stored slots where things happen at once: sessions left while something is brought, other windows, and no room for all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WarmParams } from '../../../src/protocol/engine.ts';
+import type { WarmParams } from '../../../src/core/engine/prefill.ts';
 import { gate } from '../scenes/openChat.ts';
 import { emptyFolder, settled, windowOn } from '../scenes/snapshotScene.ts';
 import { storeFor } from '../scenes/storeScene.ts';

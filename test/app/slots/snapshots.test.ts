@@ -1,8 +1,8 @@
 // Stored slots as the chat sees them: when one is stored, for whom it is loaded, and what is deleted when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SnapshotLoaded } from '../../../src/core/engine/slotState.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
-import type { SnapshotLoaded } from '../../../src/protocol/engine.ts';
 import { gate } from '../scenes/openChat.ts';
 import { emptyFolder, settled, windowOn } from '../scenes/snapshotScene.ts';
 import { failing, storeFor } from '../scenes/storeScene.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';
 import { warmView } from '../../../src/app/turn/warmth.ts';
+import type { Warmth } from '../../../src/core/engine/prefill.ts';
 import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
-import type { Warmth } from '../../../src/protocol/engine.ts';
 import { emptyView, type ViewState } from '../../../src/protocol/view.ts';
 import { openChat } from '../scenes/openChat.ts';
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { split } from '../../../src/core/agent/graph.ts';
+import type { WarmParams } from '../../../src/core/engine/prefill.ts';
 import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import type { WarmParams } from '../../../src/protocol/engine.ts';
 import { gate, kinds, memoryJournal, openChat, type Stored } from '../scenes/openChat.ts';
 
 type Opened = ReturnType<typeof openChat>;

@@ -72,7 +72,14 @@ async function keeping({ client, info }: OpenEngine): Promise<OpenEngine> {
     kept.model(client.model(slot, sampling), JSON.stringify([info.fingerprint, sampling]));
   return {
     info,
-    client: { request: client.request.bind(client), dispose: client.dispose.bind(client), model },
+    client: {
+      request: client.request.bind(client),
+      measure: client.measure,
+      count: client.count,
+      prefill: client.prefill,
+      dispose: client.dispose.bind(client),
+      model,
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/nature.ts';
-import { type Ask, probe } from '../../../src/core/abilities/probe.ts';
+import { type Attempting, probe } from '../../../src/core/abilities/probe.ts';
 import { guided, split, unified } from '../../../src/core/agent/graph.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
@@ -10,7 +10,7 @@ import type { Generation } from '../../../src/core/model/model.ts';
 type Said = string | Partial<Generation>;
 
 /** Answers by the first word of the question that is in the script; the last word for choices. */
-function scripted(script: Readonly<Record<string, Said>>): Ask {
+function scripted(script: Readonly<Record<string, Said>>): Attempting {
   return async ({ prompt, toolCalls }) => {
     const words = prompt.messages.at(-1)?.segments[0]?.text ?? '';
     const key = Object.keys(script).find((one) => words.includes(one) && !one.startsWith('must')) ?? '';

@@ -5,10 +5,11 @@ import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { wordRoom } from '../../../src/core/machine/lessMemory.ts';
 import { EngineClient } from '../../../src/engine/client.ts';
-import type { LoadParams, ModelInfo } from '../../../src/protocol/engine.ts';
+import type { LoadParams } from '../../../src/protocol/engine.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { temporary } from '../../temporary.ts';
 import {
@@ -80,16 +81,12 @@ test("a folder without a pack of the library's version is a fault that names bot
 function onSmallMachine(): { client: EngineClient; modelPath: string } {
   const shell = join(temporary('tm-limit-'), 'node.sh');
   writeFileSync(shell, `#!/bin/sh\nulimit -v 4000000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
-  const nothing = () => undefined;
-  const notices = { loading: nothing, prefilling: nothing, crashed: nothing };
-  const client = new EngineClient(
-    () =>
-      fork(workerScript, [], {
-        execPath: shell,
-        serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      }),
-    notices,
+  const client = new EngineClient(() =>
+    fork(workerScript, [], {
+      execPath: shell,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    }),
   );
   after(() => client.dispose());
   return { client, modelPath: nanoModel({ contextLength: 16_000_000 }) };

@@ -7,19 +7,19 @@ import type { Signal, ToolSchema } from '../../../src/core/dialog/tool.ts';
 import type { Fault } from '../../../src/core/faults/fault.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { MemoryPlan } from '../../../src/core/machine/memoryPlan.ts';
-import type { Generation } from '../../../src/core/model/model.ts';
+import type { Generation, PrefillProgress } from '../../../src/core/model/model.ts';
 import type { Message, Prompt } from '../../../src/core/prompt/prompt.ts';
 import { EngineClient } from '../../../src/engine/client.ts';
 import { forkEngine } from '../../../src/engine/fork.ts';
-import type { EngineNotices, GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
+import type { GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 
 export const workerScript = join(import.meta.dirname, '../../../src/engine/worker/main.ts');
 
 export interface Heard {
   readonly loading: number[];
-  readonly prefilling: EngineNotices['prefilling'][];
-  readonly warming: EngineNotices['warming'][];
+  /** Of generations that `say` asked for. */
+  readonly prefilling: PrefillProgress[];
   readonly crashed: Fault[];
   readonly planned: MemoryPlan[];
   /** Notices of loading that came before the last plan. */
@@ -34,20 +34,14 @@ export interface UnderTest {
 }
 
 export function startEngine(): UnderTest {
-  const heard: Heard = { loading: [], prefilling: [], warming: [], crashed: [], planned: [], loadingWhenPlanned: 0 };
-  const client = new EngineClient(() => forkEngine(workerScript), {
-    planned: (memory) => {
-      heard.planned.push(memory);
-      heard.loadingWhenPlanned = heard.loading.length;
-    },
-    loading: (progress) => heard.loading.push(progress),
-    prefilling: (notice) => {
-      heard.prefilling.push(notice);
-      under.onPrefill?.();
-    },
-    warming: (notice) => heard.warming.push(notice),
-    crashed: (fault) => heard.crashed.push(fault),
+  const heard: Heard = { loading: [], prefilling: [], crashed: [], planned: [], loadingWhenPlanned: 0 };
+  const client = new EngineClient(() => forkEngine(workerScript));
+  client.planned.subscribe((memory) => {
+    heard.planned.push(memory);
+    heard.loadingWhenPlanned = heard.loading.length;
   });
+  client.loading.subscribe((progress) => void heard.loading.push(progress));
+  client.crashed.subscribe((fault) => void heard.crashed.push(fault));
   const under: UnderTest = { client, heard, onPrefill: null };
   after(() => client.dispose());
   return under;
@@ -114,7 +108,7 @@ export interface Said extends Generation {
 
 /** Generates greedily and collects what was streamed. */
 export async function say(
-  { client }: UnderTest,
+  under: UnderTest,
   prompt: Prompt,
   options: Partial<Omit<GenerateParams, 'prompt'>> & { signal?: Signal; onText?: (text: string) => void } = {},
 ): Promise<Said> {
@@ -125,8 +119,12 @@ export async function say(
     streamed += text;
     options.onText?.(text);
   };
-  const model = client.model(slot, sampling, forced === undefined ? undefined : () => forced);
+  const model = under.client.model(slot, sampling, forced === undefined ? undefined : () => forced);
   const signal = options.signal ?? new AbortController().signal;
-  const generation = await model.generate({ prompt, maxTokens, toolCalls, reuse }, collect, signal);
+  const hear = (progress: PrefillProgress) => {
+    under.heard.prefilling.push(progress);
+    under.onPrefill?.();
+  };
+  const generation = await model.generate({ prompt, maxTokens, toolCalls, reuse }, collect, signal, hear);
   return { ...generation, streamed };
 }

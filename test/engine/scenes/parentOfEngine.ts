@@ -4,11 +4,7 @@ import { forkEngine } from '../../../src/engine/fork.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 
 const nothing = () => undefined;
-const client = new EngineClient(() => forkEngine(process.argv[2] ?? ''), {
-  loading: nothing,
-  prefilling: nothing,
-  crashed: nothing,
-});
+const client = new EngineClient(() => forkEngine(process.argv[2] ?? ''));
 await client.request('load', {
   modelPath: nanoModel(),
   contextSize: 8192,

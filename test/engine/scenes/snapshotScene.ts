@@ -3,8 +3,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { LoadSnapshotParams, SaveSnapshotParams } from '../../../src/core/engine/slotState.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import type { LoadParams, LoadSnapshotParams, SaveSnapshotParams } from '../../../src/protocol/engine.ts';
+import type { LoadParams } from '../../../src/protocol/engine.ts';
 import { temporary } from '../../temporary.ts';
 import { chat, loadParams, message, type say, startEngine, words } from './engineUnderTest.ts';
 

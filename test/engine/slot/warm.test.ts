@@ -1,8 +1,10 @@
 // Warming: what is prefilled ahead is an exact prefix of the next real call, and it never makes that call wait.
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import type { WarmParams } from '../../../src/core/engine/prefill.ts';
+import type { PrefillProgress } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import type { WarmParams } from '../../../src/protocol/engine.ts';
 import { chat, loadParams, message, probeTool, result, say, startEngine, words } from '../scenes/engineUnderTest.ts';
 
 const engine = startEngine();
@@ -30,18 +32,19 @@ test('what was warmed is reused by any next question, tools included', async () 
   assert.equal(next.prefill.decoded, total - warmed);
 });
 
-test('idle work tells how far it is, and is no prefill that somebody waits for', async () => {
-  engine.heard.warming.length = 0;
-  engine.heard.prefilling.length = 0;
-  const { of } = await warm(asking(''), 1);
-  const { warming: told } = engine.heard;
-  assert.ok(told.length > 1 && told.every(({ slot, of: all }) => slot === 1 && all === of));
+test('idle work tells who asked for it how far it is, and nobody else', async () => {
+  const told: PrefillProgress[] = [];
+  const others: PrefillProgress[] = [];
+  await engine.client.prefill(warming(asking('')), (progress) => void others.push(progress));
+  const before = others.length;
+  const { of } = await engine.client.prefill(warming(asking(''), 1), (progress) => void told.push(progress));
+  assert.equal(others.length, before);
+  assert.ok(told.length > 1 && told.every(({ of: all }) => all === of));
   assert.deepEqual(
     told.map(({ done }) => done),
     told.map(({ done }) => done).toSorted((a, b) => a - b),
   );
   assert.equal(told.at(-1)?.done, of);
-  assert.deepEqual(engine.heard.prefilling, []);
 });
 
 test('answers after warming equal those of a cold slot, though the chunks were others', async () => {

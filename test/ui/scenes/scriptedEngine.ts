@@ -7,10 +7,12 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import { hermes } from '../../../src/core/calls/syntax.ts';
+import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
+import type { WarmParams } from '../../../src/core/engine/prefill.ts';
 import { type MemoryPlan, planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { Prefill } from '../../../src/core/model/model.ts';
 import { type Prompt, type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import type { GenerateParams, LoadParams, ModelInfo, WarmParams } from '../../../src/protocol/engine.ts';
+import type { GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from '../../app/scenes/measure.ts';
 import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
 

@@ -1,9 +1,8 @@
 // What a generation is given, and what it has so far.
 import type { Token } from 'node-llama-cpp';
-import type { Generation } from '../../../core/model/model.ts';
+import type { Generation, PrefillProgress } from '../../../core/model/model.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
-import type { PrefillProgress } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
 import type { LoadedModel } from './callWatch.ts';
 

@@ -1,9 +1,9 @@
 // Idle work on a slot: settles it, so that all it holds is exact, and prefills what any next user message will share.
+import type { WarmParams, Warmth } from '../../../core/engine/prefill.ts';
 import { cut } from '../../../core/kv/kvImage.ts';
 import { predicted } from '../../../core/kv/pace.ts';
-import type { WarmParams, Warmth } from '../../../protocol/engine.ts';
+import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
-import type { PrefillProgress } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
 import { tooLong } from './generate.ts';
 

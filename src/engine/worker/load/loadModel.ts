@@ -6,12 +6,13 @@ import {
   type LlamaContextSequence,
   type LlamaModel,
 } from 'node-llama-cpp';
+import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
 import type { Fault } from '../../../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
 import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
-import type { LoadParams, ModelInfo } from '../../../protocol/engine.ts';
+import type { LoadParams } from '../../../protocol/engine.ts';
 import { modelLanguage, type TextEnds } from '../../../templates/language.ts';
 import type { Tokeniser } from '../../../templates/tokenise.ts';
 import type { LoadedModel } from '../draw/callWatch.ts';

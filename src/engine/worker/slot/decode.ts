@@ -1,5 +1,7 @@
 // Decodes the rest of a prompt in chunks, looking at the signal between them.
+
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { Threading } from './threading.ts';
 
 /** Thrown by the library's overflow hook; without it llama.cpp would silently drop the beginning of the prompt. */
@@ -11,14 +13,6 @@ export const neverShift = {
     throw new WindowFull('the context window is full');
   },
 };
-
-export interface PrefillProgress {
-  readonly done: number;
-  readonly of: number;
-  /** Tokens decoded by this prefill so far, and in what time. */
-  readonly decoded: number;
-  readonly milliseconds: number;
-}
 
 /** Positions where decoding stops to do something. */
 export interface Stops {

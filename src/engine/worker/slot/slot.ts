@@ -5,9 +5,9 @@ import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '..
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
 import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
-import type { CacheReuse, Prefill } from '../../../core/model/model.ts';
+import type { CacheReuse, Prefill, PrefillProgress } from '../../../core/model/model.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
-import { decodeChunks, type PrefillProgress, type Stops } from './decode.ts';
+import { decodeChunks, type Stops } from './decode.ts';
 import { fixedThreads, type Threading } from './threading.ts';
 
 export interface Fill {

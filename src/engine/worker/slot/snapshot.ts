@@ -3,16 +3,16 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { GgmlType, getModuleVersion, type Llama, type LlamaContext } from 'node-llama-cpp';
-import { reasonOf } from '../../../core/faults/faults.ts';
-import { type Image, tokensOf } from '../../../core/kv/kvImage.ts';
-import { predicted } from '../../../core/kv/pace.ts';
-import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import type {
   LoadSnapshotParams,
   SaveSnapshotParams,
   SnapshotLoaded,
   SnapshotSaved,
-} from '../../../protocol/engine.ts';
+} from '../../../core/engine/slotState.ts';
+import { reasonOf } from '../../../core/faults/faults.ts';
+import { type Image, tokensOf } from '../../../core/kv/kvImage.ts';
+import { predicted } from '../../../core/kv/pace.ts';
+import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import type { Holding, Slot } from './slot.ts';
 import { foreign, holdingOf, isWhole, type Kind, look, put, remove, type Stored, touch } from './snapshotFile.ts';
 
