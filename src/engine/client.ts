@@ -16,7 +16,14 @@ import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { Model } from '../core/model/model.ts';
 import type { SeededSampling } from '../core/model/sampling.ts';
-import type { EngineErrorData, EngineNotices, EngineRequests, GenerateParams } from '../protocol/engine.ts';
+import type { Prompt } from '../core/prompt/prompt.ts';
+import type {
+  EngineErrorData,
+  EngineNotices,
+  EngineRequests,
+  GenerateParams,
+  PromptByNumber,
+} from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
 import { engineMethods, type Hearing } from './methods.ts';
 
@@ -53,7 +60,9 @@ export class EngineClient implements Engine {
   private asked = 0;
   /** Who hears what is told while a request runs, by the request's number. */
   private readonly hearers = new Map<number, Hearing>();
-  private numbered = 0;
+  private number = 0;
+  /** The prompts that the process was sent, by the number that names them there. */
+  private prompts = new WeakMap<Prompt, number>();
   private readonly methods = engineMethods((...asked) => this.request(...asked));
   readonly load = this.methods.load;
   readonly measure = this.methods.measure;
@@ -92,7 +101,7 @@ export class EngineClient implements Engine {
     hearing?: Hearing,
   ): Promise<EngineRequests[K]['result']> {
     const { connection, ended, waiting } = this.connected();
-    const of = this.numbered++;
+    const of = this.number++;
     if (hearing !== undefined) this.hearers.set(of, hearing);
     const source = new CancellationTokenSource();
     const cancel = () => source.cancel();
@@ -105,14 +114,15 @@ export class EngineClient implements Engine {
     waiting.add(lose);
     if (name !== 'embed') this.work(1);
     try {
-      return await Promise.race([
-        connection.sendRequest<EngineRequests[K]['result']>(
-          name,
-          hearing === undefined ? params : { ...params, of },
-          source.token,
-        ),
-        died,
-      ]);
+      const send = (whole: boolean) => {
+        const sent = { ...this.numbered(params, whole), ...(hearing === undefined ? {} : { of }) };
+        return connection.sendRequest<EngineRequests[K]['result']>(name, sent, source.token);
+      };
+      const answer = send(false).catch((error: unknown) => {
+        if (!isUnknownPrompt(error)) throw error;
+        return send(true);
+      });
+      return await Promise.race([answer, died]);
     } catch (error) {
       throw await this.faultFrom(error, ended);
     } finally {
@@ -121,6 +131,17 @@ export class EngineClient implements Engine {
       if (name !== 'embed') this.work(-1);
       signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /** A prompt crosses the channel once: from then on it is named by its number. */
+  private numbered<T extends object>(params: T, whole: boolean): T | PromptByNumber {
+    if (!('prompt' in params)) return params;
+    const prompt = params.prompt as Prompt;
+    const known = whole ? undefined : this.prompts.get(prompt);
+    if (known !== undefined) return { ...params, prompt: known };
+    const as = this.number++;
+    this.prompts.set(prompt, as);
+    return { ...params, as };
   }
 
   /** A slot as the turn loop's model. `forced` supplies recorded assistant messages instead of sampling. */
@@ -165,6 +186,7 @@ export class EngineClient implements Engine {
 
   private launch(): Running {
     const child = this.start();
+    this.prompts = new WeakMap();
     const connection = createMessageConnection(new SoundReader(child), new IPCMessageWriter(child));
     connection.onNotification('planned', ({ memory }: EngineNotices['planned']) => this.planned.emit(memory));
     connection.onNotification('loading', ({ progress }: EngineNotices['loading']) => this.loading.emit(progress));
@@ -210,4 +232,8 @@ export class EngineClient implements Engine {
     const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());
     return new FaultError(await Promise.race([ended, late]));
   }
+}
+
+function isUnknownPrompt(error: unknown): boolean {
+  return error instanceof ResponseError && (error.data as EngineErrorData | undefined)?.unknownPrompt === true;
 }

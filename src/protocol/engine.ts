@@ -117,7 +117,18 @@ export interface EngineNotices {
   prefilling: { readonly of: number; readonly progress: PrefillProgress };
 }
 
+/**
+ * How a prompt crosses the channel: whole and with a number (`as`) the first time, by that number from then on. The process keeps a
+ * few, so it may say that it does not know one.
+ */
+export interface PromptByNumber {
+  readonly prompt: Prompt | number;
+  readonly as?: number;
+}
+
 /** The `data` of an error response. */
 export interface EngineErrorData {
   readonly fault: Fault;
+  /** The prompt was named by a number that the process does not keep. */
+  readonly unknownPrompt?: boolean;
 }

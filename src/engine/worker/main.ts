@@ -19,6 +19,7 @@ import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
 import { type LoadedEngine, loadEngine } from './load/loadModel.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
+import { Prompts, UnknownPrompt } from './prompts.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
 
@@ -32,8 +33,11 @@ class SoundReader extends IPCMessageReader {
 const connection = createMessageConnection(new SoundReader(process), new IPCMessageWriter(process));
 /** Of a request that hears nothing. */
 const nobody = -1;
+const unknownPrompt = true;
 let engine: LoadedEngine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
+/** Of another model's vocabulary they would be wrong, so each load begins anew. */
+let prompts = new Prompts(() => loaded().tokeniser);
 let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 
 function handle<K extends keyof EngineRequests>(
@@ -48,9 +52,12 @@ function handle<K extends keyof EngineRequests>(
       // A request that was cancelled before it got here has a token that never fires.
       if (token.isCancellationRequested) controller.abort();
       try {
-        return await answer(params, controller.signal);
+        return await answer(prompts.whole(params), controller.signal);
       } catch (error) {
-        const data: EngineErrorData = { fault: faultOf(error) };
+        const data: EngineErrorData = {
+          fault: faultOf(error),
+          ...(error instanceof UnknownPrompt ? { unknownPrompt } : {}),
+        };
         throw new ResponseError(1, reasonOf(error), data);
       }
     },
@@ -76,6 +83,7 @@ handle('load', (params) => {
   const job = loading.then(async () => {
     const former = engine;
     engine = null;
+    prompts = new Prompts(() => loaded().tokeniser);
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
     engine = await loadEngine(params, {
@@ -89,25 +97,23 @@ handle('load', (params) => {
   return job;
 });
 
-handle('measure', async ({ prompt }) => loaded().tokeniser.prompt(prompt).measure);
+handle('measure', async ({ prompt }) => prompts.tokens(prompt).measure);
 
 handle('count', async ({ texts }) => loaded().tokeniser.count(texts));
 
 handle('spell', async ({ prompt }) => {
-  const { tokeniser, loaded: model } = loaded();
-  return model.spelling.text(tokeniser.prompt(prompt).tokens);
+  return loaded().loaded.spelling.text(prompts.tokens(prompt).tokens);
 });
 
 handle('spellPieces', async ({ prompt }) => {
-  const { tokeniser, loaded: model } = loaded();
-  return spellPieces(model.spelling, tokeniser.prompt(prompt).image);
+  return spellPieces(loaded().loaded.spelling, prompts.tokens(prompt).image);
 });
 
 handle('generate', async (params, signal) => {
   const current = loaded();
   const slot = slotOf(current, params.slot);
   for (const other of current.slots) other.interruptBackground();
-  const prompt = current.tokeniser.prompt(params.prompt);
+  const prompt = prompts.tokens(params.prompt);
   const forced =
     params.forced === undefined ? null : current.tokeniser.message(params.forced.text, params.forced.calls);
   return slot.exclusive(() =>
@@ -130,7 +136,7 @@ handle('warm', async (params, signal) => {
   for (const other of current.slots) other.interruptBackground();
   const slot = slotOf(current, params.slot);
   const onProgress = (progress: PrefillProgress) => notify('prefilling', { of: params.of ?? nobody, progress });
-  return warm(slot, current.tokeniser.prompt(params.prompt), { ...params, onProgress }, signal);
+  return warm(slot, prompts.tokens(params.prompt), { ...params, onProgress }, signal);
 });
 
 handle('speed', (_, signal) => {
@@ -161,7 +167,7 @@ handle('saveSnapshot', async (params) => {
 
 handle('loadSnapshot', async ({ slot, prompt, ...loading }) => {
   const current = loaded();
-  const { image } = current.tokeniser.prompt(prompt);
+  const { image } = prompts.tokens(prompt);
   for (const other of current.slots) other.interruptBackground();
   return current.snapshots.load(slotOf(current, slot), { ...loading, prompt: image }, current.slots);
 });
