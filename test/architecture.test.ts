@@ -98,6 +98,7 @@ const lineCaps: Readonly<Record<string, number>> = {
 };
 const lineCap = 300;
 const anyType = /[\w)\]?]:\s*any\b|\bas any\b|\btype \w+ = any\b|[|&] any\b|<any\b|\bany>|\bany\[\]/;
+const capitals = /^(?:export )?const [A-Z][A-Z0-9_]+\b/m;
 const vagueNames = /^(utils?|helpers?|common|misc|managers?)$/i;
 const inCore: readonly (readonly [RegExp, string])[] = [
   [/\bDate\.now\b|\bnew Date\b|\bDate\(/, 'the clock'],
@@ -165,6 +166,7 @@ function textProblems(path: string, source: string): readonly string[] {
     ...words.filter((word) => vagueNames.test(word)).map((word) => `${path} is called "${word}"`),
     ...(product && !/^(\/\/|\/\*) ?\S/.test(source) ? [`${path} does not say in its first line what it is`] : []),
     ...(product && anyType.test(code) ? [`${path} uses any`] : []),
+    ...(capitals.test(code) ? [`${path} writes a constant in capitals`] : []),
     ...(path.startsWith('src/core/')
       ? inCore.filter(([pattern]) => pattern.test(code)).map(([, what]) => `${path} touches ${what}`)
       : []),
@@ -291,6 +293,7 @@ test('the fence stops each kind of wrong text', () => {
   assert.equal(wrong('src/app/a.ts', 'x;\n'.repeat(299)), 0);
   assert.equal(wrong('src/app/a.ts', 'x;\n'.repeat(300)), 1);
   assert.equal(wrong('src/core/turn/turn.ts', 'x;\n'.repeat(150)), 1);
+  assert.equal(wrong('src/app/a.ts', 'export const MOST_FILES = 3;\n'), 1);
   assert.equal(textProblems('src/app/a.ts', "import 'node:fs';\n").length, 1);
   assert.equal(textProblems('webview/a.css', 'body {}\n').length, 1);
 });

@@ -38,9 +38,9 @@ export interface BuildPorts {
 }
 
 /** Above so much new text the words come first, for all files, and the grammars go over them again. */
-const MOST_AT_ONCE = 8 * 1024 * 1024;
-const BATCH_FILES = 40;
-const BATCH_BYTES = 400_000;
+const mostAtOnce = 8 * 1024 * 1024;
+const batchFiles = 40;
+const batchBytes = 400_000;
 
 interface Ready {
   readonly file: FileText;
@@ -85,7 +85,7 @@ export class Build {
       if (row?.stage !== 1) fresh += stamp.size;
     }
     stale.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
-    if (fresh > MOST_AT_ONCE) await this.each(stale, 1, signal);
+    if (fresh > mostAtOnce) await this.each(stale, 1, signal);
     await this.each(stale, 2, signal);
   }
 
@@ -97,10 +97,10 @@ export class Build {
   /** Paths that the walk did not find any more. */
   private async forget(found: ReadonlyMap<string, string>): Promise<void> {
     const gone = this.files.all().filter(({ path }) => !found.has(path));
-    for (let at = 0; at < gone.length; at += BATCH_FILES) {
+    for (let at = 0; at < gone.length; at += batchFiles) {
       await this.ports.gate();
       this.files.transaction(() => {
-        for (const { path } of gone.slice(at, at + BATCH_FILES)) this.files.remove(path);
+        for (const { path } of gone.slice(at, at + batchFiles)) this.files.remove(path);
       });
     }
   }
@@ -124,7 +124,7 @@ export class Build {
         ready.push(one);
         size += one.file.text.length;
       }
-      if (ready.length >= BATCH_FILES || size >= BATCH_BYTES) {
+      if (ready.length >= batchFiles || size >= batchBytes) {
         flush();
         this.ports.progress(paths.length - at - 1);
       }

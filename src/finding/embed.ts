@@ -11,7 +11,7 @@ import { proseOf } from './text/prose.ts';
 export type Embed = (texts: readonly string[], signal: Signal) => Promise<readonly Float32Array[]>;
 
 /** Texts between two looks at whether to go on. */
-const BATCH = 8;
+const batch = 8;
 
 /** The number under which the vectors of a model stand: of its file, and of how texts are prepared for it. */
 export function modelNumber({ fingerprint }: Pick<EmbeddingInfo, 'fingerprint'>): number {
@@ -29,7 +29,7 @@ export async function embedAll(
 ): Promise<boolean> {
   for (let done = 0; ; ) {
     if (signal.aborted) return false;
-    const texts = await finding.request('unembedded', { model, most: BATCH, first });
+    const texts = await finding.request('unembedded', { model, most: batch, first });
     if (texts.length === 0) return true;
     const vectors = await embed(
       texts.map(({ text }) => text),

@@ -57,9 +57,9 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 }
 
 /** Passages handed on: more than fit, so that exact counts decide. */
-const MOST = 90;
+const most = 90;
 /** Where a folder is listed, that is the answer. */
-const BESIDE_LISTING = 3;
+const besideListing = 3;
 
 export async function find(asked: FindRequest, ground: FindGround, signal: Signal): Promise<Found> {
   const question = readQuestion(asked.text);
@@ -77,13 +77,13 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const { near: open = [], last = [] } = asked;
   const parts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
   const ranked = fuse(candidates, { near: open, last, passages: near, parts }, question);
-  const passages = ranked.slice(0, MOST).map((one) => excerpt(one, whyOf(one)));
+  const passages = ranked.slice(0, most).map((one) => excerpt(one, whyOf(one)));
   const seen = new Set<string>();
   const distinct = passages.filter((passage) => {
     const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
     return seen.has(text) ? false : seen.add(text).size > 0;
   });
-  const besides = listings.length === 0 ? distinct : distinct.slice(0, BESIDE_LISTING);
+  const besides = listings.length === 0 ? distinct : distinct.slice(0, besideListing);
   return {
     passages: [...listings, ...besides],
     weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, near, ground.overall.passages),

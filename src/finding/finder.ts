@@ -50,9 +50,9 @@ export interface Query {
 }
 
 /** Passages by their vectors that are looked at. */
-const MOST_NEAR = 300;
+const mostNear = 300;
 /** The share of its file that may be empty before it is written anew. */
-const SLACK = 0.25;
+const slack = 0.25;
 
 export class Finder {
   private db: DatabaseSync;
@@ -141,7 +141,7 @@ export class Finder {
   }
 
   private meaningOf({ model, values }: NonNullable<Query['vector']>): Meaning {
-    const passages = this.vectorsOf(model).nearest(values, MOST_NEAR);
+    const passages = this.vectorsOf(model).nearest(values, mostNear);
     return { passages, parts: (ids) => partsNear(this.db, model, values, ids) };
   }
 
@@ -181,7 +181,7 @@ export class Finder {
   /** Writes the file anew where much of it is empty, as after the second pass over a large folder. */
   private tidy(): void {
     const number = (name: string) => Number(Object.values(this.db.prepare(`pragma ${name}`).get() ?? {})[0] ?? 0);
-    if (number('freelist_count') > SLACK * number('page_count')) this.db.exec('vacuum');
+    if (number('freelist_count') > slack * number('page_count')) this.db.exec('vacuum');
     this.db.exec('pragma wal_checkpoint(truncate)');
   }
 

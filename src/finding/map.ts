@@ -25,18 +25,18 @@ interface Declared {
 }
 
 /** Names whose uses are looked up file by file. */
-const MOST_LOOKED_UP = 600;
-const MOST_OF_A_FILE = 3;
-const SHORTEST_NAME = 3;
-const MOST_HOMES = 4;
+const mostLookedUp = 600;
+const mostOfAFile = 3;
+const shortestName = 3;
+const mostHomes = 4;
 /** Tokens of the index between two pauses. */
-const AT_ONCE = 500;
+const atOnce = 500;
 /**
  * What a file counts that holds the name and does not import where it is declared, and all such files at most: a name of several
  * words is hardly there by chance, though another one may be written like it; a common word says next to nothing.
  */
-const DISTINCT = [0.5, 20] as const;
-const COMMON = [0.05, 3] as const;
+const distinctShare = [0.5, 20] as const;
+const commonShare = [0.05, 3] as const;
 
 type Edges = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -59,13 +59,13 @@ export async function mapOf(
   }
   const homes = countsOf(all.map(({ token }) => token));
   // A name that many files declare, such as `main`, says nothing of any of them.
-  const declared = all.filter(({ token }) => (homes.get(token) ?? 0) <= MOST_HOMES);
+  const declared = all.filter(({ token }) => (homes.get(token) ?? 0) <= mostHomes);
   const frequencies = await frequenciesOf(db, new Set(declared.map(({ token }) => token)), pause);
   const often = declared.toSorted((a, b) => (frequencies.get(b.token) ?? 0) - (frequencies.get(a.token) ?? 0));
   const statistics = new Statistics(db, 0, frequencies);
   const edges = importEdges(files.map(({ path, imports }) => ({ path, imports: imports.split('\n').filter(Boolean) })));
   const used: Used[] = [];
-  for (const one of often.slice(0, MOST_LOOKED_UP)) {
+  for (const one of often.slice(0, mostLookedUp)) {
     await pause();
     const distinct = /[a-z][A-Z]|_/.test(one.name) && homes.get(one.token) === 1;
     used.push({ one, uses: usesOf(one, filesOf(statistics.idsWith(one.token), files), distinct, edges) });
@@ -78,7 +78,7 @@ function usesOf({ file }: Declared, holders: readonly CodeFile[], distinct: bool
   const others = holders.filter((one) => one !== file);
   const tied = others.filter(({ path }) => edges.get(file.path)?.has(path) === true).length;
   const untied = others.length - tied;
-  const [each, most] = distinct ? DISTINCT : COMMON;
+  const [each, most] = distinct ? distinctShare : commonShare;
   return tied + Math.min(untied * each, most);
 }
 
@@ -94,7 +94,7 @@ function codeFiles(db: DatabaseSync): readonly CodeFile[] {
 function declaredIn(file: CodeFile): readonly Declared[] {
   const names = new Set(readOutline(file.outline).flatMap(({ name, container }) => (container === '' ? [name] : [])));
   return [...names].flatMap((name) => {
-    if (name.length < SHORTEST_NAME || !/^[\p{L}$]/u.test(name) || /\s/.test(name)) return [];
+    if (name.length < shortestName || !/^[\p{L}$]/u.test(name) || /\s/.test(name)) return [];
     const { whole, parts } = wordOf(name);
     const [only = ''] = parts;
     return [{ name, token: parts.length > 1 ? whole : only, file }];
@@ -127,9 +127,9 @@ async function frequenciesOf(
   const found = new Map<string, number>();
   for (let last = ''; ; ) {
     await pause();
-    const rows = next.all(last, AT_ONCE) as unknown as readonly { readonly term: string; readonly doc: number }[];
+    const rows = next.all(last, atOnce) as unknown as readonly { readonly term: string; readonly doc: number }[];
     for (const { term, doc } of rows) if (tokens.has(term)) found.set(term, doc);
-    if (rows.length < AT_ONCE) return found;
+    if (rows.length < atOnce) return found;
     last = rows.at(-1)?.term ?? '';
   }
 }
@@ -146,7 +146,7 @@ function byFile(used: readonly Used[], edges: Edges): readonly MappedFile[] {
     const { path } = one.file;
     const file = files.get(path) ?? { names: [], uses: 0 };
     files.set(path, file);
-    if (file.names.length >= MOST_OF_A_FILE || file.names.includes(one.name)) continue;
+    if (file.names.length >= mostOfAFile || file.names.includes(one.name)) continue;
     file.names.push(one.name);
     file.uses += uses;
   }

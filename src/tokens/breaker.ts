@@ -5,15 +5,15 @@ export type BreakerState = 'closed' | 'open' | 'trial';
 /** Leave for one attempt, to be handed back with how it went. */
 export type Pass = number;
 
-const FAILURES_TO_OPEN = 3;
-const FIRST_WAIT = 30_000;
-const LONGEST_WAIT = 300_000;
+const failuresToOpen = 3;
+const firstWait = 30_000;
+const longestWait = 300_000;
 
 export class Breaker {
   private readonly now: () => number;
   private current: BreakerState = 'closed';
   private failures = 0;
-  private wait = FIRST_WAIT;
+  private wait = firstWait;
   private retryFrom = 0;
   /** Grows with every change of state: an attempt that began in an earlier state says nothing about this one. */
   private period: Pass = 0;
@@ -46,19 +46,19 @@ export class Breaker {
     if (pass !== this.period) return;
     this.failures = 0;
     if (this.current !== 'trial') return;
-    this.wait = FIRST_WAIT;
+    this.wait = firstWait;
     this.enter('closed');
   }
 
   fail(pass: Pass): void {
     if (pass !== this.period) return;
     if (this.current === 'trial') {
-      this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+      this.wait = Math.min(this.wait * 2, longestWait);
       this.open();
       return;
     }
     this.failures += 1;
-    if (this.failures >= FAILURES_TO_OPEN) this.open();
+    if (this.failures >= failuresToOpen) this.open();
   }
 
   /** The attempt showed nothing: a trial may be made again at once. */

@@ -23,11 +23,11 @@ export interface Sample {
 const bounds = [0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.2, 1.3, 1.5, 2, Infinity] as const;
 
 /** Below so many estimated tokens the ratio is noise. */
-const LEAST = 16;
+const least = 16;
 
-const SAMPLED_TEXTS = 8;
-const SAMPLED_CHARACTERS = 4096;
-const LONGEST_SAMPLE = 8000;
+const sampledTexts = 8;
+const sampledCharacters = 4096;
+const longestSample = 8000;
 
 export class Drift {
   private readonly tally = bounds.map(() => 0);
@@ -40,7 +40,7 @@ export class Drift {
 
   /** Both in tokens. */
   observe(exact: number, estimate: number): void {
-    if (estimate < LEAST) return;
+    if (estimate < least) return;
     const ratio = exact / estimate;
     const at = bounds.findIndex((bound) => ratio <= bound);
     this.tally[at] = (this.tally[at] ?? 0) + 1;
@@ -53,8 +53,8 @@ export function sampleOf(news: readonly Sample[]): readonly Sample[] {
   const samples: Sample[] = [];
   let characters = 0;
   for (const sample of news) {
-    if (samples.length === SAMPLED_TEXTS || characters >= SAMPLED_CHARACTERS) break;
-    if (sample.text.length > LONGEST_SAMPLE) continue;
+    if (samples.length === sampledTexts || characters >= sampledCharacters) break;
+    if (sample.text.length > longestSample) continue;
     samples.push(sample);
     characters += sample.text.length;
   }

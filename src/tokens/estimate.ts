@@ -18,10 +18,10 @@ export type LazyEstimator = () => Promise<Estimator>;
 export const glueOfMessage = 8;
 
 /** js-tiktoken's time grows with the square of a stretch that has no break, so it gets no more characters at once. */
-const LONGEST_PIECE = 2000;
-const LONGEST_RUN = 64;
+const longestPiece = 2000;
+const longestRun = 64;
 /** So much of a run without a break stands for the rest of it. */
-const SAMPLE_OF_RUN = 256;
+const sampleOfRun = 256;
 const longRuns = /(\p{L}{65,}|[^\s\p{L}\p{N}]{65,}|\s{65,})/u;
 
 export function createEstimator(): LazyEstimator {
@@ -54,11 +54,11 @@ async function load(): Promise<Estimator> {
 export function estimateText(encode: (piece: string) => number): (text: string) => number {
   const all = (pieces: readonly string[]) => sum(pieces.map(encode));
   const run = (text: string) => {
-    const start = cut(text, SAMPLE_OF_RUN)[0] ?? '';
-    return Math.round((all(cut(start, LONGEST_RUN)) * text.length) / start.length);
+    const start = cut(text, sampleOfRun)[0] ?? '';
+    return Math.round((all(cut(start, longestRun)) * text.length) / start.length);
   };
   const piece = (text: string) => sum(text.split(longRuns).map((part, i) => (i % 2 === 1 ? run(part) : encode(part))));
-  return (text) => sum(cut(text, LONGEST_PIECE).map(piece));
+  return (text) => sum(cut(text, longestPiece).map(piece));
 }
 
 /** Pieces of at most so many UTF-16 units; a surrogate pair stays whole. */

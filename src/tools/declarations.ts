@@ -8,10 +8,10 @@ export interface Declaration {
   readonly rank: number;
 }
 
-const MOST = 5;
-const CALLABLE = /\b(?:function|class|def|fn|func|fun|sub|proc)\b|\(/;
-const TYPE = /\b(?:interface|type|enum|struct|trait|union|record|protocol|namespace|mod|module)\b/;
-const EXPORTED =
+const mostShown = 5;
+const callablePattern = /\b(?:function|class|def|fn|func|fun|sub|proc)\b|\(/;
+const typePattern = /\b(?:interface|type|enum|struct|trait|union|record|protocol|namespace|mod|module)\b/;
+const exportedPattern =
   /^(?:export|pub|public|module\.exports|exports\.)\b|^(?:func|type|var|const)\s+(?:\([^)]*\)\s*)?\p{Lu}/u;
 
 /** `Declares: parseDuration (line 12), Duration (line 3)`: at most 5, exported and callable ones first. */
@@ -22,11 +22,11 @@ export function declares(lines: readonly string[], firstLine: number, path: stri
     if (name !== undefined && !found.has(name)) found.set(name, { name, line: firstLine + index, rank: rankOf(text) });
   }
   if (found.size === 0) return 'Declares: nothing at the top level';
-  const best = [...found.values()].sort((a, b) => a.rank - b.rank || a.line - b.line).slice(0, MOST);
+  const best = [...found.values()].sort((a, b) => a.rank - b.rank || a.line - b.line).slice(0, mostShown);
   return `Declares: ${best.map(({ name, line }) => `${name} (line ${line})`).join(', ')}`;
 }
 
 function rankOf(text: string): number {
-  const kind = TYPE.test(text.slice(0, 60)) ? 1 : CALLABLE.test(text) ? 0 : 2;
-  return (EXPORTED.test(text) ? 0 : 3) + kind;
+  const kind = typePattern.test(text.slice(0, 60)) ? 1 : callablePattern.test(text) ? 0 : 2;
+  return (exportedPattern.test(text) ? 0 : 3) + kind;
 }

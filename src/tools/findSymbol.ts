@@ -13,9 +13,9 @@ import { comparePlaces, linePlace } from './search/rankLines.ts';
 import { showLine } from './searchCode.ts';
 import { untilAborted } from './untilAborted.ts';
 
-const SHOWN = 10;
-const QUERY_LIMIT = 200;
-const MOST_HITS = 50;
+const mostShown = 10;
+const queryLimit = 200;
+const mostHits = 50;
 
 /** A tool that names at most 10 declarations. */
 export function createFindSymbol(workspace: Workspace): Tool {
@@ -34,7 +34,7 @@ export function createFindSymbol(workspace: Workspace): Tool {
       if (!given.ok) return given.refusal;
       // `Duration.parse()` and `function parse` both mean `parse`.
       const name = given.value.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.at(-1);
-      if (name === undefined || name.length > QUERY_LIMIT) {
+      if (name === undefined || name.length > queryLimit) {
         return refuse('The argument "name" must be the name of a symbol, such as "parseDuration".');
       }
       try {
@@ -59,9 +59,9 @@ async function find(workspace: Workspace, name: string, signal: Signal): Promise
 
 function report(lines: readonly CodeLine[], name: string, note: string): ToolResult {
   if (lines.length === 0) return accept(`No symbol named ${quote(name)}${note}.`);
-  const best = lines.length > SHOWN ? `, first ${SHOWN}` : '';
+  const best = lines.length > mostShown ? `, first ${mostShown}` : '';
   const head = `${countOf(lines.length, 'symbol', 'symbols')} named ${quote(name)}${best}${note}:`;
-  return accept(head, lines.slice(0, SHOWN).map(showLine));
+  return accept(head, lines.slice(0, mostShown).map(showLine));
 }
 
 /** The editor's declarations of exactly this name inside the workspace; `error` where it could not answer. */
@@ -73,7 +73,7 @@ async function askEditor(
   if (workspace.symbols === undefined) return { lines: [] };
   try {
     const hits = await untilAborted(workspace.symbols(name), signal);
-    const named = hits.filter((hit) => hit.name.replace(/\(.*$/s, '') === name).slice(0, MOST_HITS);
+    const named = hits.filter((hit) => hit.name.replace(/\(.*$/s, '') === name).slice(0, mostHits);
     const [roots, buffers] = await Promise.all([findRoots(workspace), unsavedByReal(workspace)]);
     const lines: CodeLine[] = [];
     for (const hit of named) {

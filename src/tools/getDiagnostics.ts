@@ -8,9 +8,9 @@ import type { Diagnostic, Workspace } from './files/workspace.ts';
 import { comparePlaces } from './search/rankLines.ts';
 import { untilAborted } from './untilAborted.ts';
 
-const SHOWN = 50;
-const MESSAGE_LIMIT = 300;
-const SEVERITIES: readonly Diagnostic['severity'][] = ['error', 'warning', 'info', 'hint'];
+const mostShown = 50;
+const messageLimit = 300;
+const severities: readonly Diagnostic['severity'][] = ['error', 'warning', 'info', 'hint'];
 
 /** A tool for a workspace that has diagnostics; it names at most 50 problems. */
 export function createGetDiagnostics(workspace: Workspace): Tool {
@@ -58,13 +58,13 @@ function report(roots: readonly Root[], problems: readonly Diagnostic[], where: 
     .sort((a, b) => rankOf(a) - rankOf(b) || comparePlaces(a, b) || a.column - b.column)
     .map(({ shown, line, column, severity, source, message }) => {
       const origin = source === undefined ? severity : `${severity} ${headLine(source)}`;
-      return `${headLine(shown)}:${line}:${column}: ${origin}: ${cutEnd(headLine(message), MESSAGE_LIMIT)}`;
+      return `${headLine(shown)}:${line}:${column}: ${origin}: ${cutEnd(headLine(message), messageLimit)}`;
     });
   if (lines.length === 0) return accept(`No problems in ${where}.`);
-  const first = lines.length > SHOWN ? `, first ${SHOWN}` : '';
-  return accept(`${countOf(lines.length, 'problem', 'problems')} in ${where}${first}:`, lines.slice(0, SHOWN));
+  const first = lines.length > mostShown ? `, first ${mostShown}` : '';
+  return accept(`${countOf(lines.length, 'problem', 'problems')} in ${where}${first}:`, lines.slice(0, mostShown));
 }
 
 function rankOf(problem: Diagnostic): number {
-  return SEVERITIES.indexOf(problem.severity);
+  return severities.indexOf(problem.severity);
 }

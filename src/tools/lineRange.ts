@@ -23,18 +23,18 @@ export interface RangeOptions {
 }
 
 /** The mark at the end of a line that was cut. */
-export const CUT_MARK = ' … (line cut)';
+export const cutMark = ' … (line cut)';
 
-const LINE_LIMIT = 1000;
-const BYTES_KEPT = LINE_LIMIT * 4;
-const BYTES_COUNTED = 256 * 1024 * 1024;
-const PROBE = 8192;
+const lineLimit = 1000;
+const bytesKept = lineLimit * 4;
+const bytesCounted = 256 * 1024 * 1024;
+const probe = 8192;
 
 /** Whether the first 8 kB are text: UTF-8 without a NUL byte. Rejects where the file cannot be read. */
 export async function isText(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(PROBE), 0, PROBE, 0);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(probe), 0, probe, 0);
     const start = buffer.subarray(0, bytesRead);
     return !start.includes(0) && isUtf8Start(start);
   } finally {
@@ -51,7 +51,7 @@ export async function readLineRange(path: string, options: RangeOptions): Promis
     if (options.signal.aborted) return { ...reader.finish(), counted: false, aborted: true };
     reader.take(chunk);
     bytes += chunk.length;
-    if (bytes >= BYTES_COUNTED && reader.served()) return { ...reader.finish(), counted: false, aborted: false };
+    if (bytes >= bytesCounted && reader.served()) return { ...reader.finish(), counted: false, aborted: false };
   }
   return { ...reader.finish(), counted: true, aborted: false };
 }
@@ -80,7 +80,7 @@ function createLineReader({ first, last, room }: RangeOptions): LineReader {
   const keep = (part: Buffer): void => {
     open ||= part.length > 0;
     // A copy, so that the kept bytes do not hold the whole chunk.
-    if (wanted() && size < BYTES_KEPT) kept.push(Buffer.from(part.subarray(0, BYTES_KEPT - size)));
+    if (wanted() && size < bytesKept) kept.push(Buffer.from(part.subarray(0, bytesKept - size)));
     size += part.length;
   };
   const end = (): void => {
@@ -115,12 +115,12 @@ function createLineReader({ first, last, room }: RangeOptions): LineReader {
 function decodeLine(bytes: Buffer, size: number, isFirst: boolean): string {
   const text = bytes.toString('utf8').replace(/\r$/, '');
   const line = isFirst ? text.replace(/^\uFEFF/, '') : text;
-  if (size <= bytes.length && line.length <= LINE_LIMIT) return line;
+  if (size <= bytes.length && line.length <= lineLimit) return line;
   return (
     line
-      .slice(0, LINE_LIMIT)
+      .slice(0, lineLimit)
       .toWellFormed()
-      .replace(/\uFFFD+$/, '') + CUT_MARK
+      .replace(/\uFFFD+$/, '') + cutMark
   );
 }
 

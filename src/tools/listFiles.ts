@@ -9,7 +9,7 @@ import type { Workspace } from './files/workspace.ts';
 import { listing } from './search/listing.ts';
 import type { RipgrepRun } from './search/ripgrep.ts';
 
-const MOST = 200;
+const mostListed = 200;
 
 /** A tool that lists one folder, not what is below it: at most 200 entries, folders first. */
 export function createListFiles(workspace: Workspace): Tool {
@@ -54,11 +54,11 @@ async function list(path: string, real: string, signal: Signal): Promise<ToolRes
   if (run.end === 'aborted') return refuse(`Listing ${shown} was stopped.`);
   if (run.end === 'failed') return refuse(`${shown} could not be listed: ${run.error ?? 'ripgrep gave no reason'}`);
   const entries = [...[...folders].sort().map((name) => `${name}/`), ...[...files].sort()].map(headLine);
-  return accept(headOf(shown, entries.length, run.end), entries.slice(0, MOST));
+  return accept(headOf(shown, entries.length, run.end), entries.slice(0, mostListed));
 }
 
 function headOf(shown: string, total: number, end: RipgrepRun['end']): string {
   const late = end === 'timed out' ? ' (stopped after 10 seconds, there may be more)' : '';
   if (total === 0) return `${shown}: no entries, or only ignored ones${late}`;
-  return `${shown}: ${countOf(total, 'entry', 'entries')}${total > MOST ? `, first ${MOST}` : ''}${late}`;
+  return `${shown}: ${countOf(total, 'entry', 'entries')}${total > mostListed ? `, first ${mostListed}` : ''}${late}`;
 }

@@ -6,8 +6,8 @@ import { findRoots, showPath } from './files/paths.ts';
 import type { Workspace } from './files/workspace.ts';
 import { listing } from './search/listing.ts';
 
-const MOST_FILES = 50_000;
-const OFFERED = 3;
+const mostFiles = 50_000;
+const offered = 3;
 
 /** Up to 3 files, as the model sees them, whose names are like the last part of `given`, nearest first. */
 export async function nearNames(workspace: Workspace, given: string, signal: Signal): Promise<readonly string[]> {
@@ -16,7 +16,7 @@ export async function nearNames(workspace: Workspace, given: string, signal: Sig
   const folder = `/${dirname(asked)}`;
   const roots = await findRoots(workspace);
   const near: { shown: string; distance: number }[] = [];
-  let left = MOST_FILES;
+  let left = mostFiles;
   const onFile = (path: string): boolean => {
     const distance = distanceOf(basename(path).toLowerCase(), wanted);
     if (distance !== undefined) {
@@ -29,7 +29,7 @@ export async function nearNames(workspace: Workspace, given: string, signal: Sig
   };
   await listing({ folders: [...new Set(roots.map((root) => root.real))], hidden: true, onFile, signal });
   near.sort((a, b) => a.distance - b.distance || (a.shown < b.shown ? -1 : 1));
-  return [...new Set(near.map((file) => file.shown))].slice(0, OFFERED);
+  return [...new Set(near.map((file) => file.shown))].slice(0, offered);
 }
 
 /** How far a file name is from the wanted one; undefined when it is not near. */

@@ -9,10 +9,10 @@ import type { Workspace } from './files/workspace.ts';
 import { cutLineRange, isText, type LineRange, readLineRange } from './lineRange.ts';
 import { nearNames } from './nearNames.ts';
 
-const DEFAULT_LINES = 200;
-const ROOM = 24_000;
+const defaultLines = 200;
+const roomCharacters = 24_000;
 /** Kept free for the line of declarations. */
-const DECLARES_ROOM = 400;
+const declaresRoom = 400;
 
 /** A tool that reads at most 24,000 characters a call, and 200 lines where no last line is given. */
 export function createReadFile(workspace: Workspace): Tool {
@@ -51,11 +51,11 @@ async function read(place: Place, args: Arguments, signal: Signal): Promise<Tool
   const end = readOptionalLine(args, 'endLine');
   if (!end.ok) return end.refusal;
   const first = start.value ?? 1;
-  const last = end.value ?? first + DEFAULT_LINES - 1;
+  const last = end.value ?? first + defaultLines - 1;
   if (last < first) return refuse(`The argument "endLine" (${last}) is before "startLine" (${first}).`);
   if (place.kind === 'folder') return refuse(`${shown} is a folder; list it with list_files.`);
   if (place.kind === 'other') return refuse(`${shown} is not a regular file, so it cannot be read.`);
-  const options = { first, last, room: ROOM - DECLARES_ROOM, signal };
+  const options = { first, last, room: roomCharacters - declaresRoom, signal };
   if (place.unsaved !== undefined) return report(place, first, cutLineRange(place.unsaved, options));
   if (!(await isText(place.real))) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
   return report(place, first, await readLineRange(place.real, options));
@@ -69,7 +69,7 @@ function report(place: Place, first: number, range: LineRange): ToolResult {
   if (range.lines.length === 0) return refuse(`${shown} has ${total} lines; line ${first} is past its end.`);
   const numbered = range.lines.map((text, index) => `${first + index}: ${text}`);
   const head = `${shown} (lines ${first}-${first + range.lines.length - 1} of ${total})`;
-  return accept(head, [cutEnd(declares(range.lines, first, place.shown), DECLARES_ROOM - 1), ...numbered]);
+  return accept(head, [cutEnd(declares(range.lines, first, place.shown), declaresRoom - 1), ...numbered]);
 }
 
 async function refuseWithNearNames(

@@ -5,14 +5,14 @@ import { textArgument } from './argument.ts';
 import { accept, countOf, cutEnd, headLine, quote, refuse, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
 import { definitionCandidates } from './search/definition.ts';
-import { type CodeLine, MATCH_LIMIT, type MatchedLines, matchLines } from './search/matchLines.ts';
+import { type CodeLine, type MatchedLines, matchLimit, matchLines } from './search/matchLines.ts';
 import { escapePattern, smartPattern } from './search/pattern.ts';
 import { rankLines } from './search/rankLines.ts';
 import { anyPattern, countWords, joinedForms, namePartsOf, pairPattern, wordsOf } from './search/words.ts';
 
-const SHOWN = 10;
-const CODE_LIMIT = 160;
-const QUERY_LIMIT = 500;
+const mostShown = 10;
+const codeLimit = 160;
+const queryLimit = 500;
 
 /** A tool that searches files and unsaved buffers; its result names at most 10 lines. */
 export function createSearchCode(workspace: Workspace): Tool {
@@ -31,7 +31,7 @@ export function createSearchCode(workspace: Workspace): Tool {
       if (!query.ok) return query.refusal;
       const text = headLine(query.value);
       if (text === '') return refuse('The argument "query" is empty; give a text such as "parseDuration".');
-      if (text.length > QUERY_LIMIT) return refuse(`The argument "query" is longer than ${QUERY_LIMIT} characters.`);
+      if (text.length > queryLimit) return refuse(`The argument "query" is longer than ${queryLimit} characters.`);
       try {
         return await search(workspace, text, signal);
       } catch (error) {
@@ -103,17 +103,16 @@ function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, 
     if (late) return refuse(`The search for ${quote(query)} took over 10 seconds and found nothing yet.`);
     return accept(`No matches for ${quote(query)} in files up to 2 MB.`);
   }
-  const shown = ranked.slice(0, SHOWN);
-  const total =
-    found.end === 'enough' ? `More than ${MATCH_LIMIT} matches` : countOf(ranked.length, 'match', 'matches');
-  const best = ranked.length > SHOWN ? `, best ${SHOWN}` : '';
+  const shown = ranked.slice(0, mostShown);
+  const total = found.end === 'enough' ? `More than ${matchLimit} matches` : countOf(ranked.length, 'match', 'matches');
+  const best = ranked.length > mostShown ? `, best ${mostShown}` : '';
   const unfinished = late ? ' (stopped after 10 seconds, there may be more)' : '';
   return accept(`${total} ${what}${best}${unfinished}:`, shown.map(showLine));
 }
 
 /** `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters. */
 export function showLine(line: CodeLine, index: number): string {
-  return `${index + 1}. ${headLine(line.shown)}:${line.line}: ${cutEnd(headLine(line.text), CODE_LIMIT)}`;
+  return `${index + 1}. ${headLine(line.shown)}:${line.line}: ${cutEnd(headLine(line.text), codeLimit)}`;
 }
 
 function distinct(lines: readonly CodeLine[]): readonly CodeLine[] {

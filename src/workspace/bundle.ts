@@ -39,7 +39,7 @@ interface Source extends FileStart {
   readonly shown: string;
 }
 
-const BYTES_READ = 256 * 1024;
+const bytesRead = 256 * 1024;
 
 /** Rejects only when it is aborted. `raw` of a file over 256 kB counts what was read of it. */
 export async function createBundle(
@@ -90,7 +90,7 @@ async function readSources(workspace: Workspace, files: readonly string[], signa
     stopIfAborted(signal);
     if (reals.has(place.real)) continue;
     reals.add(place.real);
-    const start = await readStart(place, BYTES_READ);
+    const start = await readStart(place, bytesRead);
     const text = start?.text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() ?? '';
     if (start === undefined || text === '' || texts.has(text)) continue;
     texts.set(text, { shown: headLine(place.shown), text, whole: start.whole });

@@ -14,8 +14,8 @@ export const defaultFiles: readonly string[] = [
   '.tidemark/*.md',
 ];
 
-const MOST_FILES = 64;
-const READMES: readonly string[] = ['README.md', 'README.rst', 'README.txt', 'README'];
+const mostFiles = 64;
+const readmes: readonly string[] = ['README.md', 'README.rst', 'README.txt', 'README'];
 
 interface Entry {
   readonly folder: string;
@@ -30,7 +30,7 @@ export async function findFiles(workspace: Workspace, entries: readonly string[]
     const entry = readEntry(text);
     for (const { path } of entry === undefined ? [] : workspace.folders) {
       if (entry !== undefined) places.push(...(await findEntry(workspace, path, entry)));
-      if (places.length >= MOST_FILES) return places.slice(0, MOST_FILES);
+      if (places.length >= mostFiles) return places.slice(0, mostFiles);
     }
   }
   return places;
@@ -78,7 +78,7 @@ function readEntry(text: string): Entry | undefined {
   if (path === '.' || isAbsolute(path) || folder.includes('*') || path.includes('\0')) return undefined;
   if (name === '*.md') return { folder, names: undefined };
   if (name.includes('*')) return undefined;
-  return { folder, names: name.toLowerCase() === 'readme.md' ? READMES : [name] };
+  return { folder, names: name.toLowerCase() === 'readme.md' ? readmes : [name] };
 }
 
 async function findEntry(workspace: Workspace, root: string, entry: Entry): Promise<readonly Place[]> {

@@ -37,7 +37,7 @@ interface Creation {
   readonly result: Promise<Bundle>;
 }
 
-const LONGEST_WAIT = 5000;
+const longestWait = 5000;
 
 export class BundleCache {
   private readonly ports: CachePorts;
@@ -156,7 +156,7 @@ export class BundleCache {
     const now = this.ports.now();
     const since = this.burst?.since ?? now;
     this.burst?.timer.dispose();
-    const most = Math.max(0, since + LONGEST_WAIT - now);
+    const most = Math.max(0, since + longestWait - now);
     const milliseconds = Math.min(this.settings.debounceMilliseconds, most);
     this.burst = { since, timer: this.ports.later(() => this.invalidate(), milliseconds) };
   }

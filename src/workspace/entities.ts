@@ -28,18 +28,18 @@ interface Declared {
   readonly own: boolean;
 }
 
-const MOST_FILES = 400;
-const MOST_BYTES = 200_000;
-const MOST_OF_ONE_FILE = 3;
-const SHORTEST_NAME = 4;
-const CALLABLE_OR_TYPE =
+const mostFiles = 400;
+const mostBytes = 200_000;
+const mostOfOneFile = 3;
+const shortestName = 4;
+const callableOrType =
   /\b(?:function|class|def|fn|func|fun|sub|proc|interface|type|enum|struct|trait|union|record|protocol|mod|module)\b|\(/;
-const EXPORTED =
+const exportedPattern =
   /^(?:export|pub|public|module\.exports|exports\.)\b|^(?:func|type|var|const)\s+(?:\([^)]*\)\s*)?\p{Lu}/u;
-const PLAIN = /^[a-z]+$/;
+const plain = /^[a-z]+$/;
 /** Files whose declarations are their own unless they are exported. */
-const MODULE = /\.(?:[mc]?ts|tsx|mjs)$/;
-const PRIVATE = /^(?:static|private|local)\b|^(?:async\s+)?(?:def|class)\s+_|^_/;
+const modulePattern = /\.(?:[mc]?ts|tsx|mjs)$/;
+const privatePattern = /^(?:static|private|local)\b|^(?:async\s+)?(?:def|class)\s+_|^_/;
 
 /** The most used first; the same for the same files. Empty when it is aborted. Never rejects. */
 export async function mainEntities(workspace: Workspace, signal: Signal, limit = 20): Promise<readonly Entity[]> {
@@ -47,7 +47,7 @@ export async function mainEntities(workspace: Workspace, signal: Signal, limit =
   const declared: Declared[] = [];
   const files = new Map<string, number>();
   const homes = new Map<string, number>();
-  for (const file of roots.length === 0 ? [] : await listSources(roots, MOST_FILES, signal)) {
+  for (const file of roots.length === 0 ? [] : await listSources(roots, mostFiles, signal)) {
     const text = await readSource(file, buffers.get(file.real));
     if (signal.aborted) return [];
     const names = namesIn(text.split('\n'));
@@ -73,9 +73,9 @@ export function overviewText(entities: readonly Entity[]): string {
 /** The text of a file that is not too large; empty for any other. */
 async function readSource({ real }: SourceFile, unsaved: string | undefined): Promise<string> {
   const size = unsaved?.length ?? (await stat(real).catch(() => undefined))?.size ?? 0;
-  if (size > MOST_BYTES) return '';
+  if (size > mostBytes) return '';
   const place = { real, kind: 'file' } as const;
-  return (await readStart(unsaved === undefined ? place : { ...place, unsaved }, MOST_BYTES))?.text ?? '';
+  return (await readStart(unsaved === undefined ? place : { ...place, unsaved }, mostBytes))?.text ?? '';
 }
 
 /**
@@ -88,9 +88,9 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
     if (isComment(line)) continue;
     const imports = isImport(line);
     for (const { 0: name, index } of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
-      if (name.length < SHORTEST_NAME) continue;
+      if (name.length < shortestName) continue;
       const called = line[index + name.length] === '(' && line[index - 1] !== '.';
-      if (imports || called || !PLAIN.test(name)) names.add(name);
+      if (imports || called || !plain.test(name)) names.add(name);
     }
   }
   return names;
@@ -98,18 +98,18 @@ function namesIn(lines: readonly string[]): ReadonlySet<string> {
 
 function declarationsOf(shown: string, text: string): readonly Declared[] {
   const found = new Map<string, Declared>();
-  const closed = MODULE.test(shown) && !/^export\s*\{/m.test(text);
+  const closed = modulePattern.test(shown) && !/^export\s*\{/m.test(text);
   for (const [index, line] of text.split('\n').entries()) {
     const name = /^(?:\s|$)/.test(line) ? undefined : definedName(line, shown);
-    if (name === undefined || name.length < SHORTEST_NAME || /^__/.test(name) || found.has(name)) continue;
-    found.set(name, { name, shown, line: index + 1, rank: rankOf(line), own: closed && !EXPORTED.test(line) });
+    if (name === undefined || name.length < shortestName || /^__/.test(name) || found.has(name)) continue;
+    found.set(name, { name, shown, line: index + 1, rank: rankOf(line), own: closed && !exportedPattern.test(line) });
   }
   return [...found.values()];
 }
 
 function rankOf(line: string): number {
-  const kind = CALLABLE_OR_TYPE.test(line) ? 0 : 1;
-  return (EXPORTED.test(line) ? 0 : PRIVATE.test(line) ? 4 : 2) + kind;
+  const kind = callableOrType.test(line) ? 0 : 1;
+  return (exportedPattern.test(line) ? 0 : privatePattern.test(line) ? 4 : 2) + kind;
 }
 
 /** Those of the best rank there is in a file, so that what it exports stands before what it keeps to itself. */
@@ -127,7 +127,7 @@ function choose(entities: readonly Entity[], limit: number): readonly Entity[] {
   for (const entity of byUse) {
     const taken = ofFile.get(entity.path) ?? 0;
     if (chosen.size >= limit) break;
-    if (taken >= MOST_OF_ONE_FILE || chosen.has(entity.name)) continue;
+    if (taken >= mostOfOneFile || chosen.has(entity.name)) continue;
     ofFile.set(entity.path, taken + 1);
     chosen.set(entity.name, entity);
   }

@@ -17,20 +17,20 @@ export interface Fitting {
   readonly count: (text: string) => Promise<number>;
 }
 
-const TRIES = 6;
+const tries = 6;
 /** From here on the text is no longer even, so that an estimate by its length does not come near. */
-const HALVED_FROM = 3;
-const MARGIN = 0.97;
+const halvedFrom = 3;
+const margin = 0.97;
 
 /** An empty text of no tokens where not even the first one fits. */
 export async function fitStart({ total, render, room, rate = 0, count }: Fitting): Promise<FittedText> {
-  let kept = room <= 0 ? 0 : longest(total, render, rate === 0 ? Number.POSITIVE_INFINITY : (room / rate) * MARGIN);
-  for (let tried = 0; tried < TRIES && kept > 0; tried++) {
+  let kept = room <= 0 ? 0 : longest(total, render, rate === 0 ? Number.POSITIVE_INFINITY : (room / rate) * margin);
+  for (let tried = 0; tried < tries && kept > 0; tried++) {
     const text = render(kept);
     const tokens = await count(text);
     if (tokens <= room) return { text, tokens };
-    const most = tried < HALVED_FROM ? kept - 1 : Math.floor(kept / 2);
-    kept = longest(most, render, text.length * (room / tokens) * MARGIN);
+    const most = tried < halvedFrom ? kept - 1 : Math.floor(kept / 2);
+    kept = longest(most, render, text.length * (room / tokens) * margin);
   }
   return { text: '', tokens: 0 };
 }

@@ -12,31 +12,31 @@ export interface SourceFile {
   readonly shown: string;
 }
 
-const EXTENSION = new RegExp(
+const extension = new RegExp(
   `\\.(?:${[
     '[mc]?[jt]s|[jt]sx|vue|svelte|py|rb|php|lua|pl|r|jl|sh|bash|sql|go|rs|zig|nim|java|kts?|scala|groovy|cs|fs|dart',
     'swift|mm?|c|h|cc|hh|cpp|hpp|cxx|hxx|cu|ex|exs|erl|hs|mli?|clj[cs]?|d|ino|sol|gd',
   ].join('|')})$`,
   'i',
 );
-const FOREIGN =
+const foreign =
   /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[-_]party|external|dist|build|out|output|target|coverage|generated|__generated__|site-packages|venv|Pods|\.[^/]+)\//i;
-const GENERATED = /\.d\.[mc]?ts$|[._-](?:min|bundle|generated|gen|g|pb|designer)\.[^./]+$|_pb2(?:_grpc)?\.py$/i;
+const generatedPattern = /\.d\.[mc]?ts$|[._-](?:min|bundle|generated|gen|g|pb|designer)\.[^./]+$|_pb2(?:_grpc)?\.py$/i;
 
 /** What `placeOf` says of a line in a test. */
-const TEST = 2;
+const testRank = 2;
 
 /** Whether a file is code by its name. */
 export function isCode(path: string): boolean {
-  return EXTENSION.test(path);
+  return extension.test(path);
 }
 
 /** Whether an absolute path names a source file of the folder. */
 export function isSource(folder: string, path: string): boolean {
   if (!isCode(path) || !isInside(folder, path)) return false;
   const rest = relative(folder, path).split(sep).join('/');
-  if (FOREIGN.test(rest) || GENERATED.test(rest)) return false;
-  return linePlace({ path, shown: rest, line: 1, text: '' }) !== TEST;
+  if (foreign.test(rest) || generatedPattern.test(rest)) return false;
+  return linePlace({ path, shown: rest, line: 1, text: '' }) !== testRank;
 }
 
 /** At most `limit` source files that no ignore file excludes: the least deep first, then by path. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createTools, type Diagnostic, type SymbolHit } from '../../src/tools/index.ts';
 import { call, makeFolder, openFolder } from './sandbox.ts';
 
-const FILES = { 'src/a.ts': 'let x;\nexport class Tide {\n', 'src/b.ts': 'function moon() {}\n' };
+const fileTexts = { 'src/a.ts': 'let x;\nexport class Tide {\n', 'src/b.ts': 'function moon() {}\n' };
 
 function problems(root: string): Diagnostic[] {
   const a = join(root, 'src/a.ts');
@@ -44,7 +44,7 @@ test('describes the tools in fixed words, which templates and prompts are measur
 });
 
 test('shows the errors before the warnings', async (t) => {
-  const root = makeFolder(t, FILES);
+  const root = makeFolder(t, fileTexts);
   const diagnostics = async (path?: string) => problems(root).filter((one) => path === undefined || one.path === path);
   const workspace = openFolder(root, { diagnostics });
   const all = await call(workspace, 'get_diagnostics', {});
@@ -61,7 +61,7 @@ test('shows the errors before the warnings', async (t) => {
 });
 
 test('says when the editor fails, is stopped, or the path is wrong', async (t) => {
-  const root = makeFolder(t, FILES);
+  const root = makeFolder(t, fileTexts);
   const broken = openFolder(root, { diagnostics: () => Promise.reject(new Error('not ready')) });
   assert.equal((await call(broken, 'get_diagnostics', {})).head, 'The editor gave no problems: not ready');
   const hung = openFolder(root, { diagnostics: () => new Promise<Diagnostic[]>(() => undefined) });
@@ -72,7 +72,7 @@ test('says when the editor fails, is stopped, or the path is wrong', async (t) =
 });
 
 test("shows the line the editor's index points at, for this name only", async (t) => {
-  const root = makeFolder(t, FILES);
+  const root = makeFolder(t, fileTexts);
   const hit = (name: string, path: string, line: number): SymbolHit => ({ name, kind: 'class', path, line });
   const symbols = async () => [
     hit('Tides', join(root, 'src/a.ts'), 1),
@@ -85,7 +85,7 @@ test("shows the line the editor's index points at, for this name only", async (t
 });
 
 test('searches the text where the index knows nothing or fails', async (t) => {
-  const root = makeFolder(t, FILES);
+  const root = makeFolder(t, fileTexts);
   const found = await call(openFolder(root, { symbols: async () => [] }), 'find_symbol', { name: 'moon()' });
   assert.deepEqual([found.head, found.body], ['1 symbol named "moon":', '1. src/b.ts:1: function moon() {}']);
   const broken = openFolder(root, { symbols: () => Promise.reject(new Error('not ready')) });
@@ -103,7 +103,7 @@ test('shows a definition rather than local variables of the same name', async (t
 });
 
 test('refuses a name that is missing or no name', async (t) => {
-  const root = makeFolder(t, FILES);
+  const root = makeFolder(t, fileTexts);
   for (const args of [{}, { name: 1 }, { name: '' }, { name: '+-' }]) {
     const result = await call(openFolder(root), 'find_symbol', args);
     assert.equal(result.ok, false);

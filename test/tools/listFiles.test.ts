@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { call, makeFolder, openFolder } from './sandbox.ts';
 
-const FILES = {
+const fileTexts = {
   '.gitignore': 'dist/\n*.log\n',
   '.github/ci.yml': '',
   'dist/a.js': '',
@@ -16,7 +16,7 @@ const FILES = {
 };
 
 test('lists folders first, without ignored files and folders that hold only those', async (t) => {
-  const workspace = openFolder(makeFolder(t, FILES));
+  const workspace = openFolder(makeFolder(t, fileTexts));
   for (const path of ['', '.', '/']) {
     const result = await call(workspace, 'list_files', { path });
     assert.equal(result.head, '.: 4 entries');
@@ -44,7 +44,7 @@ test('cuts at 200 entries and says so', async (t) => {
 });
 
 test('refuses a file, a missing folder, and a path that is no text', async (t) => {
-  const workspace = openFolder(makeFolder(t, FILES));
+  const workspace = openFolder(makeFolder(t, fileTexts));
   const list = (args: object) => call(workspace, 'list_files', args);
   assert.equal((await list({ path: 'README.md' })).head, 'README.md is a file, not a folder; read it with read_file.');
   assert.match((await list({ path: 'none' })).head, /There is no "none" in the workspace\. List "\."/);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CUT_MARK } from '../../src/tools/lineRange.ts';
+import { cutMark } from '../../src/tools/lineRange.ts';
 import { call, makeFolder, openFolder } from './sandbox.ts';
 
 const read = (root: string, args: object, extra = {}) => call(openFolder(root, extra), 'read_file', args);
@@ -45,7 +45,7 @@ test('cuts a very long line with a mark, between characters', async (t) => {
   const root = makeFolder(t, { 'a.txt': `${'é'.repeat(300_000)}\nlast` });
   const result = await read(root, { path: 'a.txt' });
   assert.equal(result.head, 'a.txt (lines 1-2 of 2)');
-  assert.ok(result.body.includes(`1: ${'é'.repeat(1000)}${CUT_MARK}\n2: last`));
+  assert.ok(result.body.includes(`1: ${'é'.repeat(1000)}${cutMark}\n2: last`));
 });
 
 test('serves a range of a huge file', async (t) => {

@@ -29,7 +29,7 @@ test('puts the definition first, then uses, then tests, comments and imports', a
   ]);
 });
 
-const DEFINITIONS: readonly (readonly [string, string, string])[] = [
+const definitions: readonly (readonly [string, string, string])[] = [
   ['a.ts', 'tide', 'export async function tide(at: Date) {'],
   ['a.ts', 'tide', '  private async tide<T>(at: T): Promise<void> {'],
   ['a.ts', 'Tide', 'export default abstract class Tide extends Water {'],
@@ -60,7 +60,7 @@ const DEFINITIONS: readonly (readonly [string, string, string])[] = [
   ['a.sh', 'tide', 'tide() {'],
 ];
 
-for (const [file, name, definition] of DEFINITIONS) {
+for (const [file, name, definition] of definitions) {
   test(`takes for a definition in ${file}: ${definition.trim()}`, async (t) => {
     const root = makeFolder(t, { [`src/${file}`]: `run(${name}, 1);\nprint(${name});\n${definition}\n` });
     const first = (await search(root, name)).body.split('\n')[0];
@@ -70,7 +70,7 @@ for (const [file, name, definition] of DEFINITIONS) {
   });
 }
 
-const USES: readonly (readonly [string, string])[] = [
+const manyUses: readonly (readonly [string, string])[] = [
   ['a.ts', "tide('x', () => {"],
   ['a.ts', 'if (tide(x)) {'],
   ['a.ts', '  type tide,'],
@@ -83,7 +83,7 @@ const USES: readonly (readonly [string, string])[] = [
   ['a.md', 'function tide() {'],
 ];
 
-for (const [file, use] of USES) {
+for (const [file, use] of manyUses) {
   test(`takes for no definition in ${file}: ${use.trim()}`, async (t) => {
     const root = makeFolder(t, { [file]: `${use}\n` });
     assert.equal((await call(openFolder(root), 'find_symbol', { name: 'tide' })).head, 'No symbol named "tide".');

@@ -13,42 +13,42 @@ const sample = openFolder(fileURLToPath(new URL('../fixtures/sample', import.met
 const ask = (text: string, workspace = sample, maxTokens = 1000): Promise<string> =>
   retrieve(workspace, text, { maxTokens }, countBy(), signal);
 
-const PARSE = 'src/duration.ts:14: export function parseDuration(text: string): number {';
-const REPORT = 'src/report.ts: Declares: report (line 17), riseBetween (line 30), ReportOptions (line 8), ';
+const parse = 'src/duration.ts:14: export function parseDuration(text: string): number {';
+const reportText = 'src/report.ts: Declares: report (line 17), riseBetween (line 30), ReportOptions (line 8), ';
 
 test('a name in backticks brings the line that declares it', async () => {
-  assert.equal(await ask('What does `parseDuration` return?'), PARSE);
-  assert.equal(await ask('`Duration.parseDuration("1h")` or `parseDuration()`'), PARSE);
+  assert.equal(await ask('What does `parseDuration` return?'), parse);
+  assert.equal(await ask('`Duration.parseDuration("1h")` or `parseDuration()`'), parse);
 });
 
 test('a path alone brings what it declares', async () => {
   for (const text of ['Explain src/report.ts.', 'see `src/report.ts`, please', '(src/report.ts)', './src/report.ts:']) {
-    assert.ok((await ask(text)).startsWith(REPORT), text);
+    assert.ok((await ask(text)).startsWith(reportText), text);
   }
 });
 
 test('a path with a line brings five lines around it, indented as they are', async () => {
   const lines = (await ask('error at src/duration.ts:15:7: not a duration')).split('\n');
   assert.equal(lines.length, 5);
-  assert.equal(lines[1], PARSE);
+  assert.equal(lines[1], parse);
   assert.match(lines[2] ?? '', /^src\/duration\.ts:15: {3}if \(!/);
   assert.equal((await ask('src/duration.ts:1')).split('\n').length, 3);
 });
 
 test('a path is found between words without spaces', async () => {
-  assert.ok((await ask('请解释src/report.ts的内容')).startsWith(REPORT));
+  assert.ok((await ask('请解释src/report.ts的内容')).startsWith(reportText));
 });
 
 test('mentions stand in their order, none twice, at most five', async () => {
   const both = await ask('Look at src/report.ts, then `parseDuration`, `parseDuration` and src/report.ts');
   assert.deepEqual(
     both.split('\n').map((line) => line.slice(0, 20)),
-    [REPORT.slice(0, 20), PARSE.slice(0, 20)],
+    [reportText.slice(0, 20), parse.slice(0, 20)],
   );
   const names = ['forecast', 'findTurns', 'heightAt', 'formatDuration', 'findStation', 'parseDuration'];
   const lines = (await ask(names.map((name) => `\`${name}\``).join(' '))).split('\n');
   assert.equal(lines.length, 5);
-  assert.ok(!lines.includes(PARSE));
+  assert.ok(!lines.includes(parse));
 });
 
 test('a name brings three declarations at most', async (t) => {
@@ -105,7 +105,7 @@ test('whole lines are cut to the tokens there are', async () => {
 
 test('a huge message is read from its start and brings what stands there', async () => {
   const noise = 'a/b.c '.repeat(200_000);
-  assert.equal(await ask(`\`parseDuration\` ${noise} src/report.ts`), PARSE);
+  assert.equal(await ask(`\`parseDuration\` ${noise} src/report.ts`), parse);
 });
 
 test('it never rejects: aborted, without a folder, or with a counter that fails', async () => {

@@ -12,11 +12,11 @@ import { readStart } from '../../src/workspace/fileStart.ts';
 import { fitStart } from '../../src/workspace/fitStart.ts';
 import { findMentions, type Mention } from './lookUpMentions.ts';
 
-const MOST_MENTIONS = 5;
-const LINES_OF_NAME = 3;
-const LINES_AROUND = 2;
-const BYTES_READ = 256 * 1024;
-const LINE_LIMIT = 160;
+const mostMentions = 5;
+const mostLinesOfName = 3;
+const mostLinesAround = 2;
+const bytesRead = 256 * 1024;
+const longestLine = 160;
 
 /** Whole lines of at most `room.maxTokens` tokens; empty where the message mentions nothing known. Never rejects. */
 export async function retrieve(
@@ -29,7 +29,7 @@ export async function retrieve(
   try {
     if (room.maxTokens <= 0 || signal.aborted) return '';
     const lines = new Set<string>();
-    for (const mention of await findMentions(workspace, text, MOST_MENTIONS, signal)) {
+    for (const mention of await findMentions(workspace, text, mostMentions, signal)) {
       for (const line of await linesOf(workspace, mention, signal)) lines.add(line);
       if (signal.aborted) return '';
     }
@@ -55,20 +55,20 @@ async function linesOf(workspace: Workspace, mention: Mention, signal: Signal): 
 async function linesOfName(workspace: Workspace, name: string, signal: Signal): Promise<readonly string[]> {
   const found = await createFindSymbol(workspace).run({ name }, signal);
   if (!found.ok || found.body === '') return [];
-  const lines = found.body.split('\n').slice(0, LINES_OF_NAME);
+  const lines = found.body.split('\n').slice(0, mostLinesOfName);
   return lines.map((line) => line.replace(/^\d+\. /, ''));
 }
 
 async function linesOfFile(place: Place): Promise<readonly string[]> {
-  const start = await readStart(place, BYTES_READ);
+  const start = await readStart(place, bytesRead);
   if (start === undefined) return [];
   const line = declares(start.text.split('\n'), 1, place.shown);
   return line.includes('(line ') ? [`${headLine(place.shown)}: ${line}`] : [];
 }
 
 async function linesAround(place: Place, line: number, signal: Signal): Promise<readonly string[]> {
-  const first = Math.max(1, line - LINES_AROUND);
-  const options = { first, last: line + LINES_AROUND, room: 8000, signal };
+  const first = Math.max(1, line - mostLinesAround);
+  const options = { first, last: line + mostLinesAround, room: 8000, signal };
   if (place.unsaved === undefined && !(await isText(place.real).catch(() => false))) return [];
   const range =
     place.unsaved === undefined ? await readLineRange(place.real, options) : cutLineRange(place.unsaved, options);
@@ -76,6 +76,6 @@ async function linesAround(place: Place, line: number, signal: Signal): Promise<
   if (range.total < line) return [];
   return range.lines.map((text, index) => {
     const code = text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').trimEnd();
-    return cutEnd(`${headLine(place.shown)}:${first + index}: ${code}`, LINE_LIMIT + place.shown.length);
+    return cutEnd(`${headLine(place.shown)}:${first + index}: ${code}`, longestLine + place.shown.length);
   });
 }

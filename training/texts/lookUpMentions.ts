@@ -17,13 +17,13 @@ interface Piece {
   readonly ticked: boolean;
 }
 
-const MOST_TEXT = 20_000;
+const mostText = 20_000;
 /** Each one asks the disk. */
-const MOST_PIECES = 100;
-const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\([^)]*\))?$/u;
-const SHORTEST_NAME = 2;
-const LINE = /:(\d{1,7})(?::\d+)?:?$/;
-const FILE_NAME = /[^./\\]\.[\p{L}\p{N}]{1,10}$/u;
+const mostPieces = 100;
+const namePattern = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\([^)]*\))?$/u;
+const shortestName = 2;
+const linePattern = /:(\d{1,7})(?::\d+)?:?$/;
+const fileName = /[^./\\]\.[\p{L}\p{N}]{1,10}$/u;
 
 /** At most `limit` mentions, none twice; a path only where the workspace has the file. */
 export async function findMentions(
@@ -33,7 +33,7 @@ export async function findMentions(
   signal: Signal,
 ): Promise<readonly Mention[]> {
   const found = new Map<string, Mention>();
-  for (const piece of piecesOf(message.slice(0, MOST_TEXT)).slice(0, MOST_PIECES)) {
+  for (const piece of piecesOf(message.slice(0, mostText)).slice(0, mostPieces)) {
     if (found.size >= limit || signal.aborted) break;
     const mention = (await readPath(workspace, piece)) ?? readName(piece);
     if (mention === undefined) continue;
@@ -65,9 +65,9 @@ function piecesOf(message: string): readonly Piece[] {
 
 async function readPath(workspace: Workspace, { text }: Piece): Promise<Mention | undefined> {
   const path = text.replace(/[.:]+$/, '');
-  const line = Number(LINE.exec(path)?.[1] ?? 0);
-  const plain = path.replace(LINE, '');
-  if (!/[/\\]/.test(plain) && !FILE_NAME.test(plain)) return undefined;
+  const line = Number(linePattern.exec(path)?.[1] ?? 0);
+  const plain = path.replace(linePattern, '');
+  if (!/[/\\]/.test(plain) && !fileName.test(plain)) return undefined;
   const found = await resolvePath(workspace, plain);
   if (!found.ok || found.place.kind !== 'file') return undefined;
   return { kind: 'path', place: found.place, ...(line > 0 ? { line } : {}) };
@@ -75,10 +75,10 @@ async function readPath(workspace: Workspace, { text }: Piece): Promise<Mention 
 
 function readName({ text, ticked }: Piece): Mention | undefined {
   // `tide.ts` is a file that is not where the message says, no name.
-  if (!ticked || !NAME.test(text) || isCode(text) || isProse(text)) return undefined;
+  if (!ticked || !namePattern.test(text) || isCode(text) || isProse(text)) return undefined;
   const name = text
     .replace(/\(.*$/, '')
     .match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)
     ?.at(-1);
-  return name === undefined || name.length < SHORTEST_NAME ? undefined : { kind: 'name', name };
+  return name === undefined || name.length < shortestName ? undefined : { kind: 'name', name };
 }

@@ -15,7 +15,7 @@ const searchName = 'search_code';
 const share = 0.14;
 
 const description = 'Search the workspace for an identifier, a phrase or a question and return the best passages.';
-const LONGEST = 500;
+const longest = 500;
 
 /** The tools, with searching done in the index; for the pocket model as they are, because it was trained on lines. */
 export function indexed(around: Surroundings, { policy, retrieval }: Agent, info: ModelInfo | null): readonly Tool[] {
@@ -34,7 +34,7 @@ export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter,
     schema: { ...lines.schema, description },
     run: async (args, signal) => {
       const query = typeof args.query === 'string' ? args.query.replace(/\s+/g, ' ').trim() : '';
-      if (query === '' || query.length > LONGEST) return lines.run(args, signal);
+      if (query === '' || query.length > longest) return lines.run(args, signal);
       const found = await finding.find({ text: query, folder: '', last: [], meaning: true }, signal);
       const fitted = await fitFound(found, room, counter);
       if (signal.aborted || fitted.passages.length === 0) return lines.run(args, signal);

@@ -11,13 +11,13 @@ export interface BegunCall {
   readonly quoted: boolean;
 }
 
-const BEGUN =
+const begun =
   /^\{\s*"(?:name|tool|tool_name)"\s*:\s*"(?:functions\.)?(?<tool>[\w-]+)"\s*,\s*"(?:arguments|parameters|args|input)"\s*:\s*\{\s*"(?<key>[^"\\]+)"\s*:\s*(?<quoted>"[^"\\]*)?$/;
 
 /** Null where a message has not come so far, or further. Of several calls in an array the others are left to the model. */
 export function begunCall(raw: string, tools: readonly ToolSchema[]): BegunCall | null {
   const from = opensIn(raw, tools)?.from;
-  const groups = from === undefined ? undefined : BEGUN.exec(raw.slice(from))?.groups;
+  const groups = from === undefined ? undefined : begun.exec(raw.slice(from))?.groups;
   if (groups === undefined) return null;
   const { tool: name, key = '', quoted } = groups;
   const tool = tools.find((one) => one.name === name);

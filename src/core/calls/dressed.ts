@@ -14,14 +14,14 @@ export interface Dressed {
 }
 
 /** Characters in front of a call: a sentence or two that say what will be looked for. */
-const LONGEST_LEAD = 280;
+const longestLead = 280;
 /** What says that a call is explained or quoted, not made. */
-const EXPLAINS =
+const explains =
   /\b(?:examples?|e\.g\.|for instance|such as|formats?|schemas?|syntax|json|looks? like|written|writes?|emits?|outputs?|documentation|snippet|payload|request body|respon(?:se|ds?)|package\.json|config(?:uration)?|you (?:can|could|would|may|might|should|need)|the (?:model|assistant|agent|user|client)|would be|could be|alternatives?|either|instead of)\b/i;
 
 /** Behind a line break or nothing: a fence, a tag of another family, or both, then what a call may begin with. */
-const FENCE = '```[\\w-]*[ \\t]*\\n\\s*';
-const TAG = '<\\|?(?:tools?|tool_calls?|function_calls?|function|call)\\|?>\\s*';
+const fenceOpening = '```[\\w-]*[ \\t]*\\n\\s*';
+const tagOpening = '<\\|?(?:tools?|tool_calls?|function_calls?|function|call)\\|?>\\s*';
 
 /** Only the first place that may be one is looked at: a call behind other code is part of an answer. Null where there is none. */
 export function dressedIn(raw: string, tools: readonly ToolSchema[]): Dressed | null {
@@ -39,18 +39,20 @@ export function opensIn(
 ): { readonly at: number; readonly from: number } | null {
   if (tools.length === 0) return null;
   const names = tools.map(({ name }) => name).join('|');
-  const opening = new RegExp(`(?:^|\\n)[ \\t]*(?:${FENCE})?(?:${TAG})?(?=[[{]|(?:${names})\\s*\\()`).exec(raw);
+  const opening = new RegExp(`(?:^|\\n)[ \\t]*(?:${fenceOpening})?(?:${tagOpening})?(?=[[{]|(?:${names})\\s*\\()`).exec(
+    raw,
+  );
   if (opening === null) return null;
   const at = opening.index + (opening[0].startsWith('\n') ? 1 : 0);
   const lead = raw.slice(0, at);
-  if (lead.length > LONGEST_LEAD || lead.includes('```') || EXPLAINS.test(lead)) return null;
+  if (lead.length > longestLead || lead.includes('```') || explains.test(lead)) return null;
   return { at, from: opening.index + opening[0].length };
 }
 
 /** A fence, or a tag, that has only just opened: nothing tells yet what it will hold. */
 export function begunFence(raw: string): Dressed | null {
   const found = /(?:^|\n)[ \t]*(?:`{1,2}|```[\w-]*[ \t]*\n?\s*|<\|?[a-z_]{0,14}\|?>?\s*)$/.exec(raw);
-  return found === null || found.index > LONGEST_LEAD ? null : { at: found.index, calls: [] };
+  return found === null || found.index > longestLead ? null : { at: found.index, calls: [] };
 }
 
 /** Null where it is none, empty while it may become one. */
@@ -60,11 +62,11 @@ function readJson(raw: string, from: number, tools: readonly ToolSchema[]): read
   return callsInJson(raw.slice(from, end), tools);
 }
 
-const KEY = /^\s*(?:\[\s*)?\{\s*"(?<key>[^"]*)(?<closed>"\s*:\s*(?:"(?<value>[^"]*)(?<ended>")?)?)?/;
+const keyPattern = /^\s*(?:\[\s*)?\{\s*"(?<key>[^"]*)(?<closed>"\s*:\s*(?:"(?<value>[^"]*)(?<ended>")?)?)?/;
 
 /** By its first key, as far as it is written: the name of a tool that is offered, or what a call has beside it. */
 function mayBecomeCall(begun: string, tools: readonly ToolSchema[]): boolean {
-  const groups = KEY.exec(begun)?.groups;
+  const groups = keyPattern.exec(begun)?.groups;
   if (groups === undefined) return /^\s*(?:\[\s*)?(?:\{\s*)?$/.test(begun);
   const { key = '', closed, value, ended } = groups;
   if (closed === undefined) return [...nameKeys, ...otherKeys].some((one) => one.startsWith(key));
@@ -77,7 +79,7 @@ function mayBecomeCall(begun: string, tools: readonly ToolSchema[]): boolean {
 const nameKeys = ['name', 'tool', 'tool_name', 'function'];
 const otherKeys = ['arguments', 'parameters', 'args', 'input', 'type', 'tool_calls', 'function', 'id'];
 
-const ARGUMENT =
+const argument =
   /\s*(?<key>\w+)\s*[=:]\s*(?:"(?<double>(?:[^"\\]|\\.)*)"|'(?<single>(?:[^'\\]|\\.)*)'|(?<bare>[\w.+-]+))\s*(?:,|(?=\)))/y;
 
 /** `search_code(query="where", path='src')` on a line of its own. */
@@ -87,14 +89,14 @@ function readSpoken(raw: string, from: number, tools: readonly ToolSchema[]): re
   const values: Record<string, unknown> = {};
   let at = open + 1;
   for (;;) {
-    ARGUMENT.lastIndex = at;
-    const groups = ARGUMENT.exec(raw)?.groups;
+    argument.lastIndex = at;
+    const groups = argument.exec(raw)?.groups;
     if (groups?.key === undefined) break;
     values[groups.key] = groups.bare ?? unescaped(groups.double ?? groups.single ?? '');
-    at = ARGUMENT.lastIndex;
+    at = argument.lastIndex;
   }
   const rest = raw.slice(at);
-  if (!/^\s*\)/.test(rest)) return rest.includes('\n') || rest.length > LONGEST_LEAD ? null : [];
+  if (!/^\s*\)/.test(rest)) return rest.includes('\n') || rest.length > longestLead ? null : [];
   // What stands behind it on its line makes it a part of code or of a sentence.
   if (!/^\s*\)[ \t;]*(?:\n|$|<\|?\/)/.test(rest)) return null;
   const call = fitting({ name, arguments: values }, tools);

@@ -4,8 +4,8 @@ import { isRecord } from '../record.ts';
 import { fitting } from './fitting.ts';
 import type { ReadCall } from './readCall.ts';
 
-const NAMES = ['name', 'tool', 'tool_name', 'function'] as const;
-const ARGUMENTS = ['arguments', 'parameters', 'args', 'input'] as const;
+const nameKeys = ['name', 'tool', 'tool_name', 'function'] as const;
+const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const;
 
 /** Null where it is anything else, or where one of several is no call. */
 export function callsInJson(text: string, tools: readonly ToolSchema[]): readonly ReadCall[] | null {
@@ -19,10 +19,10 @@ export function callsInJson(text: string, tools: readonly ToolSchema[]): readonl
 function callOf(value: unknown, tools: readonly ToolSchema[]): ReadCall | null {
   if (!isRecord(value)) return null;
   if (isRecord(value.function)) return callOf(value.function, tools);
-  const key = NAMES.find((one) => typeof value[one] === 'string');
+  const key = nameKeys.find((one) => typeof value[one] === 'string');
   if (key === undefined) return null;
   const { [key]: name, type: _type, id: _id, ...rest } = value;
-  const wrapper = ARGUMENTS.find((one) => one in rest);
+  const wrapper = argumentKeys.find((one) => one in rest);
   if (wrapper !== undefined && Object.keys(rest).length > 1) return null;
   const given = wrapper === undefined ? rest : rest[wrapper];
   const read = typeof given === 'string' ? parsed(given) : (given ?? {});

@@ -12,7 +12,7 @@ export interface EmbeddingContext {
 }
 
 /** Tokens; passages of the index are shorter, and more would only take time. */
-const WINDOW = 512;
+const longestWindow = 512;
 
 export async function loadEmbedding({ modelPath, gpu, packs, threads }: EmbeddingParams): Promise<EmbeddingContext> {
   const file = await checkFile(modelPath, 'embedding');
@@ -20,7 +20,7 @@ export async function loadEmbedding({ modelPath, gpu, packs, threads }: Embeddin
   let model: LlamaModel | null = null;
   try {
     model = await llama.loadModel({ modelPath });
-    const window = Math.min(WINDOW, model.trainContextSize);
+    const window = Math.min(longestWindow, model.trainContextSize);
     const context = await model.createEmbeddingContext({
       contextSize: window,
       batchSize: window,

@@ -7,10 +7,10 @@ import { passagesOf } from './passages.ts';
 import { plainOutline } from './plainOutline.ts';
 
 /** Characters; a larger file takes a parser too long. */
-const MOST_PARSED = 600_000;
+const mostParsed = 600_000;
 
 export async function cutFile(path: string, text: string, grammars: Grammars, now: () => number): Promise<Cut> {
-  const language = text.length > MOST_PARSED ? undefined : languageOf(path);
+  const language = text.length > mostParsed ? undefined : languageOf(path);
   const parser = language === undefined ? null : await grammars(language);
   const outline = language === undefined || parser === null ? undefined : outlineOf(text, parser, language, now);
   return outline === undefined ? cutPlain(path, text) : cutBy(text, outline);

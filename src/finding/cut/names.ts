@@ -1,10 +1,10 @@
 // The name that a node of a syntax tree declares: what is local to a function, and no function itself, has none.
 import type { Node } from '@vscode/tree-sitter-wasm';
 
-const VALUE_FUNCTION = /^(?:arrow_function|function|function_expression|generator_function|class|lambda)$/;
-const IDENTIFIER = /identifier$|^constant$|^name$|^type_identifier$/;
+const valueFunction = /^(?:arrow_function|function|function_expression|generator_function|class|lambda)$/;
+const identifier = /identifier$|^constant$|^name$|^type_identifier$/;
 /** Nodes of which a body tells a definition from a mere mention. */
-const NEEDS_BODY = /^(?:class|struct|union|enum)_specifier$/;
+const needsBody = /^(?:class|struct|union|enum)_specifier$/;
 
 /** The node of the name; undefined where the node declares nothing that can be looked for. `inside` counts functions around. */
 export function declaredName(node: Node, inside: number): Node | undefined {
@@ -14,7 +14,7 @@ export function declaredName(node: Node, inside: number): Node | undefined {
     case 'assignment_expression':
       return assigned(node, inside);
     case 'pair':
-      return VALUE_FUNCTION.test(node.childForFieldName('value')?.type ?? '') ? field(node, 'key') : undefined;
+      return valueFunction.test(node.childForFieldName('value')?.type ?? '') ? field(node, 'key') : undefined;
     case 'assignment':
       return inside > 0 ? undefined : plain(field(node, 'left'));
     case 'const_spec':
@@ -33,7 +33,7 @@ export function declaredName(node: Node, inside: number): Node | undefined {
     case 'const_element':
       return node.firstNamedChild ?? undefined;
     default:
-      if (NEEDS_BODY.test(node.type) && node.childForFieldName('body') === null) return undefined;
+      if (needsBody.test(node.type) && node.childForFieldName('body') === null) return undefined;
       return field(node, 'name');
   }
 }
@@ -43,14 +43,14 @@ function field(node: Node, name: string): Node | undefined {
 }
 
 function plain(node: Node | undefined): Node | undefined {
-  return node !== undefined && IDENTIFIER.test(node.type) ? node : undefined;
+  return node !== undefined && identifier.test(node.type) ? node : undefined;
 }
 
 /** `const tide = …` at the top level, or of a function anywhere. In Java and C# a field, no local variable. */
 function variable(node: Node, inside: number): Node | undefined {
   const name = plain(field(node, 'name') ?? node.firstNamedChild ?? undefined);
   if (node.parent?.type === 'local_variable_declaration') return undefined;
-  return inside === 0 || VALUE_FUNCTION.test(node.childForFieldName('value')?.type ?? '') ? name : undefined;
+  return inside === 0 || valueFunction.test(node.childForFieldName('value')?.type ?? '') ? name : undefined;
 }
 
 /** `exports.tide = …`, `Tide.prototype.rise = function …`; any other assignment only of a function. */
@@ -58,7 +58,7 @@ function assigned(node: Node, inside: number): Node | undefined {
   const left = field(node, 'left');
   if (left === undefined) return undefined;
   const exported = inside === 0 && /^(?:module\.)?exports\.|\.prototype\./.test(left.text);
-  if (!exported && !VALUE_FUNCTION.test(node.childForFieldName('right')?.type ?? '')) return undefined;
+  if (!exported && !valueFunction.test(node.childForFieldName('right')?.type ?? '')) return undefined;
   return plain(field(left, 'property') ?? left);
 }
 
@@ -66,7 +66,7 @@ function assigned(node: Node, inside: number): Node | undefined {
 function declarator(node: Node): Node | undefined {
   let at = field(node, 'declarator');
   for (let depth = 0; at !== undefined && depth < 8; depth++) {
-    if (IDENTIFIER.test(at.type) && at.type !== 'qualified_identifier') return at;
+    if (identifier.test(at.type) && at.type !== 'qualified_identifier') return at;
     at = field(at, 'declarator') ?? field(at, 'name') ?? at.firstNamedChild ?? undefined;
   }
   return undefined;
@@ -74,6 +74,6 @@ function declarator(node: Node): Node | undefined {
 
 /** `Foo` of `Foo<T>` and of `crate::Foo`. */
 function innermost(node: Node | undefined): Node | undefined {
-  if (node === undefined || IDENTIFIER.test(node.type)) return plain(node);
+  if (node === undefined || identifier.test(node.type)) return plain(node);
   return innermost(field(node, 'type') ?? field(node, 'name'));
 }

@@ -9,18 +9,18 @@ export interface Outline {
   readonly imports: readonly string[];
 }
 
-const FUNCTION =
+const functionPattern =
   /function|method|arrow|lambda|closure|constructor|func_literal|(?:^|_)block$|compound_statement|singleton/;
 /** Nodes in one line that may hold a declaration or an import. */
-const INSIDE_A_LINE = /declaration$|declarator$|statement$|^assignment/;
-const MOST = 5000;
+const insideALine = /declaration$|declarator$|statement$|^assignment/;
+const most = 5000;
 /** Milliseconds that one file may be parsed for. */
-const PATIENCE = 2000;
-const LITERAL = /['"`<]([^'"`<>\n]+)['"`>]/g;
+const patience = 2000;
+const literalPattern = /['"`<]([^'"`<>\n]+)['"`>]/g;
 
 /** Undefined where the parser gave up. */
 export function outlineOf(text: string, parser: Parser, language: Language, now: () => number): Outline | undefined {
-  const until = now() + PATIENCE;
+  const until = now() + patience;
   const tree = parser.parse(text, null, { progressCallback: () => now() > until });
   if (tree === null) {
     parser.reset();
@@ -60,7 +60,7 @@ class Walk {
 
   private visit(container: string, inside: number): void {
     const { cursor, language } = this;
-    if (!cursor.nodeIsNamed || this.declarations.length >= MOST) return;
+    if (!cursor.nodeIsNamed || this.declarations.length >= most) return;
     const type = cursor.nodeType;
     if (language.imports.has(type)) this.imported(cursor.currentNode, type);
     let around = container;
@@ -73,8 +73,8 @@ class Walk {
       }
     }
     // What stands in one line holds no declaration that anybody looks for by itself, but for the list of an import.
-    if (cursor.startPosition.row < cursor.endPosition.row || INSIDE_A_LINE.test(type))
-      this.level(around, FUNCTION.test(type) ? inside + 1 : inside);
+    if (cursor.startPosition.row < cursor.endPosition.row || insideALine.test(type))
+      this.level(around, functionPattern.test(type) ? inside + 1 : inside);
   }
 
   private add(node: Node, name: Node, container: string, holds: boolean): void {
@@ -98,18 +98,18 @@ class Walk {
       return;
     }
     if (type === 'export_statement') return;
-    const literals = [...text.matchAll(LITERAL)].map(([, inner = '']) => inner);
+    const literals = [...text.matchAll(literalPattern)].map(([, inner = '']) => inner);
     if (literals.length > 0) for (const literal of literals) this.imports.add(literal);
     else this.imports.add(text.replace(/^(?:pub\s+)?(?:import|use|using|from|static)\s+|[;\s]+$/g, ''));
   }
 }
 
-const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|if|endif|else))|--|@\w|<!--|"""|'''|\[\w)/;
-const LONGEST_COMMENT = 40;
+const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|if|endif|else))|--|@\w|<!--|"""|'''|\[\w)/;
+const longestComment = 40;
 
 /** The row, from 0, where the comments, decorators and attributes right above a row begin. */
 export function commentAbove(lines: readonly string[], row: number): number {
   let first = row;
-  while (first > 0 && row - first < LONGEST_COMMENT && COMMENT.test(lines[first - 1] ?? '')) first -= 1;
+  while (first > 0 && row - first < longestComment && comment.test(lines[first - 1] ?? '')) first -= 1;
   return first;
 }

@@ -7,18 +7,18 @@ export interface Part {
 }
 
 /** Characters without indentation: what a part has about, and up to which a rest is not cut again. */
-const SIZE = 420;
-const WHOLE = SIZE * 1.25;
+const partSize = 420;
+const whole = partSize * 1.25;
 /** The share of the size behind which a part may end. */
-const EARLIEST = 0.45;
-const OPENS = /^\s*(?:\/\/|\/\*|#|\*\s*@|(?:if|for|switch|return|case|def|fn|func|function)\b)/;
+const earliest = 0.45;
+const opensPattern = /^\s*(?:\/\/|\/\*|#|\*\s*@|(?:if|for|switch|return|case|def|fn|func|function)\b)/;
 
 /** The parts of a passage that begins in line `start` of its file: they cover it once, in order. */
 export function partsOf(lines: readonly string[], start: number): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
   let left = sizeOf(lines);
-  while (left > WHOLE) {
+  while (left > whole) {
     const to = endOf(lines, from);
     parts.push({ from: start + from, to: start + to });
     left -= sizeOf(lines.slice(from, to + 1));
@@ -44,8 +44,9 @@ function endOf(lines: readonly string[], from: number): number {
     const line = lines[at] ?? '';
     size += line.trim().length + 1;
     if (line.trim() !== '') least = Math.min(least, indentOf(line));
-    if (size > SIZE && at > from) break;
-    const score = size < SIZE * EARLIEST ? -1 : endScore(line, lines[at + 1] ?? '', least) + (0.9 * size) / SIZE;
+    if (size > partSize && at > from) break;
+    const score =
+      size < partSize * earliest ? -1 : endScore(line, lines[at + 1] ?? '', least) + (0.9 * size) / partSize;
     if (score >= bestScore && score >= 0) [best, bestScore] = [at, score];
   }
   return best >= 0 ? best : Math.max(from, at - 1);
@@ -55,7 +56,7 @@ function endOf(lines: readonly string[], from: number): number {
 function endScore(line: string, next: string, least: number): number {
   const blank = line.trim() === '' ? 3 : 0;
   const outer = next.trim() !== '' && indentOf(next) <= least ? 2 : 0;
-  return blank + outer + (/^\s*[}\])]/.test(line) ? 1 : 0) + (OPENS.test(next) ? 1 : 0);
+  return blank + outer + (/^\s*[}\])]/.test(line) ? 1 : 0) + (opensPattern.test(next) ? 1 : 0);
 }
 
 function indentOf(line: string): number {

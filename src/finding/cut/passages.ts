@@ -2,8 +2,8 @@
 import type { IndexedDeclaration, IndexedPassage } from '../text/passage.ts';
 
 /** Characters: a passage that is smaller joins its neighbour, one that is larger is cut. */
-const SMALL = 200;
-const LARGE = 1600;
+const smallPassage = 200;
+const largePassage = 1600;
 
 interface Piece {
   readonly from: number;
@@ -48,8 +48,8 @@ function nest(declarations: readonly IndexedDeclaration[]): readonly Node[] {
 type Size = (piece: Piece) => number;
 
 function cutAt(piece: Piece, children: readonly Node[], lines: readonly string[], size: Size): readonly Piece[] {
-  if (size(piece) <= SMALL) return [piece];
-  if (children.length === 0) return size(piece) <= LARGE ? [piece] : atBlanks(piece, lines, size);
+  if (size(piece) <= smallPassage) return [piece];
+  if (children.length === 0) return size(piece) <= largePassage ? [piece] : atBlanks(piece, lines, size);
   const pieces: Piece[] = [];
   let next = piece.from;
   const gap = (to: number): void => {
@@ -57,7 +57,7 @@ function cutAt(piece: Piece, children: readonly Node[], lines: readonly string[]
   };
   for (const child of children) {
     gap(child.from - 1);
-    const whole = size(child) <= LARGE || child.children.length === 0;
+    const whole = size(child) <= largePassage || child.children.length === 0;
     pieces.push(...cutAt(child, whole ? [] : child.children, lines, size));
     next = child.to + 1;
   }
@@ -69,12 +69,12 @@ function cutAt(piece: Piece, children: readonly Node[], lines: readonly string[]
 function atBlanks(piece: Piece, lines: readonly string[], size: Size): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = piece.from;
-  while (size({ from, to: piece.to }) > LARGE) {
+  while (size({ from, to: piece.to }) > largePassage) {
     let best = 0;
     let bestIndent = Number.POSITIVE_INFINITY;
     let to = from;
-    for (; to < piece.to && size({ from, to }) <= LARGE; to++) {
-      if (size({ from, to }) < LARGE / 2 || (lines[to - 1] ?? '').trim() !== '') continue;
+    for (; to < piece.to && size({ from, to }) <= largePassage; to++) {
+      if (size({ from, to }) < largePassage / 2 || (lines[to - 1] ?? '').trim() !== '') continue;
       const indent = (/^\s*/.exec(lines[to] ?? '')?.[0] ?? '').length;
       if (indent <= bestIndent) [best, bestIndent] = [to, indent];
     }
@@ -92,8 +92,8 @@ function join(pieces: readonly Piece[], size: Size): readonly Piece[] {
   for (const piece of pieces) {
     const last = joined.at(-1);
     const both = last === undefined ? null : { from: last.from, to: piece.to };
-    const small = last !== undefined && (size(last) < SMALL || size(piece) < SMALL / 2);
-    if (both !== null && small && size(both) <= LARGE / 2) joined[joined.length - 1] = both;
+    const small = last !== undefined && (size(last) < smallPassage || size(piece) < smallPassage / 2);
+    if (both !== null && small && size(both) <= largePassage / 2) joined[joined.length - 1] = both;
     else joined.push(piece);
   }
   return joined;

@@ -3,9 +3,9 @@ import { definedName, isProse } from '../../tools/search/definition.ts';
 import type { IndexedDeclaration } from '../text/passage.ts';
 import { commentAbove } from './outline.ts';
 
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
-const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$/;
-const MOST = 5000;
+const headingPattern = /^(#{1,6})\s+(.+?)\s*#*$/;
+const underline = /^(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$/;
+const most = 5000;
 
 export function plainOutline(lines: readonly string[], path: string): readonly IndexedDeclaration[] {
   return isProse(path) ? headings(lines) : definitions(lines, path);
@@ -17,10 +17,10 @@ function headings(lines: readonly string[]): readonly IndexedDeclaration[] {
   let fenced = false;
   for (const [row, line] of lines.entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    if (fenced || found.length >= MOST) continue;
-    const marked = HEADING.exec(line);
+    if (fenced || found.length >= most) continue;
+    const marked = headingPattern.exec(line);
     if (marked !== null) found.push({ name: marked[2] ?? '', row, rank: marked[1]?.length ?? 1 });
-    else if (UNDERLINE.test(line) && /^\S/.test(lines[row - 1] ?? '') && (lines[row - 1] ?? '').length < 100)
+    else if (underline.test(line) && /^\S/.test(lines[row - 1] ?? '') && (lines[row - 1] ?? '').length < 100)
       found.push({ name: (lines[row - 1] ?? '').trim(), row: row - 1, rank: line.startsWith('=') ? 1 : 2 });
   }
   const open: { name: string; rank: number }[] = [];
@@ -37,7 +37,7 @@ function headings(lines: readonly string[]): readonly IndexedDeclaration[] {
 function definitions(lines: readonly string[], path: string): readonly IndexedDeclaration[] {
   const found: { name: string; row: number; depth: number }[] = [];
   for (const [row, line] of lines.entries()) {
-    if (found.length >= MOST) break;
+    if (found.length >= most) break;
     const name = line.length > 600 ? undefined : definedName(line, path);
     if (name !== undefined) found.push({ name, row, depth: depthOf(line) });
   }

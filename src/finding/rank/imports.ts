@@ -8,9 +8,9 @@ export interface ImportEdge {
 }
 
 /** A module that this many files may be is none of them in particular. */
-const MOST_MEANT = 3;
+const mostMeant = 3;
 /** Files that stand for their folder. */
-const FOLDER_FILE = /\/(?:index|mod|lib|__init__)$/;
+const folderFile = /\/(?:index|mod|lib|__init__)$/;
 
 /** By path: the files that it imports, and those that import it. */
 export function importEdges(files: readonly ImportEdge[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -38,7 +38,7 @@ function setOf(edges: Map<string, Set<string>>, path: string): Set<string> {
 
 /** `src/pool.ts` and `src/pool/index.ts` are `src/pool`. */
 function stemOf(path: string): string {
-  return path.replace(/\.[^./]+$/, '').replace(FOLDER_FILE, '');
+  return path.replace(/\.[^./]+$/, '').replace(folderFile, '');
 }
 
 /** `./pool.js`, `com.zaxxer.Pool`, `crate::pool::{Pool}`: the last names of it that a file has. */
@@ -59,7 +59,7 @@ function meantBy(written: string, from: string, byName: ReadonlyMap<string, read
     const meant = (byName.get(tail.at(-1) ?? '') ?? []).filter(
       (path) => path !== from && `/${stemOf(path)}`.endsWith(`/${tail.join('/')}`),
     );
-    if (meant.length > 0) return meant.length > MOST_MEANT ? [] : meant;
+    if (meant.length > 0) return meant.length > mostMeant ? [] : meant;
   }
   return [];
 }

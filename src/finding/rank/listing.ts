@@ -8,8 +8,8 @@ import { locate } from '../text/folders.ts';
 import { wordOf } from '../text/words.ts';
 import type { Question } from './question.ts';
 
-const MOST_FOLDERS = 2;
-const MOST_ENTRIES = 200;
+const mostFolders = 2;
+const mostEntries = 200;
 
 /** The folders that hold the files of an index, by their path in it; `.` is the first one. */
 export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
@@ -49,7 +49,7 @@ export function namedFolders(
     });
   const byName = scored.toSorted((one, two) => two.score - one.score).map(({ folder }) => folder);
   const all = [...new Set([...exact, ...ended, ...byName])];
-  if (all.length > 0) return all.slice(0, MOST_FOLDERS);
+  if (all.length > 0) return all.slice(0, mostFolders);
   return /\b(?:root|top[- ]level|this (?:folder|package|project|repo\w*|workspace)|the (?:package|project|repo\w*|workspace)|main folder)\b/i.test(
     message,
   )
@@ -69,7 +69,7 @@ export async function listFolder(roots: readonly Root[], folder: string, signal:
   const onFile = (path: string): boolean => {
     const rest = path.slice(place.replace(/[/\\]$/, '').length + 1).split(/[/\\]/);
     entries.add(rest.length > 1 ? `${rest[0]}/` : (rest[0] ?? ''));
-    return entries.size < MOST_ENTRIES;
+    return entries.size < mostEntries;
   };
   await listing({ folders: [place], hidden: true, onFile, signal });
   return asPassage(folder, [...entries].toSorted());

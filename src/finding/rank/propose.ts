@@ -20,9 +20,9 @@ export interface PassageRow {
   readonly imports: string;
 }
 
-const MOST_PROPOSED = 140;
+const mostProposed = 140;
 /** Ids that are looked at, beside those of the rarest word; the most frequent words are left to the reading. */
-const MOST_VISITED = 12_000;
+const mostVisited = 12_000;
 
 export function weighWords(question: Question, statistics: Statistics): readonly Weighed[] {
   const { passages } = statistics;
@@ -46,11 +46,11 @@ export function propose(question: Question, terms: readonly Weighed[], statistic
     add(ids, (sure ? 2 : 1) * rarity(ids.length, passages));
   }
   for (const { token, frequency, value } of terms.toSorted((one, two) => one.frequency - two.frequency)) {
-    if (visited > 0 && visited + frequency > MOST_VISITED) break;
+    if (visited > 0 && visited + frequency > mostVisited) break;
     add(statistics.idsWith(token, frequency), value);
     add(statistics.idsThatDeclare(token), value);
   }
-  const best = [...scores].toSorted((one, two) => two[1] - one[1]).slice(0, MOST_PROPOSED);
+  const best = [...scores].toSorted((one, two) => two[1] - one[1]).slice(0, mostProposed);
   return best.map(([id]) => id);
 }
 

@@ -24,7 +24,7 @@ export interface Question {
   readonly wants: { readonly tests: boolean; readonly docs: boolean };
 }
 
-const STOP = new Set(
+const stopSet = new Set(
   `a about after all also am an and any are as at be because been before being between both but by call called can code come comes
   could did do does doing done each ever every find for from get gets give given gives go goes had happen happens has have
   having he her here him his how i if in inside into is it its itself just know let like look made make makes many may me mean
@@ -37,10 +37,10 @@ const STOP = new Set(
   ),
 );
 
-const WRITTEN = /`[^`\n]{1,120}`|[\p{L}\p{N}_$@][\p{L}\p{N}_$./\\:#@~-]*/gu;
-const CODED = /[a-z][A-Z]|[_$]|[A-Za-z]\d|\d[A-Za-z]|^[A-Z]{2,}$|[A-Z]{2}[a-z]/;
-const PATH = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
-const LISTS =
+const writtenPattern = /`[^`\n]{1,120}`|[\p{L}\p{N}_$@][\p{L}\p{N}_$./\\:#@~-]*/gu;
+const codedPattern = /[a-z][A-Z]|[_$]|[A-Za-z]\d|\d[A-Za-z]|^[A-Z]{2,}$|[A-Z]{2}[a-z]/;
+const pathPattern = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
+const listsPattern =
   /\b(?:what|which|list|show|name|enumerate)\b[^?.!]*\b(?:files?|modules?|folders?|director(?:y|ies)|subfolders?|packages?|contents?|entries|sources?)\b|\bwhat(?:'s| is| are| does)\b[^?.!]*\b(?:in|inside|under|below|contain)\b|\bls\b|\btree\b/i;
 
 const identifierWeight = 1.6;
@@ -57,13 +57,13 @@ export function readQuestion(message: string): Question {
     terms.set(token, { token, weight, written, own });
   };
   const plain: string[] = [];
-  for (const [piece] of message.slice(0, 4000).matchAll(WRITTEN)) {
+  for (const [piece] of message.slice(0, 4000).matchAll(writtenPattern)) {
     const ticked = piece.startsWith('`');
     const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
-    if (PATH.test(text)) paths.add(text.replace(/:\d+.*$/, ''));
+    if (pathPattern.test(text)) paths.add(text.replace(/:\d+.*$/, ''));
     for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu) ?? []) {
       const { whole, parts } = wordOf(word);
-      const coded = ticked || CODED.test(word);
+      const coded = ticked || codedPattern.test(word);
       if (!coded) plain.push(word.toLowerCase());
       else {
         names.set(whole, { written: word, sure: true });
@@ -83,7 +83,7 @@ export function readQuestion(message: string): Question {
     tests: /\btests?\b|\bspecs?\b|\btested\b/i.test(message),
     docs: /\bdocs?\b|\bdocument|\breadme\b|\bguide\b/i.test(message),
   };
-  return { terms: [...terms.values()], names, paths: [...paths], lists: LISTS.test(message), wants };
+  return { terms: [...terms.values()], names, paths: [...paths], lists: listsPattern.test(message), wants };
 }
 
 /** Plain words: their stems, and neighbours as one name. A stop word may stand in a name, but is none. */
@@ -94,14 +94,14 @@ function addPlain(
 ): void {
   for (const [at, word] of words.entries()) {
     if (word === '') continue;
-    if (!STOP.has(word) && (word.length > 1 || /\d/.test(word))) {
+    if (!stopSet.has(word) && (word.length > 1 || /\d/.test(word))) {
       add(stem(word), 1, word, true);
       for (const other of synonymsOf(stem(word))) add(other, weights.synonym, word);
       if (!names.has(word)) names.set(word, { written: word, sure: false });
     }
     for (const length of [2, 3]) {
       const run = words.slice(at, at + length);
-      if (run.length < length || run.includes('') || run.every((one) => STOP.has(one))) continue;
+      if (run.length < length || run.includes('') || run.every((one) => stopSet.has(one))) continue;
       const joined = run.join('');
       if (joined.length > 4 && !names.has(joined)) names.set(joined, { written: run.join(' '), sure: true });
       add(joined, weights.joined, run.join(' '));

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { declaredToken } from '../db/files.ts';
 
 /** Of a token that stands in more passages nobody learns where to look. */
-const MOST_ROWS = 50_000;
+const mostRows = 50_000;
 
 export class Statistics {
   /** Passages in all. */
@@ -30,7 +30,7 @@ export class Statistics {
 
   /** Their ids; empty where there are too many. */
   idsWith(token: string, frequency = this.passagesWith(token)): readonly number[] {
-    if (frequency === 0 || frequency > MOST_ROWS) return [];
+    if (frequency === 0 || frequency > mostRows) return [];
     return (this.rows.all(`"${token}"`) as unknown as readonly (readonly [number])[]).map(([id]) => id);
   }
 

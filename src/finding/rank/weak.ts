@@ -5,7 +5,7 @@ import type { Near } from './vectors.ts';
 import { weights } from './weights.ts';
 
 /** How many passages behind the nearest one the others are taken to begin. */
-const OTHERS = 10;
+const othersLookedAt = 10;
 
 /** Words for the user and the model; empty where what was found holds. `any`: something was found, in so many passages in all. */
 export function weakness(
@@ -15,7 +15,7 @@ export function weakness(
   passages: number,
 ): string {
   const [nearest] = byMeaning;
-  const other = byMeaning[Math.min(OTHERS, byMeaning.length - 1)];
+  const other = byMeaning[Math.min(othersLookedAt, byMeaning.length - 1)];
   if (nearest !== undefined && other !== undefined && nearest.cosine - other.cosine >= weights.standsOut) return '';
   const own = terms.filter((term) => term.own);
   const missing = own.filter(({ frequency }) => frequency === 0);

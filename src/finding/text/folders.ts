@@ -12,7 +12,7 @@ export interface Folders {
 }
 
 /** Seconds a walk may take, in milliseconds. */
-const PATIENCE = 120_000;
+const patience = 120_000;
 
 /** The paths as the index names them, each with where it is. Rejects where the walk did not come to its end. */
 export async function walkFolders(
@@ -32,7 +32,7 @@ export async function walkFolders(
     return found.size < limit;
   };
   const args = ['--files', '--null', ...globs, '--', ...folders];
-  const { end, error } = await runRipgrep({ args, separator: '\0', onPiece, signal, timeout: PATIENCE });
+  const { end, error } = await runRipgrep({ args, separator: '\0', onPiece, signal, timeout: patience });
   if (end === 'done' || end === 'enough') return found;
   throw new Error(`the folder could not be listed: ${error ?? end}`);
 }

@@ -7,23 +7,23 @@ export interface Word {
   readonly parts: readonly string[];
 }
 
-const WORD = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
-const ASCII_WORD = /[A-Za-z_$][\w$]*|[0-9]+/g;
-const NOT_ASCII = /[^\p{ASCII}]/u;
+const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
+const asciiWord = /[A-Za-z_$][\w$]*|[0-9]+/g;
+const notAscii = /[^\p{ASCII}]/u;
 /** camelCase, HTTPServer, snake_case, utf8, 2fa. */
-const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu;
-const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
-const LONGEST = 80;
-const MOST_KNOWN = 200_000;
+const partPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu;
+const asciiPart = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+const longest = 80;
+const mostKnown = 200_000;
 /** Scripts that are written without spaces: pairs of characters stand for words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 const known = new Map<string, Word>();
 
 /** The words of a text in their order. */
 export function wordsIn(text: string): readonly Word[] {
-  const found = text.match(NOT_ASCII.test(text) ? WORD : ASCII_WORD) ?? [];
-  return found.filter((word) => word.length <= LONGEST).map(wordOf);
+  const found = text.match(notAscii.test(text) ? wordPattern : asciiWord) ?? [];
+  return found.filter((word) => word.length <= longest).map(wordOf);
 }
 
 /** Every distinct token that stands for a text in the index: stems of parts, and names of several parts as a whole. */
@@ -40,15 +40,15 @@ export function wordOf(written: string): Word {
   if (before !== undefined) return before;
   const word = split(written);
   // Most words of a folder come again; a limit keeps a folder of random names from filling the memory.
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= mostKnown) known.clear();
   known.set(written, word);
   return word;
 }
 
 function split(written: string): Word {
-  const ascii = !NOT_ASCII.test(written);
-  if (!ascii && UNSPACED.test(written)) return { whole: written.toLowerCase(), parts: pairsOf(written.toLowerCase()) };
-  const pieces = written.match(ascii ? ASCII_PART : PART) ?? [];
+  const ascii = !notAscii.test(written);
+  if (!ascii && unspaced.test(written)) return { whole: written.toLowerCase(), parts: pairsOf(written.toLowerCase()) };
+  const pieces = written.match(ascii ? asciiPart : partPattern) ?? [];
   const parts = pieces.map((piece) => stem(piece.toLowerCase()));
   return { whole: written.replace(/[_$]/g, '').toLowerCase(), parts: [...new Set(parts)] };
 }

@@ -1,7 +1,7 @@
 // The gate between two files: closed while a model needs the processor, and never passed for long without a look at the requests.
 
 /** Milliseconds of reading after which requests are looked at. */
-const SLICE = 10;
+const slice = 10;
 
 export class Gate {
   private readonly now: () => number;
@@ -27,7 +27,7 @@ export class Gate {
 
   async pass(): Promise<void> {
     while (this.opened !== null) await this.opened;
-    if (this.now() - this.since < SLICE) return;
+    if (this.now() - this.since < slice) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.since = this.now();
   }

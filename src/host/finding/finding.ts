@@ -28,11 +28,11 @@ export interface FindingPorts {
 }
 
 /** Files that were changed last, for the ranking. */
-const MOST_EDITED = 8;
+const mostEdited = 8;
 /** Files of the map: more than fit, so that exact counts decide. */
-const MOST_MAPPED = 200;
+const mostMapped = 200;
 /** Milliseconds that a prompt waits for the map. */
-const MAP_WAITS = 3000;
+const mapWaits = 3000;
 
 export class EditorFinding implements Finding, vscode.Disposable {
   private readonly workspace: Workspace;
@@ -118,7 +118,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
     const shown = vscode.workspace.asRelativePath(path, undefined);
     this.edited.delete(shown);
     this.edited.add(shown);
-    for (const oldest of this.edited) if (this.edited.size > MOST_EDITED) this.edited.delete(oldest);
+    for (const oldest of this.edited) if (this.edited.size > mostEdited) this.edited.delete(oldest);
   }
 
   private async look(client: FindingClient): Promise<void> {
@@ -145,7 +145,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
 
   /** The map of the folders; null where there is no index, or not soon: then it is there for the next prompt. Never rejects. */
   async map(): Promise<readonly MappedFile[] | null> {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, MAP_WAITS, null).unref());
+    const late = new Promise<null>((resolve) => setTimeout(resolve, mapWaits, null).unref());
     if (!(await Promise.race([this.client().then(() => this.reading), late]))) return null;
     this.mapped ??= this.readMap();
     return Promise.race([this.mapped, late]);
@@ -153,7 +153,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
 
   private async readMap(): Promise<readonly MappedFile[] | null> {
     try {
-      return (await (await this.client())?.request('map', { most: MOST_MAPPED })) ?? null;
+      return (await (await this.client())?.request('map', { most: mostMapped })) ?? null;
     } catch (error) {
       this.ports.log(`map: ${String(error)}`);
       return null;

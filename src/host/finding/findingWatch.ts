@@ -4,10 +4,10 @@ import { reasonOf } from '../../core/faults/faults.ts';
 import type { FindingClient } from '../../finding/client.ts';
 
 /** Milliseconds without a further change. Ignored paths and new files wait longer: they cost a look at the folders. */
-const SOON = 80;
-const LATER = 1000;
+const soonMilliseconds = 80;
+const laterMilliseconds = 1000;
 /** So many changes at once are read as a change of the whole folder. */
-const MANY = 500;
+const manyPaths = 500;
 
 /** `touched` hears of texts that the user changes. */
 export function watchFolders(
@@ -63,13 +63,13 @@ class Changes {
   add(path: string): void {
     this.changed.add(path);
     clearTimeout(this.soon);
-    this.soon = setTimeout(() => void this.tell().catch(this.complain), SOON);
+    this.soon = setTimeout(() => void this.tell().catch(this.complain), soonMilliseconds);
   }
 
   private async tell(): Promise<void> {
     const paths = [...this.changed];
     this.changed.clear();
-    const few = paths.length <= MANY;
+    const few = paths.length <= manyPaths;
     const unknown = few ? await this.client.request('renew', { paths }, this.stop.signal) : paths;
     if (unknown.length > 0) this.look();
   }
@@ -78,7 +78,7 @@ class Changes {
     clearTimeout(this.later);
     this.later = setTimeout(() => {
       void this.client.request('refresh', null, this.stop.signal).catch(this.complain);
-    }, LATER);
+    }, laterMilliseconds);
   }
 
   private readonly complain = (error: unknown): void => {

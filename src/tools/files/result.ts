@@ -2,7 +2,7 @@
 
 import type { ToolResult } from '../../core/dialog/tool.ts';
 
-const HEAD_LIMIT = 200;
+const headLimit = 200;
 
 /** The text on one line: control characters and line breaks become single spaces. */
 export function headLine(text: string): string {
@@ -31,11 +31,11 @@ export function countOf(number: number, one: string, many: string): string {
 }
 
 export function accept(head: string, body: readonly string[] = []): ToolResult {
-  return { ok: true, head: cutEnd(headLine(head), HEAD_LIMIT), body: body.join('\n') };
+  return { ok: true, head: cutEnd(headLine(head), headLimit), body: body.join('\n') };
 }
 
 export function refuse(head: string): ToolResult {
-  return { ok: false, head: cutEnd(headLine(head), HEAD_LIMIT), body: '' };
+  return { ok: false, head: cutEnd(headLine(head), headLimit), body: '' };
 }
 
 /** The words of a thrown value. */

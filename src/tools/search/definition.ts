@@ -15,27 +15,27 @@ interface Rule {
 }
 
 /** Any identifier, as the source of a regular expression with the `u` flag. */
-export const ANY_NAME = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
+export const anyName = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
 
-const LINE_LIMIT = 600;
-const ASCII = /^[\t -~]*$/;
-const PROSE = new Set(
+const lineLimit = 600;
+const ascii = /^[\t -~]*$/;
+const proseSet = new Set(
   '.md .markdown .mdx .txt .rst .adoc .json .jsonc .yaml .yml .toml .lock .html .xml .svg .csv .log'.split(' '),
 );
-const PROSE_NAME = /(?:^|[/\\])(?:licen[cs]e|readme|copying|changelog|notice|authors)[^/\\]*$/i;
-const C_LIKE = new Set(
+const proseName = /(?:^|[/\\])(?:licen[cs]e|readme|copying|changelog|notice|authors)[^/\\]*$/i;
+const cLike = new Set(
   '.c .h .cc .hh .cpp .hpp .cxx .hxx .m .mm .ino .cu .java .cs .dart .d .groovy .glsl .hlsl .scala'.split(' '),
 );
-const METHODS = new Set([...C_LIKE, ...'.ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte .sh .bash .zsh'.split(' ')]);
-const NO_VALUE_KEYWORD = new Set('.py .pyi .rb .sh .bash .zsh .jl .lua .r .R .ex .exs .mk .nix .tf'.split(' '));
+const methods = new Set([...cLike, ...'.ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte .sh .bash .zsh'.split(' ')]);
+const noValueKeyword = new Set('.py .pyi .rb .sh .bash .zsh .jl .lua .r .R .ex .exs .mk .nix .tf'.split(' '));
 
-const COMMENT = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?!\s*define\b)|--\s|;;|<!--|"""|''')/;
-const IMPORT =
+const comment = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?!\s*define\b)|--\s|;;|<!--|"""|''')/;
+const importPattern =
   /^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|using\s|#\s*include\b|export\s*(?:type\s*)?[{*]|require\b|.*=\s*require\()/;
-const CONTROL =
+const control =
   /^\s*(?:if|for|foreach|while|switch|return|catch|else|elif|await|new|throw|do|case|yield|match|with|when|until|unless|goto|delete|not|and|or|in|print|echo|assert|raise|del|package|default:)(?![\w$])/;
 
-const MODIFIERS =
+const modifiers =
   '(?:(?:export|default|declare|public|private|protected|internal|static|async|abstract|final|pub(?:\\([^)]*\\))?|' +
   'unsafe|extern(?:\\s+"[^"]*")?|inline|const|constexpr|readonly|override|open|sealed|data|virtual|partial|local|' +
   'global|suspend|case|lazy|implicit|typedef|template\\s*<[^>]*>|@[\\w.]+(?:\\([^)]*\\))?)\\s+)*';
@@ -51,8 +51,8 @@ export function createDefinitionTest(name: string, ignoreCase = false): Definiti
   return (line, path) => {
     const extension = extname(path);
     if (isProse(path) || isComment(line) || isImport(line)) return 0;
-    const head = line.slice(0, LINE_LIMIT).trimEnd();
-    const rules = ASCII.test(head) ? forAscii() : forAll();
+    const head = line.slice(0, lineLimit).trimEnd();
+    const rules = ascii.test(head) ? forAscii() : forAll();
     const applies = (rule: Pick<Rule, 'only'>): boolean => rule.only === undefined || rule.only.has(extension);
     return rules.find((rule) => applies(rule) && rule.pattern.test(head))?.strength ?? 0;
   };
@@ -75,8 +75,8 @@ function once<T>(make: () => T): () => T {
 export function definedName(line: string, path: string): string | undefined {
   const extension = extname(path);
   if (isProse(path) || isComment(line) || isImport(line)) return undefined;
-  const head = line.slice(0, LINE_LIMIT).trimEnd();
-  for (const rule of ANY_RULES) {
+  const head = line.slice(0, lineLimit).trimEnd();
+  for (const rule of anyRules) {
     if (rule.only !== undefined && !rule.only.has(extension)) continue;
     const name = rule.pattern.exec(head)?.groups?.name;
     if (name !== undefined) return name;
@@ -85,16 +85,16 @@ export function definedName(line: string, path: string): string | undefined {
 }
 
 export function isComment(line: string): boolean {
-  return COMMENT.test(line);
+  return comment.test(line);
 }
 
 export function isImport(line: string): boolean {
-  return IMPORT.test(line.slice(0, LINE_LIMIT));
+  return importPattern.test(line.slice(0, lineLimit));
 }
 
 /** Whether a file holds prose or data, where a line cannot define anything. */
 export function isProse(path: string): boolean {
-  return PROSE.has(extname(path).toLowerCase()) || PROSE_NAME.test(path);
+  return proseSet.has(extname(path).toLowerCase()) || proseName.test(path);
 }
 
 /** A wide pattern, the same in ripgrep and in JavaScript, that every line which defines `name` matches. */
@@ -111,12 +111,12 @@ export function definitionCandidates(name: string): string {
   ].join('|');
 }
 
-const ANY_RULES = definitionRules(ANY_NAME).map((rule) => ({ ...rule, pattern: new RegExp(rule.source, 'u') }));
+const anyRules = definitionRules(anyName).map((rule) => ({ ...rule, pattern: new RegExp(rule.source, 'u') }));
 
 function definitionRules(name: string): readonly Rule[] {
   const word = `(?<![\\p{L}\\p{N}_$])(?<name>${name})(?![\\p{L}\\p{N}_$])`;
-  const notControl = `(?!${CONTROL.source.slice(1)})`;
-  const start = `^\\s*${MODIFIERS}`;
+  const notControl = `(?!${control.source.slice(1)})`;
+  const start = `^\\s*${modifiers}`;
   return [
     { source: `^\\s*#\\s*define\\s+${word}`, strength: 2 },
     { source: `${start}function\\s*\\*?\\s*&?(?:[\\w.]+[.:])?${word}\\s*[(<{]`, strength: 2 },
@@ -132,7 +132,7 @@ function definitionRules(name: string): readonly Rule[] {
     { source: `${start}(?:mod|module)\\s+${word}`, strength: 2 },
     { source: `${start}macro_rules!\\s*${word}`, strength: 2 },
     { source: `^\\s*(?:create|CREATE)\\s+(?:[A-Za-z]+\\s+){1,5}${word}`, strength: 2 },
-    { source: `^${MODIFIERS}(?:const|let|var|val|static)\\s+(?:mut\\s+)?${word}\\s*(?:$|[:=;,]|\\w)`, strength: 2 },
+    { source: `^${modifiers}(?:const|let|var|val|static)\\s+(?:mut\\s+)?${word}\\s*(?:$|[:=;,]|\\w)`, strength: 2 },
     { source: `^\\s+(?:(?:pub|export|static)\\s+)(?:const|static)\\s+(?:mut\\s+)?${word}\\s*[:=]`, strength: 2 },
     { source: `${start}(?:const|let|var|val|static)\\s+(?:mut\\s+)?${word}\\s*(?:$|[:=;,]|\\w)`, strength: 1 },
     { source: `^(?:module\\.)?exports\\.${word}\\s*=(?!=)`, strength: 2 },
@@ -140,24 +140,24 @@ function definitionRules(name: string): readonly Rule[] {
       source: `^\\s*(?:(?:public|private|protected|static|readonly)\\s+)*(?:[\\w$]+\\.)*#?${word}\\s*[:=]\\s*(?:async\\s*)?(?:function\\b|\\([^)]*\\)\\s*(?::[^=]+)?=>|[\\w$]+\\s*=>)`,
       strength: 2,
     },
-    { source: `^${word}\\s*(?::[^=]+)?=(?![=~>])`, strength: 2, only: NO_VALUE_KEYWORD },
+    { source: `^${word}\\s*(?::[^=]+)?=(?![=~>])`, strength: 2, only: noValueKeyword },
     {
-      source: `^\\s*${notControl}${MODIFIERS}(?:get\\s+|set\\s+)?\\*?\\s*#?${word}\\s*(?:<[^>]*>)?\\((?!\\s*['"\`]|.*=>\\s*\\{$|.*\\bfunction\\b).*\\)[^;=]*(?:=>[^;]*)?\\{(?:.*\\})?$`,
+      source: `^\\s*${notControl}${modifiers}(?:get\\s+|set\\s+)?\\*?\\s*#?${word}\\s*(?:<[^>]*>)?\\((?!\\s*['"\`]|.*=>\\s*\\{$|.*\\bfunction\\b).*\\)[^;=]*(?:=>[^;]*)?\\{(?:.*\\})?$`,
       strength: 2,
-      only: METHODS,
+      only: methods,
     },
     {
       source: `^${notControl}[\\w][\\w:<>,\\[\\]*&~\\s]*[\\s*&](?:\\w+::)*~?${word}\\s*\\([^;]*$`,
       strength: 2,
-      only: C_LIKE,
+      only: cLike,
     },
     {
       source: `^\\s+${notControl}(?:[\\w:<>,\\[\\]?@]+[\\s*&]+)+${word}\\s*\\([^;]*\\)[^;]*\\{(?:.*\\})?$`,
       strength: 2,
-      only: C_LIKE,
+      only: cLike,
     },
-    { source: `^(?:\\}|typedef\\b.*[\\s*])\\s*${word}\\s*;`, strength: 2, only: C_LIKE },
-    { source: `^${notControl}[\\w][\\w\\s*&]*[\\s*&]${word}\\s*\\([^;]*\\)[^;]*;$`, strength: 1, only: C_LIKE },
+    { source: `^(?:\\}|typedef\\b.*[\\s*])\\s*${word}\\s*;`, strength: 2, only: cLike },
+    { source: `^${notControl}[\\w][\\w\\s*&]*[\\s*&]${word}\\s*\\([^;]*\\)[^;]*;$`, strength: 1, only: cLike },
     { source: `^(?:unsafe\\s+)?impl(?:<[^>]*>)?\\s+(?:.*\\sfor\\s+)?${word}`, strength: 1 },
     {
       source: `^\\s+(?:(?:public|private|protected|static|abstract)\\s+)*${word}\\??\\s*(?:<[^>]*>)?\\(.*\\)\\s*:\\s*[^;?]+;$`,

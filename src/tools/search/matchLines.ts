@@ -24,13 +24,13 @@ export interface MatchedLines {
 }
 
 /** The most lines that one search collects. */
-export const MATCH_LIMIT = 5000;
+export const matchLimit = 5000;
 
-const FILE_LIMIT = '2M';
-const TEXT_LIMIT = 600;
+const fileLimit = '2M';
+const textLimit = 600;
 /** Characters of a line that are shown at most, so the match must be among them. */
-const SEEN = 160;
-const OUTPUT_LIMIT = 32 * 1024 * 1024;
+const seenCharacters = 160;
+const outputLimit = 32 * 1024 * 1024;
 
 /** Collects the lines that match, at most 5000 of them. Never rejects. */
 export async function matchLines(workspace: Workspace, pattern: Pattern, signal: Signal): Promise<MatchedLines> {
@@ -41,7 +41,7 @@ export async function matchLines(workspace: Workspace, pattern: Pattern, signal:
   const regExp = patternRegExp(pattern);
   const collector = createCollector(roots, regExp, new Set(buffers.keys()));
   const run = await runRipgrep({
-    args: ['--json', `--max-filesize=${FILE_LIMIT}`, ...patternArgs(pattern), '--', ...folders],
+    args: ['--json', `--max-filesize=${fileLimit}`, ...patternArgs(pattern), '--', ...folders],
     separator: '\n',
     onPiece: collector.take,
     signal,
@@ -63,7 +63,7 @@ function createCollector(roots: readonly Root[], regExp: RegExp, skipped: Readon
   let total = 0;
   let size = 0;
   const add = (path: string, line: number, text: string): void => {
-    if (total >= MATCH_LIMIT) return;
+    if (total >= matchLimit) return;
     total += 1;
     const lines = found.get(path) ?? [];
     lines.push({ path, shown: showPath(roots, path), line, text: aroundMatch(text, regExp) });
@@ -79,13 +79,13 @@ function createCollector(roots: readonly Root[], regExp: RegExp, skipped: Readon
         total -= found.get(event.path)?.length ?? 0;
         found.delete(event.path);
       }
-      return total < MATCH_LIMIT && size < OUTPUT_LIMIT;
+      return total < matchLimit && size < outputLimit;
     },
     search: (path, text) => {
       for (const [index, line] of text.split(/\r?\n/).entries()) if (regExp.test(line)) add(path, index + 1, line);
     },
     lines: () => [...found.values()].flat(),
-    full: () => total >= MATCH_LIMIT || size >= OUTPUT_LIMIT,
+    full: () => total >= matchLimit || size >= outputLimit,
   };
 }
 
@@ -120,10 +120,10 @@ function decode(encoded: Encoded | undefined): string {
 
 function aroundMatch(text: string, regExp: RegExp): string {
   const line = text.replace(/\r?\n$/, '');
-  if (line.length <= SEEN) return line;
+  if (line.length <= seenCharacters) return line;
   const index = regExp.exec(line)?.index ?? 0;
-  const start = index < SEEN / 2 ? 0 : index - 40;
-  return (start === 0 ? '' : '…') + line.slice(start, start + TEXT_LIMIT).toWellFormed();
+  const start = index < seenCharacters / 2 ? 0 : index - 40;
+  return (start === 0 ? '' : '…') + line.slice(start, start + textLimit).toWellFormed();
 }
 
 /** Folders without those that lie in another one, by real path. */

@@ -13,15 +13,15 @@ export interface Ranking {
   readonly score?: (line: CodeLine) => number;
 }
 
-const KEYWORDS = new Set(
+const keywords = new Set(
   (
     'function class interface type const let var enum def fn func fun struct trait impl export public private static ' +
     'async return new import from pub'
   ).split(' '),
 );
-const TEST_PATH =
+const testPath =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|mocks?|__mocks__)\/|[._-](?:test|spec)s?\.[^/]+$|(?:^|\/)test_[^/]*$/i;
-const EXPORTED = /^\s*(?:export|pub|public|module\.exports|exports\.|func\s+(?:\([^)]*\)\s*)?\p{Lu})/u;
+const exportedPattern = /^\s*(?:export|pub|public|module\.exports|exports\.|func\s+(?:\([^)]*\)\s*)?\p{Lu})/u;
 
 /** The lines, best first; lines of equal rank stay in the order of path and line. */
 export function rankLines(lines: readonly CodeLine[], ranking: Ranking): readonly CodeLine[] {
@@ -41,14 +41,14 @@ export function comparePlaces(a: { shown: string; line: number }, b: { shown: st
 /** 0 for exported code, 1 for other code, 2 for tests, 3 for comments, imports and prose. */
 export function linePlace(line: CodeLine): number {
   if (isProse(line.shown) || isComment(line.text) || isImport(line.text)) return 3;
-  if (TEST_PATH.test(line.shown)) return 2;
-  return EXPORTED.test(line.text) ? 0 : 1;
+  if (testPath.test(line.shown)) return 2;
+  return exportedPattern.test(line.text) ? 0 : 1;
 }
 
 function createTiers({ query, ignoreCase, words: parts }: Ranking): (line: CodeLine) => number {
   const flags = ignoreCase ? 'iu' : 'u';
   const words = query.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  const names = words.filter((word) => !KEYWORDS.has(word)).map(escapePattern);
+  const names = words.filter((word) => !keywords.has(word)).map(escapePattern);
   const exact = createDefinitionTest(names.length === 0 ? '(?!)' : `(?:${names.join('|')})`, ignoreCase);
   const inside = (parts ?? [query]).map(escapePattern).join('|');
   const partial = createDefinitionTest(`[\\p{L}\\p{N}_$]*(?:${inside})[\\p{L}\\p{N}_$]*`, ignoreCase);

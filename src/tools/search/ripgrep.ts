@@ -24,16 +24,16 @@ export interface RunOptions {
 }
 
 /** Flags every run needs: no settings of the user, ignore files respected also outside a git repository. */
-export const BASE_ARGS: readonly string[] = ['--no-config', '--no-require-git', '--no-messages', '--color=never'];
+export const baseArgs: readonly string[] = ['--no-config', '--no-require-git', '--no-messages', '--color=never'];
 
-export const TIMEOUT_MS = 10_000;
+export const timeoutMilliseconds = 10_000;
 
 /** Runs ripgrep and kills it on abort, on the time-out, or when `onPiece` answers false. Never rejects. */
 export function runRipgrep(options: RunOptions): Promise<RipgrepRun> {
   const { signal, separator, onPiece } = options;
   if (signal.aborted) return Promise.resolve({ end: 'aborted' });
   return new Promise((resolve) => {
-    const child = spawn(rgPath, [...BASE_ARGS, ...options.args], {
+    const child = spawn(rgPath, [...baseArgs, ...options.args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -44,7 +44,7 @@ export function runRipgrep(options: RunOptions): Promise<RipgrepRun> {
       child.kill('SIGKILL');
     };
     const onAbort = (): void => stop({ end: 'aborted' });
-    const timer = setTimeout(() => stop({ end: 'timed out' }), options.timeout ?? TIMEOUT_MS);
+    const timer = setTimeout(() => stop({ end: 'timed out' }), options.timeout ?? timeoutMilliseconds);
     signal.addEventListener('abort', onAbort, { once: true });
     const split = createSplitter(separator, (piece) => {
       if (stopped !== undefined) return;

@@ -2,9 +2,9 @@
 
 import { escapePattern, type Pattern } from './pattern.ts';
 
-const MOST_WORDS = 8;
-const EMPTY_WORDS = new Set('a an the of in on at to for and or is are be it its this that with by from as'.split(' '));
-const QUESTION_WORDS = new Set('where what which how when why who does do did can should we i find show me'.split(' '));
+const mostWords = 8;
+const emptyWords = new Set('a an the of in on at to for and or is are be it its this that with by from as'.split(' '));
+const questionWords = new Set('where what which how when why who does do did can should we i find show me'.split(' '));
 
 /**
  * The distinct words of a query in lower case, at most 8, without the endings of grammar (`parsed` becomes `pars`), and
@@ -12,8 +12,8 @@ const QUESTION_WORDS = new Set('where what which how when why who does do did ca
  */
 export function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.match(/[\p{L}\p{N}_$]+/gu) ?? [])].map((word) => word.toLowerCase());
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word) && !QUESTION_WORDS.has(word));
-  return [...new Set((telling.length === 0 ? words : telling).map(withoutEnding))].slice(0, MOST_WORDS);
+  const telling = words.filter((word) => !emptyWords.has(word) && !questionWords.has(word));
+  return [...new Set((telling.length === 0 ? words : telling).map(withoutEnding))].slice(0, mostWords);
 }
 
 function withoutEnding(word: string): string {

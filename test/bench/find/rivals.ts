@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Brought } from './questions.ts';
 
-const LINES = 30;
+const rivalLines = 30;
 
 export interface Chunk extends Brought {
   readonly words: ReadonlyMap<string, number>;
@@ -11,13 +11,13 @@ export interface Chunk extends Brought {
 
 export function chunksOf(path: string, file: string): readonly Chunk[] {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return Array.from({ length: Math.ceil(lines.length / LINES) }, (_, at) => {
-    const part = lines.slice(at * LINES, (at + 1) * LINES);
+  return Array.from({ length: Math.ceil(lines.length / rivalLines) }, (_, at) => {
+    const part = lines.slice(at * rivalLines, (at + 1) * rivalLines);
     const text = part.join('\n');
     const all = wordsOf(text);
     const words = new Map<string, number>();
     for (const word of all) words.set(word, (words.get(word) ?? 0) + 1);
-    return { path, from: at * LINES + 1, to: at * LINES + part.length, text, words, length: all.length };
+    return { path, from: at * rivalLines + 1, to: at * rivalLines + part.length, text, words, length: all.length };
   });
 }
 

@@ -21,14 +21,14 @@ export interface TextFile {
   readonly bytes: number;
 }
 
-const LOOKED_AT = 8000;
-const LARGEST = 1024 * 1024;
+const lookedAt = 8000;
+const largest = 1024 * 1024;
 
 /** Files without a zero byte at their start, of a megabyte at most; counted without the code that is measured. */
 export function textFiles(folder: string): readonly TextFile[] {
   return globSync('**/*', { cwd: folder }).flatMap((path) => {
     const { size, isFile } = factsOf(join(folder, path));
-    return isFile && size > 0 && size <= LARGEST && isText(join(folder, path)) ? [{ path, bytes: size }] : [];
+    return isFile && size > 0 && size <= largest && isText(join(folder, path)) ? [{ path, bytes: size }] : [];
   });
 }
 
@@ -38,10 +38,10 @@ function factsOf(place: string): { readonly size: number; readonly isFile: boole
 }
 
 function isText(place: string): boolean {
-  const start = Buffer.alloc(LOOKED_AT);
+  const start = Buffer.alloc(lookedAt);
   const file = openSync(place, 'r');
   try {
-    return !start.subarray(0, readSync(file, start, 0, LOOKED_AT, 0)).includes(0);
+    return !start.subarray(0, readSync(file, start, 0, lookedAt, 0)).includes(0);
   } finally {
     closeSync(file);
   }

@@ -10,7 +10,7 @@ import { projectRoot } from '../../harness/program.ts';
 import { folderOf, packages } from '../find/packages.ts';
 import { random, textFiles } from './folder.ts';
 
-const CHANGED = 40;
+const changedFiles = 40;
 
 export interface Kills {
   readonly kills: number;
@@ -62,7 +62,7 @@ async function indexed(folder: string, database: string, kill: number | null) {
 
 function change(folder: string, kill: number, next: () => number): void {
   const files = textFiles(folder).filter(({ path }) => /\.(?:js|ts|md)$/.test(path));
-  for (let at = 0; at < CHANGED; at++) {
+  for (let at = 0; at < changedFiles; at++) {
     const file = files[Math.floor(next() * files.length)];
     if (file !== undefined) appendFileSync(join(folder, file.path), `\n// changed${kill}x${at}\n`);
   }

@@ -14,8 +14,8 @@ import { killed } from './kills.ts';
 /** Milliseconds, but for `share`: of the accepted text's bytes. */
 const marks = { words: 60_000, all: 300_000, share: 0.45, loop: 50, question: 60, change: 300 } as const;
 /** The editor waits so long for further changes before it tells the index. */
-const EDITOR_WAITS = 80;
-const TIMES = 20;
+const editorWaits = 80;
+const times = 20;
 
 const questions = [
   'how are retries delayed?',
@@ -64,12 +64,12 @@ const all = await reading;
 delays.disable();
 const status = await client.request('status', null);
 const asked: number[] = [];
-for (const text of [...questions, ...namedIn(files, TIMES - questions.length)]) asked.push(await answered(text));
+for (const text of [...questions, ...namedIn(files, times - questions.length)]) asked.push(await answered(text));
 const mapStarted = performance.now();
 await client.request('map', { most: 200 });
 const mapped = performance.now() - mapStarted;
 const changes: number[] = [];
-for (let at = 0; at < TIMES; at++) changes.push(await changed(at));
+for (let at = 0; at < times; at++) changes.push(await changed(at));
 await client.dispose();
 const kills = await killed(Number(values.kills));
 report();
@@ -110,7 +110,7 @@ async function changed(at: number): Promise<number> {
   const before = readFileSync(place);
   const from = performance.now();
   writeFileSync(place, `${before.toString('utf8')}\ntidemarkChange${at}\n`);
-  await new Promise((resolve) => setTimeout(resolve, EDITOR_WAITS));
+  await new Promise((resolve) => setTimeout(resolve, editorWaits));
   await client.request('renew', { paths: [place] });
   const { passages } = await client.request('find', { text: `tidemarkChange${at}` });
   const taken = performance.now() - from;

@@ -13,20 +13,20 @@ import {
   planMemory,
 } from '../../../src/core/machine/memoryPlan.ts';
 
-const MB = 1e6;
+const megabyte = 1e6;
 const inRam = (ram: number) => ({ ram, gpu: 0 });
 
 /** Qwen2.5-7B in Q4_K_M, about: 56 KB of KV cache per token. */
 const seven: ModelMemory = {
-  weights: inRam(4700 * MB),
-  repacked: 4700 * MB,
-  compute: inRam(300 * MB),
+  weights: inRam(4700 * megabyte),
+  repacked: 4700 * megabyte,
+  compute: inRam(300 * megabyte),
   slot: { fixed: inRam(0), perToken: inRam(57_344) },
   checkpoints: 0,
 };
 
 /** `ram` is free, and `allowed` where the user gave a budget. */
-const wish = ({ ram = 20_000 * MB, ...other }: Partial<MemoryWish> & { ram?: number } = {}): MemoryWish => ({
+const wish = ({ ram = 20_000 * megabyte, ...other }: Partial<MemoryWish> & { ram?: number } = {}): MemoryWish => ({
   window: 8192,
   slots: 1,
   conversations: 1,
@@ -57,7 +57,7 @@ test('as many conversations stay in memory as fit beside the copies, and each ha
 });
 
 test('what happens to be free changes neither the window nor whether the model is tried', () => {
-  const plan = planOf(seven, wish({ ram: 1 * MB }));
+  const plan = planOf(seven, wish({ ram: 1 * megabyte }));
   assert.deepEqual([plan.window, plan.conversations], [8192, 1]);
 });
 
@@ -67,26 +67,26 @@ test('the KV cache of another window is that of its own plan', () => {
 });
 
 test('a budget that the user gave shrinks the window, to the largest one that fits', () => {
-  const plan = planOf(seven, wish({ allowed: 5300 * MB }));
+  const plan = planOf(seven, wish({ allowed: 5300 * megabyte }));
   assert.equal(plan.window, 5120);
-  assert.ok(plan.needed.ram - plan.repacked <= 5300 * MB);
+  assert.ok(plan.needed.ram - plan.repacked <= 5300 * megabyte);
 });
 
 test('checkpoints of each slot count for what a model takes, and are said', () => {
-  const hybrid = { ...seven, checkpoints: 500 * MB };
+  const hybrid = { ...seven, checkpoints: 500 * megabyte };
   const plan = planOf(hybrid, wish({ slots: 2 }));
-  assert.equal(plan.needed.ram, planOf(seven, wish({ slots: 2 })).needed.ram + 1000 * MB);
+  assert.equal(plan.needed.ram, planOf(seven, wish({ slots: 2 })).needed.ram + 1000 * megabyte);
   assert.match(memoryWords(plan), /in each of 2 slots, checkpoints up to 1\.0 GB, compute buffers/);
-  assert.equal(planOf(hybrid, wish({ allowed: 5700 * MB })).window, 3328);
+  assert.equal(planOf(hybrid, wish({ allowed: 5700 * megabyte })).window, 3328);
 });
 
 test('a budget larger than what is free keeps no more conversations than are free to keep', () => {
-  const wanted = wish({ conversations: 4, ram: 10_700 * MB, allowed: 64_000 * MB });
+  const wanted = wish({ conversations: 4, ram: 10_700 * megabyte, allowed: 64_000 * megabyte });
   assert.equal(planOf(seven, wanted).conversations, 2);
 });
 
 test('a budget in which not even the smallest window fits is refused, and it is known what would do', () => {
-  const wanted = wish({ allowed: 5000 * MB });
+  const wanted = wish({ allowed: 5000 * megabyte });
   assert.equal(planMemory(seven, wanted), null);
   const needed = leastMemory(seven, wanted);
   assert.equal(planMemory(seven, wish({ allowed: needed }))?.window, leastWindow);
@@ -98,22 +98,22 @@ test('the memory of a GPU bounds the conversations too', () => {
     slot: { fixed: inRam(0), perToken: { ram: 0, gpu: 57_344 } },
   };
   const gpu = 3 * 8192 * 57_344;
-  const wanted = wish({ conversations: 4, free: { ram: 20_000 * MB, gpu } });
+  const wanted = wish({ conversations: 4, free: { ram: 20_000 * megabyte, gpu } });
   assert.equal(planOf(onGpu, wanted).conversations, 3);
-  const tight = { ...wanted, free: { ram: 20_000 * MB, gpu: 1 }, allowed: 20_000 * MB };
+  const tight = { ...wanted, free: { ram: 20_000 * megabyte, gpu: 1 }, allowed: 20_000 * megabyte };
   assert.equal(planOf(onGpu, tight).window, 8192, 'a budget is of the main memory, and the window follows it alone');
   assert.match(memoryWords(planOf(onGpu, tight)), / That is more than is free: /);
 });
 
 test("main memory and the GPU's are said apart: a budget is of the one only", () => {
-  const onGpu: ModelMemory = { ...seven, weights: { ram: 0, gpu: 4700 * MB }, repacked: 0 };
-  const wanted = wish({ free: { ram: 20_000 * MB, gpu: 8000 * MB }, allowed: 1000 * MB });
+  const onGpu: ModelMemory = { ...seven, weights: { ram: 0, gpu: 4700 * megabyte }, repacked: 0 };
+  const wanted = wish({ free: { ram: 20_000 * megabyte, gpu: 8000 * megabyte }, allowed: 1000 * megabyte });
   const said = /^Memory: about 770 MB of 1\.0 GB allowed, and 4\.7 GB of 8\.0 GB free on the GPU: weights 4\.7 GB, /;
   assert.match(memoryWords(planOf(onGpu, wanted)), said);
 });
 
 test('no plan passes a given budget, and a larger budget never gives a smaller window or fewer conversations', () => {
-  const amount = fc.integer({ min: 0, max: 8000 }).map((mb) => mb * MB);
+  const amount = fc.integer({ min: 0, max: 8000 }).map((mb) => mb * megabyte);
   const wishes = fc.record({
     window: fc.integer({ min: 512, max: 65_536 }),
     slots: fc.integer({ min: 1, max: 2 }),
@@ -147,16 +147,16 @@ test('the words say the parts, and why something is less than was wanted', () =>
   );
   assert.match(memoryWords(planOf(seven, wish({ slots: 2 }))), /KV cache 940 MB for 8,192 tokens in each of 2 slots/);
   assert.match(
-    memoryWords(planOf(seven, wish({ allowed: 5300 * MB }))),
+    memoryWords(planOf(seven, wish({ allowed: 5300 * megabyte }))),
     /of 5\.3 GB allowed.* The window is 5,120 tokens instead of 8,192, which would take more than tidemark\.model\.memoryMegabytes\./,
   );
   assert.match(
-    memoryWords(planOf(seven, wish({ conversations: 3, ram: 11_000 * MB }))),
+    memoryWords(planOf(seven, wish({ conversations: 3, ram: 11_000 * megabyte }))),
     / 2 conversations stay in memory, not 3 \(tidemark\.cache\.conversations\): there is no room for more\.$/,
   );
-  assert.match(memoryWords(planOf(seven, wish({ ram: 1000 * MB }))), / That is more than is free: /);
+  assert.match(memoryWords(planOf(seven, wish({ ram: 1000 * megabyte }))), / That is more than is free: /);
   assert.match(
-    memoryWords(planOf(seven, wish({ allowed: 5600 * MB }))),
+    memoryWords(planOf(seven, wish({ allowed: 5600 * megabyte }))),
     /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* For the copies the system can take the file's own pages back\.$/,
   );
   const unpacked = { ...seven, repacked: 0 };

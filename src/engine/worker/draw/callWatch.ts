@@ -32,7 +32,7 @@ export interface CallWatch {
 
 const nothing: CallWatch = { options: { grammar: () => undefined }, see: () => false };
 /** What a call in another dress may end with. */
-const CLOSES = /[\]})]/;
+const closes = /[\]})]/;
 
 export async function watchCalls(loaded: LoadedModel, params: GenerateParams): Promise<CallWatch> {
   const { syntax, model } = loaded;
@@ -62,7 +62,7 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
         state = begin(grammar);
         return false;
       }
-      if (CLOSES.test(piece)) return readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
+      if (closes.test(piece)) return readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
       const begun = mayDress && !isDressed && /[:"]/.test(piece) ? begunCall(written, prompt.tools) : null;
       if (begun === null) return false;
       isDressed = true;
@@ -88,7 +88,7 @@ async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, ope
     options: { ...bias, grammar: () => (written === '' ? begin : undefined) },
     see: (piece) => {
       written += piece;
-      return CLOSES.test(piece) && readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
+      return closes.test(piece) && readGeneration(syntax, written, false, prompt.tools).calls.length > 0;
     },
   };
 }
