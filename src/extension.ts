@@ -6,18 +6,17 @@ import * as vscode from 'vscode';
 import type { Chat } from './app/conversation/chat.ts';
 import { Unloading } from './app/idle/unloading.ts';
 import { isPocket, ModelLife } from './app/model/modelLife.ts';
-import { TestedModels } from './app/model/natures.ts';
 import { OneModel } from './app/model/oneModel.ts';
-import type { Grounds, Importing, Surroundings } from './app/ports/surroundings.ts';
-import { createTogether } from './app/slots/together.ts';
+import { TestedModels } from './app/model/testedModels.ts';
+import type { ConversationPorts, Importing, WorkspaceContext } from './app/ports/conversationPorts.ts';
+import { createEditorWindow } from './app/slots/editorWindow.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
-import { openConversation } from './app/viewApi/talk.ts';
+import { openConversation } from './app/viewApi/openConversation.ts';
 import { FaultError, wordFault } from './core/faults/faults.ts';
 import { EngineClient } from './engine/client.ts';
 import { forkEngine } from './engine/fork.ts';
 import { createLook } from './engine/look.ts';
 import { startSummariser } from './engine/summariser.ts';
-import { showProblem } from './host/acts/receive.ts';
 import { editorWorkspace } from './host/editor/editorWorkspace.ts';
 import { importSession } from './host/editor/importSession.ts';
 import { openText } from './host/editor/openText.ts';
@@ -25,8 +24,9 @@ import { reportFiles } from './host/editor/reportFile.ts';
 import type { LoadedEmbedding } from './host/finding/embedding.ts';
 import type { EditorFinding } from './host/finding/finding.ts';
 import { createFinding, showIndex } from './host/finding/findingParts.ts';
-import { createGrounds } from './host/mentions/grounds.ts';
+import { showProblem } from './host/handlers/receive.ts';
 import { createMentions, type EditorMentions } from './host/mentions/mentions.ts';
+import { createWorkspaceContext } from './host/mentions/workspaceContext.ts';
 import { rememberModel } from './host/models/modelPicker.ts';
 import { createModels } from './host/models/models.ts';
 import { Focus } from './host/panel/focus.ts';
@@ -117,14 +117,14 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
   // The pocket model was trained without.
   const mapped = async () => (life.loaded !== null && isPocket(life.loaded) ? null : finding.map());
-  const grounds = createGrounds(workspace, counter, () => settings().grounds, fingerprint, mapped);
+  const grounds = createWorkspaceContext(workspace, counter, () => settings().grounds, fingerprint, mapped);
   const importFile = (into: Importing) => importInto(into, storage);
   const mentions = createMentions(workspace);
   const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };
   const elsewhere = (id: string) => parts.beside?.show(id) === true;
   const given = { grounds, finding, counter, estimator, importFile, elsewhere, mentions, natures, ...asides };
   const around = surroundings(workspace, settings, given);
-  const together = createTogether(engine, life, storage, around);
+  const together = createEditorWindow(engine, life, storage, around);
   const minutes = () => settings().unloadAfterMinutes;
   const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
   const asked = { places: () => parts.beside, examples: () => examplesOf(workspace), reports: reportFiles };
@@ -144,7 +144,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   return parts;
 }
 
-function filesOf(extension: vscode.ExtensionContext): Surroundings['snapshotFiles'] {
+function filesOf(extension: vscode.ExtensionContext): ConversationPorts['snapshotFiles'] {
   return createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
 }
 
@@ -167,7 +167,7 @@ export function deactivate(): Promise<void> {
 }
 let end: () => Promise<void> = async () => undefined;
 
-const thisWindow: Pick<Surroundings, 'holder' | 'now' | 'every'> = {
+const thisWindow: Pick<ConversationPorts, 'holder' | 'now' | 'every'> = {
   holder: `${process.pid}:${randomUUID()}`,
   now: () => new Date(),
   every: (milliseconds, run) => {
@@ -192,15 +192,16 @@ function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
   });
 }
 
-interface Around extends Pick<Surroundings, 'importFile' | 'elsewhere' | 'natures' | 'summariser' | 'snapshotFiles'> {
-  readonly grounds: Grounds;
+interface Around
+  extends Pick<ConversationPorts, 'importFile' | 'elsewhere' | 'natures' | 'summariser' | 'snapshotFiles'> {
+  readonly grounds: WorkspaceContext;
   readonly finding: EditorFinding;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
   readonly mentions: EditorMentions;
 }
 
-function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): Surroundings {
+function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): ConversationPorts {
   const { grounds, finding, counter, estimator, mentions } = parts;
   return {
     mentions,

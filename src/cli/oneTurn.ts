@@ -14,7 +14,7 @@ import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { TokenCounter } from '../core/prompt/counter.ts';
 import type { Found } from '../core/prompt/found.ts';
 import { defaultRetrieval } from '../core/prompt/knowledge.ts';
-import { nothingHeld } from '../core/pruning/held.ts';
+import { nothingPruned } from '../core/pruning/pruneState.ts';
 import { cacheFor } from '../core/turn/cache.ts';
 import { placeText, systemText } from '../core/turn/systemText.ts';
 import { runTurn } from '../core/turn/turn.ts';
@@ -55,7 +55,12 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const retrieve = async (text: string) => {
     if (isPocket(info)) return { knowledge: null, passages: [] };
     const ground = groundOf({ finding: { embeds: false, find }, counter }, defaultRetrieval, budget.high);
-    const fitted = await foundFor(text, { path: [], held: nothingHeld, marks: noMarks, erases: true }, ground, signal);
+    const fitted = await foundFor(
+      text,
+      { path: [], held: nothingPruned, marks: noMarks, erases: true },
+      ground,
+      signal,
+    );
     return retrieved(fitted, text, defaultRetrieval);
   };
   const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });

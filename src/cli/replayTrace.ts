@@ -1,7 +1,7 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
 
 import type { Graph, GraphNode } from '../core/agent/graph.ts';
-import { allOn, folds, type Switches } from '../core/agent/mechanisms.ts';
+import { allOn, compacts, type Switches } from '../core/agent/mechanisms.ts';
 import { emptyDialog } from '../core/dialog/dialog.ts';
 import { noMarks } from '../core/dialog/marks.ts';
 import type { Tool } from '../core/dialog/tool.ts';
@@ -10,7 +10,7 @@ import { type CacheReuse, decline, type Model } from '../core/model/model.ts';
 import { budgetFor, defaultPolicy, type Policy } from '../core/prompt/budget.ts';
 import type { Prompt } from '../core/prompt/prompt.ts';
 import { fitAhead } from '../core/pruning/fitPrompt.ts';
-import { heldIn } from '../core/pruning/held.ts';
+import { pruneStateOf } from '../core/pruning/pruneState.ts';
 import type { Break } from '../core/report/break.ts';
 import { countStates, decide, type State } from '../core/report/decisions.ts';
 import { cacheFor, growthOf, headroomFor } from '../core/turn/cache.ts';
@@ -150,13 +150,15 @@ async function warm(
   const measurer = (prompt: Prompt) => client.measure(prompt);
   const held = [...state.held];
   for (const node of setup.graph.nodes) {
-    const foldId = folds(setup.switches, setup.budget.window) ? `idle ${state.dialog.path.length} ${node.slot}` : null;
+    const foldId = compacts(setup.switches, setup.budget.window)
+      ? `idle ${state.dialog.path.length} ${node.slot}`
+      : null;
     const { erases, reuse } = setup.cache;
     const headroom = foldId === null ? headroomFor(setup.cache, grown, setup.budget) : 0;
     const request = {
       ...setup,
       path: state.dialog.path,
-      held: heldIn(held, node.slot),
+      held: pruneStateOf(held, node.slot),
       node,
       foldId,
       erases,

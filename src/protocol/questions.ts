@@ -15,7 +15,7 @@ export interface Questions {
   /** The prompt as it would be in a window of so many tokens. Rejects with words where there could be none. */
   whatIf: { params: { readonly window: number }; result: WhatIfView };
   /** Every attempt to fold, the oldest first. */
-  folds: { params: Nothing; result: readonly FoldView[] };
+  folds: { params: Nothing; result: readonly CompactionView[] };
   /** Saves the report where the user says, and gives words about it; none when the user says nothing. */
   saveReport: { params: Nothing; result: string };
   /** A saved report that the user chooses; null when none. */
@@ -97,7 +97,7 @@ export interface WhatIfChange {
   readonly why: string;
 }
 
-export interface FoldView {
+export interface CompactionView {
   readonly id: string;
   /** Unix milliseconds. */
   readonly created: number;

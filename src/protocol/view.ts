@@ -1,5 +1,5 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
-import type { Proposal } from '../core/compaction/foldRow.ts';
+import type { Proposal } from '../core/compaction/compactionRow.ts';
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { Action } from '../core/faults/faultActions.ts';
 import type { CallReport, Report, StackReport } from '../core/report/report.ts';
@@ -228,7 +228,7 @@ export const emptyView: ViewState = {
 };
 
 /** The one way state changes, on both sides: fold(snapshot) and fold(all deltas) give the same state. */
-export function foldView(state: ViewState, delta: ViewDelta): ViewState {
+export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
   switch (delta.type) {
     case 'set':
       return { ...state, ...delta.values };

@@ -9,12 +9,12 @@ import {
   insertItem,
   insertReport,
   insertSession,
-  putFold,
+  putCompactionRow,
   readRows,
   readSession,
   setHead,
-  updateHeld,
   updateMarks,
+  updatePruneStates,
   updateTitle,
 } from './sessionRows.ts';
 
@@ -56,8 +56,8 @@ function takeIn(connection: Connection, exchange: Exchange, id: string, workspac
   setHead(connection, id, { head: exchange.head, last: sequences.at(-1) ?? null, written: Date.now() });
   const { pinned, evicted } = exchange.marks;
   updateMarks(connection, id, { pinned: new Set(pinned), evicted: new Set(evicted) });
-  updateHeld(connection, id, exchange.held);
-  for (const fold of exchange.folds) putFold(connection, id, fold);
+  updatePruneStates(connection, id, exchange.held);
+  for (const fold of exchange.folds) putCompactionRow(connection, id, fold);
   for (const report of exchange.reports) insertReport(connection, id, report);
 }
 

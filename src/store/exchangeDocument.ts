@@ -1,7 +1,7 @@
 // The document of an exported conversation, as data.
-import type { FoldRow } from '../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../core/compaction/compactionRow.ts';
 import type { Item, ItemId } from '../core/dialog/dialog.ts';
-import type { SessionRow, StoredHeld } from '../core/stored/storedSession.ts';
+import type { SessionRow, StoredPruneState } from '../core/stored/storedSession.ts';
 
 /** An exported session. */
 export interface Exchange {
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly head: ItemId | null;
   readonly items: readonly Item[];
   readonly marks: { readonly pinned: readonly ItemId[]; readonly evicted: readonly ItemId[] };
-  readonly held: readonly StoredHeld[];
-  readonly folds: readonly FoldRow[];
+  readonly held: readonly StoredPruneState[];
+  readonly folds: readonly CompactionRow[];
   readonly reports: readonly object[];
 }

@@ -1,11 +1,11 @@
 // An exported session as a JSON schema. More members than are named here may be there; those named must be right.
 import { outcomes } from '../core/agent/mechanisms.ts';
-import { type Checkpoint, type SummaryEntry, sections } from '../core/compaction/checkpoint.ts';
-import type { FoldRow, Proposal } from '../core/compaction/foldRow.ts';
+import type { CompactionRow, Proposal } from '../core/compaction/compactionRow.ts';
+import { type Summary, type SummaryEntry, sections } from '../core/compaction/summary.ts';
 import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog/dialog.ts';
-import type { Capped, Cleared } from '../core/pruning/held.ts';
+import type { Capped, Cleared } from '../core/pruning/pruneState.ts';
 import type { PrunedRun } from '../core/pruning/run.ts';
-import type { StoredHeld } from '../core/stored/storedSession.ts';
+import type { StoredPruneState } from '../core/stored/storedSession.ts';
 import type { Exchange } from './exchangeDocument.ts';
 
 const text = { type: 'string' };
@@ -71,9 +71,9 @@ const pairs = (value: object) => ({
 
 const runs = list(object<PrunedRun>({ from: whole, to: whole, last: id, tokens: amount, by: text }));
 const entry = object<SummaryEntry>({ section: { enum: sections }, text, by: { enum: ['user', 'model'] }, items: ids });
-const checkpoint = object<Checkpoint>({ entries: list(entry), left: whole });
+const checkpoint = object<Summary>({ entries: list(entry), left: whole });
 const standing = { ...checkpoint, type: ['object', 'null'] };
-const held = object<StoredHeld>(
+const held = object<StoredPruneState>(
   {
     runs,
     cleared: pairs(object<Cleared>({ tokens: amount, by: text })),
@@ -92,7 +92,7 @@ const proposal = object<Proposal>({
   state: { enum: ['waiting', 'kept', 'dismissed'] },
 });
 
-const fold = object<FoldRow>({
+const fold = object<CompactionRow>({
   id,
   created: whole,
   outcome: { enum: outcomes },

@@ -6,13 +6,13 @@ import {
   insertReport,
   insertSession,
   moveHeadTo,
-  putFold,
+  putCompactionRow,
   putUnfinished,
   readRows,
   readSession,
   setHead,
-  updateHeld,
   updateMarks,
+  updatePruneStates,
 } from './sessionRows.ts';
 
 export function journalIn(connection: Connection): Journal {
@@ -28,11 +28,11 @@ export function journalIn(connection: Connection): Journal {
     setUnfinished: (session, unfinished) => connection.write(() => putUnfinished(connection, session, unfinished)),
     setMarks: (session, marks) => connection.write(() => updateMarks(connection, session, marks)),
     addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),
-    setHeld: (session, held) => connection.write(() => updateHeld(connection, session, held)),
+    setHeld: (session, held) => connection.write(() => updatePruneStates(connection, session, held)),
     putFold: (session, fold, held) =>
       connection.write(() => {
-        putFold(connection, session, fold);
-        updateHeld(connection, session, held);
+        putCompactionRow(connection, session, fold);
+        updatePruneStates(connection, session, held);
       }),
     reports: (session) => connection.read(() => readRows<object>(connection, 'report', session)),
     latestSession: (workspace) =>

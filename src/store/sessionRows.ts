@@ -1,8 +1,8 @@
 // The rows of a session: its own, its items, reports and folds. The callers hold the transaction.
-import type { FoldRow } from '../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../core/compaction/compactionRow.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { Marks } from '../core/dialog/marks.ts';
-import type { SessionRow, StoredHeld, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
+import type { SessionRow, StoredPruneState, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
@@ -40,7 +40,7 @@ export function updateMarks(connection: Connection, session: string, { pinned, e
   connection.run('UPDATE session SET marks = ? WHERE id = ?', json, session);
 }
 
-export function updateHeld(connection: Connection, session: string, held: readonly StoredHeld[]): void {
+export function updatePruneStates(connection: Connection, session: string, held: readonly StoredPruneState[]): void {
   connection.run('UPDATE session SET held = ? WHERE id = ?', JSON.stringify(held), session);
 }
 
@@ -54,7 +54,7 @@ export function insertReport(connection: Connection, session: string, report: ob
 }
 
 /** A fold that is replaced keeps its place in the order. */
-export function putFold(connection: Connection, session: string, fold: FoldRow): void {
+export function putCompactionRow(connection: Connection, session: string, fold: CompactionRow): void {
   const insert = `INSERT INTO fold (session, id, json) VALUES (?, ?, ?)
     ON CONFLICT (session, id) DO UPDATE SET json = excluded.json`;
   connection.run(insert, session, fold.id, JSON.stringify(fold));
@@ -77,8 +77,8 @@ export function readSession(connection: Connection, id: string): StoredSession |
     dialog: dialogOf(items, row.head === null ? null : String(row.head)),
     unfinished: readUnfinished(connection, id),
     marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
-    held: parsed<readonly StoredHeld[]>(row.held),
-    folds: readRows<FoldRow>(connection, 'fold', id),
+    held: parsed<readonly StoredPruneState[]>(row.held),
+    folds: readRows<CompactionRow>(connection, 'fold', id),
   };
 }
 

@@ -1,14 +1,14 @@
 // The store: sessions, shelves and leases in one SQLite file (WAL), each item written before the model sees it.
-import type { StoredAbilities } from '../core/abilities/nature.ts';
-import type { Shelves } from '../core/memory/memory.ts';
+import type { StoredAbilities } from '../core/abilities/abilities.ts';
+import type { MemoryStore } from '../core/memory/memory.ts';
 import type { Archive, Journal, Leases } from '../core/stored/storedSession.ts';
+import { abilitiesIn } from './abilities.ts';
 import { archiveIn } from './archive.ts';
 import type { Connection } from './connection.ts';
 import { journalIn } from './journal.ts';
 import { leasesIn } from './leases.ts';
-import { naturesIn } from './natures.ts';
+import { shelvesIn } from './memoryStore.ts';
 import { openConnection } from './open.ts';
-import { shelvesIn } from './shelves.ts';
 
 /** Opens or creates the database. Rejects with `storeUnavailable` where the host has no SQLite or the file cannot be used. */
 export async function openStore(path: string): Promise<Store> {
@@ -17,7 +17,7 @@ export async function openStore(path: string): Promise<Store> {
 
 export class Store {
   readonly sessions: Journal & Archive;
-  readonly shelves: Shelves;
+  readonly shelves: MemoryStore;
   readonly leases: Leases;
   readonly natures: StoredAbilities;
   /** The file may be read but not written: every write throws. */
@@ -30,7 +30,7 @@ export class Store {
     this.sessions = { ...journalIn(connection), ...archiveIn(connection) };
     this.shelves = shelvesIn(connection);
     this.leases = leasesIn(connection);
-    this.natures = naturesIn(connection);
+    this.natures = abilitiesIn(connection);
   }
 
   /** May be called again. */

@@ -4,7 +4,7 @@ import { append, type Dialog, emptyDialog, type Item } from '../../src/core/dial
 import { defaultPolicy } from '../../src/core/prompt/budget.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import { fitPrompt } from '../../src/core/pruning/fitPrompt.ts';
-import { type Held, nothingHeld } from '../../src/core/pruning/held.ts';
+import { nothingPruned, type PruneState } from '../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../src/core/report/report.ts';
 import { measureOf } from '../core/scenes/fakeModel.ts';
 import { setupOf, words } from '../core/scenes/play.ts';
@@ -15,13 +15,13 @@ const measurer = async (prompt: Prompt) => measureOf(prompt);
 
 interface Session {
   readonly dialog: Dialog;
-  readonly held: Held;
+  readonly held: PruneState;
 }
 
 /** A session after so many turns with one tool round each, projected at the start of each turn as in life. */
 async function sessionOf(turns: number): Promise<Session> {
   let dialog = emptyDialog;
-  let held = nothingHeld;
+  let held = nothingPruned;
   const add = (item: object) => {
     dialog = append(dialog, { ...item, id: `i${dialog.items.length}`, parent: dialog.head } as Item);
   };

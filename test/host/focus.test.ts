@@ -1,7 +1,7 @@
 // The conversation in focus, as the Context view follows it: a view that is gone stops nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenConversation } from '../../src/app/viewApi/talk.ts';
+import type { OpenConversation } from '../../src/app/viewApi/openConversation.ts';
 import { conversationName, Focus } from '../../src/host/panel/focus.ts';
 import { openChat } from '../app/scenes/openChat.ts';
 

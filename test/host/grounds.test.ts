@@ -5,11 +5,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { MappedFile } from '../../src/core/prompt/bundle.ts';
-import type { GroundsSettings } from '../../src/host/mentions/grounds.ts';
+import type { WorkspaceContextSettings } from '../../src/host/mentions/workspaceContext.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
-const { createGrounds } = await import('../../src/host/mentions/grounds.ts');
+const { createWorkspaceContext } = await import('../../src/host/mentions/workspaceContext.ts');
 
 async function openGrounds(context: TestContext, empty = false) {
   const path = temporary('tidemark-grounds-');
@@ -17,7 +17,7 @@ async function openGrounds(context: TestContext, empty = false) {
   await writeFile(agents, 'Use tabs.\n');
   await writeFile(join(path, 'tide.ts'), 'export function readTide(): number {\n  return 1;\n}\n');
   const folders = empty ? [] : [{ name: 'a', path }];
-  let settings: GroundsSettings = {
+  let settings: WorkspaceContextSettings = {
     files: ['AGENTS.md'],
     overview: false,
     mapTokens: 300,
@@ -35,7 +35,7 @@ async function openGrounds(context: TestContext, empty = false) {
     }),
   };
   const workspace = { folders, unsaved: () => [] };
-  const grounds = createGrounds(
+  const grounds = createWorkspaceContext(
     workspace,
     counter,
     () => settings,
@@ -47,7 +47,7 @@ async function openGrounds(context: TestContext, empty = false) {
   return {
     grounds,
     agents,
-    set: (values: Partial<GroundsSettings>) => {
+    set: (values: Partial<WorkspaceContextSettings>) => {
       settings = { ...settings, ...values };
     },
     mapped: (files: readonly MappedFile[]) => {

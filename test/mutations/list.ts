@@ -41,7 +41,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'what was let go is forgotten with the next prompt',
-    file: 'src/core/pruning/held.ts',
+    file: 'src/core/pruning/pruneState.ts',
     find: 'return runs.length === held.runs.length ? held : { ...held, runs };',
     replace: 'return { ...nothingHeld, runs };',
   },
@@ -95,13 +95,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'turns are dropped although they should be folded',
-    file: 'src/core/pruning/foldTurns.ts',
+    file: 'src/core/pruning/compactTurns.ts',
     find: 'if (room.foldId === null) return dropTurns(room, held, excess);',
     replace: 'return dropTurns(room, held, excess);',
   },
   {
     name: 'a checkpoint forgets the one before it',
-    file: 'src/core/pruning/foldTurns.ts',
+    file: 'src/core/pruning/compactTurns.ts',
     find: 'merge(previous?.checkpoint.entries ?? [],',
     replace: 'merge([],',
   },
@@ -113,7 +113,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an earlier fold does not stand again where its successor is branched off',
-    file: 'src/core/compaction/fold.ts',
+    file: 'src/core/compaction/compaction.ts',
     find: 'now = now.previous;',
     replace: 'now = null;',
   },

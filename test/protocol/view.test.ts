@@ -1,14 +1,14 @@
 // What each delta does to the state of a view.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyView, foldView, type ViewDelta } from '../../src/protocol/view.ts';
+import { emptyView, reduceView, type ViewDelta } from '../../src/protocol/view.ts';
 
 test('an entry with a known id replaces that entry where it stands', () => {
   const user = (name: string, text: string): ViewDelta => ({
     type: 'entry',
     entry: { kind: 'user', id: name, text, item: name },
   });
-  const state = [user('e1', 'a'), user('e2', 'b'), user('e1', 'c')].reduce(foldView, emptyView);
+  const state = [user('e1', 'a'), user('e2', 'b'), user('e1', 'c')].reduce(reduceView, emptyView);
   assert.deepEqual(
     state.entries.map((shown) => (shown.kind === 'user' ? shown.text : '')),
     ['c', 'b'],
@@ -17,6 +17,10 @@ test('an entry with a known id replaces that entry where it stands', () => {
 
 test('another session empties all but the engine’s state, the lasting notice and what comes back to the composer', () => {
   const values = { notice: 'careful', running: true, draft: { id: 3, text: 'words' } } as const;
-  const state = foldView(foldView(emptyView, { type: 'set', values }), { type: 'begin', session: 's2', entries: [] });
+  const state = reduceView(reduceView(emptyView, { type: 'set', values }), {
+    type: 'begin',
+    session: 's2',
+    entries: [],
+  });
   assert.deepEqual(state, { ...emptyView, notice: 'careful', draft: values.draft, session: 's2' });
 });

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chat } from '../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../src/app/model/modelLife.ts';
-import { storeHeld } from '../../src/core/stored/storedHeld.ts';
+import { storePruneState } from '../../src/core/stored/storedPruneState.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -49,7 +49,7 @@ function shown(): Shown {
     path: state.dialog.path.map((item) => ({ id: item.id, sha: sha(item) })),
     items: state.dialog.items.map((item) => item.id),
     folds: folds.map((fold) => fold.id),
-    held: sha(state.held.map(storeHeld)),
+    held: sha(state.held.map(storePruneState)),
     marks: sha({ pinned: [...marks.pinned], evicted: [...marks.evicted] }),
     entries: chat.snapshot.entries.map((entry) => shaOf(shownEntry(entry))),
     notice: chat.snapshot.notice,

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConversationPorts, OwnSummariser } from '../../src/app/ports/conversationPorts.ts';
 import type { LocalEngine } from '../../src/app/ports/engine.ts';
-import type { OwnSummariser, Surroundings } from '../../src/app/ports/surroundings.ts';
 import { defaultAgent } from '../../src/core/agent/agent.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';
 import { emptyBundle } from '../../src/core/prompt/bundle.ts';
@@ -58,7 +58,7 @@ function scriptedSummariser(random: () => number): OwnSummariser {
   return { engine, window: 4096, done: () => engine.dispose() };
 }
 
-export function createWorld(options: HostOptions, random: () => number, say: Say): Surroundings {
+export function createWorld(options: HostOptions, random: () => number, say: Say): ConversationPorts {
   const policy = {
     ...defaultAgent.policy,
     reserve: 96,

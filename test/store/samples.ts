@@ -2,11 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FoldRow } from '../../src/core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../src/core/compaction/compactionRow.ts';
 import type { Item } from '../../src/core/dialog/dialog.ts';
 import type { DecisionRecord, Memory, WorkItem } from '../../src/core/memory/memory.ts';
 import type { Report } from '../../src/core/report/report.ts';
-import type { SessionRow, StoredHeld } from '../../src/core/stored/storedSession.ts';
+import type { SessionRow, StoredPruneState } from '../../src/core/stored/storedSession.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporary } from '../temporary.ts';
 
@@ -63,7 +63,7 @@ export const items: readonly Item[] = [
   user('u2b', 'a1', 'And before?'),
 ];
 
-export const fold = (id: string, over: Partial<FoldRow> = {}): FoldRow => ({
+export const fold = (id: string, over: Partial<CompactionRow> = {}): CompactionRow => ({
   id,
   created: 5,
   outcome: 'ok',
@@ -84,7 +84,7 @@ export const fold = (id: string, over: Partial<FoldRow> = {}): FoldRow => ({
   ...over,
 });
 
-export const held: readonly StoredHeld[] = [
+export const held: readonly StoredPruneState[] = [
   {
     runs: [{ from: 0, to: 8, last: 'a1', tokens: 600, by: 'fold' }],
     cleared: [['r1', { tokens: 10, by: 'clearEarlier' }]],

@@ -1,6 +1,6 @@
 // Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
-import type { FoldView } from '../../src/protocol/questions.ts';
+import type { CompactionView } from '../../src/protocol/questions.ts';
 import { tenths } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
 import { pageLanguage, t } from '../shared/l10n.ts';
@@ -44,7 +44,7 @@ export function Folds({ changed }: { changed: unknown }) {
 }
 
 interface FoldProps {
-  readonly fold: FoldView;
+  readonly fold: CompactionView;
   readonly renew: () => void;
   /** Gets what undoing it came to. */
   readonly undo: (words: string) => void;
@@ -93,7 +93,7 @@ function Fold({ fold, renew, undo }: FoldProps) {
   );
 }
 
-function Before({ folded }: Pick<FoldView, 'folded'>) {
+function Before({ folded }: Pick<CompactionView, 'folded'>) {
   return (
     <>
       <h3>{t('What it took in')}</h3>
@@ -106,7 +106,7 @@ function Before({ folded }: Pick<FoldView, 'folded'>) {
   );
 }
 
-function Folded({ at, label }: FoldView['folded'][number]) {
+function Folded({ at, label }: CompactionView['folded'][number]) {
   const { open, onToggle } = useOpened(`folded ${at}`);
   return (
     <li>
@@ -121,14 +121,14 @@ function Folded({ at, label }: FoldView['folded'][number]) {
   );
 }
 
-function Words({ at, label }: FoldView['folded'][number]) {
+function Words({ at, label }: CompactionView['folded'][number]) {
   const { value, there, problem } = useAnswer('item', { at }, '');
   if (value !== null) return <Verbatim name={label} text={value.raw} />;
   return <p class="hint">{there ? t('It is not there any more.') : problem || t('Reading…')}</p>;
 }
 
 interface LineProps {
-  readonly entry: FoldView['entries'][number];
+  readonly entry: CompactionView['entries'][number];
   readonly changeable: boolean;
   readonly renew: () => void;
 }

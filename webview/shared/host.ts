@@ -1,7 +1,7 @@
 // The view's end of the protocol: a snapshot when it asks, deltas after, drawn once per frame.
 import { useEffect, useState } from 'preact/hooks';
 import type { Answered, Questions } from '../../src/protocol/questions.ts';
-import { foldView, type HostToView, type ViewState, type ViewToHost } from '../../src/protocol/view.ts';
+import { type HostToView, reduceView, type ViewState, type ViewToHost } from '../../src/protocol/view.ts';
 import type { SessionLook } from './look.ts';
 
 interface VsCode {
@@ -81,7 +81,7 @@ export function useHost(unseen: readonly HostToView['type'][] = []): ViewState |
       if (data.type === 'answer') return waiting.get(data.id)?.(data);
       if (unseen.includes(data.type)) return;
       if (data.type === 'snapshot') state = data.state;
-      else if (state !== null) state = foldView(state, data);
+      else if (state !== null) state = reduceView(state, data);
       else return;
       if (frame !== 0) return;
       frame = requestAnimationFrame(draw);

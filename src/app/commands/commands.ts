@@ -1,6 +1,6 @@
 // Typed commands: the first desk that knows a line answers it.
 
-import { graphFor } from '../../core/abilities/nature.ts';
+import { graphFor } from '../../core/abilities/abilities.ts';
 import { type Engine, spellingOf } from '../../core/engine/engine.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
@@ -10,20 +10,20 @@ import type { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
 import type { Turns } from '../turn/turns.ts';
 import {
-  changeFold,
+  changeCompaction,
   compactHelp,
-  foldWords,
+  compactionWords,
   logText,
   noRoomToUndo,
   parseCompactCommand,
-  showFold,
+  showCompaction,
 } from './compactCommand.ts';
+import { answerContext, type ContextParts, markItem } from './contextAnswers.ts';
 import { type ContextCommand, contextHelp, parseContextCommand } from './contextCommand.ts';
-import { answerContext, type ContextParts, markItem } from './contextDesk.ts';
 import { exportReport } from './exportReport.ts';
 import { WhatIf } from './whatIf.ts';
 import { whatIfAnswer } from './whatIfText.ts';
@@ -37,7 +37,7 @@ export interface Chatting {
 }
 
 /** A desk that answers lines of its own. Null for a line that is none of its commands. */
-export interface LineDesk {
+export interface CommandHandler {
   answer(line: string): Promise<CommandAnswer> | CommandAnswer | null;
 }
 
@@ -52,11 +52,11 @@ export class Commands {
     readonly turns: Turns;
     readonly work: IdleWork;
   };
-  private readonly around: Surroundings;
-  private readonly desks: readonly LineDesk[];
+  private readonly around: ConversationPorts;
+  private readonly desks: readonly CommandHandler[];
   private readonly others: WhatIf;
 
-  constructor(chat: Chatting, parts: Commands['parts'], around: Surroundings, desks: readonly LineDesk[]) {
+  constructor(chat: Chatting, parts: Commands['parts'], around: ConversationPorts, desks: readonly CommandHandler[]) {
     this.chat = chat;
     this.parts = parts;
     this.around = around;
@@ -167,7 +167,7 @@ export class Commands {
       case 'unknown':
         return { title: 'Fold', text: command.words, again: true };
       case 'show':
-        return showFold(session);
+        return showCompaction(session);
       case 'log':
         return { title: 'Folds', text: logText(session) };
       case 'now':
@@ -177,7 +177,7 @@ export class Commands {
         if (this.chat.snapshot.running) return whileRunning;
         const tight = command.kind === 'undo' ? noRoomToUndo(session, this.chat.snapshot.stack) : null;
         if (tight !== null) return tight;
-        const { done, answer } = changeFold(command, session);
+        const { done, answer } = changeCompaction(command, session);
         if (done && command.kind === 'undo') this.chat.keepUnfolded(session);
         return done ? { ...answer, after: () => this.ready(session) } : answer;
       }
@@ -194,7 +194,7 @@ export class Commands {
     const row = await this.parts.work.foldNow(session, info);
     // A fold that was made shows itself, with its checkpoint.
     const text =
-      row === null ? 'Nothing was folded: it was interrupted.' : row.checkpoint === null ? foldWords(row) : '';
+      row === null ? 'Nothing was folded: it was interrupted.' : row.checkpoint === null ? compactionWords(row) : '';
     return { title, text, after: () => this.parts.work.settle(session, info) };
   }
 

@@ -1,12 +1,12 @@
 // `/compact` and its kin, typed in the chat: folds now, shows what stands for folded turns, and lets the user change it.
 
-import type { Checkpoint, Section, SummaryEntry } from '../../core/compaction/checkpoint.ts';
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
+import type { Section, Summary, SummaryEntry } from '../../core/compaction/summary.ts';
 import { slotChanges } from '../../core/conversation/conversation.ts';
 import { count } from '../../core/count.ts';
 import { oneLine } from '../../core/memory/line.ts';
-import { undoFold, withCheckpoint } from '../../core/pruning/held.ts';
+import { undoCompaction, withSummary } from '../../core/pruning/pruneState.ts';
 import type { StackReport } from '../../core/report/report.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
@@ -80,14 +80,14 @@ function unknown(words: string): CompactCommand {
 }
 
 /** The fold whose checkpoint stands in the prompt. */
-export function standingFold({ state: { held, folds } }: Session): FoldRow | null {
+export function standingCompaction({ state: { held, folds } }: Session): CompactionRow | null {
   const ids = new Set(held.map(({ fold }) => fold?.id));
   return folds.findLast(({ id, checkpoint }) => checkpoint !== null && ids.has(id)) ?? null;
 }
 
 /** Words where a prompt with the fold's turns in it would pass high water: an even larger fold would follow at once. */
 export function noRoomToUndo(session: Session, stack: StackReport | null): CommandAnswer | null {
-  const row = standingFold(session);
+  const row = standingCompaction(session);
   if (row === null || stack === null) return null;
   const tokens = stack.total + row.before - row.after;
   const { high } = stack.budget;
@@ -99,16 +99,16 @@ export function noRoomToUndo(session: Session, stack: StackReport | null): Comma
 type Changing = Exclude<CompactCommand, { readonly kind: 'now' | 'show' | 'log' | 'help' | 'unknown' }>;
 
 /** Does what the user asks for; the answer says so. Nothing is changed where it cannot be done. */
-export function changeFold(
+export function changeCompaction(
   command: Changing,
   session: Session,
 ): { readonly done: boolean; readonly answer: CommandAnswer } {
   const title = 'Fold';
-  const row = standingFold(session);
+  const row = standingCompaction(session);
   if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'Nothing is folded.' } };
   if (command.kind === 'undo') {
     const { held } = session.state;
-    const without = held.map((one) => (one.fold?.id === row.id ? undoFold(one) : one));
+    const without = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
     session.apply({ type: 'compacted', row: { ...row, undone: true }, slots: slotChanges(held, without) });
     return {
       done: true,
@@ -125,18 +125,18 @@ export function changeFold(
       },
     };
   const { held } = session.state;
-  const edited = held.map((one) => withCheckpoint(one, row.id, checkpoint));
+  const edited = held.map((one) => withSummary(one, row.id, checkpoint));
   session.apply({ type: 'compacted', row: { ...row, checkpoint, edited: true }, slots: slotChanges(held, edited) });
   return {
     done: true,
-    answer: { title, text: `Changed. The prompt's prefix breaks at the state once.\n\n${checkpointText(checkpoint)}` },
+    answer: { title, text: `Changed. The prompt's prefix breaks at the state once.\n\n${summaryMarkdown(checkpoint)}` },
   };
 }
 
 function changed(
-  checkpoint: Checkpoint,
+  checkpoint: Summary,
   command: Extract<CompactCommand, { readonly kind: 'edit' | 'remove' | 'add' }>,
-): Checkpoint | null {
+): Summary | null {
   const { entries } = checkpoint;
   if (command.kind === 'add') {
     return {
@@ -157,7 +157,7 @@ function changed(
 }
 
 /** The entries with the numbers that commands take, each with the number of items it comes from. */
-export function checkpointText({ entries, left }: Checkpoint): string {
+export function summaryMarkdown({ entries, left }: Summary): string {
   const line = ({ section, text, items }: SummaryEntry, i: number) =>
     `| ${i + 1} | ${sectionNames[section]} | ${literal(text)} | ${items.length === 0 ? 'you' : items.length} |`;
   const rows = entries.map(line);
@@ -165,10 +165,10 @@ export function checkpointText({ entries, left }: Checkpoint): string {
   return ['| # | | | items |', '|---:|---|---|---:|', ...rows, ...more].join('\n');
 }
 
-export function showFold(session: Session): CommandAnswer {
-  const row = standingFold(session);
+export function showCompaction(session: Session): CommandAnswer {
+  const row = standingCompaction(session);
   if (row === null || row.checkpoint === null) return { title: 'Fold', text: 'Nothing is folded.' };
-  return { title: 'Fold', text: `${foldWords(row)}\n\n${checkpointText(row.checkpoint)}` };
+  return { title: 'Fold', text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
 }
 
 export function logText({ state: { folds } }: Session): string {
@@ -190,7 +190,7 @@ export function logText({ state: { folds } }: Session): string {
 }
 
 /** What an attempt came to, in a sentence; `say` writes what is not ours. */
-export function foldWords({ outcome, reason, before, after, stateTokens }: FoldRow, say = literal): string {
+export function compactionWords({ outcome, reason, before, after, stateTokens }: CompactionRow, say = literal): string {
   const numbers = `${count(before)} → ${count(after)} prompt tokens, ${count(stateTokens)} of them the checkpoint`;
   switch (outcome) {
     case 'ok':

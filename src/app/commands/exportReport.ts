@@ -2,7 +2,7 @@
 import { samplingText } from '../../core/model/sampling.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
-import type { ContextParts } from './contextDesk.ts';
+import type { ContextParts } from './contextAnswers.ts';
 
 /** `prompt` is the text the engine gets for the next message, special strings included. */
 export function exportReport(format: 'json' | 'markdown', desk: ContextParts, prompt: string): string {

@@ -1,15 +1,15 @@
 // A stored conversation as a Markdown document for people.
 import { spacedJson } from '../../core/calls/json.ts';
-import { foldOn } from '../../core/compaction/fold.ts';
+import { compactionOn } from '../../core/compaction/compaction.ts';
 import { stateText } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
 import { fenced } from '../../core/report/reportText.ts';
-import { restoreHeld } from '../../core/stored/storedHeld.ts';
+import { restorePruneState } from '../../core/stored/storedPruneState.ts';
 import type { StoredSession } from '../../core/stored/storedSession.ts';
 
 /** The path to the head, with tool steps folded away and the latest checkpoint that stands in a prompt at the end. */
 export function sessionMarkdown({ dialog, created, folds, held }: StoredSession, title: string): string {
-  const standing = held.flatMap((one) => foldOn(dialog.path, restoreHeld(one, folds).fold) ?? []);
+  const standing = held.flatMap((one) => compactionOn(dialog.path, restorePruneState(one, folds).fold) ?? []);
   const latest = standing.toSorted((a, b) => b.to - a.to)[0];
   return [
     `# ${title.replace(/\s+/g, ' ')}`,

@@ -4,7 +4,7 @@ import { literal } from '../../core/report/reportText.ts';
 import type { Archive, Journal, SessionSummary, StoredSession } from '../../core/stored/storedSession.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf, numbered } from '../ports/commandLine.ts';
-import type { Importing, Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts, Importing } from '../ports/conversationPorts.ts';
 import { notThere } from '../session/sessions.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 
@@ -26,14 +26,14 @@ export interface OpensSessions extends Importing {
   deleteSession(id: string): string | null;
 }
 
-type Outside = Pick<Surroundings, 'openText' | 'importFile' | 'elsewhere'>;
+type Outside = Pick<ConversationPorts, 'openText' | 'importFile' | 'elsewhere'>;
 
 const title = 'Sessions';
 export const noStoreToList = 'Conversations cannot be stored at present, so there are none to list.';
 /** Characters. */
 export const longestTitle = 120;
 
-export class SessionsDesk {
+export class SessionsHandler {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: OpensSessions;
   private readonly around: Outside;

@@ -5,7 +5,7 @@ import type { Prompts } from '../composer/prompts.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import { knownCommands } from '../ports/commandTable.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 
 /** The chat as this desk sees it. */
@@ -18,12 +18,12 @@ export interface Beginning {
 
 const silent: CommandAnswer = { title: '', text: '' };
 
-export class ShortDesk {
+export class ShortHandler {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: Beginning;
-  private readonly around: Pick<Surroundings, 'openText'>;
+  private readonly around: Pick<ConversationPorts, 'openText'>;
 
-  constructor(sessions: (Archive & Journal) | null, chat: Beginning, around: Pick<Surroundings, 'openText'>) {
+  constructor(sessions: (Archive & Journal) | null, chat: Beginning, around: Pick<ConversationPorts, 'openText'>) {
     this.sessions = sessions;
     this.chat = chat;
     this.around = around;

@@ -10,15 +10,15 @@ import { kvAt } from '../../core/machine/memoryPlan.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import { type Held, heldIn } from '../../core/pruning/held.ts';
 import type { Stack } from '../../core/pruning/projection.ts';
+import { type PruneState, pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { type Decision, labelOf, type State } from '../../core/report/decisions.ts';
 import { type StackReport, stackReport } from '../../core/report/report.ts';
 import { changedNow, replay } from '../../core/turn/whatIf.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import { copyOf, type Session } from '../session/session.ts';
-import { foldRow } from '../turn/foldRows.ts';
+import { compactionRow } from '../turn/compactionRows.ts';
 import type { Turns } from '../turn/turns.ts';
 
 export interface WhatIfParts {
@@ -63,7 +63,7 @@ export class WhatIf {
     const stackOf = (folded: Fitted | null) => this.headWith(looked, loaded, folded);
     const { marks, policy, switches, cache } = setup;
     const course = { path, node, marks, policy, switches, cache, budget, stackOf };
-    const present = { stack: head, held: heldIn(looked.state.held, node.slot), grown: looked.state.grown };
+    const present = { stack: head, held: pruneStateOf(looked.state.held, node.slot), grown: looked.state.grown };
     const [{ fitted, steps, unanswered }, anew] = await worded(budget, async () => [
       await replay(course, measure),
       await changedNow(course, present, measure),
@@ -85,7 +85,7 @@ export class WhatIf {
   private async headWith(session: Session, info: ModelInfo, folded: Fitted | null): Promise<Stack> {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
     const fold = folded?.held.fold ?? null;
-    const folds = folded === null || fold === null ? [] : [foldRow(attempt, folded, fold, [])];
+    const folds = folded === null || fold === null ? [] : [compactionRow(attempt, folded, fold, [])];
     return (await this.parts.turns.setup(copyOf(session, { ...session.state, folds }), info)).stack;
   }
 }
@@ -119,7 +119,7 @@ function plainly(error: unknown, { window, high, reserve }: Budget): unknown {
 }
 
 /** A result that was shortened as it came let go of nothing that had been read. */
-function crossingsIn(steps: readonly Held[]): number {
+function crossingsIn(steps: readonly PruneState[]): number {
   return steps.filter(({ runs, cleared }, i) => {
     const before = steps[i - 1];
     return before !== undefined && (runs !== before.runs || cleared !== before.cleared);

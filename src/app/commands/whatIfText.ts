@@ -5,7 +5,7 @@ import type { StackReport } from '../../core/report/report.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
-import { plain } from './contextDesk.ts';
+import { plain } from './contextAnswers.ts';
 import type { WhatIf } from './whatIf.ts';
 
 export async function whatIfAnswer(whatIf: WhatIf, session: Session, window: number): Promise<CommandAnswer> {

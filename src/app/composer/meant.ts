@@ -1,14 +1,14 @@
 // What a draft would be as a message, with the texts that would go beside it.
 
-import { graphFor } from '../../core/abilities/nature.ts';
+import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { ViewState } from '../../protocol/view.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
-import { attachmentsOf, type FoundChoice, foundFor, foundViews, groundOf, talkedIn } from '../turn/finding.ts';
+import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
 import type { Meant } from './draft.ts';
 import type { Prompts } from './prompts.ts';
@@ -23,7 +23,7 @@ export async function meantBy(
   draft: string,
   choice: FoundChoice,
   chat: Talk,
-  around: Surroundings,
+  around: ConversationPorts,
   signal: Signal,
 ): Promise<Meant> {
   const words = draft.startsWith('/') ? await chat.prompts.expand(draft) : { ok: true as const, text: draft };
@@ -46,13 +46,13 @@ async function foundBy(
   text: string,
   choice: FoundChoice,
   { session, snapshot }: Talk,
-  around: Surroundings,
+  around: ConversationPorts,
   { high }: Budget,
   signal: Signal,
 ): Promise<FoundPart> {
   const { agent } = around.settings();
   if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
-  const talked = talkedIn(session.state, answering(graphFor(agent, null)).slot, true);
+  const talked = findingState(session.state, answering(graphFor(agent, null)).slot, true);
   const ground = groundOf(around, agent.retrieval, high, { meaning: false, choice });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);

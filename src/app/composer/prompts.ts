@@ -1,7 +1,7 @@
 // Prompts by name: ours about the selection, and the user's own from .tidemark/prompts. They become the message itself.
 import { renderPrompt } from '../../core/prompt/promptTemplate.ts';
 import { knownCommands } from '../ports/commandTable.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { mentionsIn } from '../turn/mentions.ts';
 
 export interface OwnPrompt {
@@ -26,9 +26,9 @@ const ours: ReadonlyMap<string, string> = new Map(
 );
 
 export class Prompts {
-  private readonly files: Surroundings['promptFiles'];
+  private readonly files: ConversationPorts['promptFiles'];
 
-  constructor(files: Surroundings['promptFiles']) {
+  constructor(files: ConversationPorts['promptFiles']) {
     this.files = files;
   }
 

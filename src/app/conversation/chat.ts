@@ -1,6 +1,6 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
 
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { branchHead } from '../../core/dialog/branches.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -8,23 +8,23 @@ import { faultOf } from '../../core/faults/faults.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
-import { Desks } from '../commands/desks.ts';
-import { FindDesk } from '../commands/findDesk.ts';
-import { SpeedDesk } from '../commands/speedDesk.ts';
-import { Compactions } from '../compaction/folding.ts';
+import { FindHandler } from '../commands/findHandler.ts';
+import { CommandHandlers } from '../commands/handlers.ts';
+import { SpeedHandler } from '../commands/speedHandler.ts';
+import { Compactions } from '../compaction/compactions.ts';
 import { Draft } from '../composer/draft.ts';
 import { meantBy } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import { Sessions } from '../session/sessions.ts';
 import type { Transcript } from '../session/transcript.ts';
 import { storedTurns } from '../session/turnView.ts';
+import { createEditorWindow, type EditorWindow } from '../slots/editorWindow.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import { createTogether, type Together } from '../slots/together.ts';
 import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
 import { Turns } from '../turn/turns.ts';
 import { ChatView } from './chatView.ts';
@@ -35,12 +35,12 @@ const afterUndo = 4;
 
 export class Chat {
   private readonly life: ModelLife;
-  private readonly around: Surroundings;
+  private readonly around: ConversationPorts;
   private readonly view = new ChatView();
   private current: Session;
   readonly turns: Turns;
   private readonly folding: Compactions;
-  private readonly desks: Desks;
+  private readonly desks: CommandHandlers;
   readonly commands: Commands;
   private readonly sessions: Sessions;
   private readonly work: IdleWork;
@@ -54,8 +54,8 @@ export class Chat {
     engine: Engine,
     life: ModelLife,
     storage: Storage | null,
-    around: Surroundings,
-    together: Together = createTogether(engine, life, storage, around),
+    around: ConversationPorts,
+    together: EditorWindow = createEditorWindow(engine, life, storage, around),
   ) {
     this.life = life;
     this.around = around;
@@ -78,9 +78,13 @@ export class Chat {
       (notice) => this.set({ notice }),
       (words) => this.beginInstead(words),
     );
-    this.desks = new Desks(storage, around, this);
+    this.desks = new CommandHandlers(storage, around, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
-    const desks = [...this.desks.all, new FindDesk(this, around), new SpeedDesk(this, engine, life, this.work, around)];
+    const desks = [
+      ...this.desks.all,
+      new FindHandler(this, around),
+      new SpeedHandler(this, engine, life, this.work, around),
+    ];
     this.commands = new Commands(this, parts, around, desks);
     this.current = this.sessions.fresh();
   }
@@ -269,7 +273,7 @@ export class Chat {
     this.view.foldedByRules(this.session.state.folds.slice(known));
   }
 
-  folded(row: FoldRow): void {
+  folded(row: CompactionRow): void {
     this.view.folded(row);
   }
 

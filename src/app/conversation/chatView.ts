@@ -1,9 +1,9 @@
 // What a view shows of a conversation: a state that is folded from deltas, and published with each of them.
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
-import { emptyView, foldView, type TurnView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
-import { checkpointText, foldWords } from '../commands/compactCommand.ts';
+import { emptyView, reduceView, type TurnView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
+import { compactionWords, summaryMarkdown } from '../commands/compactCommand.ts';
 import type { Session } from '../session/session.ts';
 import { Transcript } from '../session/transcript.ts';
 
@@ -27,7 +27,7 @@ export class ChatView {
   }
 
   publish(delta: ViewDelta): void {
-    this.state = foldView(this.state, delta);
+    this.state = reduceView(this.state, delta);
     this.deltas.emit(delta);
   }
 
@@ -60,18 +60,18 @@ export class ChatView {
     if (this.state.running) this.set({ prefill: { done, of, remaining } });
   }
 
-  folded(row: FoldRow): void {
+  folded(row: CompactionRow): void {
     const { id, checkpoint, proposals } = row;
-    if (checkpoint !== null) this.transcript.folded(id, foldWords(row), checkpointText(checkpoint));
+    if (checkpoint !== null) this.transcript.folded(id, compactionWords(row), summaryMarkdown(checkpoint));
     if (proposals.length > 0) this.transcript.propose(id, proposals);
   }
 
   /** What crossings folded by rules. */
-  foldedByRules(rows: readonly FoldRow[]): void {
+  foldedByRules(rows: readonly CompactionRow[]): void {
     for (const row of rows) if (row.outcome === 'fallback') this.folded(row);
   }
 
-  undone(rows: readonly FoldRow[]): void {
+  undone(rows: readonly CompactionRow[]): void {
     for (const { id, undone } of rows) if (undone) this.transcript.undone(id);
   }
 }

@@ -1,6 +1,6 @@
 // What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
 
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
@@ -8,13 +8,13 @@ import type { PrefillProgress } from '../../core/model/model.ts';
 import { stackReport } from '../../core/report/report.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { ViewState } from '../../protocol/view.ts';
-import type { Compactions } from '../compaction/folding.ts';
+import type { Compactions } from '../compaction/compactions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
-import type { Floor, Yielding } from '../slots/floor.ts';
+import type { EditorWindow } from '../slots/editorWindow.ts';
+import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import type { Together } from '../slots/together.ts';
 import type { Idling, Turns } from '../turn/turns.ts';
 import { takenView } from '../turn/warmth.ts';
 import { Saver } from './saver.ts';
@@ -29,14 +29,14 @@ export interface IdleConversation {
   open(): Promise<void>;
   showStale(): void;
   /** A fold was made. */
-  folded(row: FoldRow): void;
+  folded(row: CompactionRow): void;
   foldedByRules(known: number): void;
 }
 
-type Shared = Pick<Together, 'snapshots' | 'floor' | 'slotsChanged'> & {
+type Shared = Pick<EditorWindow, 'snapshots' | 'floor' | 'slotsChanged'> & {
   readonly engine: Pick<Engine, 'attempt'>;
   readonly life: Pick<ModelLife, 'show'>;
-  readonly around: Pick<Surroundings, 'power' | 'now' | 'natures'>;
+  readonly around: Pick<ConversationPorts, 'power' | 'now' | 'natures'>;
 };
 
 export class IdleWork implements Yielding {
@@ -45,7 +45,7 @@ export class IdleWork implements Yielding {
   private readonly folding: Compactions;
   private readonly snapshots: Snapshots;
   private readonly saver: Saver;
-  readonly floor: Floor;
+  readonly floor: Scheduler;
   private readonly engine: Shared['engine'];
   private readonly life: Shared['life'];
   private readonly around: Shared['around'];
@@ -174,7 +174,7 @@ export class IdleWork implements Yielding {
   }
 
   /** Folds at the user's wish. Null when it was interrupted. */
-  async foldNow(session: Session, info: ModelInfo): Promise<FoldRow | null> {
+  async foldNow(session: Session, info: ModelInfo): Promise<CompactionRow | null> {
     return this.alone(async (signal) => {
       const setup = await this.turns.setup(session, info);
       const row = await this.visibly(session, signal, (asked) =>
@@ -230,8 +230,8 @@ export class IdleWork implements Yielding {
   private async visibly(
     session: Session,
     signal: AbortSignal,
-    work: (asked: () => void) => Promise<FoldRow | null>,
-  ): Promise<FoldRow | null> {
+    work: (asked: () => void) => Promise<CompactionRow | null>,
+  ): Promise<CompactionRow | null> {
     // What was interrupted has nothing to show any more; another fold may show itself meanwhile.
     const show = (folding: boolean) => {
       if (!signal.aborted && session === this.chat.session && this.chat.snapshot.folding !== folding)

@@ -1,15 +1,15 @@
 // Whether the machine saves its battery: then nothing is decoded but what the user asks for.
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 
 /** Milliseconds. Asking starts a program. */
 const fresh = 30_000;
 
 export class Saver {
-  private readonly around: Pick<Surroundings, 'power' | 'now'>;
+  private readonly around: Pick<ConversationPorts, 'power' | 'now'>;
   private asked = Number.NEGATIVE_INFINITY;
   private answer: Promise<boolean> = Promise.resolve(false);
 
-  constructor(around: Pick<Surroundings, 'power' | 'now'>) {
+  constructor(around: Pick<ConversationPorts, 'power' | 'now'>) {
     this.around = around;
   }
 

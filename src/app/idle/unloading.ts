@@ -3,11 +3,11 @@ import type { Disposable } from '../../core/emitter.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { OneModel } from '../model/oneModel.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 
 export interface UnloadingPorts {
-  readonly every: Surroundings['every'];
+  readonly every: ConversationPorts['every'];
   /** Whether the engine has something to answer. */
   readonly busy: () => boolean;
   /** After how many minutes of rest; 0 for never. */

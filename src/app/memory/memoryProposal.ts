@@ -1,5 +1,5 @@
 // Keeps what a fold proposed, once the user confirmed it. The other way into the memory than typed commands.
-import type { Proposal } from '../../core/compaction/foldRow.ts';
+import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';
 import { addDecision, addMemory, addWork, type MemoryPorts, type MemoryWrite } from './memoryWrites.ts';

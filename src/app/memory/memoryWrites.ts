@@ -1,11 +1,11 @@
 // The only ways into the memory and onto the work board: every text is checked first, and every write says who asked for it.
 import { memoryKindOf } from '../../core/memory/kind.ts';
 import { oneLine } from '../../core/memory/line.ts';
-import type { DecisionRecord, Memory, MemorySource, Shelves, WorkItem } from '../../core/memory/memory.ts';
+import type { DecisionRecord, Memory, MemorySource, MemoryStore, WorkItem } from '../../core/memory/memory.ts';
 
 export interface MemoryPorts {
   /** Null where the store cannot be opened. */
-  readonly shelves: Shelves | null;
+  readonly shelves: MemoryStore | null;
   /** What kind of secret a text holds, in words; null for none. */
   readonly secretIn: (text: string) => Promise<string | null>;
   readonly newId: () => string;

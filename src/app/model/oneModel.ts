@@ -1,7 +1,7 @@
 // One model per machine: which window has it. A window that died gives it up at once, one that hangs when its time is over.
 import type { Leases } from '../../core/stored/storedSession.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { type Lease, leaseOf } from '../ports/lease.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 
 /**
  * Milliseconds, renewed three times as often. Long enough for a busy moment; short enough that after a crash of the whole machine
@@ -11,14 +11,18 @@ const ttl = 120_000;
 
 export class OneModel {
   private readonly lease: Lease;
-  private readonly around: Pick<Surroundings, 'every'>;
+  private readonly around: Pick<ConversationPorts, 'every'>;
   private readonly wanted: () => boolean;
   private also = false;
   private gone = false;
   private end: () => void = () => undefined;
 
   /** `wanted`: whether windows share one place. Where `leases` is null nothing can be stored, and each window has its own. */
-  constructor(leases: Leases | null, around: Pick<Surroundings, 'holder' | 'now' | 'every'>, wanted: () => boolean) {
+  constructor(
+    leases: Leases | null,
+    around: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
+    wanted: () => boolean,
+  ) {
     this.lease = leaseOf(leases, around, 'model', ttl);
     this.around = around;
     this.wanted = wanted;

@@ -1,5 +1,5 @@
 // The port to what models were seen to do.
-import type { ModelAbilities } from '../../core/abilities/nature.ts';
+import type { ModelAbilities } from '../../core/abilities/abilities.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 

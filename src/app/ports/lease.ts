@@ -1,6 +1,6 @@
 // A name that this window alone has for a while. Where names cannot be stored nothing can clash: then it has what it asks for.
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ConversationPorts } from './conversationPorts.ts';
 
 export interface Lease {
   /** Takes it, or keeps it for longer. False when another window has it. */
@@ -10,7 +10,7 @@ export interface Lease {
 
 export function leaseOf(
   leases: Leases | null,
-  { holder, now }: Pick<Surroundings, 'holder' | 'now'>,
+  { holder, now }: Pick<ConversationPorts, 'holder' | 'now'>,
   name: string,
   milliseconds: number,
 ): Lease {

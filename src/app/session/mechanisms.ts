@@ -1,20 +1,20 @@
 // Counts what the mechanisms do while a session lives, from the calls as they were reported.
 
 import {
-  type FoldCounts,
-  noFolds,
+  type CompactionCounts,
+  noCompactions,
   type Outcome,
   type PromptCacheCounts,
   type TrimCounts,
 } from '../../core/agent/mechanisms.ts';
-import type { Held } from '../../core/pruning/held.ts';
+import type { PruneState } from '../../core/pruning/pruneState.ts';
 import type { CallReport } from '../../core/report/report.ts';
 
 export class Tally {
   private cache: PromptCacheCounts = { calls: 0, prompt: 0, reused: 0, shifted: 0, decoded: 0, idle: 0, breaks: 0 };
   private trimmed: TrimCounts = { stubbed: 0, capped: 0, trims: 0, freed: 0 };
 
-  private attempts: FoldCounts = noFolds;
+  private attempts: CompactionCounts = noCompactions;
 
   get promptCache(): PromptCacheCounts {
     return this.cache;
@@ -24,7 +24,7 @@ export class Tally {
     return this.trimmed;
   }
 
-  get folds(): FoldCounts {
+  get folds(): CompactionCounts {
     return this.attempts;
   }
 
@@ -50,7 +50,7 @@ export class Tally {
   }
 
   /** What one slot let go of between two prompts. */
-  crossed(before: Held, after: Held): void {
+  crossed(before: PruneState, after: PruneState): void {
     const { stubbed, capped, trims, freed } = this.trimmed;
     const cleared = [...after.cleared].filter(([id]) => !before.cleared.has(id));
     const gone = runTokens(after) - runTokens(before);
@@ -69,6 +69,6 @@ function sumOf(cleared: readonly (readonly [string, { readonly tokens: number }]
   return cleared.reduce((sum, [, { tokens }]) => sum + tokens, 0);
 }
 
-function runTokens({ runs }: Held): number {
+function runTokens({ runs }: PruneState): number {
   return runs.reduce((sum, { tokens }) => sum + tokens, 0);
 }

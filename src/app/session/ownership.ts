@@ -1,14 +1,14 @@
 // Which window a session is open in: one at a time, so that two never append to the same conversation.
 import type { Leases } from '../../core/stored/storedSession.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { type Lease, leaseOf } from '../ports/lease.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 
 /** Milliseconds. A window that died loses its sessions at once; this is for one that hangs. */
 const ttl = 60_000;
 
 export class Ownership {
   private readonly leases: Leases | null;
-  private readonly around: Pick<Surroundings, 'holder' | 'now' | 'every'>;
+  private readonly around: Pick<ConversationPorts, 'holder' | 'now' | 'every'>;
   private readonly lost: (session: string) => void;
   private owned: { readonly session: string; readonly lease: Lease } | null = null;
   private end: () => void = () => undefined;
@@ -16,7 +16,7 @@ export class Ownership {
   /** `lost` is called when another window has it, for instance after a long sleep. */
   constructor(
     leases: Leases | null,
-    around: Pick<Surroundings, 'holder' | 'now' | 'every'>,
+    around: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
     lost: (session: string) => void,
   ) {
     this.leases = leases;

@@ -8,9 +8,9 @@ import {
 } from '../../core/conversation/conversation.ts';
 import { emptyDialog, type Item, type ItemId } from '../../core/dialog/dialog.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
-import type { Held } from '../../core/pruning/held.ts';
+import type { PruneState } from '../../core/pruning/pruneState.ts';
 import type { Report } from '../../core/report/report.ts';
-import { restoreHeld, storeHeld } from '../../core/stored/storedHeld.ts';
+import { restorePruneState, storePruneState } from '../../core/stored/storedPruneState.ts';
 import type { Journal, SessionRow, StoredSession } from '../../core/stored/storedSession.ts';
 import { closeTurn } from '../../core/turn/closeTurn.ts';
 import { Tally } from './mechanisms.ts';
@@ -61,9 +61,9 @@ export function resumeSession(keeping: Keeping, stored: StoredSession, newId: ()
 }
 
 /** A row that cannot be read must not cost the conversation: then all of it is in the prompt again. */
-function heldOf({ held, folds }: StoredSession, say: Say): readonly Held[] {
+function heldOf({ held, folds }: StoredSession, say: Say): readonly PruneState[] {
   try {
-    return held.map((one) => restoreHeld(one, folds));
+    return held.map((one) => restorePruneState(one, folds));
   } catch {
     say('What this conversation had let go of cannot be read: all of it is in the prompt again.');
     return [];
@@ -79,7 +79,7 @@ function createSession(
 ): Session {
   let state = begun;
   const keepAll = (to: Journal) => {
-    const held = state.held.map(storeHeld);
+    const held = state.held.map(storePruneState);
     to.setMarks(row.id, state.marks);
     for (const fold of state.folds) to.putFold(row.id, fold, held);
     to.setHeld(row.id, held);
@@ -125,14 +125,14 @@ function store(
       keeper.keep((to) => to.setMarks(id, marks));
       return;
     case 'compacted':
-      keeper.keep((to) => to.putFold(id, change.row, held.map(storeHeld)));
+      keeper.keep((to) => to.putFold(id, change.row, held.map(storePruneState)));
       return;
     case 'headMoved':
       keeper.keep((to) => storeHead(to, id, now));
-      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storeHeld)));
+      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storePruneState)));
       return;
     case 'pruned':
-      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storeHeld)));
+      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storePruneState)));
       return;
     case 'turnEnded':
     case 'restored':

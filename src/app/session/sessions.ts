@@ -1,8 +1,8 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
 import type { Journal } from '../../core/stored/storedSession.ts';
 import { placeText } from '../../core/turn/systemText.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import { Ownership } from './ownership.ts';
 import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
 
@@ -17,7 +17,7 @@ export type Writers = Map<string, symbol>;
 
 export class Sessions {
   private readonly storage: Storage | null;
-  private readonly around: Surroundings;
+  private readonly around: ConversationPorts;
   private readonly say: Say;
   private complaining = false;
   /** The session that was given out last. */
@@ -28,7 +28,7 @@ export class Sessions {
   /** `lost` is called with words when another window has the open session. */
   constructor(
     storage: Storage | null,
-    around: Surroundings,
+    around: ConversationPorts,
     writers: Writers,
     say: Say,
     lost: (words: string) => void,

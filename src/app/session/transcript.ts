@@ -2,7 +2,7 @@
 
 import { spacedJson } from '../../core/calls/json.ts';
 import type { Said } from '../../core/calls/read.ts';
-import type { Proposal } from '../../core/compaction/foldRow.ts';
+import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/dialog/branches.ts';
 import type { AttachmentItem, CallItem, Item, ItemId, ResultItem } from '../../core/dialog/dialog.ts';

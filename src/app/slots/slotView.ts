@@ -1,10 +1,10 @@
 // A slot as it is shown: whose it is, what it holds and what it takes.
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
-import type { Seat } from './slots.ts';
+import type { SlotLease } from './slots.ts';
 
 export function slotView(
-  { slot, session, node, tokens }: Seat,
+  { slot, session, node, tokens }: SlotLease,
   info: ModelInfo | null,
   { open, stored }: Pick<SlotView, 'open' | 'stored'>,
 ): SlotView {

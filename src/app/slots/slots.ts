@@ -4,7 +4,7 @@ import type { SnapshotLoaded } from '../../core/engine/slotState.ts';
 import type { Prefill } from '../../core/model/model.ts';
 import type { Session } from '../session/session.ts';
 
-export interface Seat {
+export interface SlotLease {
   /** The engine's number of the slot. */
   readonly slot: number;
   readonly session: Session;
@@ -22,25 +22,25 @@ export class Slots {
   private readonly loaded: () => ModelInfo | null;
   private info: ModelInfo | null = null;
   /** By slot, the one that was used least recently first. */
-  private seats = new Map<number, Seat>();
+  private seats = new Map<number, SlotLease>();
 
   constructor(loaded: () => ModelInfo | null) {
     this.loaded = loaded;
   }
 
   /** The slot of a session's node, if it has one. Sessions are known by their ids: one that is opened again is the same. */
-  of({ id }: Session, node: number): Seat | null {
+  of({ id }: Session, node: number): SlotLease | null {
     for (const seat of this.current().values()) if (seat.session.id === id && seat.node === node) return seat;
     return null;
   }
 
   /** Its slot, which counts as used now; an empty one, or another's, where it has none. */
-  take(session: Session, node: number): Seat {
+  take(session: Session, node: number): SlotLease {
     const seats = this.current();
     const own = this.of(session, node);
     const slot = own?.slot ?? this.free(session.id);
     const { brought, approximate, tokens } = own ?? { brought: null, approximate: 0, tokens: 0 };
-    const seat: Seat = { slot, session, node, brought, approximate, tokens };
+    const seat: SlotLease = { slot, session, node, brought, approximate, tokens };
     seats.delete(slot);
     seats.set(slot, seat);
     return seat;
@@ -65,7 +65,7 @@ export class Slots {
   }
 
   /** The least recently used first. */
-  get all(): readonly Seat[] {
+  get all(): readonly SlotLease[] {
     return [...this.current().values()];
   }
 
@@ -79,7 +79,7 @@ export class Slots {
   }
 
   /** A model that was loaded anew has empty slots. */
-  private current(): Map<number, Seat> {
+  private current(): Map<number, SlotLease> {
     const info = this.loaded();
     if (info !== this.info) this.seats = new Map();
     this.info = info;

@@ -11,10 +11,10 @@ import type { SeededSampling } from '../../core/model/sampling.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { SnapshotFiles } from '../ports/snapshotFiles.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
-import { type Seat, Slots } from './slots.ts';
+import { type SlotLease, Slots } from './slots.ts';
 import { slotView } from './slotView.ts';
 
 /** Decoding a prompt again that takes no longer is not worth a file. */
@@ -48,7 +48,7 @@ const nothing: Generation = {
 };
 
 type Sessions = Pick<Journal, 'session'>;
-type Around = Pick<Surroundings, 'settings' | 'every' | 'snapshotFiles'>;
+type Around = Pick<ConversationPorts, 'settings' | 'every' | 'snapshotFiles'>;
 
 export class Snapshots {
   private readonly engine: Engine;
@@ -166,7 +166,7 @@ export class Snapshots {
   }
 
   /** The one that was used last comes first: where there is no room for all, the others are left out. */
-  private async store(files: Stored, seats: readonly Seat[]): Promise<void> {
+  private async store(files: Stored, seats: readonly SlotLease[]): Promise<void> {
     let maxBytes = this.around.settings().snapshotBytes;
     for (const { slot, node, session } of seats) {
       // It may have given way while another was stored.

@@ -16,7 +16,7 @@ import {
 } from '../../core/prompt/found.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
 import { isCited } from '../../core/pruning/clearFound.ts';
-import { type Held, heldIn, shownItems } from '../../core/pruning/held.ts';
+import { type PruneState, pruneStateOf, shownItems } from '../../core/pruning/pruneState.ts';
 import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
 import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';
@@ -31,8 +31,8 @@ export interface FoundChoice {
 export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
 
 /** The conversation that a message goes into. */
-export function talkedIn({ dialog, held, marks }: Conversation, slot: number, erases: boolean): Talked {
-  return { path: dialog.path, held: heldIn(held, slot), marks, erases };
+export function findingState({ dialog, held, marks }: Conversation, slot: number, erases: boolean): Talked {
+  return { path: dialog.path, held: pruneStateOf(held, slot), marks, erases };
 }
 
 type Conversation = Pick<ConversationState, 'dialog' | 'held' | 'marks'>;
@@ -40,7 +40,7 @@ type Conversation = Pick<ConversationState, 'dialog' | 'held' | 'marks'>;
 /** The dialog, as far as finding looks at it. */
 interface Talked {
   readonly path: readonly Item[];
-  readonly held: Held;
+  readonly held: PruneState;
   readonly marks: Marks;
   /** What no answer cites goes with the next message. */
   readonly erases: boolean;

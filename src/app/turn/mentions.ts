@@ -4,8 +4,8 @@ import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
+import type { Mentions } from '../ports/conversationPorts.ts';
 import { changingKinds, type Mention, namedKinds } from '../ports/mention.ts';
-import type { Mentions } from '../ports/surroundings.ts';
 
 /** A text beside the message, and what the composer shows of it. */
 export interface Attached {

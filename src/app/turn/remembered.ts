@@ -1,11 +1,11 @@
 // What is remembered and what is on the work board, as it stands in the head of a conversation.
 import { digestOf } from '../../core/memory/digest.ts';
-import type { Shelves } from '../../core/memory/memory.ts';
+import type { MemoryStore } from '../../core/memory/memory.ts';
 import type { BundlePart } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 
 /** A turn reads what is remembered and never writes it. */
-export type Remembered = Pick<Shelves, 'memories' | 'work' | 'decisions'>;
+export type Remembered = Pick<MemoryStore, 'memories' | 'work' | 'decisions'>;
 
 /** The largest share of the high-water mark that the memory and the work board take together. */
 const share = 0.05;

@@ -4,9 +4,9 @@ import type { Signal } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Retrieved, TurnSetup } from '../../core/turn/turnPorts.ts';
 import { isPocket } from '../model/modelLife.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
-import { foundFor, groundOf, retrieved, talkedIn } from './finding.ts';
+import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 
 /** Nothing for the pocket model, which was trained without. Never rejects. */
@@ -15,12 +15,12 @@ export async function retrieve(
   session: Session,
   { budget, graph, cache }: TurnSetup,
   info: ModelInfo,
-  around: Surroundings,
+  around: ConversationPorts,
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval } = around.settings().agent;
   if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
-  const talked = talkedIn(session.state, answering(graph).slot, cache.erases);
+  const talked = findingState(session.state, answering(graph).slot, cache.erases);
   const ground = groundOf(around, retrieval, budget.high, { choice });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -7,8 +7,8 @@ import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { fitFound } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
 import { isPocket } from '../model/modelLife.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Finding } from '../ports/finding.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 
 const searchName = 'search_code';
 /** Of the high-water mark: 1,003 tokens of a window of 8,192. */
@@ -18,7 +18,11 @@ const description = 'Search the workspace for an identifier, a phrase or a quest
 const longest = 500;
 
 /** The tools, with searching done in the index; for the pocket model as they are, because it was trained on lines. */
-export function indexed(around: Surroundings, { policy, retrieval }: Agent, info: ModelInfo | null): readonly Tool[] {
+export function indexed(
+  around: ConversationPorts,
+  { policy, retrieval }: Agent,
+  info: ModelInfo | null,
+): readonly Tool[] {
   const tools = around.tools();
   if (retrieval === null || (info !== null && isPocket(info))) return tools;
   const { high } = budgetFor(info?.contextSize ?? around.wantedWindow(), policy);

@@ -1,9 +1,9 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
 
-import { graphFor } from '../../core/abilities/nature.ts';
+import { graphFor } from '../../core/abilities/abilities.ts';
 import type { Agent } from '../../core/agent/agent.ts';
 import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts';
-import { folds, type Mechanisms } from '../../core/agent/mechanisms.ts';
+import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import { dayOf } from '../../core/dialog/day.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -14,20 +14,20 @@ import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import { fitAhead } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
 import { project } from '../../core/pruning/projection.ts';
+import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import { pruneContextOf } from '../../core/pruning/strategy.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import { isPocket } from '../model/modelLife.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped } from '../ports/stopping.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
+import { type Crossing, crossingOf, keepRuleCompactions } from './compactionRows.ts';
 import { pinnedIn } from './finding.ts';
-import { type Crossing, crossingOf, keepRuleFolds } from './foldRows.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach } from './mentions.ts';
 import { recallTools } from './recall.ts';
@@ -55,14 +55,14 @@ export interface Idling {
 
 export class Turns {
   private readonly engine: Engine;
-  private readonly around: Surroundings;
+  private readonly around: ConversationPorts;
   private readonly shelves: Remembered | null;
   private readonly snapshots: Snapshots;
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
 
-  constructor(engine: Engine, around: Surroundings, shelves: Remembered | null, snapshots: Snapshots) {
+  constructor(engine: Engine, around: ConversationPorts, shelves: Remembered | null, snapshots: Snapshots) {
     this.snapshots = snapshots;
     this.shelves = shelves;
     this.engine = engine;
@@ -137,7 +137,7 @@ export class Turns {
     const stack = headFor(session.system, digest, agent, this.tools(session, agent, graph, null), bundle);
     const { path } = session.state.dialog;
     const node = answering(graph);
-    const held = heldOn(path, heldIn(session.state.held, node.slot));
+    const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
     const prompt = project(stack, path, held, node);
     const measure = await this.around.estimate(prompt);
     const room = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
@@ -212,7 +212,7 @@ export class Turns {
 
   private async fit(session: Session, setup: TurnSetup, node: GraphNode): Promise<Fitted> {
     const { dialog, held } = session.state;
-    const foldId = folds(setup.switches, setup.budget.window) ? this.around.newId() : null;
+    const foldId = compacts(setup.switches, setup.budget.window) ? this.around.newId() : null;
     const { cache, budget } = setup;
     const ahead = {
       erases: cache.erases,
@@ -220,7 +220,7 @@ export class Turns {
       headroom: foldId === null ? headroomFor(cache, session.state.grown, budget) : 0,
       ...(cache.reuse === 'auto' ? { settling: this.settling(session, node) } : {}),
     };
-    const request = { ...setup, path: dialog.path, held: heldIn(held, node.slot), node, foldId, ...ahead };
+    const request = { ...setup, path: dialog.path, held: pruneStateOf(held, node.slot), node, foldId, ...ahead };
     return fitAhead(request, this.engine.measure);
   }
 
@@ -278,14 +278,14 @@ export class Turns {
   /** What prompts let go of from now on, each slot's from what the one before left of it. */
   private prunings(session: Session) {
     const given = [...session.state.held];
-    const folded = (slot: number, to: Held, crossing: Crossing) => {
-      const change = { slot, from: heldIn(given, slot), to };
-      if (keepRuleFolds(session, change, crossing, this.around.now().getTime())) given[slot] = to;
+    const folded = (slot: number, to: PruneState, crossing: Crossing) => {
+      const change = { slot, from: pruneStateOf(given, slot), to };
+      if (keepRuleCompactions(session, change, crossing, this.around.now().getTime())) given[slot] = to;
     };
-    const ended = (slot: number, to: Held, crossing: Crossing) => {
+    const ended = (slot: number, to: PruneState, crossing: Crossing) => {
       folded(slot, to, crossing);
-      session.tally.crossed(heldIn(session.state.held, slot), to);
-      session.apply({ type: 'pruned', slots: [{ slot, from: heldIn(given, slot), to }] });
+      session.tally.crossed(pruneStateOf(session.state.held, slot), to);
+      session.apply({ type: 'pruned', slots: [{ slot, from: pruneStateOf(given, slot), to }] });
     };
     return { folded, ended };
   }

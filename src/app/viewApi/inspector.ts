@@ -1,5 +1,5 @@
 // What the Context view looks at more closely: an item, the exact prompt, the folds.
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
 import { type Engine, spellingOf } from '../../core/engine/engine.ts';
@@ -9,9 +9,9 @@ import { nextItem } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { labelOf } from '../../core/report/decisions.ts';
 import { rawText } from '../../core/report/reportText.ts';
-import type { FoldView, ItemView, PromptPiece, PromptView, WhatIfView } from '../../protocol/questions.ts';
-import { foldWords, standingFold } from '../commands/compactCommand.ts';
-import { sentText } from '../commands/contextDesk.ts';
+import type { CompactionView, ItemView, PromptPiece, PromptView, WhatIfView } from '../../protocol/questions.ts';
+import { compactionWords, standingCompaction } from '../commands/compactCommand.ts';
+import { sentText } from '../commands/contextAnswers.ts';
 import { WhatIf } from '../commands/whatIf.ts';
 import type { Chat } from '../conversation/chat.ts';
 import type { ModelLife } from '../model/modelLife.ts';
@@ -56,9 +56,9 @@ export class Inspector {
     return this.others.answer(this.chat.session, window);
   }
 
-  folds(): readonly FoldView[] {
+  folds(): readonly CompactionView[] {
     const { session } = this.chat;
-    const standing = standingFold(session)?.id;
+    const standing = standingCompaction(session)?.id;
     const ends = new Map(session.state.folds.map(({ id, to }) => [id, to]));
     return session.state.folds.map((row) => {
       const from = ends.get(row.previous ?? '') ?? 0;
@@ -98,7 +98,7 @@ function piecesOf(prompt: Prompt, spelled: readonly SpelledPiece[]): readonly Pr
 }
 
 /** `from`: what stands in front of it was folded before. */
-function viewOf(row: FoldRow, path: readonly Item[], from: number, standing: boolean): FoldView {
+function viewOf(row: CompactionRow, path: readonly Item[], from: number, standing: boolean): CompactionView {
   const { id, created, before, after, milliseconds, undone, edited, checkpoint, to, last } = row;
   const entries = (checkpoint?.entries ?? []).map(({ section, text }, i) => ({
     number: i + 1,
@@ -111,6 +111,6 @@ function viewOf(row: FoldRow, path: readonly Item[], from: number, standing: boo
     const first = Math.max(from, run.from);
     return path.slice(first, Math.max(first, run.to)).map((item, i) => ({ at: first + i, label: labelOf(item) }));
   });
-  const words = foldWords(row, (reason) => reason);
+  const words = compactionWords(row, (reason) => reason);
   return { id, created, words, before, after, milliseconds, standing, undone, edited, entries, folded };
 }

@@ -3,7 +3,7 @@ import type { Archive, Journal, SessionSummary } from '../../core/stored/storedS
 import type { SessionChange, SessionView } from '../../protocol/questions.ts';
 import { sessionMarkdown } from '../commands/sessionMarkdown.ts';
 import { longestTitle, noStoreToList, type OpensSessions } from '../commands/sessionsCommand.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { notThere } from '../session/sessions.ts';
 
 /** The chat as the list needs it. */
@@ -29,13 +29,13 @@ const mostHits = 1000;
 export class SessionList {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: Listing;
-  private readonly openText: Surroundings['openText'];
+  private readonly openText: ConversationPorts['openText'];
   private readonly places: () => OpenPlaces | null;
 
   constructor(
     sessions: (Archive & Journal) | null,
     chat: Listing,
-    openText: Surroundings['openText'],
+    openText: ConversationPorts['openText'],
     places: () => OpenPlaces | null = () => null,
   ) {
     this.places = places;

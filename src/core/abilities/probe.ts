@@ -8,7 +8,7 @@ import type { ToolSchema } from '../dialog/tool.ts';
 import type { Generation, ToolCallMode } from '../model/model.ts';
 import { thinkingIn } from '../model/thoughts.ts';
 import type { Prompt } from '../prompt/prompt.ts';
-import type { Calling, ModelAbilities } from './nature.ts';
+import type { Calling, ModelAbilities } from './abilities.ts';
 
 export interface ProbeAttempt {
   readonly prompt: Prompt;

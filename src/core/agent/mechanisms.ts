@@ -15,11 +15,11 @@ export interface Switches {
 export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true, compaction: 'auto' };
 
 /** The largest window, in tokens, for which `auto` folds: in a larger one dropping the oldest turns comes late and loses little. */
-export const autoFoldWindow = 32_768;
+export const autoCompactionWindow = 32_768;
 
 /** Whether turns are folded in a window of so many tokens. */
-export function folds({ compaction }: Pick<Switches, 'compaction'>, window: number): boolean {
-  return compaction === 'auto' ? window <= autoFoldWindow : compaction === 'on';
+export function compacts({ compaction }: Pick<Switches, 'compaction'>, window: number): boolean {
+  return compaction === 'auto' ? window <= autoCompactionWindow : compaction === 'on';
 }
 
 /** Sums since the session's start, in tokens where nothing else is said. */
@@ -72,9 +72,9 @@ export const outcomes = ['ok', 'tool_result_truncated', 'fallback', 'failed', 'l
 export type Outcome = (typeof outcomes)[number];
 
 /** Attempts to fold since the session's start, by how they ended. */
-export type FoldCounts = Readonly<Record<Outcome, number>>;
+export type CompactionCounts = Readonly<Record<Outcome, number>>;
 
-export const noFolds: FoldCounts = {
+export const noCompactions: CompactionCounts = {
   ok: 0,
   tool_result_truncated: 0,
   fallback: 0,
@@ -89,5 +89,5 @@ export interface Mechanisms {
   readonly tokenCounter: TokenCounterCounts | null;
   readonly workspaceCache: WorkspaceCacheCounts | null;
   readonly trims: TrimCounts;
-  readonly folds: FoldCounts;
+  readonly folds: CompactionCounts;
 }

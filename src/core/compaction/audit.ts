@@ -1,6 +1,6 @@
 // The audit of a model's checkpoint: nothing invented, nothing that binds dropped, nothing binding that the user did not say.
-import type { Section, SummaryEntry } from './checkpoint.ts';
 import type { CitedSource } from './source.ts';
+import type { Section, SummaryEntry } from './summary.ts';
 import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from './words.ts';
 
 /** What a checkpoint must hold on to. */
@@ -18,7 +18,7 @@ const mostComplaints = 6;
  * What is wrong, in words that a second try can follow; empty when nothing is. `must` are entries that have to survive:
  * those of the earlier checkpoint, and those that the rules find in what the user said.
  */
-export function auditCheckpoint(
+export function auditSummary(
   entries: readonly SummaryEntry[],
   sources: readonly CitedSource[],
   must: readonly SummaryEntry[],

@@ -1,7 +1,7 @@
 // What matters in turns, found by rules: the deterministic half of a fold. The words are the conversation's own.
 import type { Item } from '../dialog/dialog.ts';
-import type { Section, SummaryEntry } from './checkpoint.ts';
 import { sectionOf, withHeadings } from './marks.ts';
+import type { Section, SummaryEntry } from './summary.ts';
 import { clip, namesOf, ownWords, sentencesOf } from './words.ts';
 
 /** Sentences longer than this are cut. */

@@ -1,7 +1,7 @@
 // The form of a checkpoint as a model writes it: JSON by section, each entry with the numbers of its sources, as GBNF.
 import { isRecord } from '../record.ts';
-import { type Section, type SummaryEntry, sections } from './checkpoint.ts';
 import type { CitedSource } from './source.ts';
+import { type Section, type SummaryEntry, sections } from './summary.ts';
 
 /** Entries in a section, characters in an entry and sources of an entry at most: a model that repeats itself ends. */
 const most: Readonly<Record<Section, number>> = {
@@ -22,7 +22,7 @@ const mostSources = 4;
  * A GBNF grammar for a whole message that is a checkpoint with `sources` numbered sources. Sections have room for the
  * entries that must survive.
  */
-export function checkpointGrammar(sources: number, must: readonly SummaryEntry[] = []): string {
+export function summaryGrammar(sources: number, must: readonly SummaryEntry[] = []): string {
   const least = (section: Section) => must.filter((entry) => entry.section === section).length + 2;
   const members = sections.map((section) => `"\\"${section}\\":" ${section}`).join(' "," ');
   return [
@@ -51,7 +51,7 @@ function numbersTo(last: number): readonly string[] {
 }
 
 /** The entries a model wrote, or what is wrong in words. */
-export function readCheckpoint(text: string, sources: readonly CitedSource[]): readonly SummaryEntry[] | string {
+export function readSummary(text: string, sources: readonly CitedSource[]): readonly SummaryEntry[] | string {
   let value: unknown;
   try {
     value = JSON.parse(text);

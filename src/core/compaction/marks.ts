@@ -1,5 +1,5 @@
 // By which words a sentence of the conversation is told: what binds, allows, is wished, decided, open or aimed at.
-import type { Section } from './checkpoint.ts';
+import type { Section } from './summary.ts';
 
 export type Marked = Extract<
   Section,

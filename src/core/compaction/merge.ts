@@ -1,7 +1,7 @@
 // Checkpoints brought together, and cut to the room there is: what binds and what the user said goes last.
 import type { ItemId } from '../dialog/dialog.ts';
-import { type Checkpoint, type Section, type SummaryEntry, sections } from './checkpoint.ts';
 import { stateText } from './stateText.ts';
+import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
 
 /** The most items an entry names: its first and its latest. */
 const mostItems = 8;
@@ -59,9 +59,9 @@ function isOfItsOwn({ section, text }: SummaryEntry): boolean {
  * Leaves entries out, the least important first, until the text has at most so many characters. Of the model's words the
  * oldest go first; of the user's those in the middle, because the first say what it is about and the latest what is now.
  */
-export function shrink({ entries, left }: Checkpoint, characters: number): Checkpoint {
+export function shrink({ entries, left }: Summary, characters: number): Summary {
   const ranked = ranking(entries);
-  const shrunk = (count: number): Checkpoint => {
+  const shrunk = (count: number): Summary => {
     if (count === entries.length) return { entries, left };
     const kept = new Set(ranked.slice(0, count));
     return { entries: entries.filter((entry) => kept.has(entry)), left: left + entries.length - count };

@@ -1,7 +1,7 @@
 // What a summariser is given: earlier entries and the folded items, numbered, so that each new entry can name where it comes from.
 import type { Item, ItemId } from '../dialog/dialog.ts';
-import type { SummaryEntry } from './checkpoint.ts';
 import { sectionNames } from './stateText.ts';
+import type { SummaryEntry } from './summary.ts';
 import { clip } from './words.ts';
 
 export interface CitedSource {

@@ -1,6 +1,6 @@
 // The state layer in words: a checkpoint as a question and an answer of its own, section by section.
 import type { Segment } from '../prompt/prompt.ts';
-import { type Checkpoint, type Section, type SummaryEntry, sections } from './checkpoint.ts';
+import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
 
 export const stateQuestion = 'What do we know from the earlier part of our conversation?';
 
@@ -21,7 +21,7 @@ export const sectionNames: Readonly<Record<Section, string>> = {
 const inOneLine: readonly Section[] = ['goal', 'files', 'identifiers'];
 
 /** One segment per section that holds anything, so that each has its price. */
-export function stateSegments({ entries, left }: Checkpoint): readonly Segment[] {
+export function stateSegments({ entries, left }: Summary): readonly Segment[] {
   const parts = sections.flatMap((section) => {
     const own = entries.filter((entry) => entry.section === section);
     return own.length === 0 ? [] : [{ name: sectionNames[section], text: `\n${sectionText(section, own)}` }];
@@ -39,7 +39,7 @@ function sectionText(section: Section, entries: readonly SummaryEntry[]): string
   return [`${name}:`, ...entries.map(({ text }) => `- ${text}`)].join('\n');
 }
 
-export function stateText(checkpoint: Checkpoint): string {
+export function stateText(checkpoint: Summary): string {
   return stateSegments(checkpoint)
     .map(({ text }) => text)
     .join('');

@@ -3,11 +3,11 @@ import type { Fault } from '../faults/fault.ts';
 import { faultOf, wordFault } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
 import { type Message, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
-import { auditCheckpoint } from './audit.ts';
-import type { SummaryEntry } from './checkpoint.ts';
-import { checkpointGrammar, readCheckpoint } from './grammar.ts';
-import { cutsTools, foldInstruction, freshInstruction, freshSystem } from './instruction.ts';
+import { auditSummary } from './audit.ts';
+import { readSummary, summaryGrammar } from './grammar.ts';
+import { compactionInstruction, cutsTools, freshInstruction, freshSystem } from './instruction.ts';
 import type { CitedSource } from './source.ts';
+import type { SummaryEntry } from './summary.ts';
 
 /** Model calls for one checkpoint at most, and the pause before the second in milliseconds. */
 const mostTries = 2;
@@ -50,7 +50,7 @@ export interface WrittenSummary {
 
 /** Never rejects. */
 export async function summarise(task: Task, summariser: Summariser): Promise<WrittenSummary> {
-  const grammar = checkpointGrammar(task.sources.length, task.must);
+  const grammar = summaryGrammar(task.sources.length, task.must);
   let problems: readonly string[] = [];
   let truncated = false;
   for (let tries = 1; ; tries++) {
@@ -61,8 +61,8 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
       truncated = asked.truncated;
       const { raw, stop } = await summariser.generate(asked.prompt, grammar, asked.maxTokens);
       if (stop === 'cancelled') return { ...ended, reason: '', cancelled: true };
-      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readCheckpoint(raw, task.sources);
-      problems = typeof read === 'string' ? [read] : auditCheckpoint(read, task.sources, task.must);
+      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readSummary(raw, task.sources);
+      problems = typeof read === 'string' ? [read] : auditSummary(read, task.sources, task.must);
       if (typeof read !== 'string' && problems.length === 0) return { ...ended, entries: read, truncated, reason: '' };
     } catch (error) {
       problems = [wordFault(faultOf(error) satisfies Fault).message];
@@ -88,7 +88,7 @@ async function ask(task: Task, problems: readonly string[], { measure }: Summari
     return room < task.stateCap * leastForm ? null : { prompt, maxTokens, truncated };
   };
   if (task.prompt !== null) {
-    const instruction = message('user', foldInstruction(task.sources, problems));
+    const instruction = message('user', compactionInstruction(task.sources, problems));
     const asked = await fitting({ ...task.prompt, messages: [...task.prompt.messages, instruction] }, false);
     if (asked !== null) return asked;
   }

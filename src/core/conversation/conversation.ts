@@ -1,19 +1,19 @@
 // A conversation as data: what it is, the changes it can undergo, and the reducer that applies them. Whoever changes one says so by
 // a change, so that what a turn gives back meets what the user did meanwhile in one place.
-import type { FoldRow } from '../compaction/foldRow.ts';
+import type { CompactionRow } from '../compaction/compactionRow.ts';
 import { append, type Dialog, type Item, type ItemId, moveHead } from '../dialog/dialog.ts';
 import { type Mark, type Marks, mark, noMarks } from '../dialog/marks.ts';
 import type { Bundle, BundlePart } from '../prompt/bundle.ts';
-import { type Held, heldIn, heldOn, heldSlots, withFold } from '../pruning/held.ts';
+import { type PruneState, pruneStateOf, pruneStateOn, pruneStates, withCompaction } from '../pruning/pruneState.ts';
 import type { UserMessage } from '../turn/turnPorts.ts';
 
 export interface ConversationState {
   readonly dialog: Dialog;
   /** What each slot's prompts have let go of. */
-  readonly held: readonly Held[];
+  readonly held: readonly PruneState[];
   readonly marks: Marks;
   /** Every attempt to compact, the oldest first. */
-  readonly folds: readonly FoldRow[];
+  readonly folds: readonly CompactionRow[];
   /** Goes with the next message: what the user brings back into the prompt. */
   readonly restored: UserMessage['attachments'];
   /** The workspace texts that were frozen when it first spoke to a model; null before. */
@@ -36,8 +36,8 @@ export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
 /** What a slot's prompts let go of: what it was when the work began, and what it came to. */
 export interface SlotChange {
   readonly slot: number;
-  readonly from: Held;
-  readonly to: Held;
+  readonly from: PruneState;
+  readonly to: PruneState;
 }
 
 export type ConversationChange =
@@ -49,7 +49,7 @@ export type ConversationChange =
   | { readonly type: 'marked'; readonly item: ItemId; readonly as: Mark }
   | { readonly type: 'pruned'; readonly slots: readonly SlotChange[] }
   /** An attempt to compact, new or changed, and what the slots let go of with it. */
-  | { readonly type: 'compacted'; readonly row: FoldRow; readonly slots: readonly SlotChange[] }
+  | { readonly type: 'compacted'; readonly row: CompactionRow; readonly slots: readonly SlotChange[] }
   | { readonly type: 'restored'; readonly attachments: ConversationState['restored'] }
   | {
       readonly type: 'headFrozen';
@@ -62,7 +62,7 @@ export function changed(state: ConversationState, change: ConversationChange): C
   switch (change.type) {
     case 'headMoved': {
       const dialog = moveHead(state.dialog, change.to);
-      return { ...state, dialog, held: state.held.map((held) => heldOn(dialog.path, held)) };
+      return { ...state, dialog, held: state.held.map((held) => pruneStateOn(dialog.path, held)) };
     }
     case 'added':
       return { ...state, dialog: append(state.dialog, change.item) };
@@ -84,17 +84,17 @@ export function changed(state: ConversationState, change: ConversationChange): C
 }
 
 /** Each slot's change, from what it is now. */
-export function slotChanges(held: readonly Held[], to: readonly Held[]): readonly SlotChange[] {
+export function slotChanges(held: readonly PruneState[], to: readonly PruneState[]): readonly SlotChange[] {
   return to.flatMap((now, slot) => {
-    const from = heldIn(held, slot);
+    const from = pruneStateOf(held, slot);
     return from === now ? [] : [{ slot, from, to: now }];
   });
 }
 
-function pruned(held: readonly Held[], slots: readonly SlotChange[]): readonly Held[] {
+function pruned(held: readonly PruneState[], slots: readonly SlotChange[]): readonly PruneState[] {
   if (slots.length === 0) return held;
-  const next = heldSlots(held, Math.max(...slots.map(({ slot }) => slot)) + 1);
-  for (const { slot, from, to } of slots) next[slot] = rebased(heldIn(next, slot), from, to);
+  const next = pruneStates(held, Math.max(...slots.map(({ slot }) => slot)) + 1);
+  for (const { slot, from, to } of slots) next[slot] = rebased(pruneStateOf(next, slot), from, to);
   return next;
 }
 
@@ -102,10 +102,10 @@ function pruned(held: readonly Held[], slots: readonly SlotChange[]): readonly H
  * Two worked on the same slot. What prompts let go of only grows, so the later work has it all; but a summary that the user took
  * back or rewrote meanwhile stays as the user left it, unless the later work has built upon it.
  */
-function rebased(now: Held, from: Held, to: Held): Held {
-  return now.fold === from.fold || to.fold !== from.fold ? to : withFold(to, now.fold);
+function rebased(now: PruneState, from: PruneState, to: PruneState): PruneState {
+  return now.fold === from.fold || to.fold !== from.fold ? to : withCompaction(to, now.fold);
 }
 
-function withRow(rows: readonly FoldRow[], row: FoldRow): readonly FoldRow[] {
+function withRow(rows: readonly CompactionRow[], row: CompactionRow): readonly CompactionRow[] {
   return rows.some(({ id }) => id === row.id) ? rows.map((one) => (one.id === row.id ? row : one)) : [...rows, row];
 }

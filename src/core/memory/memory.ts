@@ -54,7 +54,7 @@ export interface AuditRow {
 }
 
 /** Where they are kept. Each write is one transaction with its audit row. Every function may throw a `storeUnavailable` FaultError. */
-export interface Shelves {
+export interface MemoryStore {
   /** Those of the workspace and those that hold everywhere, in the order in which they were added. */
   memories(workspace: string): readonly Memory[];
   work(workspace: string): readonly WorkItem[];

@@ -1,6 +1,6 @@
 // Drops the oldest turns when a prompt has more chat messages than the cap, down to three quarters of it, so that it is rare.
 import type { Item } from '../dialog/dialog.ts';
-import { type Held, takeOut } from './held.ts';
+import { type PruneState, takeOut } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
 /** Attachments, knowledge and directives are parts of other items' messages; where knowledge is not, a turn more may go. */
@@ -8,7 +8,7 @@ function isMessage({ origin }: Item): boolean {
   return origin === 'user' || origin === 'assistant' || origin === 'call' || origin === 'result';
 }
 
-export function capMessages(room: PruneContext, held: Held): Held {
+export function capMessages(room: PruneContext, held: PruneState): PruneState {
   const cap = room.policy.messageCap;
   if (cap === 0 || room.messages <= cap) return held;
   let left = room.messages - Math.floor(cap * 0.75);

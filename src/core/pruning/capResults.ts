@@ -1,9 +1,9 @@
 // Shortens a tool result or attachment that alone is too large: its head and tail stay, the middle is named as cut.
-import { type Held, shownItems } from './held.ts';
+import { type PruneState, shownItems } from './pruneState.ts';
 import type { PruneContext } from './strategy.ts';
 
 /** Caps every uncapped result in the prompt whose body is over `cap` tokens. Estimates by characters; call again until nothing more goes. */
-export function capResults(room: PruneContext, held: Held, cap: number): Held {
+export function capResults(room: PruneContext, held: PruneState, cap: number): PruneState {
   let capped = held.capped;
   for (const [, item] of shownItems(room.path, held)) {
     if ((item.origin !== 'result' && item.origin !== 'attachment') || held.cleared.has(item.id)) continue;

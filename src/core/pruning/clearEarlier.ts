@@ -1,13 +1,13 @@
 // Clears the bodies of earlier turns' tool results but the latest few, earlier attachments, knowledge and directives, in one go.
-import { currentStart, type Held, shownItems } from './held.ts';
+import { currentStart, type PruneState, shownItems } from './pruneState.ts';
 import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearEarlier(room: PruneContext, held: Held): Held {
+export function clearEarlier(room: PruneContext, held: PruneState): PruneState {
   return obsolete(room, held).reduce((now, { item, tokens }) => clear(now, item, tokens, 'clearEarlier'), held);
 }
 
 /** What waits to be cleared at the next crossing. */
-export function obsolete(room: PruneContext, held: Held) {
+export function obsolete(room: PruneContext, held: PruneState) {
   const start = currentStart(room.path);
   const earlier = shownItems(room.path, held).flatMap(([i, item]) => (i < start ? [item] : []));
   const results = earlier.filter((item) => item.origin === 'result' && clearable(room, held, item) > 0);

@@ -1,9 +1,9 @@
 // Clears what was found for earlier messages and their answers do not cite: it served its turn. What is cited stays, as an attachment.
 import { type AttachmentItem, type Item, turnsOf } from '../dialog/dialog.ts';
-import { currentStart, type Held, shownItems, unusedFound } from './held.ts';
+import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 import { clear, type PruneContext } from './strategy.ts';
 
-export function clearFound(room: PruneContext, held: Held): Held {
+export function clearFound(room: PruneContext, held: PruneState): PruneState {
   const start = currentStart(room.path);
   let now = held;
   for (const [at, item] of shownItems(room.path, held)) {

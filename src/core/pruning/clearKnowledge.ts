@@ -1,8 +1,8 @@
 // Clears what was retrieved for earlier messages, for policies that keep knowledge for one turn only.
-import { currentStart, type Held, shownItems } from './held.ts';
+import { currentStart, type PruneState, shownItems } from './pruneState.ts';
 import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearKnowledge(room: PruneContext, held: Held): Held {
+export function clearKnowledge(room: PruneContext, held: PruneState): PruneState {
   if (room.policy.knowledge !== 'last') return held;
   const start = currentStart(room.path);
   let now = held;

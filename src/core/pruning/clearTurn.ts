@@ -1,8 +1,8 @@
 // Clears the oldest tool results and directives of the current turn, never those the model has not read yet.
-import { currentStart, type Held } from './held.ts';
+import { currentStart, type PruneState } from './pruneState.ts';
 import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearTurn(room: PruneContext, held: Held, excess: number): Held {
+export function clearTurn(room: PruneContext, held: PruneState, excess: number): PruneState {
   const start = currentStart(room.path);
   const unread = room.path.findLastIndex((item) => item.origin === 'call');
   let now = held;

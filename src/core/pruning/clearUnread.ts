@@ -1,8 +1,8 @@
 // The last step before a fault: clears what the model has not read yet: what was looked up unasked, then results, the oldest first. Attachments stay.
-import { currentStart, type Held } from './held.ts';
+import { currentStart, type PruneState } from './pruneState.ts';
 import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearUnread(room: PruneContext, held: Held, excess: number): Held {
+export function clearUnread(room: PruneContext, held: PruneState, excess: number): PruneState {
   const turn = room.path.slice(currentStart(room.path));
   const results = turn.filter(({ origin }) => origin === 'result');
   const given = turn.filter(({ origin }) => origin === 'knowledge');

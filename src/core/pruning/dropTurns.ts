@@ -1,8 +1,8 @@
 // Drops whole turns, the oldest first, until enough is gone or only the current turn and pinned ones are left.
-import { type Held, takeOut } from './held.ts';
+import { type PruneState, takeOut } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function dropTurns(room: PruneContext, held: Held, excess: number): Held {
+export function dropTurns(room: PruneContext, held: PruneState, excess: number): PruneState {
   let left = excess;
   let now = held;
   for (const { start, end } of droppable(room, held)) {

@@ -1,5 +1,5 @@
 // After the engine itself said that the context is full: drops the older half of the turns, or cuts into the only one left.
-import { currentStart, type Held, shownTurns, takeOut } from './held.ts';
+import { currentStart, type PruneState, shownTurns, takeOut } from './pruneState.ts';
 import { clear, clearable, droppable, type PruneContext, weigh } from './strategy.ts';
 
 /** Said to the model, because its own turn may have lost a part. */
@@ -9,7 +9,7 @@ export const emergencyText = 'The window was full: earlier parts of this convers
  * Pinned turns go after the others. The one place where a turn is cut: its user message with what was given beside it
  * stays, and of its tool rounds the last call with the first lines of its results.
  */
-export function emergency(room: PruneContext, held: Held): Held {
+export function emergency(room: PruneContext, held: PruneState): PruneState {
   const free = droppable(room, held);
   const pinned = shownTurns(room.path, held)
     .slice(0, -1)

@@ -1,12 +1,12 @@
 // Lets go of what the user evicted: alone where it can go alone, anything else with its turn. A turn that holds a pin stays.
 import type { Item, Turn } from '../dialog/dialog.ts';
-import { type Held, shownItems, takeOut } from './held.ts';
+import { type PruneState, shownItems, takeOut } from './pruneState.ts';
 import { clear, clearable, droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function evict(room: PruneContext, held: Held): Held {
+export function evict(room: PruneContext, held: PruneState): PruneState {
   const { evicted } = room.marks;
   if (evicted.size === 0) return held;
-  const asked = (now: Held) => shownItems(room.path, now).filter(([, { id }]) => evicted.has(id));
+  const asked = (now: PruneState) => shownItems(room.path, now).filter(([, { id }]) => evicted.has(id));
   const whole = asked(held).filter(([, item]) => !goesAlone(item));
   const goes = ({ start, end }: Turn) => whole.some(([at]) => start <= at && at < end);
   const left = droppable(room, held)

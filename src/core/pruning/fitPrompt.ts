@@ -12,8 +12,8 @@ import { clearFound } from './clearFound.ts';
 import { clearKnowledge } from './clearKnowledge.ts';
 import { evict } from './evict.ts';
 import type { Fitted, Measurer } from './fitted.ts';
-import { type Held, heldOn } from './held.ts';
 import { project, type Stack } from './projection.ts';
+import { type PruneState, pruneStateOn } from './pruneState.ts';
 import { pinnedTokens, pruneContextOf, type Strategy } from './strategy.ts';
 import { letGo, overHigh, trim } from './trim.ts';
 
@@ -30,7 +30,7 @@ export interface FitRequest {
   /** A newer head, which enters where what follows it is decoded again anyway. */
   readonly fresh?: Stack;
   readonly path: readonly Item[];
-  readonly held: Held;
+  readonly held: PruneState;
   readonly marks: Marks;
   readonly node: GraphNode;
   readonly budget: Budget;
@@ -49,9 +49,10 @@ export async function fitPrompt(
   measurer: Measurer,
 ): Promise<Fitted> {
   const { budget, path, erases = false } = request;
-  const at = (stack: Stack, marks: Marks) => (held: Held) => fittedAt({ ...request, stack, marks }, held, measurer);
+  const at = (stack: Stack, marks: Marks) => (held: PruneState) =>
+    fittedAt({ ...request, stack, marks }, held, measurer);
   const project = at(request.stack, request.marks);
-  const first = await project(heldOn(path, request.held));
+  const first = await project(pruneStateOn(path, request.held));
   let now = await settleCaps(first, project, budget.resultCap);
   for (const strategy of request.turnStart ? atTurnStart(erases) : always) {
     const held = strategy(now.room, now.held, 0);
@@ -113,7 +114,7 @@ export const nextItem = 'next';
 /** The prompt as it is, measured, with nothing let go of. */
 export async function fittedAt(
   request: Omit<FitRequest, 'held' | 'turnStart'>,
-  held: Held,
+  held: PruneState,
   measurer: Measurer,
 ): Promise<Fitted> {
   const { stack, path, node, budget } = request;
@@ -138,7 +139,7 @@ async function renewed(
   measurer: Measurer,
 ): Promise<Fitted> {
   const { fresh, path, held, budget, erases = false, settling = 0 } = request;
-  const before = heldOn(path, held);
+  const before = pruneStateOn(path, held);
   const kept = erases && request.settling === undefined;
   const breaks = kept ? now.held.fold !== before.fold : now.held.runs !== before.runs;
   if (fresh === undefined || fresh === now.stack || !(breaks || settling > 0)) return now;
@@ -156,7 +157,7 @@ function worthStubbing(now: Fitted): boolean {
   return freed > 0 && 2 * freed >= now.measure.total - (now.measure.starts[first] ?? 0);
 }
 
-async function settleCaps(first: Fitted, at: (held: Held) => Promise<Fitted>, cap: number): Promise<Fitted> {
+async function settleCaps(first: Fitted, at: (held: PruneState) => Promise<Fitted>, cap: number): Promise<Fitted> {
   let now = first;
   for (;;) {
     const held = capResults(now.room, now.held, cap);

@@ -2,14 +2,14 @@
 import type { GraphNode } from '../agent/graph.ts';
 import type { Budget } from '../prompt/budget.ts';
 import type { Measure, Prompt } from '../prompt/prompt.ts';
-import type { Held } from './held.ts';
 import type { Stack } from './projection.ts';
+import type { PruneState } from './pruneState.ts';
 import type { PruneContext } from './strategy.ts';
 
 export interface Fitted {
   readonly prompt: Prompt;
   readonly measure: Measure;
-  readonly held: Held;
+  readonly held: PruneState;
   readonly stack: Stack;
   readonly node: GraphNode;
   readonly budget: Budget;

@@ -7,7 +7,7 @@ import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts } from '../prompt/found.ts';
 import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
-import { currentStart, type Held, shownItems, unusedFound } from './held.ts';
+import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 
 /** The pinned head of the context stack, byte-stable within a session. */
 export interface Stack {
@@ -21,7 +21,7 @@ export interface Stack {
 /** What a node's prompt has and has not. */
 export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'>;
 
-export function project(stack: Stack, path: readonly Item[], held: Held, node: NodeView): Prompt {
+export function project(stack: Stack, path: readonly Item[], held: PruneState, node: NodeView): Prompt {
   const current = currentStart(path);
   const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }, ...stateMessages(held)];
   for (const [i, item] of shownItems(path, held)) {
@@ -43,7 +43,7 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
 }
 
 /** What stands for folded turns, as a question and an answer behind the pinned head. */
-function stateMessages({ fold }: Held): readonly Message[] {
+function stateMessages({ fold }: PruneState): readonly Message[] {
   if (fold === null || fold.checkpoint.entries.length === 0) return [];
   const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
   return [
@@ -59,12 +59,18 @@ export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'e
 }
 
 /** The knowledge retrieved for the user's message at `at`, unless it was cleared. It is stored right behind. */
-function knowledgeOf(path: readonly Item[], at: number, held: Held): KnowledgeItem | null {
+function knowledgeOf(path: readonly Item[], at: number, held: PruneState): KnowledgeItem | null {
   const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
   return next?.origin === 'knowledge' && !held.cleared.has(next.id) ? next : null;
 }
 
-function place(messages: Message[], item: Item, earlier: boolean, held: Held, knowledge: KnowledgeItem | null): void {
+function place(
+  messages: Message[],
+  item: Item,
+  earlier: boolean,
+  held: PruneState,
+  knowledge: KnowledgeItem | null,
+): void {
   const segment: MakeSegment = (layer, part, text) => ({
     layer: earlier ? 'history' : layer,
     item: item.id,
@@ -112,7 +118,11 @@ function place(messages: Message[], item: Item, earlier: boolean, held: Held, kn
 
 type MakeSegment = (layer: Layer, part: Segment['part'], text: string) => Segment;
 
-function attachedSegments(item: AttachmentItem, { cleared, capped }: Held, segment: MakeSegment): readonly Segment[] {
+function attachedSegments(
+  item: AttachmentItem,
+  { cleared, capped }: PruneState,
+  segment: MakeSegment,
+): readonly Segment[] {
   if (cleared.get(item.id)?.by === unusedFound) return [];
   const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
   const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));

@@ -1,10 +1,10 @@
 // What a strategy is: one pure way to let tokens go, in one file. The policy is an ordered list of them.
-import { type FoldMarks, foldMarks } from '../compaction/foldMarks.ts';
+import { type CompactionMarks, compactionMarks } from '../compaction/compactionMarks.ts';
 import type { Item, ItemId, Turn } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
-import { type Cleared, type Held, shownTurns } from './held.ts';
+import { type Cleared, type PruneState, shownTurns } from './pruneState.ts';
 
 /** What a strategy may look at: the path, the exact sizes of the measured prompt, the user's policy and marks. */
 export interface PruneContext {
@@ -13,7 +13,7 @@ export interface PruneContext {
   readonly marks: Marks;
   /** The id of a fold that may be made now; null where turns are dropped instead. */
   readonly foldId: string | null;
-  readonly folding: FoldMarks;
+  readonly folding: CompactionMarks;
   /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */
   readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
   /** Chat messages of the measured prompt. */
@@ -25,7 +25,7 @@ export interface PruneContext {
 }
 
 /** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `held` itself when it can do nothing. */
-export type Strategy = (room: PruneContext, held: Held, excess: number) => Held;
+export type Strategy = (room: PruneContext, held: PruneState, excess: number) => PruneState;
 
 /** What a room is made of besides the measured prompt. */
 export interface PruneSetup {
@@ -51,7 +51,7 @@ export function pruneContextOf(
     const next = measure.starts[i + 1] ?? measure.total;
     weights.set(segment.item, (weights.get(segment.item) ?? 0) + next - (measure.starts[i] ?? 0));
   });
-  const folding = foldMarks(budget, policy, pinnedTokens(prompt, measure));
+  const folding = compactionMarks(budget, policy, pinnedTokens(prompt, measure));
   const tokens = segments.reduce((sum, { layer }, i) => sum + (layer === 'state' ? (measure.segments[i] ?? 0) : 0), 0);
   const all = measure.segments.reduce((a, b) => a + b, 0);
   const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
@@ -77,14 +77,14 @@ export function pinnedTokens(prompt: Prompt, measure: Measure): number {
 }
 
 /** Clears the body of one result or attachment, one whole note or knowledge. */
-export function clear(held: Held, item: Item, tokens: number, by: string): Held {
+export function clear(held: PruneState, item: Item, tokens: number, by: string): PruneState {
   const cleared = new Map<ItemId, Cleared>(held.cleared);
   cleared.set(item.id, { tokens, by });
   return { ...held, cleared };
 }
 
 /** Tokens that clearing an item would free; 0 for one that cannot be cleared, was cleared or is pinned. */
-export function clearable(room: PruneContext, held: Held, item: Item): number {
+export function clearable(room: PruneContext, held: PruneState, item: Item): number {
   if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;
   if (item.origin === 'result' || item.origin === 'attachment') return room.size(item.id, 'body');
   if (item.origin === 'knowledge') return item.replaces ? 0 : room.size(item.id, 'text');
@@ -92,7 +92,7 @@ export function clearable(room: PruneContext, held: Held, item: Item): number {
 }
 
 /** Turns before the current one that no pin holds, the oldest first. */
-export function droppable(room: PruneContext, held: Held): readonly Turn[] {
+export function droppable(room: PruneContext, held: PruneState): readonly Turn[] {
   const isPinned = ({ start, end }: Turn) => room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id));
   return shownTurns(room.path, held)
     .slice(0, -1)
@@ -102,7 +102,7 @@ export function droppable(room: PruneContext, held: Held): readonly Turn[] {
 /** Tokens a stretch of the path takes in the prompt, and those its items had before they were cleared or cut. */
 export function weigh(
   room: PruneContext,
-  held: Held,
+  held: PruneState,
   from: number,
   to: number,
 ): { readonly now: number; readonly had: number } {

@@ -4,17 +4,17 @@ import { segmentsOf } from '../prompt/prompt.ts';
 import { clearEarlier } from './clearEarlier.ts';
 import { clearTurn } from './clearTurn.ts';
 import { clearUnread } from './clearUnread.ts';
+import { compactTurns } from './compactTurns.ts';
 import type { Fitted } from './fitted.ts';
-import { foldTurns } from './foldTurns.ts';
-import type { Held } from './held.ts';
+import type { PruneState } from './pruneState.ts';
 import { shrinkState } from './shrinkState.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What is let go over high water, in this order, each only as far as the one before did not suffice. */
-export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, foldTurns];
+export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, compactTurns];
 
 /** The prompt with this let go of, measured. */
-type At = (held: Held) => Promise<Fitted>;
+type At = (held: PruneState) => Promise<Fitted>;
 
 /** A checkpoint that was just made keeps to its cap. An earlier one stays as it is, because the prefix stands on it. */
 export async function settleState(first: Fitted, at: At): Promise<Fitted> {
@@ -50,7 +50,7 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, erases:
   const enough = await letGo(first, overHigh, ({ measure }) => measure.total - low, at);
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
-  const paying = untouched ? [clearTurn, foldTurns] : [foldTurns, clearTurn];
+  const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
   // What is erased costs nothing; a new checkpoint does, because what stands behind it is decoded again.
   const costs = !erases || enough.held.fold !== first.held.fold;
   // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.

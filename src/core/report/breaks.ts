@@ -1,12 +1,12 @@
 // Where a slot's prefix broke, why, and what it cost: the plan's own break, with what only the projection knows.
-import { foldRun } from '../compaction/fold.ts';
+import { compactionRun } from '../compaction/compaction.ts';
 import type { BreakCause } from '../kv/kvBreak.ts';
 import type { KvBreak } from '../kv/kvPlan.ts';
 import type { CacheReuse, Generation } from '../model/model.ts';
 import { segmentsOf } from '../prompt/prompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
-import { currentStart } from '../pruning/held.ts';
 import { isWithheld } from '../pruning/projection.ts';
+import { currentStart } from '../pruning/pruneState.ts';
 import type { Break } from './break.ts';
 import { breakWords } from './breakWords.ts';
 
@@ -49,7 +49,7 @@ function causeIn({ held, room, node }: Fitted, { cause, item }: KvBreak): BreakC
   const run = held.runs.find(({ from, to }) => at >= from && at < to)?.by;
   const cleared = held.cleared.get(item)?.by;
   if (run === 'user' || cleared === 'user') return 'eviction';
-  if (run !== undefined) return run === foldRun ? 'fold' : 'trim';
+  if (run !== undefined) return run === compactionRun ? 'fold' : 'trim';
   return cleared !== undefined || isWithheld(found, at < currentStart(room.path), node) ? 'stub' : cause;
 }
 

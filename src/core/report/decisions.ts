@@ -1,12 +1,12 @@
 // Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
-import { foldRun } from '../compaction/fold.ts';
+import { compactionRun } from '../compaction/compaction.ts';
 import type { FoundPlace, Item, ItemId } from '../dialog/dialog.ts';
 import { type Layer, segmentsOf } from '../prompt/prompt.ts';
 import { obsolete } from '../pruning/clearEarlier.ts';
 import { nextItem } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
-import { currentStart, shownItems, unusedFound } from '../pruning/held.ts';
 import { isWithheld } from '../pruning/projection.ts';
+import { currentStart, shownItems, unusedFound } from '../pruning/pruneState.ts';
 import type { PrunedRun } from '../pruning/run.ts';
 
 export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
@@ -62,7 +62,7 @@ const runWhys: Readonly<Record<string, string>> = {
   capMessages: 'the prompt had more messages than the cap; the oldest turns went',
   emergency: 'the engine said that the context was full',
   user: 'you evicted it',
-  [foldRun]: 'its turns were folded; the checkpoint in the state stands for them',
+  [compactionRun]: 'its turns were folded; the checkpoint in the state stands for them',
 };
 
 function runDecision({ from, to, tokens, by }: PrunedRun): Decision {
@@ -74,7 +74,7 @@ function runDecision({ from, to, tokens, by }: PrunedRun): Decision {
     item: null,
     label,
     layer: 'history',
-    state: by === foldRun ? 'folded' : 'trimmed',
+    state: by === compactionRun ? 'folded' : 'trimmed',
     pinned: false,
     before: tokens,
     after: 0,

@@ -1,10 +1,10 @@
 // What a session is where it is stored: the row it begins with, and what comes back.
 import type { Said } from '../calls/read.ts';
-import type { Checkpoint } from '../compaction/checkpoint.ts';
-import type { FoldRow } from '../compaction/foldRow.ts';
+import type { CompactionRow } from '../compaction/compactionRow.ts';
+import type { Summary } from '../compaction/summary.ts';
 import type { Dialog, ItemId } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
-import type { Capped, Cleared } from '../pruning/held.ts';
+import type { Capped, Cleared } from '../pruning/pruneState.ts';
 import type { PrunedRun } from '../pruning/run.ts';
 import type { Report } from '../report/report.ts';
 
@@ -19,14 +19,14 @@ export interface SessionRow {
 }
 
 /** What one slot let go of, as plain JSON. */
-export interface StoredHeld {
+export interface StoredPruneState {
   readonly runs: readonly PrunedRun[];
   readonly cleared: readonly (readonly [ItemId, Cleared])[];
   readonly capped: readonly (readonly [ItemId, Capped])[];
   /** Id of the fold whose checkpoint stands in the prompt. */
   readonly fold: string | null;
   /** What stands there of it; a slot may have cut it to other room than the fold's row says. */
-  readonly checkpoint?: Checkpoint | null;
+  readonly checkpoint?: Summary | null;
 }
 
 export interface UnfinishedAnswer extends Said {
@@ -41,9 +41,9 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   readonly unfinished: UnfinishedAnswer | null;
   readonly marks: Marks;
   /** By slot. */
-  readonly held: readonly StoredHeld[];
+  readonly held: readonly StoredPruneState[];
   /** In the order in which they were made. */
-  readonly folds: readonly FoldRow[];
+  readonly folds: readonly CompactionRow[];
 }
 
 /** A session in a list. */
@@ -73,9 +73,9 @@ export interface Journal {
   setUnfinished(session: string, unfinished: UnfinishedAnswer): void;
   setMarks(session: string, marks: Marks): void;
   addReport(session: string, report: Report): void;
-  setHeld(session: string, held: readonly StoredHeld[]): void;
+  setHeld(session: string, held: readonly StoredPruneState[]): void;
   /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */
-  putFold(session: string, fold: FoldRow, held: readonly StoredHeld[]): void;
+  putFold(session: string, fold: CompactionRow, held: readonly StoredPruneState[]): void;
   /** Of its turns, in their order: unchecked, since an imported session brings its own. */
   reports(session: string): readonly object[];
   /** The session of the workspace that was written to last, or null. */

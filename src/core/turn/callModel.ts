@@ -1,6 +1,6 @@
 // One model call: fit the prompt, generate, and once more after an emergency when the engine says that the context is full.
 import type { GraphNode } from '../agent/graph.ts';
-import { folds } from '../agent/mechanisms.ts';
+import { compacts } from '../agent/mechanisms.ts';
 import type { Item } from '../dialog/dialog.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
@@ -8,7 +8,7 @@ import type { Generation, Model, PrefillProgress } from '../model/model.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
-import type { Held } from '../pruning/held.ts';
+import type { PruneState } from '../pruning/pruneState.ts';
 import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
 /** Of what an answer may take, so much may be thoughts: the rest is for what they come to. */
@@ -28,7 +28,7 @@ export interface CallRequest {
 export interface Caller {
   readonly setup: TurnSetup;
   readonly stack: TurnSetup['stack'];
-  readonly held: Held;
+  readonly held: PruneState;
   readonly path: () => readonly Item[];
   readonly add: (item: NewItem) => void;
   readonly ports: Pick<TurnPorts, 'newId' | 'emit'>;
@@ -61,7 +61,7 @@ type From = Pick<Caller, 'stack' | 'held'>;
 async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: CallRequest): Promise<Fitted> {
   const { stack, held } = from;
   const { switches, budget } = caller.setup;
-  const foldId = folds(switches, budget.window) ? caller.ports.newId() : null;
+  const foldId = compacts(switches, budget.window) ? caller.ports.newId() : null;
   const { erases } = caller.setup.cache;
   const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId, erases };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));

@@ -3,7 +3,7 @@
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
 import type { Signal, Tool, ToolResult } from '../dialog/tool.ts';
 import { reasonOf } from '../faults/faults.ts';
-import { currentStart, type Held, shownItems } from '../pruning/held.ts';
+import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
 
 /**
  * One result item per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call
@@ -37,7 +37,7 @@ export async function callTools(
 /** The calls of one round with their results, and whether they brought anything new. Never rejects. */
 export async function runRound(
   calls: readonly ToolCall[],
-  { path, held }: { readonly path: readonly Item[]; readonly held: Held },
+  { path, held }: { readonly path: readonly Item[]; readonly held: PruneState },
   tools: readonly Tool[],
   signal: Signal,
 ): Promise<{ readonly results: readonly NewResult[]; readonly isNew: boolean }> {
@@ -55,7 +55,7 @@ function pointer(head: string): Pick<ToolResult, 'head' | 'body'> {
 type NewResult = Omit<ResultItem, 'id' | 'parent'>;
 
 /** Heads of this turn's results that stand in the prompt with their bodies, by what was asked. */
-export function answersOf(path: readonly Item[], held: Held): ReadonlyMap<string, string> {
+export function answersOf(path: readonly Item[], held: PruneState): ReadonlyMap<string, string> {
   const start = currentStart(path);
   const turn = shownItems(path, held).flatMap(([at, item]) => (at < start ? [] : [item]));
   const asked = new Map(

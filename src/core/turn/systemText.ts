@@ -1,6 +1,6 @@
 // The system text: what the agent is and what it works on. Nothing in it changes with time, so that it stays byte-stable.
 import type { Item } from '../dialog/dialog.ts';
-import { currentStart } from '../pruning/held.ts';
+import { currentStart } from '../pruning/pruneState.ts';
 import { answeredAbove } from './callTools.ts';
 
 const role = 'You are a coding assistant inside the editor.';

@@ -8,7 +8,7 @@ import type { Signal } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
 import type { Fitted } from '../pruning/fitted.ts';
-import { type Held, heldIn, heldSlots } from '../pruning/held.ts';
+import { type PruneState, pruneStateOf, pruneStates } from '../pruning/pruneState.ts';
 import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
 import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
@@ -35,7 +35,7 @@ export async function runTurn(
 /** One turn's lifetime: the dialog as it grows, what each slot let go of, and the calls made. */
 class TurnRun {
   private dialog: Dialog;
-  private readonly held: Held[];
+  private readonly held: PruneState[];
   private last: Fitted | null = null;
   private node: GraphNode;
   private partial: Said = { text: '' };
@@ -46,7 +46,7 @@ class TurnRun {
 
   constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
     this.dialog = state.dialog;
-    this.held = heldSlots(state.held, setup.graph.nodes.length);
+    this.held = pruneStates(state.held, setup.graph.nodes.length);
     this.node = setup.graph.nodes[0];
     this.setup = setup;
     this.ports = ports;
@@ -81,7 +81,7 @@ class TurnRun {
       if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
-        const before = { path: this.dialog.path, held: heldIn(this.held, this.node.slot) };
+        const before = { path: this.dialog.path, held: pruneStateOf(this.held, this.node.slot) };
         const { results, isNew } = await runRound(placed, before, this.ports.tools, this.signal);
         for (const result of results) this.add(result);
         if (this.signal.aborted) return this.conclude(null, []);
@@ -100,7 +100,7 @@ class TurnRun {
     const caller = {
       setup: this.setup,
       stack: this.last?.stack ?? this.setup.stack,
-      held: heldIn(this.held, slot),
+      held: pruneStateOf(this.held, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
       ports: this.ports,

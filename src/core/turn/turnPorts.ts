@@ -10,8 +10,8 @@ import type { Model, PrefillProgress } from '../model/model.ts';
 import type { SamplingInForce } from '../model/sampling.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import type { Fitted } from '../pruning/fitted.ts';
-import type { Held } from '../pruning/held.ts';
 import type { Stack } from '../pruning/projection.ts';
+import type { PruneState } from '../pruning/pruneState.ts';
 import type { CallReport, Report } from '../report/report.ts';
 import type { SlotCache } from './cache.ts';
 
@@ -22,7 +22,7 @@ export type NewItem = WithoutPlace<Item>;
 export interface TurnState {
   readonly dialog: Dialog;
   /** What each slot let go of, by slot. */
-  readonly held: readonly Held[];
+  readonly held: readonly PruneState[];
 }
 
 export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;

@@ -1,14 +1,14 @@
 // A conversation as if it had been held in another window: every prompt of its model calls is fitted anew, one after the other.
 import type { GraphNode } from '../agent/graph.ts';
-import { folds, type Switches } from '../agent/mechanisms.ts';
+import { compacts, type Switches } from '../agent/mechanisms.ts';
 import { type Item, turnsOf } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import { fitAhead, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted, Measurer } from '../pruning/fitted.ts';
-import { type Held, nothingHeld } from '../pruning/held.ts';
 import type { Stack } from '../pruning/projection.ts';
+import { nothingPruned, type PruneState } from '../pruning/pruneState.ts';
 import { layerRows } from '../report/report.ts';
 import { growthOf, headroomFor, type SlotCache } from './cache.ts';
 
@@ -29,7 +29,7 @@ export interface Replayed {
   /** The prompt that the next message would extend. */
   readonly fitted: Fitted;
   /** What the slot would have let go of, each time that changed. */
-  readonly steps: readonly Held[];
+  readonly steps: readonly PruneState[];
   /** Turns that would have got no answer, because a message with its results alone was too large. */
   readonly unanswered: number;
 }
@@ -43,7 +43,7 @@ export async function replay(course: Course, measurer: Measurer): Promise<Replay
 export function changedNow(course: Course, now: Present, measurer: Measurer): Promise<Fitted> {
   const { switches, cache, budget } = course;
   const { grown, ...rest } = now;
-  const foldId = folds(switches, budget.window) ? 'what-if' : null;
+  const foldId = compacts(switches, budget.window) ? 'what-if' : null;
   const headroom = foldId === null ? headroomFor(cache, grown, budget) : 0;
   return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases }, measurer);
 }
@@ -51,7 +51,7 @@ export function changedNow(course: Course, now: Present, measurer: Measurer): Pr
 /** What the session has now. */
 export interface Present {
   readonly stack: Stack;
-  readonly held: Held;
+  readonly held: PruneState;
   /** Tokens by which its turns grew. */
   readonly grown: readonly number[];
 }
@@ -60,7 +60,7 @@ export interface Present {
 class Replay {
   private readonly course: Course;
   private readonly measurer: Measurer;
-  private readonly steps: Held[] = [nothingHeld];
+  private readonly steps: PruneState[] = [nothingPruned];
   private readonly grown: number[] = [];
   private folded: Fitted | null = null;
   private made = 0;
@@ -81,8 +81,8 @@ class Replay {
     return { fitted, steps: this.steps, unanswered: this.unanswered };
   }
 
-  private get held(): Held {
-    return this.steps.at(-1) ?? nothingHeld;
+  private get held(): PruneState {
+    return this.steps.at(-1) ?? nothingPruned;
   }
 
   /** The prompts of a turn's calls to the node: each ends where what the node generated then begins. */
@@ -116,7 +116,7 @@ class Replay {
   private changing() {
     const { switches, budget, cache } = this.course;
     this.made += 1;
-    const foldId = folds(switches, budget.window) ? `what-if ${this.made}` : null;
+    const foldId = compacts(switches, budget.window) ? `what-if ${this.made}` : null;
     return { held: this.held, foldId, erases: cache.erases };
   }
 

@@ -19,7 +19,7 @@ import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
 import { type LoadedEngine, loadEngine } from './load/loadModel.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
-import { Prompts, UnknownPrompt } from './prompts.ts';
+import { KeptPrompts, UnknownPrompt } from './prompts.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
 
@@ -37,7 +37,7 @@ const unknownPrompt = true;
 let engine: LoadedEngine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
 /** Of another model's vocabulary they would be wrong, so each load begins anew. */
-let prompts = new Prompts(() => loaded().tokeniser);
+let prompts = new KeptPrompts(() => loaded().tokeniser);
 let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 
 function handle<K extends keyof EngineRequests>(
@@ -83,7 +83,7 @@ handle('load', (params) => {
   const job = loading.then(async () => {
     const former = engine;
     engine = null;
-    prompts = new Prompts(() => loaded().tokeniser);
+    prompts = new KeptPrompts(() => loaded().tokeniser);
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
     engine = await loadEngine(params, {

@@ -8,7 +8,7 @@ const most = 16;
 /** The host is to send it whole. */
 export class UnknownPrompt extends Error {}
 
-export class Prompts {
+export class KeptPrompts {
   private readonly kept = new Map<number, Prompt>();
   private readonly tokenised = new WeakMap<Prompt, Tokenised>();
   private readonly tokeniser: () => Tokeniser;

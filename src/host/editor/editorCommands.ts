@@ -1,6 +1,6 @@
 // Commands on what is open in the editor: ask about the selection, explain a place, fix a problem.
 import * as vscode from 'vscode';
-import { register, showProblem } from '../acts/receive.ts';
+import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
 import { explainMessage, fixMessage, type Lines, mentionOf } from './editorMessages.ts';
 

@@ -1,6 +1,6 @@
 // Takes an exported conversation in: the user chooses its file.
 import * as vscode from 'vscode';
-import type { Importing } from '../../app/ports/surroundings.ts';
+import type { Importing } from '../../app/ports/conversationPorts.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Archive } from '../../core/stored/storedSession.ts';
 import { showError, showInformation } from '../system/toast.ts';

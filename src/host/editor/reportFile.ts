@@ -1,7 +1,7 @@
 // Saves a report to a file of the user's choice, and opens one again.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { ReportFiles } from '../../app/viewApi/answers.ts';
+import type { ReportFiles } from '../../app/viewApi/viewQuestions.ts';
 import { readReport } from './reportSchema.ts';
 
 const filters = () => ({ [vscode.l10n.t('Tidemark report')]: ['json'] });

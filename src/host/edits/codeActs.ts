@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { register, showProblem } from '../acts/receive.ts';
+import { register, showProblem } from '../handlers/receive.ts';
 import { followEditor } from '../mentions/mentionSelection.ts';
 import { applyCode } from './applyCode.ts';
 import { Changes } from './changes.ts';

@@ -1,7 +1,7 @@
 // What a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
 import * as vscode from 'vscode';
+import type { ConversationPorts, Mentions } from '../../app/ports/conversationPorts.ts';
 import type { Mention } from '../../app/ports/mention.ts';
-import type { Mentions, Surroundings } from '../../app/ports/surroundings.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { refuse, systemReason } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -12,7 +12,7 @@ import { symbolNames, symbolText } from './mentionSymbols.ts';
 import { followTerminals } from './mentionTerminal.ts';
 
 export interface EditorMentions extends Mentions, vscode.Disposable {
-  readonly promptFiles: Surroundings['promptFiles'];
+  readonly promptFiles: ConversationPorts['promptFiles'];
 }
 
 const never = () => new AbortController().signal;

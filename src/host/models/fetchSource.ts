@@ -6,7 +6,7 @@ import type { CatalogueModel, EmbeddingModel, Quantisation } from '../../models/
 import type { DownloadPorts } from '../../models/progress.ts';
 import { askSizes, filesFor } from '../../models/repository.ts';
 import { type RemoteFile, readSource, type Source } from '../../models/source.ts';
-import { openSetting } from '../acts/receive.ts';
+import { openSetting } from '../handlers/receive.ts';
 import { agrees, showWarning } from '../system/toast.ts';
 import type { Downloads } from './downloads.ts';
 import { asksAgain, type Offer, offerWords } from './modelWords.ts';

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { bytesInWords } from '../../core/count.ts';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { openSetting } from '../acts/receive.ts';
+import { openSetting } from '../handlers/receive.ts';
 import { type FetchParts, fetchListed, fetchTyped } from './fetchSource.ts';
 import { findModels, type ListedModel } from './modelFiles.ts';
 import { embeddingWords } from './modelWords.ts';

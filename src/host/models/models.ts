@@ -5,7 +5,7 @@ import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import { createDownloadPorts } from '../../models/ports.ts';
 import type { Machine } from '../../models/rank.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
-import { register, showProblem } from '../acts/receive.ts';
+import { register, showProblem } from '../handlers/receive.ts';
 import { readSettings } from '../settings/settings.ts';
 import { Downloads } from './downloads.ts';
 import type { FetchParts } from './fetchSource.ts';
@@ -22,7 +22,7 @@ export interface ModelLook {
   estimate(all: readonly LoadParams[]): Promise<readonly (MemoryPlan | { readonly fault: Error })[]>;
 }
 
-export interface ModelDeeds {
+export interface ModelActions {
   readonly get: () => void;
   /** The one that finds by meaning. */
   readonly getEmbedding: () => void;
@@ -69,7 +69,7 @@ function createParts(own: string, look: ModelLook, held: () => number) {
 }
 
 /** `own`: where models go if no folder is set. `held`: what the loaded model would give back if another took its place. Bytes. */
-export function createModels(own: string, look: ModelLook, held: () => number): ModelDeeds {
+export function createModels(own: string, look: ModelLook, held: () => number): ModelActions {
   const { finding, getting } = createParts(own, look, held);
   const { downloads } = getting;
   const get = () => getModel(getting);

@@ -1,6 +1,6 @@
 // Which conversation the user turned to last, where two are open: the Context view is about that one, and says which.
 import { t } from '@vscode/l10n';
-import type { OpenConversation } from '../../app/viewApi/talk.ts';
+import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { HostToView, ViewState } from '../../protocol/view.ts';
 import type { ViewSource } from '../views/views.ts';

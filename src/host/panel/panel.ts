@@ -2,16 +2,16 @@
 import type * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
-import type { Importing } from '../../app/ports/surroundings.ts';
-import type { OpenConversation } from '../../app/viewApi/talk.ts';
+import type { Importing } from '../../app/ports/conversationPorts.ts';
+import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { createReceiver, register, registerCommands, showProblem } from '../acts/receive.ts';
 import { registerCodeActions } from '../editor/codeActions.ts';
 import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
+import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import { chooseModel as letChoose } from '../models/modelPicker.ts';
-import type { ModelDeeds } from '../models/models.ts';
+import type { ModelActions } from '../models/models.ts';
 import { readSettings } from '../settings/settings.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
 import { conversationName, type Focus } from './focus.ts';
@@ -25,7 +25,7 @@ export interface PanelParts {
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly importFile: (into: Importing) => void;
-  readonly models: Pick<ModelDeeds, 'get' | 'getEmbedding' | 'folder'>;
+  readonly models: Pick<ModelActions, 'get' | 'getEmbedding' | 'folder'>;
 }
 
 /** The two views, the place beside, and the commands that do what their buttons do. */

@@ -1,8 +1,8 @@
 // A second conversation in an editor beside: the panel it stands in, from when it is opened until it is closed.
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
+import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import type { OpenPlaces } from '../../app/viewApi/sessionList.ts';
-import type { OpenConversation } from '../../app/viewApi/talk.ts';
 import { LeftWords } from '../views/unsaid.ts';
 import { fillView, type ViewPorts } from '../views/views.ts';
 import { conversationName, type Focus } from './focus.ts';

@@ -1,12 +1,12 @@
 // Reads the settings from the editor and checks each value against the table.
 import * as vscode from 'vscode';
-import type { ChatSettings } from '../../app/ports/surroundings.ts';
+import type { ChatSettings } from '../../app/ports/conversationPorts.ts';
 import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import { publishedSampling } from '../../models/published.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
 import { cutEnd } from '../../tools/files/result.ts';
-import type { GroundsSettings } from '../mentions/grounds.ts';
+import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
 import { showWarning } from '../system/toast.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import { type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
@@ -16,7 +16,7 @@ export interface Settings {
   readonly load: LoadParams;
   /** Path of the model that writes checkpoints; '' for the chat's own. */
   readonly summariser: string;
-  readonly grounds: GroundsSettings;
+  readonly grounds: WorkspaceContextSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
   readonly models: ModelsSettings;
   readonly finding: { readonly enabled: boolean; readonly model: string };

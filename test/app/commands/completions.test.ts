@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Completions } from '../../../src/app/composer/completions.ts';
 import { Prompts } from '../../../src/app/composer/prompts.ts';
+import type { Mentions } from '../../../src/app/ports/conversationPorts.ts';
 import { rankByTyped } from '../../../src/app/ports/fuzzy.ts';
-import type { Mentions } from '../../../src/app/ports/surroundings.ts';
 import { noMentions, openChat } from '../scenes/openChat.ts';
 
 const files = ['src/duration.ts', 'src/forecast.ts', 'src/report.ts', 'test/duration.test.ts', 'my notes.md'];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryHelp, parseMemoryCommand } from '../../../src/app/memory/memoryCommand.ts';
-import { MemoryDesk } from '../../../src/app/memory/memoryDesk.ts';
+import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
 import { secretIn } from '../../../src/secrets/secrets.ts';
 import { memoryPorts, openDesk } from '../scenes/memoryShelves.ts';
 
@@ -119,7 +119,7 @@ test('a secret is refused by its kind, is not repeated, and does not go back to 
 
 test('an AWS key is refused in words by the rules that ship', async () => {
   const { ports, texts } = openDesk();
-  const desk = new MemoryDesk({ ...ports, secretIn });
+  const desk = new MemoryHandler({ ...ports, secretIn });
   const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
   const answer = await desk.answer(`/remember the key is ${key}`);
   assert.match(answer?.text ?? '', /^That looks like an AWS access key\. Secrets are not remembered: /);
@@ -211,7 +211,7 @@ test('the log has the latest 30 writes, without the words of what was forgotten'
 });
 
 test('without a store nothing is claimed to be remembered', async () => {
-  const desk = new MemoryDesk(memoryPorts(null).ports);
+  const desk = new MemoryHandler(memoryPorts(null).ports);
   assert.match((await desk.answer('/remember a'))?.text ?? '', /^Nothing can be remembered at present/);
   assert.match((await desk.answer('/memory'))?.text ?? '', /^Nothing can be remembered at present/);
   assert.equal((await desk.answer('/memory help'))?.text, memoryHelp);
@@ -219,7 +219,7 @@ test('without a store nothing is claimed to be remembered', async () => {
 
 test('where nobody can say whether it is a secret, nothing is kept', async () => {
   const { ports, texts } = openDesk();
-  const desk = new MemoryDesk({ ...ports, secretIn: () => Promise.reject(new Error('broken rule')) });
+  const desk = new MemoryHandler({ ...ports, secretIn: () => Promise.reject(new Error('broken rule')) });
   await assert.rejects(async () => desk.answer('/remember a'), /broken rule/);
   assert.deepEqual(texts(), []);
 });

@@ -1,7 +1,7 @@
 // The numbers of entries: whatever happens between a list and the next command, no other entry is changed or lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryDesk } from '../../../src/app/memory/memoryDesk.ts';
+import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
 import { openDesk } from '../scenes/memoryShelves.ts';
 
 async function withFour() {
@@ -32,7 +32,7 @@ test('the number of a forgotten entry passes to no new one before the next list'
 
 test('a number that was never shown changes nothing, and the list comes instead', async () => {
   const { told, ports, texts } = await withFour();
-  const reloaded = new MemoryDesk(ports);
+  const reloaded = new MemoryHandler(ports);
   const answer = await reloaded.answer('/memory forget 2');
   assert.match(answer?.text ?? '', /^Nothing was changed. [\s\S]*\| 2 \| b \|/);
   assert.deepEqual(texts(), ['a', 'b', 'c', 'd']);
@@ -43,7 +43,7 @@ test('a number that was never shown changes nothing, and the list comes instead'
 
 test('a new entry says its number, and that alone can be named without a list', async () => {
   const { ports, texts } = await withFour();
-  const reloaded = new MemoryDesk(ports);
+  const reloaded = new MemoryHandler(ports);
   assert.match((await reloaded.answer('/remember e'))?.text ?? '', /as number 5/);
   assert.match((await reloaded.answer('/memory forget 1'))?.text ?? '', /^Nothing was changed/);
   assert.deepEqual(texts(), ['a', 'b', 'c', 'd', 'e']);
@@ -51,7 +51,7 @@ test('a new entry says its number, and that alone can be named without a list', 
 
 test('what another window adds or forgets moves no number', async () => {
   const { told, ports, texts } = await withFour();
-  const other = new MemoryDesk(ports);
+  const other = new MemoryHandler(ports);
   await other.answer('/memory');
   await other.answer('/memory forget 1');
   await other.answer('/remember e');

@@ -125,17 +125,17 @@ test('only typed commands and confirmed proposals write: no other file of the pr
       .filter((name) => !name.startsWith('store/') && pattern.test(readFileSync(join(src, name), 'utf8')))
       .toSorted();
   assert.deepEqual(calling(/\.(?:putMemory|putWork|putDecision)\(/), [
-    'app/memory/memoryDesk.ts',
+    'app/memory/memoryHandler.ts',
     'app/memory/memoryWrites.ts',
-    'app/memory/workDesk.ts',
+    'app/memory/workHandler.ts',
   ]);
-  assert.deepEqual(calling(/shelves\??\.forget\(/), ['app/memory/memoryDesk.ts', 'app/memory/workDesk.ts']);
+  assert.deepEqual(calling(/shelves\??\.forget\(/), ['app/memory/memoryHandler.ts', 'app/memory/workHandler.ts']);
   assert.deepEqual(calling(/\b(?:addMemory|addWork|addDecision)\(/), [
-    'app/memory/memoryDesk.ts',
+    'app/memory/memoryHandler.ts',
     'app/memory/memoryProposal.ts',
     'app/memory/memoryWrites.ts',
   ]);
-  assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/desks.ts', 'app/memory/memoryProposal.ts']);
-  assert.deepEqual(calling(/\.answerProposal\(/), ['app/conversation/chat.ts', 'host/acts/receive.ts']);
-  assert.deepEqual(calling(/new (?:MemoryDesk|WorkDesk)\(/), ['app/commands/desks.ts']);
+  assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/handlers.ts', 'app/memory/memoryProposal.ts']);
+  assert.deepEqual(calling(/\.answerProposal\(/), ['app/conversation/chat.ts', 'host/handlers/receive.ts']);
+  assert.deepEqual(calling(/new (?:MemoryDesk|WorkDesk)\(/), ['app/commands/handlers.ts']);
 });

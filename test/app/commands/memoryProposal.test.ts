@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepProposal } from '../../../src/app/memory/memoryProposal.ts';
-import type { Proposal } from '../../../src/core/compaction/foldRow.ts';
+import type { Proposal } from '../../../src/core/compaction/compactionRow.ts';
 import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
 
 const proposal = (kind: Proposal['kind'], text: string): Proposal => ({

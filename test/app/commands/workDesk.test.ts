@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWorkCommand, workHelp } from '../../../src/app/memory/workCommand.ts';
-import { WorkDesk } from '../../../src/app/memory/workDesk.ts';
+import { WorkHandler } from '../../../src/app/memory/workHandler.ts';
 import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
 
 function openDesk() {
   const shelves = memoryShelves();
   const { ports, open } = memoryPorts(shelves);
-  const desk = new WorkDesk(ports);
+  const desk = new WorkHandler(ports);
   const say = async (line: string) => {
     const answer = await desk.answer(line);
     assert.ok(answer !== null, line);
@@ -170,7 +170,7 @@ test('a number that was never shown changes nothing, and the list comes instead'
   await told('/work add a');
   await told('/work decide b');
   for (const line of ['/work remove 1', '/work remove D1']) {
-    const answer = await new WorkDesk(ports).answer(line);
+    const answer = await new WorkHandler(ports).answer(line);
     assert.match(answer?.text ?? '', /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
   }
   assert.deepEqual([board(), decided()], [['open a'], ['b: ']]);
@@ -212,7 +212,7 @@ test('without a folder there is no board, and without a store neither', async ()
   for (const line of ['/work', '/work add a', '/work decide b']) assert.match(await told(line), /^No folder is open/);
   assert.equal(await told('/work help'), workHelp);
   assert.deepEqual(shelves.rows, []);
-  const desk = new WorkDesk(memoryPorts(null).ports);
+  const desk = new WorkHandler(memoryPorts(null).ports);
   assert.match((await desk.answer('/work add a'))?.text ?? '', /^Nothing can be remembered at present/);
 });
 

@@ -1,7 +1,7 @@
 // Folding that fails: bad summarisers, a lost lease, a user who goes on. The history stays whole and the next turn is answered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sections } from '../../../src/core/compaction/checkpoint.ts';
+import { sections } from '../../../src/core/compaction/summary.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { restartWaits } from '../../../src/app/model/modelLife.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Journal } from '../../../src/core/stored/storedSession.ts';
-import { emptyView, foldView } from '../../../src/protocol/view.ts';
+import { emptyView, reduceView } from '../../../src/protocol/view.ts';
 import { kinds, memoryJournal, openChat, type Stored } from '../scenes/openChat.ts';
 
 test('a question with a tool step shows message, step and answer, and the fold of the deltas is the snapshot', async () => {
   const { chat, deltas } = openChat([{ call: 'echo', arguments: { a: 1 } }, 'It is **there**.']);
   await chat.send('where?');
   assert.deepEqual(kinds(chat), ['user', 'step', 'answer']);
-  assert.deepEqual(deltas.reduce(foldView, emptyView), chat.snapshot);
+  assert.deepEqual(deltas.reduce(reduceView, emptyView), chat.snapshot);
   const [, step, answer] = chat.snapshot.entries;
   assert.ok(step?.kind === 'step' && step.state === 'ok' && step.body === '{"a":1}');
   assert.ok(answer?.kind === 'answer' && answer.end === 'done' && answer.text === 'It is **there**.');
@@ -170,7 +170,10 @@ test('a snapshot taken at any moment, sent as JSON and folded on, ends as the st
   const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
   assert.ok(rest.length > 10);
   for (const { state, deltas } of rest) {
-    const folded = plain(deltas as Parameters<typeof foldView>[1][]).reduce(foldView, plain(state as typeof emptyView));
+    const folded = plain(deltas as Parameters<typeof reduceView>[1][]).reduce(
+      reduceView,
+      plain(state as typeof emptyView),
+    );
     assert.deepEqual(folded, plain(chat.snapshot));
   }
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldView, type ViewDelta, type ViewState } from '../../../src/protocol/view.ts';
+import { reduceView, type ViewDelta, type ViewState } from '../../../src/protocol/view.ts';
 import { openChat } from '../scenes/openChat.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
 
@@ -41,7 +41,7 @@ function joined({ chat }: Opened): () => ViewState {
   // Through the wire: what the host changes afterwards must not reach it by itself.
   let state = structuredClone(chat.snapshot);
   chat.subscribe((delta: ViewDelta) => {
-    state = foldView(state, structuredClone(delta));
+    state = reduceView(state, structuredClone(delta));
   });
   return () => state;
 }

@@ -1,7 +1,7 @@
 // A long conversation in a chat with folding on or off, judged from the prompts alone: how often turns went, and how.
 
-import { sections } from '../../../src/core/compaction/checkpoint.ts';
 import { extract } from '../../../src/core/compaction/extract.ts';
+import { sections } from '../../../src/core/compaction/summary.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { measure } from './measure.ts';
 import { openChat } from './openChat.ts';

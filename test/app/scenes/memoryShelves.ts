@@ -1,14 +1,21 @@
 // Shelves in memory with the contract of the store's, and a memory desk over them, for tests.
 import assert from 'node:assert/strict';
-import { MemoryDesk } from '../../../src/app/memory/memoryDesk.ts';
+import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
 import type { MemoryPorts } from '../../../src/app/memory/memoryWrites.ts';
-import type { AuditRow, DecisionRecord, Memory, Shelf, Shelves, WorkItem } from '../../../src/core/memory/memory.ts';
+import type {
+  AuditRow,
+  DecisionRecord,
+  Memory,
+  MemoryStore,
+  Shelf,
+  WorkItem,
+} from '../../../src/core/memory/memory.ts';
 import { freeze } from '../../core/scenes/freeze.ts';
 
 type Stored = Memory | WorkItem | DecisionRecord;
 
 /** `rows` and `records` are for looking behind the port. */
-export function memoryShelves(): Shelves & { readonly rows: AuditRow[]; records(shelf: Shelf): readonly Stored[] } {
+export function memoryShelves(): MemoryStore & { readonly rows: AuditRow[]; records(shelf: Shelf): readonly Stored[] } {
   const kept = {
     memory: new Map<string, Memory>(),
     work: new Map<string, WorkItem>(),
@@ -45,7 +52,7 @@ export function memoryShelves(): Shelves & { readonly rows: AuditRow[]; records(
 }
 
 /** A minute passes between any two looks at the clock. What holds `hunter2` is a secret. */
-export function memoryPorts(shelves: Shelves | null = memoryShelves()) {
+export function memoryPorts(shelves: MemoryStore | null = memoryShelves()) {
   const clock = { at: Date.UTC(2026, 0, 2, 10, 0) };
   let ids = 0;
   const open = { workspace: '/a' };
@@ -66,7 +73,7 @@ export function memoryPorts(shelves: Shelves | null = memoryShelves()) {
 export function openDesk() {
   const shelves = memoryShelves();
   const { ports, open } = memoryPorts(shelves);
-  const desk = new MemoryDesk(ports);
+  const desk = new MemoryHandler(ports);
   const say = async (line: string) => {
     const answer = await desk.answer(line);
     assert.ok(answer !== null, line);

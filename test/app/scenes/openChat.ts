@@ -3,15 +3,15 @@
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import { OneModel } from '../../../src/app/model/oneModel.ts';
+import type { ConversationPorts, Mentions, WorkspaceContext } from '../../../src/app/ports/conversationPorts.ts';
 import type { SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
-import type { Grounds, Mentions, Surroundings } from '../../../src/app/ports/surroundings.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
-import type { FoldRow } from '../../../src/core/compaction/foldRow.ts';
+import type { CompactionRow } from '../../../src/core/compaction/compactionRow.ts';
 import { dialogOf, type Item, type ItemId } from '../../../src/core/dialog/dialog.ts';
 import { type Marks, noMarks } from '../../../src/core/dialog/marks.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
-import type { Shelves } from '../../../src/core/memory/memory.ts';
+import type { MemoryStore } from '../../../src/core/memory/memory.ts';
 import type { CacheReuse } from '../../../src/core/model/model.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
@@ -21,7 +21,7 @@ import type {
   Archive,
   Journal,
   Leases,
-  StoredHeld,
+  StoredPruneState,
   StoredSession,
   UnfinishedAnswer,
 } from '../../../src/core/stored/storedSession.ts';
@@ -38,8 +38,8 @@ export interface Stored {
   readonly items: Item[];
   readonly sessions: string[];
   marks?: Marks;
-  held?: readonly StoredHeld[];
-  folds?: FoldRow[];
+  held?: readonly StoredPruneState[];
+  folds?: CompactionRow[];
   reports?: readonly Report[];
   unfinished?: UnfinishedAnswer;
   head?: ItemId;
@@ -75,7 +75,7 @@ export function memoryLeases(): Leases & { readonly held: Map<string, string> } 
   };
 }
 
-const noShelves: Shelves = {
+const noShelves: MemoryStore = {
   memories: () => [],
   work: () => [],
   decisions: () => [],
@@ -155,7 +155,7 @@ export function openChat(
   const timers = new Set<NodeJS.Timeout>();
   const switches = { ...defaultAgent.switches, compaction: 'off' as const };
   const agent: Agent = { ...defaultAgent, switches, policy: { ...defaultPolicy, reserve: 256 } };
-  const settings: ReturnType<Surroundings['settings']> & {
+  const settings: ReturnType<ConversationPorts['settings']> & {
     agent: Agent;
     leaseMilliseconds: number;
     reuse: CacheReuse;
@@ -174,18 +174,18 @@ export function openChat(
   };
   const opened: { readonly language: string; readonly text: string }[] = [];
   const bundles: Bundle[] = [emptyBundle];
-  const grounds: Grounds = {
+  const grounds: WorkspaceContext = {
     bundle: async () => bundles.at(-1) ?? emptyBundle,
     stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
     renew: () => undefined,
     counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
   };
-  const around: Surroundings & {
+  const around: ConversationPorts & {
     snapshotFiles: SnapshotFiles | null;
     mentions: Mentions;
-    promptFiles: Surroundings['promptFiles'];
-    natures: Surroundings['natures'];
-    elsewhere: Surroundings['elsewhere'];
+    promptFiles: ConversationPorts['promptFiles'];
+    natures: ConversationPorts['natures'];
+    elsewhere: ConversationPorts['elsewhere'];
   } = {
     snapshotFiles: null,
     mentions: noMentions,

@@ -1,7 +1,7 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
+import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import type { LocalEngine } from '../../../src/app/ports/engine.ts';
-import type { Surroundings } from '../../../src/app/ports/surroundings.ts';
-import type { ModelAbilities } from '../../../src/core/abilities/nature.ts';
+import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
@@ -81,7 +81,7 @@ export const ableNature: ModelAbilities = {
 };
 
 /** It is known of every model. */
-export const ableModels: Surroundings['natures'] = {
+export const ableModels: ConversationPorts['natures'] = {
   of: () => ableNature,
   wants: () => false,
   words: () => '',

@@ -1,7 +1,7 @@
 // Two chats of a window over one scripted engine, for tests.
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
-import { createTogether } from '../../../src/app/slots/together.ts';
+import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { gate, openChat } from './openChat.ts';
 import { modelInfo, type Say } from './scriptedModel.ts';
 
@@ -10,7 +10,7 @@ export async function two(script: Say[], storage: Storage | null = null) {
   const opened = openChat(script);
   const { engine, life, around } = opened;
   engine.info = { ...modelInfo, slots: 2 };
-  const together = createTogether(engine, life, storage, around);
+  const together = createEditorWindow(engine, life, storage, around);
   const create = (name: string) => new Chat(engine, life, storage, { ...around, holder: `1:${name}` }, together);
   const [one, other] = [create('one'), create('other')];
   const info = await life.ensure();

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestedModels } from '../../../src/app/model/natures.ts';
-import type { ModelAbilities } from '../../../src/core/abilities/nature.ts';
+import { TestedModels } from '../../../src/app/model/testedModels.ts';
+import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Generation } from '../../../src/core/model/model.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Saver } from '../../../src/app/idle/saver.ts';
-import type { Surroundings } from '../../../src/app/ports/surroundings.ts';
+import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import { emptyBundle } from '../../../src/core/prompt/bundle.ts';
 import { opened, talk } from '../scenes/foldScene.ts';
 
-type Power = Awaited<ReturnType<Surroundings['power']>>;
+type Power = Awaited<ReturnType<ConversationPorts['power']>>;
 
 /** A chat that folds, on a machine whose power and clock are set by hand. */
 function powered(power: Power) {

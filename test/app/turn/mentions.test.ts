@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Mentions } from '../../../src/app/ports/surroundings.ts';
+import type { Mentions } from '../../../src/app/ports/conversationPorts.ts';
 import { attach, mentionsIn, mentionWord } from '../../../src/app/turn/mentions.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';

@@ -10,7 +10,7 @@ import { noMarks } from '../../../src/core/dialog/marks.ts';
 import type { CacheReuse } from '../../../src/core/model/model.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
-import { heldIn } from '../../../src/core/pruning/held.ts';
+import { pruneStateOf } from '../../../src/core/pruning/pruneState.ts';
 import type { CallReport } from '../../../src/core/report/report.ts';
 import { cacheFor, growthOf, headroomFor } from '../../../src/core/turn/cache.ts';
 import { placeText, systemText } from '../../../src/core/turn/systemText.ts';
@@ -111,7 +111,7 @@ async function rest(
   const node = setup.graph.nodes[0];
   const { erases, reuse } = setup.cache;
   const headroom = headroomFor(setup.cache, grown, setup.budget);
-  const request = { ...setup, path: state.dialog.path, held: heldIn(state.held, 0), node, erases, headroom };
+  const request = { ...setup, path: state.dialog.path, held: pruneStateOf(state.held, 0), node, erases, headroom };
   const { held, prompt } = await fitAhead(request, (one) => client.request('measure', { prompt: one }));
   const { prefill } = await client.request('warm', { slot: 0, prompt, reuse, settleMilliseconds: 1e9 });
   score.idle += prefill.decoded;

@@ -11,8 +11,8 @@ import { guided } from '../../../src/core/agent/graph.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { MappedFile } from '../../../src/core/prompt/bundle.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { nothingHeld } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { placeText, systemText } from '../../../src/core/turn/systemText.ts';
 import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../../../src/workspace/bundle.ts';
 import { projectRoot } from '../../harness/program.ts';
@@ -55,7 +55,7 @@ async function promptFor(question: string, count: (texts: readonly string[]) => 
   const names = workspace.folders.map(({ name }) => name);
   const stack = { system: systemText(placeText(names), false), workspace: parts, tools: [] };
   const said = { origin: 'user', id: 'q', parent: null, text: question } as const;
-  return project(stack, [said], nothingHeld, guided.nodes[0]);
+  return project(stack, [said], nothingPruned, guided.nodes[0]);
 }
 
 async function inNewWindow<T>(

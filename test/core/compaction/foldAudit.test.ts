@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { auditCheckpoint } from '../../../src/core/compaction/audit.ts';
-import { type Section, type SummaryEntry, sections } from '../../../src/core/compaction/checkpoint.ts';
-import { checkpointGrammar, readCheckpoint } from '../../../src/core/compaction/grammar.ts';
+import { auditSummary } from '../../../src/core/compaction/audit.ts';
+import { readSummary, summaryGrammar } from '../../../src/core/compaction/grammar.ts';
 import { proposalsOf } from '../../../src/core/compaction/proposals.ts';
 import { sourcesOf } from '../../../src/core/compaction/source.ts';
+import { type Section, type SummaryEntry, sections } from '../../../src/core/compaction/summary.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 
 const items: readonly Item[] = [
@@ -52,7 +52,7 @@ test('sources are numbered: earlier entries, then items, and what a note says is
 });
 
 test('a checkpoint that holds on to everything passes', () => {
-  assert.deepEqual(auditCheckpoint(good, sources, must), []);
+  assert.deepEqual(auditSummary(good, sources, must), []);
 });
 
 for (const [name, entries, complaint] of [
@@ -82,15 +82,15 @@ for (const [name, entries, complaint] of [
   ],
 ] as const) {
   test(`${name} is refused in words`, () => {
-    assert.match(auditCheckpoint(entries, sources, must).join('\n'), complaint);
+    assert.match(auditSummary(entries, sources, must).join('\n'), complaint);
   });
 }
 
 test('an open thread may be done meanwhile, a constraint may not', () => {
   const done = [...good.slice(0, 2), entry('done', 'Looked at the retry logic in parseRange.')];
-  assert.deepEqual(auditCheckpoint(done, sources, must), []);
+  assert.deepEqual(auditSummary(done, sources, must), []);
   const wrong = [...good.slice(1), entry('done', 'Never touch legacy.')];
-  assert.equal(auditCheckpoint(wrong, sources, must).length, 1);
+  assert.equal(auditSummary(wrong, sources, must).length, 1);
 });
 
 const written = (change: (value: Record<string, unknown>) => void) => {
@@ -101,7 +101,7 @@ const written = (change: (value: Record<string, unknown>) => void) => {
 };
 
 test('each entry names the items of the sources it cites, and whose words they are', () => {
-  const read = readCheckpoint(
+  const read = readSummary(
     written((value) => {
       value.done = [{ text: 'found', sources: [4] }];
     }),
@@ -142,7 +142,7 @@ for (const [name, text, complaint] of [
   ],
 ] as const) {
   test(`${name}: refused in words`, () => {
-    const read = readCheckpoint(text, sources);
+    const read = readSummary(text, sources);
     assert.ok(typeof read === 'string');
     assert.match(read, complaint);
   });
@@ -161,7 +161,7 @@ test('whatever a model writes is read or refused, never thrown', () => {
         ),
       ),
       (text) => {
-        const read = readCheckpoint(text, sources);
+        const read = readSummary(text, sources);
         assert.ok(typeof read === 'string' ? read !== '' : read.length > 0);
       },
     ),
@@ -189,7 +189,7 @@ test('only new entries in the user’s own words are proposed, each with its ite
 
 test('the grammar names exactly the sources there are', () => {
   for (const sources of [1, 2, 9, 10, 11, 19, 20, 99, 100, 101, 110, 300, 999, 1000, 2036]) {
-    const rule = /^number ::= (.*)$/m.exec(checkpointGrammar(sources))?.[1] ?? '';
+    const rule = /^number ::= (.*)$/m.exec(summaryGrammar(sources))?.[1] ?? '';
     const form = new RegExp(`^(?:${rule.replace(/[" ]/g, '')})$`);
     for (let n = 0; n <= sources + 1200; n++)
       assert.equal(form.test(String(n)), n >= 1 && n <= sources, `${n} of ${sources}`);
@@ -199,6 +199,6 @@ test('the grammar names exactly the sources there are', () => {
 
 test('the grammar has room for all that must survive', () => {
   const many = Array.from({ length: 30 }, (_, i) => entry('constraints', `Never touch lane ${i}.`));
-  assert.match(checkpointGrammar(3, many), /^constraints ::= .*\{0,31\}/m);
-  assert.match(checkpointGrammar(3, many), /^approvals ::= .*\{0,5\}/m);
+  assert.match(summaryGrammar(3, many), /^constraints ::= .*\{0,31\}/m);
+  assert.match(summaryGrammar(3, many), /^approvals ::= .*\{0,5\}/m);
 });

@@ -1,10 +1,10 @@
 // What a bad summariser must not get through, and what a good one must: contraries, numbers, names, a short yes, the user's own entries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditCheckpoint, survives } from '../../../src/core/compaction/audit.ts';
-import type { Section, SummaryEntry } from '../../../src/core/compaction/checkpoint.ts';
+import { auditSummary, survives } from '../../../src/core/compaction/audit.ts';
 import { extract } from '../../../src/core/compaction/extract.ts';
 import { sourcesOf } from '../../../src/core/compaction/source.ts';
+import type { Section, SummaryEntry } from '../../../src/core/compaction/summary.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 
 const user = (text: string, id: string): Item => ({ origin: 'user', id, parent: null, text });
@@ -19,7 +19,7 @@ const entry = (section: Section, text: string, ...items: readonly string[]): Sum
 /** Complaints about entries that a model wrote for a conversation, in which the rules found what they find. */
 function complaints(items: readonly Item[], entries: readonly SummaryEntry[], earlier: readonly SummaryEntry[] = []) {
   const must = [...earlier, ...extract(items)].filter(({ by }) => by === 'user');
-  return auditCheckpoint(entries, sourcesOf(earlier, items), must);
+  return auditSummary(entries, sourcesOf(earlier, items), must);
 }
 
 for (const [said, section, written] of [

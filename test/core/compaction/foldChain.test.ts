@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
-import { heldOn, shownItems, undoFold } from '../../../src/core/pruning/held.ts';
+import { pruneStateOn, shownItems, undoCompaction } from '../../../src/core/pruning/pruneState.ts';
 import { play } from '../scenes/play.ts';
 
 const turn = { user: 200, rounds: [[900]], answer: 200 };
@@ -31,7 +31,7 @@ test('an edit between two folds leaves the first one standing, with what it took
   const { path, held, first } = await twoFolds();
   const edited: Item = { origin: 'user', id: 'edited', parent: path[first.to - 1]?.id ?? null, text: 'Else.' };
   const branch = [...path.slice(0, first.to), edited];
-  const now = heldOn(branch, held);
+  const now = pruneStateOn(branch, held);
   assert.equal(now.fold, first);
   assert.deepEqual(now.runs, first.runs);
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('an edit between two folds leaves the first one standing, with what it took
 test('an edit before both takes both away', async () => {
   const { path, held } = await twoFolds();
   const edited: Item = { origin: 'user', id: 'edited', parent: null, text: 'Else.' };
-  const now = heldOn([edited], held);
+  const now = pruneStateOn([edited], held);
   assert.equal(now.fold, null);
   assert.deepEqual(now.runs, []);
   assert.ok(path.length > 1);
@@ -51,7 +51,7 @@ test('an edit before both takes both away', async () => {
 
 test('undone, the fold before stands again, and only what the latest took out comes back', async () => {
   const { path, held, first, second } = await twoFolds();
-  const back = undoFold(held);
+  const back = undoCompaction(held);
   assert.equal(back.fold, first);
   const ids = (one: typeof held) => new Set(shownItems(path, one).map(([at]) => at));
   for (const [at] of path.entries()) {
@@ -59,5 +59,5 @@ test('undone, the fold before stands again, and only what the latest took out co
     else if (at < second.to) assert.ok(ids(back).has(at) && !ids(held).has(at));
   }
   assert.notEqual(stateText(first.checkpoint), stateText(second.checkpoint));
-  assert.equal(undoFold(back).fold, null);
+  assert.equal(undoCompaction(back).fold, null);
 });

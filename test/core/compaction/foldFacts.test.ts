@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
-import type { Section, SummaryEntry } from '../../../src/core/compaction/checkpoint.ts';
 import { extract } from '../../../src/core/compaction/extract.ts';
 import { merge, shrink } from '../../../src/core/compaction/merge.ts';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
+import type { Section, SummaryEntry } from '../../../src/core/compaction/summary.ts';
 import { namesOf } from '../../../src/core/compaction/words.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { closeTurn } from '../../../src/core/turn/closeTurn.ts';

@@ -2,25 +2,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { applyFold } from '../../../src/core/compaction/applyFold.ts';
-import type { SummaryEntry } from '../../../src/core/compaction/checkpoint.ts';
-import type { Fold } from '../../../src/core/compaction/fold.ts';
-import type { FoldRow } from '../../../src/core/compaction/foldRow.ts';
-import { makeFold } from '../../../src/core/compaction/makeFold.ts';
-import { planFold } from '../../../src/core/compaction/planFold.ts';
+import { applyCompaction } from '../../../src/core/compaction/applyCompaction.ts';
+import type { Compaction } from '../../../src/core/compaction/compaction.ts';
+import type { CompactionRow } from '../../../src/core/compaction/compactionRow.ts';
+import { makeCompaction } from '../../../src/core/compaction/makeCompaction.ts';
+import { planCompaction } from '../../../src/core/compaction/planCompaction.ts';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
+import type { SummaryEntry } from '../../../src/core/compaction/summary.ts';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
 import { noMarks } from '../../../src/core/dialog/marks.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { compactTurns } from '../../../src/core/pruning/compactTurns.ts';
 import { type FitRequest, fittedAt } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { foldTurns } from '../../../src/core/pruning/foldTurns.ts';
-import { type Held, heldOn, nothingHeld, takeOut, undoFold } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
+import {
+  nothingPruned,
+  type PruneState,
+  pruneStateOn,
+  takeOut,
+  undoCompaction,
+} from '../../../src/core/pruning/pruneState.ts';
 import { shrinkState } from '../../../src/core/pruning/shrinkState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
-import { restoreHeld, storeHeld } from '../../../src/core/stored/storedHeld.ts';
-import type { StoredHeld } from '../../../src/core/stored/storedSession.ts';
+import { restorePruneState, storePruneState } from '../../../src/core/stored/storedPruneState.ts';
+import type { StoredPruneState } from '../../../src/core/stored/storedSession.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { answered, asked, grow, requestFor } from '../scenes/grow.ts';
 import { foldingPlans, play, words } from '../scenes/play.ts';
@@ -32,7 +38,7 @@ const turns = Array.from({ length: 12 }, (_, i) => [
 ]);
 const dialog = grow(emptyDialog, ...turns.flat());
 const { path } = dialog;
-const at = (held: Held, changed: Partial<FitRequest> = {}): Promise<Fitted> =>
+const at = (held: PruneState, changed: Partial<FitRequest> = {}): Promise<Fitted> =>
   fittedAt({ ...requestFor(dialog, changed) }, held, async (prompt) => measureOf(prompt));
 const rule = (text: string, item: string): SummaryEntry => ({
   section: 'constraints',
@@ -51,13 +57,13 @@ function checkRuns({ held, room }: Fitted): void {
     held.runs.every(({ by, to }) => by !== 'fold' || to <= (held.fold?.to ?? 0)),
     'a fold covers what it took out',
   );
-  assert.deepEqual(heldOn(room.path, held).runs, held.runs);
+  assert.deepEqual(pruneStateOn(room.path, held).runs, held.runs);
 }
 
 test('a fold cut for one slot takes with it what another slot let go of across the cut', async () => {
-  const { room } = await at(nothingHeld);
-  const dropped = takeOut(path, nothingHeld, { from: 0, to: 12, tokens: 9, by: 'dropTurns' });
-  const made = await makeFold(
+  const { room } = await at(nothingPruned);
+  const dropped = takeOut(path, nothingPruned, { from: 0, to: 12, tokens: 9, by: 'dropTurns' });
+  const made = await makeCompaction(
     requestFor(dialog, { held: dropped }),
     { id: 'f', to: 6, entries: [rule('Never touch lane 0.', 'n0')] },
     async (prompt) => measureOf(prompt),
@@ -72,11 +78,13 @@ test('a fold cut for one slot takes with it what another slot let go of across t
 });
 
 test('a slot that folded more already stays as it is', async () => {
-  const { room } = await at(nothingHeld);
+  const { room } = await at(nothingPruned);
   const checkpoint = { entries: [rule('Never touch lane 5.', 'n10')], left: 0 };
-  const further = applyFold(room, nothingHeld, { id: 'own', to: 14, checkpoint, previous: null });
-  const made = await makeFold(requestFor(dialog, { held: further }), { id: 'f', to: 6, entries: [] }, async (prompt) =>
-    measureOf(prompt),
+  const further = applyCompaction(room, nothingPruned, { id: 'own', to: 14, checkpoint, previous: null });
+  const made = await makeCompaction(
+    requestFor(dialog, { held: further }),
+    { id: 'f', to: 6, entries: [] },
+    async (prompt) => measureOf(prompt),
   );
   checkRuns(made);
   assert.equal(made.held, further);
@@ -84,22 +92,22 @@ test('a slot that folded more already stays as it is', async () => {
 
 test('a turn that a pin kept is folded later without giving up what was folded behind it', async () => {
   const pinned = { ...noMarks, pinned: new Set(['n4']) };
-  const kept = await at(nothingHeld, { marks: pinned });
+  const kept = await at(nothingPruned, { marks: pinned });
   const checkpoint = { entries: [rule('Never touch lane 5.', 'n10')], left: 0 };
-  const held = applyFold(kept.room, nothingHeld, { id: 'a', to: 14, checkpoint, previous: null });
+  const held = applyCompaction(kept.room, nothingPruned, { id: 'a', to: 14, checkpoint, previous: null });
   const budget = budgetFor(2400, defaultPolicy);
   const later = await at(held, { budget, policy: { ...defaultPolicy, tailShare: 0.7 } });
   const folding = { ...later.room.folding, minGain: 1 - later.room.state.tokens };
-  const to = planFold({ room: { ...later.room, folding, size: later.room.size }, held }, folding.minGain);
+  const to = planCompaction({ room: { ...later.room, folding, size: later.room.size }, held }, folding.minGain);
   assert.ok(to === null || to >= 14, `cut at ${to}`);
 });
 
 test('what the user took out never gets into a checkpoint, however often a crossing folds', async () => {
   const evicted = { ...noMarks, evicted: new Set(['n3']) };
-  const out = takeOut(path, nothingHeld, { from: 2, to: 4, tokens: 9, by: 'user' });
+  const out = takeOut(path, nothingPruned, { from: 2, to: 4, tokens: 9, by: 'user' });
   let fitted = await at(out, { marks: evicted, foldId: 'f', policy: { ...defaultPolicy, tailShare: 1 } });
   for (let i = 0; i < 3; i++) {
-    const held = foldTurns(fitted.room, fitted.held, 200);
+    const held = compactTurns(fitted.room, fitted.held, 200);
     fitted = await at(held, { marks: evicted, foldId: 'f', policy: { ...defaultPolicy, tailShare: 1 } });
     checkRuns(fitted);
     const text = stateText(held.fold?.checkpoint ?? { entries: [], left: 0 });
@@ -108,25 +116,30 @@ test('what the user took out never gets into a checkpoint, however often a cross
       held.runs.some(({ by, from, to }) => by === 'user' && from === 2 && to === 4),
       'it stays the user’s',
     );
-    assert.ok(undoFold(held).runs.every(({ by }) => by === 'user'));
+    assert.ok(undoCompaction(held).runs.every(({ by }) => by === 'user'));
   }
 });
 
 test('a checkpoint that shrinks later is a fold of its own, so that the one before stays as it was kept', async () => {
-  const { room } = await at(nothingHeld);
+  const { room } = await at(nothingPruned);
   const entries = Array.from({ length: 6 }, (_, i) => rule(`Never touch lane ${i}.`, `n${2 * i}`));
-  const held = applyFold(room, nothingHeld, { id: 'a', to: 12, checkpoint: { entries, left: 0 }, previous: null });
+  const held = applyCompaction(room, nothingPruned, {
+    id: 'a',
+    to: 12,
+    checkpoint: { entries, left: 0 },
+    previous: null,
+  });
   const fitted = await at(held, { foldId: 'b' });
   const shrunk = shrinkState(fitted.room, held, 10);
   assert.equal(shrunk.fold?.id, 'b');
   assert.equal(shrunk.fold.previous, held.fold);
   assert.ok(shrunk.fold.checkpoint.left > 0);
-  assert.deepEqual(undoFold(shrunk), held);
+  assert.deepEqual(undoCompaction(shrunk), held);
   const still = shrinkState((await at(shrunk, { foldId: 'b' })).room, shrunk, 1);
   assert.equal(still.fold?.previous, held.fold);
 });
 
-function rowOf({ id, to, last, runs, checkpoint, previous }: Fold): FoldRow {
+function rowOf({ id, to, last, runs, checkpoint, previous }: Compaction): CompactionRow {
   const place = { to, last, runs, checkpoint, previous: previous?.id ?? null };
   const cost = { before: 0, after: 0, stateTokens: 0, milliseconds: 0, tries: 0 };
   return {
@@ -146,18 +159,18 @@ test('a slot comes back from the store as it was, with all the folds that an und
   fc.assert(
     fc.asyncProperty(foldingPlans, async (plan) => {
       const { calls } = await play(plan);
-      const rows: FoldRow[] = [];
+      const rows: CompactionRow[] = [];
       for (const { fitted } of calls) {
         const { held, stack, node, room } = fitted;
         if (held.fold !== null && rows.every(({ id }) => id !== held.fold?.id)) rows.push(rowOf(held.fold));
-        const kept = JSON.parse(JSON.stringify(rows)) as FoldRow[];
+        const kept = JSON.parse(JSON.stringify(rows)) as CompactionRow[];
         let was = held;
-        let is = restoreHeld(JSON.parse(JSON.stringify(storeHeld(held))) as StoredHeld, kept);
+        let is = restorePruneState(JSON.parse(JSON.stringify(storePruneState(held))) as StoredPruneState, kept);
         for (;;) {
           assert.deepEqual(is, was);
           assert.deepEqual(project(stack, room.path, is, node), project(stack, room.path, was, node));
           if (was.fold === null) break;
-          [was, is] = [undoFold(was), undoFold(is)];
+          [was, is] = [undoCompaction(was), undoCompaction(is)];
         }
       }
     }),

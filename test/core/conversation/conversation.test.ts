@@ -1,7 +1,7 @@
 // A conversation's changes as data: each does one thing, none touches what was, and work that overlaps loses nothing of the user's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fold } from '../../../src/core/compaction/fold.ts';
+import type { Compaction } from '../../../src/core/compaction/compaction.ts';
 import {
   type ConversationChange,
   type ConversationState,
@@ -10,7 +10,7 @@ import {
   slotChanges,
 } from '../../../src/core/conversation/conversation.ts';
 import { append, emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
-import { type Held, nothingHeld, undoFold } from '../../../src/core/pruning/held.ts';
+import { nothingPruned, type PruneState, undoCompaction } from '../../../src/core/pruning/pruneState.ts';
 import { freeze } from '../scenes/freeze.ts';
 
 const says = (id: string, parent: string | null): Item => ({ origin: 'user', id, parent, text: id });
@@ -19,21 +19,21 @@ const items = [says('a', null), answers('b', 'a'), says('c', 'b'), answers('d', 
 const begun: ConversationState = {
   ...emptyConversation,
   dialog: items.reduce(append, emptyDialog),
-  held: [nothingHeld],
+  held: [nothingPruned],
 };
 const after = (state: ConversationState, ...changes: readonly ConversationChange[]) =>
   changes.reduce((now, change) => freeze(changed(now, change)), freeze(state));
 
-const fold = (id: string, previous: Fold | null = null): Fold => ({
+const fold = (id: string, previous: Compaction | null = null): Compaction => ({
   id,
   to: 2,
   last: 'b',
   runs: [{ from: 0, to: 2, last: 'b', tokens: 9, by: 'fold' }],
-  checkpoint: { entries: [], filesRead: [], filesChanged: [] } as unknown as Fold['checkpoint'],
+  checkpoint: { entries: [], filesRead: [], filesChanged: [] } as unknown as Compaction['checkpoint'],
   previous,
 });
-const foldedBy = (one: Fold): Held => ({ ...nothingHeld, fold: one, runs: one.runs });
-const cleared = (held: Held, id: string): Held => ({
+const foldedBy = (one: Compaction): PruneState => ({ ...nothingPruned, fold: one, runs: one.runs });
+const cleared = (held: PruneState, id: string): PruneState => ({
   ...held,
   cleared: new Map([...held.cleared, [id, { tokens: 5, by: 'clearTurn' }]]),
 });
@@ -61,8 +61,8 @@ test('moving the head takes along what still stands on the new path, and keeps t
 
 test('a slot that was not there yet gets its own, and the others stay the same objects', () => {
   const [first] = begun.held;
-  const to = cleared(nothingHeld, 'b');
-  const state = after(begun, { type: 'pruned', slots: [{ slot: 2, from: nothingHeld, to }] });
+  const to = cleared(nothingPruned, 'b');
+  const state = after(begun, { type: 'pruned', slots: [{ slot: 2, from: nothingPruned, to }] });
   assert.equal(state.held.length, 3);
   assert.equal(state.held[0], first);
   assert.equal(state.held[2], to);
@@ -73,7 +73,7 @@ test('a summary that the user takes back while a turn runs stays back when the t
   const from = foldedBy(fold('f'));
   const row = { id: 'f', undone: true } as never;
   const started: ConversationState = { ...begun, held: [from] };
-  const undone = slotChanges(started.held, started.held.map(undoFold));
+  const undone = slotChanges(started.held, started.held.map(undoCompaction));
   const state = after(
     started,
     { type: 'compacted', row, slots: undone },
@@ -88,7 +88,7 @@ test('a later summary of the running turn, which builds upon the one taken back,
   const first = fold('f');
   const from = foldedBy(first);
   const later = foldedBy(fold('g', first));
-  const undone = [{ slot: 0, from, to: undoFold(from) }];
+  const undone = [{ slot: 0, from, to: undoCompaction(from) }];
   const state = after(
     { ...begun, held: [from] },
     { type: 'pruned', slots: undone },

@@ -1,7 +1,7 @@
 // What a model is found to do by its answers to the questions of the probe, and which graph follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/nature.ts';
+import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import { type Attempting, probe } from '../../../src/core/abilities/probe.ts';
 import { guided, split, unified } from '../../../src/core/agent/graph.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';

@@ -4,14 +4,14 @@ import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { Tally } from '../../../src/app/session/mechanisms.ts';
 import { unified } from '../../../src/core/agent/graph.ts';
-import { allOn, noFolds } from '../../../src/core/agent/mechanisms.ts';
+import { allOn, noCompactions } from '../../../src/core/agent/mechanisms.ts';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
 import { wordFault } from '../../../src/core/faults/faults.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { heldIn } from '../../../src/core/pruning/held.ts';
+import { pruneStateOf } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { listText, summaryText } from '../../../src/core/report/reportText.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
@@ -111,7 +111,7 @@ async function contextText(said: readonly Said[], folds: boolean): Promise<strin
     const ports = { model: () => model, tools, newId: () => `i${++ids}`, emit: () => undefined };
     const outcome = await runTurn(state, { text: user, attachments }, setup, ports, new AbortController().signal);
     for (const call of outcome.report.calls) tally.called(call);
-    tally.crossed(heldIn(state.held, 0), heldIn(outcome.held, 0));
+    tally.crossed(pruneStateOf(state.held, 0), pruneStateOf(outcome.held, 0));
     const { fault } = outcome.report;
     const words = fault === null ? null : wordFault(fault);
     end = words === null ? '' : `${words.message} ${words.advice}`;
@@ -119,7 +119,7 @@ async function contextText(said: readonly Said[], folds: boolean): Promise<strin
     state = outcome;
   }
   const foldId = folds ? 'ahead' : null;
-  const request = { ...setup, path: state.dialog.path, held: heldIn(state.held, 0), node, foldId };
+  const request = { ...setup, path: state.dialog.path, held: pruneStateOf(state.held, 0), node, foldId };
   const ahead = await fitAhead(request, async (prompt) => measureOf(prompt));
   return [...(end === '' ? [] : ['# The last turn failed', end, '']), ...sections(ahead, sent, tally)].join('\n');
 }
@@ -127,7 +127,14 @@ async function contextText(said: readonly Said[], folds: boolean): Promise<strin
 function sections(ahead: Fitted, sent: Prompt | null, tally: Tally): readonly string[] {
   const stack = stackReport(ahead);
   const { promptCache, trims } = tally;
-  const mechanisms = { switches: allOn, promptCache, trims, tokenCounter: null, workspaceCache: null, folds: noFolds };
+  const mechanisms = {
+    switches: allOn,
+    promptCache,
+    trims,
+    tokenCounter: null,
+    workspaceCache: null,
+    folds: noCompactions,
+  };
   return [
     '# The report',
     summaryText(stack, [], mechanisms),

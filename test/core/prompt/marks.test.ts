@@ -10,7 +10,7 @@ import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { capResults } from '../../../src/core/pruning/capResults.ts';
 import { type FitRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { heldOn, shownTurns } from '../../../src/core/pruning/held.ts';
+import { pruneStateOn, shownTurns } from '../../../src/core/pruning/pruneState.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { answered, asked, checkFitted, decisionOn, fitNow, grow, looked, partsOf, requestFor } from '../scenes/grow.ts';
 import { play, richPlans, words } from '../scenes/play.ts';
@@ -186,7 +186,7 @@ test('a pin on what is gone brings nothing back, and the same item restored stan
 test('an edit keeps what was let go of on what it keeps, and forgets the runs it branched off from', async () => {
   const evicting = await fitted({ marks: marked([], [0, 9]) });
   const branch = grow(moveHead(dialog, dialog.path[10]?.id ?? null), asked('edited'));
-  assert.equal(heldOn(branch.path, evicting.held), evicting.held);
+  assert.equal(pruneStateOn(branch.path, evicting.held), evicting.held);
   const same = await fitted({ held: evicting.held, marks: marked([], [0, 9]) }, branch);
   assert.equal(same.held, evicting.held);
   const early = grow(moveHead(dialog, dialog.path[1]?.id ?? null), answered('other'), asked('edited'));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { type FitRequest, fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
-import { nothingHeld } from '../../../src/core/pruning/held.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { measureOf, tokensIn } from '../scenes/fakeModel.ts';
 import { setupOf, words } from '../scenes/play.ts';
@@ -26,7 +26,7 @@ async function capped(body: string, resultCap: number) {
     budget,
     node: setup.graph.nodes[0],
     path: pathWith(body),
-    held: nothingHeld,
+    held: nothingPruned,
     turnStart: false,
   };
   const fitted = await fitPrompt(request, async (prompt) => measureOf(prompt));

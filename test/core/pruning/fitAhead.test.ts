@@ -8,7 +8,7 @@ import { FaultError } from '../../../src/core/faults/faults.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { type AheadRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { heldIn, shown } from '../../../src/core/pruning/held.ts';
+import { pruneStateOf, shown } from '../../../src/core/pruning/pruneState.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { freeze } from '../scenes/freeze.ts';
 import { answered, asked, grow, requestFor } from '../scenes/grow.ts';
@@ -26,7 +26,7 @@ const played = Promise.all(
       const marks = game.calls.at(-1)?.marks ?? noMarks;
       const of = (erases: boolean) => ({ ...game.setup, marks, path: dialog.path, erases });
       const requests = game.setup.graph.nodes.flatMap((node) =>
-        [true, false].map((erases) => ({ ...of(erases), node, held: heldIn(held, node.slot) })),
+        [true, false].map((erases) => ({ ...of(erases), node, held: pruneStateOf(held, node.slot) })),
       );
       done.push({ plan, game, requests });
     }

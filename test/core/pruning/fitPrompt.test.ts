@@ -9,8 +9,8 @@ import { type Budget, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { type FitRequest, fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { type Held, heldIn, nothingHeld } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
+import { nothingPruned, type PruneState, pruneStateOf } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import type { NewItem } from '../../../src/core/turn/turnPorts.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
@@ -65,7 +65,7 @@ function budgetOf(high: number): Budget {
   };
 }
 
-function requestOf(high: number, held: Held = nothingHeld, path = dialog.path): FitRequest {
+function requestOf(high: number, held: PruneState = nothingPruned, path = dialog.path): FitRequest {
   return { stack, path, held, node, marks: noMarks, budget: budgetOf(high), policy: defaultPolicy, turnStart: false };
 }
 
@@ -78,7 +78,7 @@ async function fitOrFault(request: FitRequest): Promise<Fitted | FaultError> {
   });
 }
 
-const whole = measureOf(project(stack, dialog.path, nothingHeld, node)).total;
+const whole = measureOf(project(stack, dialog.path, nothingPruned, node)).total;
 const start = dialog.path.findLastIndex(({ origin }) => origin === 'user');
 
 /** The head and the current turn, its results up to path index `to` cleared. */
@@ -86,7 +86,7 @@ function clearedTo(to: number): number {
   const results = dialog.path.slice(start, to).filter(({ origin }) => origin === 'result');
   const cleared = new Map(results.map(({ id }) => [id, { tokens: 0, by: '' }]));
   const run = { from: 0, to: start, last: dialog.path[start - 1]?.id ?? '', tokens: 0, by: 'dropTurns' };
-  const held: Held = { ...nothingHeld, runs: [run], cleared };
+  const held: PruneState = { ...nothingPruned, runs: [run], cleared };
   return measureOf(project(stack, dialog.path, held, node)).total;
 }
 
@@ -104,7 +104,7 @@ test('fits every high water down to the least prompt, and faults with the number
       continue;
     }
     assert.ok(fitted instanceof FaultError, `high water ${high}`);
-    const pinned = measureOf(project(stack, [], nothingHeld, node)).segments[0];
+    const pinned = measureOf(project(stack, [], nothingPruned, node)).segments[0];
     assert.ok(fitted.fault.kind === 'doesNotFit' && pinned !== undefined);
     assert.deepEqual([fitted.fault.needed, fitted.fault.high, fitted.fault.window], [least, high, high + 64]);
     assert.ok(fitted.fault.pinned >= pinned && fitted.fault.pinned < least);
@@ -130,10 +130,10 @@ test('loses the read results of this turn before whole turns, and the unread one
     { origin: 'user', text: words('second', 100) },
     ...['e', 'f', 'g', 'h', 'i'].flatMap((mark) => looked(mark, 400)),
   ).path;
-  const all = measureOf(project(stack, path, nothingHeld, node)).total;
+  const all = measureOf(project(stack, path, nothingPruned, node)).total;
   const seen: string[] = [];
   for (let high = all; high > 0; high--) {
-    const fitted = await fitOrFault(requestOf(high, nothingHeld, path));
+    const fitted = await fitOrFault(requestOf(high, nothingPruned, path));
     if (fitted instanceof FaultError) break;
     const heads = path.flatMap((item) =>
       fitted.held.cleared.has(item.id) && item.origin === 'result' ? [item.head] : [],
@@ -165,7 +165,7 @@ test('only measures once, and changes nothing, when all fits', async () => {
     return measureOf(prompt);
   });
   assert.equal(measured, 1);
-  assert.equal(fitted.held, nothingHeld);
+  assert.equal(fitted.held, nothingPruned);
 });
 
 test('keeps the latest earlier results at the stubAt crossing and clears the rest with old directives', async () => {
@@ -178,13 +178,13 @@ test('keeps the latest earlier results at the stubAt crossing and clears the res
   ).path;
   const policy = { ...defaultPolicy, keepRecentToolResults: 1 };
   const budget = { ...budgetOf(2000), stubAt: 300 };
-  const fitted = await fitPrompt({ ...requestOf(0, nothingHeld, path), budget, policy, turnStart: true }, measurer);
+  const fitted = await fitPrompt({ ...requestOf(0, nothingPruned, path), budget, policy, turnStart: true }, measurer);
   const cleared = path
     .filter(({ id }) => fitted.held.cleared.has(id))
     .map((item) => (item.origin === 'result' ? item.head : item.origin));
   assert.deepEqual(cleared, ['a:', 'b:', 'b2:', 'c:', 'note']);
-  const later = await fitPrompt({ ...requestOf(0, nothingHeld, path), budget, policy, turnStart: false }, measurer);
-  assert.equal(later.held, nothingHeld);
+  const later = await fitPrompt({ ...requestOf(0, nothingPruned, path), budget, policy, turnStart: false }, measurer);
+  assert.equal(later.held, nothingPruned);
 });
 
 test('holds nothing any more when an edit branches off before the trimmed part ends', async () => {
@@ -201,7 +201,7 @@ test('purity: the same frozen inputs give the same bytes', () =>
       const { outcomes, setup } = await play(plan);
       const { dialog: played, held: all } = outcomes.at(-1) ?? { dialog, held: [] };
       const [first] = setup.graph.nodes;
-      const held = heldIn(all, first.slot);
+      const held = pruneStateOf(all, first.slot);
       const path = [
         ...played.path,
         { origin: 'user', id: 'new', parent: played.head, text: words('new', 900) } as const,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { turnsOf } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import { shownTurns } from '../../../src/core/pruning/held.ts';
+import { shownTurns } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { crossed, holds, outTo, untouched, withholds } from '../scenes/manyPlays.ts';
 import { type Played, type PlayedCall, pairsOf, play } from '../scenes/play.ts';

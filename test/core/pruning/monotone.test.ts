@@ -7,7 +7,7 @@ import { noMarks } from '../../../src/core/dialog/marks.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Budget } from '../../../src/core/prompt/budget.ts';
 import { fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
-import { nothingHeld } from '../../../src/core/pruning/held.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { measureOf, segmentKeys } from '../scenes/fakeModel.ts';
 import { play, richPlans } from '../scenes/play.ts';
 
@@ -24,7 +24,7 @@ test('shrinking the budget loses more, and nothing comes back', () =>
       const at = async (high: number) => {
         // Nothing is cut: a cap that shrinks with the window would show other words, not fewer.
         const budget: Budget = { ...setup.budget, high, low: high, stubAt: high, resultCap: 100_000, window: high };
-        const request = { ...setup, policy, budget, path, held: nothingHeld, marks: noMarks, node, turnStart: false };
+        const request = { ...setup, policy, budget, path, held: nothingPruned, marks: noMarks, node, turnStart: false };
         return fitPrompt(request, async (prompt) => measureOf(prompt, plan.salt)).catch((error: unknown) => {
           assert.ok(error instanceof FaultError && error.fault.kind === 'doesNotFit');
           return null;

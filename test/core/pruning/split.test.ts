@@ -7,7 +7,7 @@ import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { decline } from '../../../src/core/model/model.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import { heldOn } from '../../../src/core/pruning/held.ts';
+import { pruneStateOn } from '../../../src/core/pruning/pruneState.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import { createFakeModel } from '../scenes/fakeModel.ts';
 import { checkFitted } from '../scenes/grow.ts';
@@ -66,7 +66,7 @@ test('without tools or without a syntax for calls only the answering node is ask
 test('what is let go is listed for every slot, though only the last one was asked', async () => {
   const first = await end({ said: ['Just so.'], graph: split, tools: false });
   assert.deepEqual([...first.outcome.held.keys()], [0, 1]);
-  for (const held of first.outcome.held) assert.deepEqual(heldOn(first.outcome.dialog.path, held).runs, []);
+  for (const held of first.outcome.held) assert.deepEqual(pruneStateOn(first.outcome.dialog.path, held).runs, []);
   const second = await end({ said: ['And so.'], graph: split, tools: false, state: first.outcome });
   check(second);
   const third = await end({ said: ['So.'], graph: unified, state: second.outcome });

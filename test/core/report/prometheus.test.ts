@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allOn, type Mechanisms, noFolds } from '../../../src/core/agent/mechanisms.ts';
+import { allOn, type Mechanisms, noCompactions } from '../../../src/core/agent/mechanisms.ts';
 import { prometheusText } from '../../../src/core/report/prometheus.ts';
 
 interface Family {
@@ -74,7 +74,7 @@ const bare: Mechanisms = {
   promptCache: { calls: 1, prompt: 10, reused: 5, shifted: 2, decoded: 3, idle: 4, breaks: 6 },
   tokenCounter: null,
   workspaceCache: null,
-  folds: { ...noFolds, ok: 12, fallback: 13 },
+  folds: { ...noCompactions, ok: 12, fallback: 13 },
   trims: { stubbed: 7, capped: 8, trims: 9, freed: 11 },
 };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { allOn, type Mechanisms, noFolds } from '../../../src/core/agent/mechanisms.ts';
+import { allOn, type Mechanisms, noCompactions } from '../../../src/core/agent/mechanisms.ts';
 import { count } from '../../../src/core/count.ts';
 import { emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
 import { countStates, labelOf } from '../../../src/core/report/decisions.ts';
@@ -20,7 +20,7 @@ const mechanisms: Mechanisms = {
   promptCache: { calls: 2, prompt: 2000, reused: 1000, shifted: 500, decoded: 500, idle: 70, breaks: 1 },
   tokenCounter: null,
   workspaceCache: { hits: 3, misses: 1, invalidations: 2, stale: true },
-  folds: { ...noFolds, ok: 7, fallback: 8 },
+  folds: { ...noCompactions, ok: 7, fallback: 8 },
   trims: { stubbed: 4, capped: 5, trims: 6, freed: 12_345 },
 };
 

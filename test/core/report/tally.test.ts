@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tally } from '../../../src/app/session/mechanisms.ts';
-import { type Held, nothingHeld } from '../../../src/core/pruning/held.ts';
+import { nothingPruned, type PruneState } from '../../../src/core/pruning/pruneState.ts';
 import type { CallReport } from '../../../src/core/report/report.ts';
 
 const call: CallReport = {
@@ -15,8 +15,8 @@ const call: CallReport = {
   generateMilliseconds: 1,
 };
 const run = { from: 0, to: 2, last: 'b', tokens: 50, by: 'dropTurns' };
-const cleared = (...tokens: readonly number[]): Held => ({
-  ...nothingHeld,
+const cleared = (...tokens: readonly number[]): PruneState => ({
+  ...nothingPruned,
   cleared: new Map(tokens.map((n, i) => [`c${i}`, { tokens: n, by: 'clearEarlier' }])),
 });
 
@@ -44,19 +44,19 @@ test('calls add up, and a break is counted where one is reported', () => {
 
 test('a crossing counts what is newly let go, once', () => {
   const tally = new Tally();
-  tally.crossed(nothingHeld, nothingHeld);
+  tally.crossed(nothingPruned, nothingPruned);
   assert.deepEqual(tally.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
-  tally.crossed(nothingHeld, cleared(10));
+  tally.crossed(nothingPruned, cleared(10));
   tally.crossed(cleared(10), cleared(10, 20));
   tally.crossed(cleared(10, 20), cleared(10, 20));
   assert.deepEqual(tally.trims, { stubbed: 2, capped: 0, trims: 0, freed: 30 });
-  tally.crossed(nothingHeld, { ...nothingHeld, capped: new Map([['x', { text: 'cut', before: 40 }]]) });
-  tally.crossed(nothingHeld, { ...nothingHeld, runs: [run] });
+  tally.crossed(nothingPruned, { ...nothingPruned, capped: new Map([['x', { text: 'cut', before: 40 }]]) });
+  tally.crossed(nothingPruned, { ...nothingPruned, runs: [run] });
   assert.deepEqual(tally.trims, { stubbed: 2, capped: 1, trims: 1, freed: 80 });
 });
 
 test('an edit that forgets what was dropped takes nothing back from the sums', () => {
   const tally = new Tally();
-  tally.crossed({ ...nothingHeld, runs: [run] }, nothingHeld);
+  tally.crossed({ ...nothingPruned, runs: [run] }, nothingPruned);
   assert.deepEqual(tally.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
 });

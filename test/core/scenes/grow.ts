@@ -5,8 +5,8 @@ import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { type FitRequest, fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { nothingHeld } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { pruneContextOf } from '../../../src/core/pruning/strategy.ts';
 import { type Decision, decide } from '../../../src/core/report/decisions.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
@@ -46,7 +46,7 @@ export function requestFor(dialog: Dialog, changed: Partial<FitRequest> = {}): F
     ...setup,
     node: graph.nodes[0],
     path: dialog.path,
-    held: nothingHeld,
+    held: nothingPruned,
     budget,
     turnStart: true,
     ...changed,
@@ -102,7 +102,7 @@ export function checkFitted(fitted: Fitted, salt = 0): void {
 
 /** An item's tokens before are those it has in the prompt that lost nothing; a run's are those of its items, with some glue. */
 function checkNumbers({ room, stack, node, budget }: Fitted, decisions: readonly Decision[], salt: number): void {
-  const all = project(stack, room.path, nothingHeld, node);
+  const all = project(stack, room.path, nothingPruned, node);
   const whole = pruneContextOf({ ...room, budget }, all, measureOf(all, salt));
   const size = (id: string) => whole.size(id, 'text') + whole.size(id, 'stub') + whole.size(id, 'body');
   for (const { item, from, to, before, after, label } of decisions) {

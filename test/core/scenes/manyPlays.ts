@@ -1,7 +1,7 @@
 // Random conversations played through the real turn loop with a simulated prefix cache, for the tests of the laws. Both graphs: 1,200 that only the policy shapes, 1,000 with attachments, knowledge, pins, evictions and message caps, and 600 such that fold.
 import fc from 'fast-check';
-import type { Held } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
+import type { PruneState } from '../../../src/core/pruning/pruneState.ts';
 import type { Decision } from '../../../src/core/report/decisions.ts';
 import { measureOf } from './fakeModel.ts';
 import { foldingPlans, type Plan, type Played, type PlayedCall, plans, play, richPlans } from './play.ts';
@@ -44,13 +44,13 @@ export function covered(decisions: readonly Decision[]): readonly number[] {
 }
 
 /** The prompt the call would have had if nothing more were let go than caps. */
-export function untouched(before: Held, { fitted }: PlayedCall, { salt }: Plan): number {
+export function untouched(before: PruneState, { fitted }: PlayedCall, { salt }: Plan): number {
   const held = { ...before, capped: fitted.held.runs === before.runs ? fitted.held.capped : before.capped };
   return measureOf(project(fitted.stack, fitted.room.path, held, fitted.node), salt).total;
 }
 
-export const outTo = ({ runs }: Held) => runs.reduce((sum, { from, to }) => sum + to - from, 0);
-export const crossed = (before: Held, after: Held) =>
+export const outTo = ({ runs }: PruneState) => runs.reduce((sum, { from, to }) => sum + to - from, 0);
+export const crossed = (before: PruneState, after: PruneState) =>
   outTo(before) !== outTo(after) ||
   before.cleared.size !== after.cleared.size ||
   before.fold?.checkpoint !== after.fold?.checkpoint;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item, ToolCall } from '../../../src/core/dialog/dialog.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
-import { nothingHeld } from '../../../src/core/pruning/held.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { clear } from '../../../src/core/pruning/strategy.ts';
 import { answersOf, callTools } from '../../../src/core/turn/callTools.ts';
 
@@ -40,7 +40,7 @@ const signal = new AbortController().signal;
 test('a call with the same arguments in any order is answered from the result above, without running', async () => {
   const { tools, runs } = counting();
   const again = call('c2', { startLine: 1, path: 'a.ts' });
-  const [answer] = await callTools([again], answersOf(path, nothingHeld), tools, signal);
+  const [answer] = await callTools([again], answersOf(path, nothingPruned), tools, signal);
   const answered = { ok: true, head: 'Already answered above: a.ts.', body: '' };
   assert.deepEqual(answer, { origin: 'result', call: 'c2', tool: 'read', ...answered });
   assert.equal(runs(), 0);
@@ -50,10 +50,10 @@ test('other arguments, a failed result, a cleared result and another turn run th
   const { tools, runs } = counting();
   const next: Item = { origin: 'user', id: 'd', parent: 'c', text: 'again' };
   const failed: readonly Item[] = [...path.slice(0, 2), { ...result, ok: false }];
-  await callTools([call('c2', { path: 'b.ts' })], answersOf(path, nothingHeld), tools, signal);
-  await callTools([call('c2', asked)], answersOf(failed, nothingHeld), tools, signal);
-  await callTools([call('c2', asked)], answersOf(path, clear(nothingHeld, result, 4, 'clearTurn')), tools, signal);
-  await callTools([call('c2', asked)], answersOf([...path, next], nothingHeld), tools, signal);
+  await callTools([call('c2', { path: 'b.ts' })], answersOf(path, nothingPruned), tools, signal);
+  await callTools([call('c2', asked)], answersOf(failed, nothingPruned), tools, signal);
+  await callTools([call('c2', asked)], answersOf(path, clear(nothingPruned, result, 4, 'clearTurn')), tools, signal);
+  await callTools([call('c2', asked)], answersOf([...path, next], nothingPruned), tools, signal);
   assert.equal(runs(), 4);
 });
 

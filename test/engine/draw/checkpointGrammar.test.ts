@@ -1,7 +1,7 @@
 // Checkpoints under grammar on real llama.cpp: whatever the weights say, a checkpoint that ends is in form, on the slot that has the prompt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkpointGrammar, readCheckpoint } from '../../../src/core/compaction/grammar.ts';
+import { readSummary, summaryGrammar } from '../../../src/core/compaction/grammar.ts';
 import { sourcesOf } from '../../../src/core/compaction/source.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
@@ -26,12 +26,12 @@ test('a checkpoint that ends is read, each entry with sources that are there', a
       toolCalls: 'none',
       reuse: 'auto',
       sampling: { temperature: 1, seed },
-      grammar: checkpointGrammar(sources.length),
+      grammar: summaryGrammar(sources.length),
     });
     assert.match(generation.raw, /^\{"goal":\[/);
     if (generation.stop !== 'end' || generation.raw.includes('\uFFFD')) continue;
     ended += 1;
-    const read = readCheckpoint(generation.raw, sources);
+    const read = readSummary(generation.raw, sources);
     if (typeof read === 'string') assert.match(read, /^it is empty$|an entry is empty/);
     else for (const { items } of read) assert.ok(items.length > 0 && items.every((id) => /^u\d+$/.test(id)));
   }
@@ -54,7 +54,7 @@ test('asked behind a conversation, only the instruction is decoded, and the conv
   const first = await ask(talk);
   const answer = message('assistant', first.raw, first.generated);
   const folding = { ...talk, messages: [...talk.messages, answer, message('user', 'Fold it.')] };
-  const fold = await ask(folding, checkpointGrammar(3));
+  const fold = await ask(folding, summaryGrammar(3));
   assert.ok(fold.prefill.decoded < 40, `${fold.prefill.decoded} decoded`);
   assert.ok(fold.prefill.reused > 600);
   const next = await ask({ ...talk, messages: [...talk.messages, answer, message('user', 'And now?')] });
@@ -80,7 +80,7 @@ test('the grammar is one for llama.cpp with one source, with hundreds, and with 
       toolCalls: 'none',
       reuse: 'auto',
       sampling: { temperature: 0, seed: 1 },
-      grammar: checkpointGrammar(count, kept),
+      grammar: summaryGrammar(count, kept),
     });
     assert.match(raw, /^\{"goal":\[/);
   }

@@ -5,8 +5,8 @@ import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 import { unified } from '../../../src/core/agent/graph.ts';
 import { append, emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
-import { nothingHeld } from '../../../src/core/pruning/held.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { placeText, systemText } from '../../../src/core/turn/systemText.ts';
 import { asTokens, vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
@@ -58,7 +58,7 @@ function promptWith(text: string) {
     { origin: 'user', id: 'e', parent: 'd', text },
   ];
   const { path } = items.reduce(append, emptyDialog);
-  return tokeniser.prompt(project({ system, workspace: [], tools }, path, nothingHeld, unified.nodes[0])).tokens;
+  return tokeniser.prompt(project({ system, workspace: [], tools }, path, nothingPruned, unified.nodes[0])).tokens;
 }
 
 test('every special string of Qwen2.5 in user text, file text, tool output and arguments leaves only the template’s own specials', () => {
@@ -77,7 +77,7 @@ test('every special string of Qwen2.5 in user text, file text, tool output and a
 });
 
 test('the base prompt, system text and five tools, stays below 1,000 tokens', () => {
-  const { measure } = tokeniser.prompt(project({ system, workspace: [], tools }, [], nothingHeld, unified.nodes[0]));
+  const { measure } = tokeniser.prompt(project({ system, workspace: [], tools }, [], nothingPruned, unified.nodes[0]));
   assert.equal(tools.length, 5);
   assert.ok(measure.total <= 1000, `${measure.total} tokens`);
   assert.ok(measure.total < defaultPolicy.reserve);

@@ -1,7 +1,7 @@
 // The offer of an embedding model in an empty conversation: only where something is looked for, and nothing finds by meaning yet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyView, foldView, type ViewDelta } from '../../../src/protocol/view.ts';
+import { emptyView, reduceView, type ViewDelta } from '../../../src/protocol/view.ts';
 import { editor } from '../fakeVscode.ts';
 
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
@@ -27,6 +27,6 @@ test('it names the model and its size, and is gone once a model is set or findin
 test('another conversation has it too', () => {
   const embeddingOffer = { name: 'gte-small', size: '37 MB' };
   const begin: ViewDelta = { type: 'begin', session: 'next', entries: [] };
-  const state = foldView(foldView(emptyView, { type: 'set', values: { embeddingOffer } }), begin);
+  const state = reduceView(reduceView(emptyView, { type: 'set', values: { embeddingOffer } }), begin);
   assert.deepEqual(state.embeddingOffer, embeddingOffer);
 });

@@ -10,7 +10,7 @@ import type { Workspace } from '../../../src/tools/files/workspace.ts';
 import { temporary } from '../../temporary.ts';
 import { editor } from '../fakeVscode.ts';
 
-const { createGrounds } = await import('../../../src/host/mentions/grounds.ts');
+const { createWorkspaceContext } = await import('../../../src/host/mentions/workspaceContext.ts');
 const { createMentions } = await import('../../../src/host/mentions/mentions.ts');
 const { createCodeActs } = await import('../../../src/host/edits/codeActs.ts');
 const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
@@ -35,7 +35,7 @@ async function allOf(workspace: Workspace): Promise<string> {
   const counter = { count: async (texts: readonly string[]) => ({ tokens: texts.map(() => 1), exact: true }) };
   const settings = { files: ['README.md', 'AGENTS.md', '.tidemark/*.md'], overview: true, mapTokens: 300 };
   const cache = { enabled: true, debounceMilliseconds: 0, maxAgeSeconds: 60 };
-  const grounds = createGrounds(
+  const grounds = createWorkspaceContext(
     workspace,
     counter,
     () => ({ ...settings, ...cache }),

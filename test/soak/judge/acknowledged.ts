@@ -1,7 +1,7 @@
 // A storage that says before each write what it will do, and after it that it is done.
 import type { Storage } from '../../../src/app/ports/storage.ts';
 import { reasonOf } from '../../../src/core/faults/faults.ts';
-import type { Shelves } from '../../../src/core/memory/memory.ts';
+import type { MemoryStore } from '../../../src/core/memory/memory.ts';
 import type { Leases } from '../../../src/core/stored/storedSession.ts';
 import { type Say, shaOf, type Write } from '../said.ts';
 
@@ -50,7 +50,7 @@ function toldSessions(sessions: Storage['sessions'], tell: Tell): Storage['sessi
   };
 }
 
-function toldShelves(shelves: Shelves, tell: Tell): Shelves {
+function toldShelves(shelves: MemoryStore, tell: Tell): MemoryStore {
   const put = (shelf: 'memory' | 'work' | 'decision', record: { readonly id: string }, work: () => void) =>
     tell({ kind: 'put', shelf, id: record.id, sha: shaOf(JSON.stringify(record)) }, work);
   return {

@@ -1,5 +1,5 @@
 // The scripted engine's checkpoint: the first sentence of each numbered user message, put by its first words, as JSON.
-import { sections } from '../../../src/core/compaction/checkpoint.ts';
+import { sections } from '../../../src/core/compaction/summary.ts';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 
 const places: readonly (readonly [(typeof sections)[number], RegExp])[] = [

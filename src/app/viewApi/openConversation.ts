@@ -4,12 +4,12 @@ import type { Engine } from '../../core/engine/engine.ts';
 import { Completions } from '../composer/completions.ts';
 import { Chat } from '../conversation/chat.ts';
 import type { ModelLife } from '../model/modelLife.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
-import type { Together } from '../slots/together.ts';
-import { type DeskParts, ViewQuestions } from './answers.ts';
+import type { EditorWindow } from '../slots/editorWindow.ts';
 import { Inspector } from './inspector.ts';
 import { type OpenPlaces, SessionList } from './sessionList.ts';
+import { ViewQuestions, type ViewQuestionsParts } from './viewQuestions.ts';
 
 export interface OpenConversation {
   readonly chat: Chat;
@@ -18,17 +18,17 @@ export interface OpenConversation {
   readonly ended: () => void;
 }
 
-export interface TalkParts extends Pick<DeskParts, 'reports' | 'examples'> {
+export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 'examples'> {
   readonly engine: Engine;
   readonly life: ModelLife;
   readonly storage: Storage | null;
   /** With a holder of its own: a conversation is open in one place only, also within a window. */
-  readonly around: Surroundings;
-  readonly together: Together;
+  readonly around: ConversationPorts;
+  readonly together: EditorWindow;
   readonly places: () => OpenPlaces | null;
 }
 
-export function openConversation(parts: TalkParts): Omit<OpenConversation, 'ended'> {
+export function openConversation(parts: ConversationParts): Omit<OpenConversation, 'ended'> {
   const { engine, life, storage, around, together, places, reports, examples } = parts;
   const chat = new Chat(engine, life, storage, around, together);
   const desk = new ViewQuestions({

@@ -1,11 +1,15 @@
 // Applies a fold to what a slot holds: whole turns go out of the prompt, and the checkpoint comes in.
 import { type Turn, turnsOf } from '../dialog/dialog.ts';
-import { type Held, shownTurns, takeOut } from '../pruning/held.ts';
+import { type PruneState, shownTurns, takeOut } from '../pruning/pruneState.ts';
 import { type PruneContext, weigh } from '../pruning/strategy.ts';
-import { type Fold, foldRun } from './fold.ts';
+import { type Compaction, compactionRun } from './compaction.ts';
 
 /** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the checkpoint stand for it. */
-export function applyFold(room: PruneContext, held: Held, fold: Omit<Fold, 'runs' | 'last'>): Held {
+export function applyCompaction(
+  room: PruneContext,
+  held: PruneState,
+  fold: Omit<Compaction, 'runs' | 'last'>,
+): PruneState {
   const shown = new Set(shownTurns(room.path, held).map(({ start }) => start));
   const evicted = held.runs.filter(({ by }) => by === 'user');
   // A turn that is out already stays out, whatever was pinned since; what the user took out is no part of the fold.
@@ -21,8 +25,8 @@ export function applyFold(room: PruneContext, held: Held, fold: Omit<Fold, 'runs
   }
   const now = stretches.reduce((so, { start, end }) => {
     const { had } = weigh(room, so, start, end);
-    return takeOut(room.path, so, { from: start, to: end, tokens: had, by: foldRun });
+    return takeOut(room.path, so, { from: start, to: end, tokens: had, by: compactionRun });
   }, held);
-  const runs = now.runs.filter(({ by }) => by === foldRun);
+  const runs = now.runs.filter(({ by }) => by === compactionRun);
   return { ...now, fold: { ...fold, runs, last: room.path[fold.to - 1]?.id ?? '' } };
 }

@@ -1,10 +1,10 @@
 // Where a fold may cut: before the turns that stay as they are, and while idle only when it frees enough to be worth it.
-import { foldEnd, type Held, shownTurns } from '../pruning/held.ts';
+import { compactionEnd, type PruneState, shownTurns } from '../pruning/pruneState.ts';
 import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
 /** Path index up to which to fold. Null where no boundary between turns would free so many tokens, or anything at all. */
-export function planFold(
-  { room, held }: { readonly room: PruneContext; readonly held: Held },
+export function planCompaction(
+  { room, held }: { readonly room: PruneContext; readonly held: PruneState },
   least: number,
 ): number | null {
   const { folding, state } = room;
@@ -13,12 +13,12 @@ export function planFold(
   const free = droppable(room, held).filter((turn) => turn.end <= end);
   const gain = free.reduce((sum, turn) => sum + weigh(room, held, turn.start, turn.end).now, 0);
   // A pin may have kept a turn before the end of the last fold.
-  const to = Math.max(foldEnd(held, end), held.fold?.to ?? 0);
+  const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
   return gain - folding.stateCap + state.tokens >= least ? to : null;
 }
 
 /** Where the latest turns begin that fit into the tail; the last one always does. 0 where all of them do. */
-export function tailStart(room: PruneContext, held: Held): number {
+export function tailStart(room: PruneContext, held: PruneState): number {
   const turns = shownTurns(room.path, held);
   let tail = 0;
   for (const [back, { start, end }] of turns.toReversed().entries()) {

@@ -1,5 +1,5 @@
 // `/speed`: how fast the loaded model is here, and which settings would serve better. `/probe`: what it can do, by a test.
-import { abilitiesText } from '../../core/abilities/nature.ts';
+import { abilitiesText } from '../../core/abilities/abilities.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { speedText } from '../../core/model/speed.ts';
@@ -7,7 +7,7 @@ import type { IdleWork } from '../idle/idleWork.ts';
 import { isPocket, type ModelLife } from '../model/modelLife.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 
 /** The chat as this desk sees it. */
 export interface SpeedConversation {
@@ -19,19 +19,19 @@ export interface SpeedConversation {
 /** The words of what was found out; null where it was interrupted. */
 type Job = (info: ModelInfo, signal: AbortSignal) => Promise<string | null>;
 
-export class SpeedDesk {
+export class SpeedHandler {
   private readonly chat: SpeedConversation;
   private readonly engine: Engine;
   private readonly life: ModelLife;
   private readonly work: IdleWork;
-  private readonly around: Pick<Surroundings, 'natures'>;
+  private readonly around: Pick<ConversationPorts, 'natures'>;
 
   constructor(
     chat: SpeedConversation,
     engine: Engine,
     life: ModelLife,
     work: IdleWork,
-    around: Pick<Surroundings, 'natures'>,
+    around: Pick<ConversationPorts, 'natures'>,
   ) {
     this.work = work;
     this.chat = chat;

@@ -2,7 +2,7 @@
 import type { Outcome } from '../agent/mechanisms.ts';
 import type { ItemId } from '../dialog/dialog.ts';
 import type { PrunedRun } from '../pruning/run.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Summary } from './summary.ts';
 
 /** Something a fold found that may outlive the session, once the user says so. */
 export interface Proposal {
@@ -13,7 +13,7 @@ export interface Proposal {
   readonly state: 'waiting' | 'kept' | 'dismissed';
 }
 
-export interface FoldRow {
+export interface CompactionRow {
   readonly id: string;
   /** Unix milliseconds. */
   readonly created: number;
@@ -28,7 +28,7 @@ export interface FoldRow {
   /** The fold it built upon and replaced. */
   readonly previous: string | null;
   /** What stands for the folded items; null where nothing was folded. */
-  readonly checkpoint: Checkpoint | null;
+  readonly checkpoint: Summary | null;
   /** Prompt tokens before and after; the same where nothing was folded. */
   readonly before: number;
   readonly after: number;

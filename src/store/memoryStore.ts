@@ -4,14 +4,14 @@ import type {
   DecisionRecord,
   Memory,
   MemorySource,
+  MemoryStore,
   Shelf,
-  Shelves,
   WorkItem,
 } from '../core/memory/memory.ts';
 import type { Connection } from './connection.ts';
 import { parsed } from './sessionRows.ts';
 
-export function shelvesIn(connection: Connection): Shelves {
+export function shelvesIn(connection: Connection): MemoryStore {
   return {
     memories: (workspace) => records<Memory>(connection, 'memory', workspace),
     work: (workspace) => records<WorkItem>(connection, 'work', workspace),

@@ -3,28 +3,28 @@
 import { Emitter } from '../../core/emitter.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelLife } from '../model/modelLife.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import type { Writers } from '../session/sessions.ts';
-import { Floor } from './floor.ts';
+import { Scheduler } from './scheduler.ts';
 import { Snapshots } from './snapshots.ts';
 
-export interface Together {
+export interface EditorWindow {
   readonly snapshots: Snapshots;
-  readonly floor: Floor;
+  readonly floor: Scheduler;
   readonly writers: Writers;
   /** A slot was stored or given. */
   readonly slotsChanged: Pick<Emitter<void>, 'subscribe'>;
 }
 
-export function createTogether(
+export function createEditorWindow(
   engine: Engine,
   life: Pick<ModelLife, 'loaded'>,
   storage: Storage | null,
-  around: Surroundings,
-): Together {
+  around: ConversationPorts,
+): EditorWindow {
   const slotsChanged = new Emitter<void>();
   const changed = () => slotsChanged.emit();
   const snapshots = new Snapshots(engine, around, () => life.loaded, storage?.sessions ?? null, changed);
-  return { snapshots, floor: new Floor(), writers: new Map(), slotsChanged };
+  return { snapshots, floor: new Scheduler(), writers: new Map(), slotsChanged };
 }

@@ -1,6 +1,6 @@
 // What one slot's projection has let go of. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
-import type { Checkpoint } from '../compaction/checkpoint.ts';
-import { type Fold, foldOn, foldRun } from '../compaction/fold.ts';
+import { type Compaction, compactionOn, compactionRun } from '../compaction/compaction.ts';
+import type { Summary } from '../compaction/summary.ts';
 import { type Item, type ItemId, type Turn, turnsOf } from '../dialog/dialog.ts';
 import type { PrunedRun } from './run.ts';
 
@@ -20,37 +20,37 @@ export interface Capped {
 /** Who clears what was found for an earlier message and no answer cites: its first line goes too. */
 export const unusedFound = 'clearFound';
 
-export interface Held {
+export interface PruneState {
   /** In order, none next to another of the same strategy. */
   readonly runs: readonly PrunedRun[];
   readonly cleared: ReadonlyMap<ItemId, Cleared>;
   readonly capped: ReadonlyMap<ItemId, Capped>;
   /** The fold whose checkpoint stands in the prompt. */
-  readonly fold: Fold | null;
+  readonly fold: Compaction | null;
 }
 
-export const nothingHeld: Held = { runs: [], cleared: new Map(), capped: new Map(), fold: null };
+export const nothingPruned: PruneState = { runs: [], cleared: new Map(), capped: new Map(), fold: null };
 
 /** Of each slot, at least so many. */
-export function heldSlots(held: readonly Held[], least: number): Held[] {
-  return Array.from({ length: Math.max(held.length, least) }, (_, slot) => heldIn(held, slot));
+export function pruneStates(held: readonly PruneState[], least: number): PruneState[] {
+  return Array.from({ length: Math.max(held.length, least) }, (_, slot) => pruneStateOf(held, slot));
 }
 
 /** What a slot let go of, where each slot's is listed. */
-export function heldIn(held: readonly Held[], slot: number): Held {
-  return held[slot] ?? nothingHeld;
+export function pruneStateOf(held: readonly PruneState[], slot: number): PruneState {
+  return held[slot] ?? nothingPruned;
 }
 
 /** The same value where it still fits the path; without the runs and folds that an edit branched off before. */
-export function heldOn(path: readonly Item[], held: Held): Held {
+export function pruneStateOn(path: readonly Item[], held: PruneState): PruneState {
   const runs = held.runs.filter((run) => path[run.to - 1]?.id === run.last);
-  const fold = foldOn(path, held.fold);
-  if (fold !== held.fold) return withFold({ ...held, runs }, fold);
+  const fold = compactionOn(path, held.fold);
+  if (fold !== held.fold) return withCompaction({ ...held, runs }, fold);
   return runs.length === held.runs.length ? held : { ...held, runs };
 }
 
 /** The stretches of a path that are in the prompt, as [from, to). */
-export function shown(path: readonly Item[], { runs }: Held): readonly (readonly [number, number])[] {
+export function shown(path: readonly Item[], { runs }: PruneState): readonly (readonly [number, number])[] {
   const edges = [0, ...runs.flatMap(({ from, to }) => [from, to]), path.length];
   return edges.flatMap((from, i) => {
     const to = edges[i + 1];
@@ -59,14 +59,14 @@ export function shown(path: readonly Item[], { runs }: Held): readonly (readonly
 }
 
 /** The items in the prompt, in order, each with its index on the path. */
-export function shownItems(path: readonly Item[], held: Held): readonly (readonly [number, Item])[] {
+export function shownItems(path: readonly Item[], held: PruneState): readonly (readonly [number, Item])[] {
   return shown(path, held).flatMap(([from, to]) =>
     path.slice(from, to).map((item, i): readonly [number, Item] => [from + i, item]),
   );
 }
 
 /** The turns in the prompt. One that an emergency cut a hole into is one turn. */
-export function shownTurns(path: readonly Item[], held: Held): readonly Turn[] {
+export function shownTurns(path: readonly Item[], held: PruneState): readonly Turn[] {
   const turns: Turn[] = [];
   for (const [from, to] of shown(path, held)) {
     const last = turns.at(-1);
@@ -85,7 +85,7 @@ export function currentStart(path: readonly Item[]): number {
 }
 
 /** Takes a stretch out of the prompt; what was let go inside it belongs to it. */
-export function takeOut(path: readonly Item[], held: Held, run: Omit<PrunedRun, 'last'>): Held {
+export function takeOut(path: readonly Item[], held: PruneState, run: Omit<PrunedRun, 'last'>): PruneState {
   const gone = new Set(path.slice(run.from, run.to).map(({ id }) => id));
   const inside = held.runs.filter(({ from, to }) => from >= run.from && to <= run.to);
   const tokens = inside.reduce((sum, one) => sum + one.tokens, run.tokens);
@@ -111,23 +111,23 @@ function joined(runs: readonly PrunedRun[]): readonly PrunedRun[] {
 }
 
 /** Where a fold up to `to` ends: what was let go across it belongs to it. */
-export function foldEnd({ runs }: Held, to: number): number {
+export function compactionEnd({ runs }: PruneState, to: number): number {
   return runs.reduce((end, run) => (run.from < end && run.to > end ? run.to : end), to);
 }
 
-export function withFold(held: Held, fold: Fold | null): Held {
-  const others = held.runs.filter((run) => run.by !== foldRun);
+export function withCompaction(held: PruneState, fold: Compaction | null): PruneState {
+  const others = held.runs.filter((run) => run.by !== compactionRun);
   const taken = fold?.runs ?? [];
   const outside = others.filter((run) => taken.every(({ from, to }) => run.from < from || run.to > to));
   return { ...held, fold, runs: [...outside, ...taken].toSorted((a, b) => a.from - b.from) };
 }
 
 /** The fold before this one stands again, and what only this one took out comes back. */
-export function undoFold(held: Held): Held {
-  return withFold(held, held.fold?.previous ?? null);
+export function undoCompaction(held: PruneState): PruneState {
+  return withCompaction(held, held.fold?.previous ?? null);
 }
 
 /** The same fold with another checkpoint. */
-export function withCheckpoint(held: Held, id: string, checkpoint: Checkpoint): Held {
+export function withSummary(held: PruneState, id: string, checkpoint: Summary): PruneState {
   return held.fold?.id === id ? { ...held, fold: { ...held.fold, checkpoint } } : held;
 }

@@ -1,15 +1,15 @@
 // Folds whole turns, the oldest first, into a checkpoint made by rules, so that what matters in them stays. Off: they are dropped.
-import { applyFold } from '../compaction/applyFold.ts';
-import type { SummaryEntry } from '../compaction/checkpoint.ts';
+import { applyCompaction } from '../compaction/applyCompaction.ts';
 import { extract } from '../compaction/extract.ts';
 import { merge, shrink } from '../compaction/merge.ts';
-import { tailStart } from '../compaction/planFold.ts';
+import { tailStart } from '../compaction/planCompaction.ts';
+import type { SummaryEntry } from '../compaction/summary.ts';
 import type { Item } from '../dialog/dialog.ts';
 import { dropTurns } from './dropTurns.ts';
-import { foldEnd, type Held } from './held.ts';
+import { compactionEnd, type PruneState } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function foldTurns(room: PruneContext, held: Held, excess: number): Held {
+export function compactTurns(room: PruneContext, held: PruneState, excess: number): PruneState {
   if (room.foldId === null) return dropTurns(room, held, excess);
   // The prefix breaks in front anyway, and a fold says what matters in each turn: so it goes as far as one made while idle.
   const tail = tailStart(room, held);
@@ -20,7 +20,7 @@ export function foldTurns(room: PruneContext, held: Held, excess: number): Held 
     end = turn.end;
   }
   if (end === 0) return held;
-  const to = Math.max(foldEnd(held, end), held.fold?.to ?? 0);
+  const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
   // Folding goes on in one crossing until enough is free; all of it is one fold.
   const previous = held.fold?.id === room.foldId ? held.fold.previous : held.fold;
   const checkpoint = {
@@ -28,13 +28,13 @@ export function foldTurns(room: PruneContext, held: Held, excess: number): Held 
     left: previous?.checkpoint.left ?? 0,
   };
   const characters = room.state.cap * room.state.charactersPerToken;
-  return applyFold(room, held, { id: room.foldId, to, checkpoint: shrink(checkpoint, characters), previous });
+  return applyCompaction(room, held, { id: room.foldId, to, checkpoint: shrink(checkpoint, characters), previous });
 }
 
 /** What matters in a stretch of the path, trimmed turns too, but not what the user took out. */
 export function extractFrom(
   { path, marks }: Pick<PruneContext, 'path' | 'marks'>,
-  held: Held,
+  held: PruneState,
   from: number,
   to: number,
 ): readonly SummaryEntry[] {

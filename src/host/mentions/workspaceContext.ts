@@ -1,6 +1,6 @@
 // What is known about the workspace without being asked, in the editor: its bundle behind a watched cache, and the retriever.
 import * as vscode from 'vscode';
-import type { Grounds } from '../../app/ports/surroundings.ts';
+import type { WorkspaceContext } from '../../app/ports/conversationPorts.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
@@ -8,25 +8,25 @@ import type { Workspace } from '../../tools/files/workspace.ts';
 import { createBundle, fileShare, mayChangeBundle } from '../../workspace/bundle.ts';
 import { BundleCache, type CacheSettings } from '../../workspace/cache.ts';
 
-export interface GroundsSettings extends CacheSettings {
+export interface WorkspaceContextSettings extends CacheSettings {
   readonly files: readonly string[];
   readonly overview: boolean;
   /** Tokens of the map of the folder; 0 is none. */
   readonly mapTokens: number;
 }
 
-export interface WatchedGrounds extends Grounds, vscode.Disposable {
+export interface WatchedContext extends WorkspaceContext, vscode.Disposable {
   /** Calls back when a change of the workspace made another bundle. */
   subscribe(listener: () => void): Disposable;
 }
 
-export function createGrounds(
+export function createWorkspaceContext(
   workspace: Workspace,
   counter: TokenCounter,
-  settings: () => GroundsSettings,
+  settings: () => WorkspaceContextSettings,
   model: () => string | null,
   mapped: () => Promise<readonly MappedFile[] | null>,
-): WatchedGrounds {
+): WatchedContext {
   let maxTokens = 0;
   let wishes = '';
   const stop = new AbortController();

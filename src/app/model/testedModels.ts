@@ -1,6 +1,6 @@
 // What the models of this machine were seen to do: kept in the store, and in memory where that cannot be.
 
-import { abilitiesInWords, type StoredAbilities as Kept, type ModelAbilities } from '../../core/abilities/nature.ts';
+import { abilitiesInWords, type StoredAbilities as Kept, type ModelAbilities } from '../../core/abilities/abilities.ts';
 import { type ProbeAttempt, probe } from '../../core/abilities/probe.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';

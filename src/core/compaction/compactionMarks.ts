@@ -1,7 +1,7 @@
 // The marks of folding, in tokens: when to fold, how much stays verbatim, how long the state may be, and what a fold must free.
 import type { Budget, Policy } from '../prompt/budget.ts';
 
-export interface FoldMarks {
+export interface CompactionMarks {
   /** Idle work folds from here on. */
   readonly compactAt: number;
   /** The latest turns within this stay verbatim, and always the last one. */
@@ -17,7 +17,7 @@ const stateShare = 0.15;
 const gainShare = 0.4;
 
 /** `pinned` is the prompt's fixed head in tokens; the rest below high water is the history's. */
-export function foldMarks({ high }: Budget, { compactAt, tailShare }: Policy, pinned: number): FoldMarks {
+export function compactionMarks({ high }: Budget, { compactAt, tailShare }: Policy, pinned: number): CompactionMarks {
   const history = Math.max(0, high - pinned);
   return {
     compactAt: pinned + Math.floor(history * compactAt),

@@ -1,6 +1,6 @@
 // Answers `/remember` and `/memory`: keeps, shows, changes and forgets what the user wants remembered.
 import { memoryKindOf } from '../../core/memory/kind.ts';
-import type { Memory, Shelves } from '../../core/memory/memory.ts';
+import type { Memory, MemoryStore } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type MemoryCommand, memoryHelp, parseMemoryCommand } from './memoryCommand.ts';
@@ -13,7 +13,7 @@ const logRows = 30;
 
 type Changing = Extract<MemoryCommand, { readonly number: number }>;
 
-export class MemoryDesk {
+export class MemoryHandler {
   private readonly ports: MemoryPorts;
   private readonly numbers = new Numbers();
 
@@ -46,7 +46,7 @@ export class MemoryDesk {
 
   private async remember(
     { text, everywhere }: Extract<MemoryCommand, { readonly kind: 'remember' }>,
-    shelves: Shelves,
+    shelves: MemoryStore,
   ): Promise<CommandAnswer> {
     if (text.trim() === '') return { title, text: memoryHelp };
     const written = await addMemory({ text, everywhere, source: 'command' }, this.ports);
@@ -61,7 +61,7 @@ export class MemoryDesk {
   }
 
   /** Changes an entry that the user was shown; whatever else happened meanwhile, no other one. */
-  private async change(command: Changing, shelves: Shelves): Promise<CommandAnswer> {
+  private async change(command: Changing, shelves: MemoryStore): Promise<CommandAnswer> {
     const { number, kind } = command;
     const workspace = this.ports.workspace();
     const id = this.numbers.idOf(workspace, number);
@@ -79,7 +79,7 @@ export class MemoryDesk {
     return typeof text === 'string' ? { title, text } : text;
   }
 
-  private forget(id: string, number: number, shelves: Shelves): string {
+  private forget(id: string, number: number, shelves: MemoryStore): string {
     const memory = this.entries(shelves).find((one) => one.id === id);
     if (memory === undefined) return gone(number);
     shelves.forget('memory', id, this.ports.now(), 'command');
@@ -103,7 +103,7 @@ export class MemoryDesk {
     return `Number ${number}, a ${kind}, is now: ${literal(text)}\n\n${whenItShows}`;
   }
 
-  private list(shelves: Shelves): string {
+  private list(shelves: MemoryStore): string {
     const entries = this.entries(shelves);
     const workspace = this.ports.workspace();
     this.numbers.list(
@@ -113,11 +113,11 @@ export class MemoryDesk {
     return memoryList(entries, workspace);
   }
 
-  private entries(shelves: Shelves): readonly Memory[] {
+  private entries(shelves: MemoryStore): readonly Memory[] {
     return shelves.memories(this.ports.workspace());
   }
 
-  private numberOf({ id }: Memory, shelves: Shelves): number {
+  private numberOf({ id }: Memory, shelves: MemoryStore): number {
     const order = this.entries(shelves).map((memory) => memory.id);
     return this.numbers.of(this.ports.workspace(), id, order);
   }

@@ -1,8 +1,8 @@
 // What was seen of models, by the fingerprint of their files. What an older probe saw counts as not seen.
-import { abilitiesVersion, type ModelAbilities, type StoredAbilities } from '../core/abilities/nature.ts';
+import { abilitiesVersion, type ModelAbilities, type StoredAbilities } from '../core/abilities/abilities.ts';
 import type { Connection } from './connection.ts';
 
-export function naturesIn(connection: Connection): StoredAbilities {
+export function abilitiesIn(connection: Connection): StoredAbilities {
   return {
     nature: (fingerprint) => {
       const row = connection.get(

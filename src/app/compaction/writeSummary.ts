@@ -11,21 +11,21 @@ import {
 import type { Engine } from '../../core/engine/engine.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
+import { extractFrom } from '../../core/pruning/compactTurns.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import { extractFrom } from '../../core/pruning/foldTurns.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import type { CompactionJob } from './job.ts';
 import type { Watch } from './watch.ts';
 
 interface Parts {
   readonly engine: Engine;
-  readonly around: Surroundings;
+  readonly around: ConversationPorts;
   readonly snapshots: Snapshots;
 }
 
 /** Has a checkpoint written for everything before `to`. Never rejects: what went wrong is the reason. */
-export async function writeCheckpoint(
+export async function writeSummary(
   parts: Parts,
   job: CompactionJob,
   fitted: Fitted,

@@ -44,7 +44,7 @@ export interface OwnSummariser {
 }
 
 /** What is known about the workspace without being asked. */
-export interface Grounds {
+export interface WorkspaceContext {
   /** The texts for the prompt's head, in at most so many tokens. Never rejects. */
   bundle(maxTokens: number): Promise<Bundle>;
   /** Whether a newer bundle than this is known. */
@@ -73,7 +73,7 @@ export interface Importing {
   command(line: string): unknown;
 }
 
-export interface Surroundings {
+export interface ConversationPorts {
   /** Finds passages of the folder; in a folder that is not trusted, or where it is switched off, nothing. */
   readonly finding: Finding;
   readonly mentions: Mentions;
@@ -82,7 +82,7 @@ export interface Surroundings {
   readonly folders: () => readonly { readonly name: string; readonly path: string }[];
   readonly tools: () => readonly Tool[];
   readonly settings: () => ChatSettings;
-  readonly grounds: Grounds;
+  readonly grounds: WorkspaceContext;
   readonly tokenCounter: () => TokenCounterCounts | null;
   readonly natures: Abilities;
   /** Told of every prompt that was measured exactly. */

@@ -1,9 +1,9 @@
 // A fold in the projection: whole turns out of the prompt, and a checkpoint in their place as a state of its own.
 import type { Item, ItemId } from '../dialog/dialog.ts';
 import type { PrunedRun } from '../pruning/run.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Summary } from './summary.ts';
 
-export interface Fold {
+export interface Compaction {
   readonly id: string;
   /** It covers the path up to here, exclusive: folded turns, and those that were let go before. */
   readonly to: number;
@@ -11,15 +11,15 @@ export interface Fold {
   readonly last: ItemId;
   /** What it took out. Turns that a pin holds stay. */
   readonly runs: readonly PrunedRun[];
-  readonly checkpoint: Checkpoint;
+  readonly checkpoint: Summary;
   /** The one it built upon: it stands again where this one is undone, or branched off before. */
-  readonly previous: Fold | null;
+  readonly previous: Compaction | null;
 }
 
-export const foldRun = 'fold';
+export const compactionRun = 'fold';
 
 /** The latest fold of the chain that the path still holds. */
-export function foldOn(path: readonly Item[], fold: Fold | null): Fold | null {
+export function compactionOn(path: readonly Item[], fold: Compaction | null): Compaction | null {
   let now = fold;
   while (now !== null && path[now.to - 1]?.id !== now.last) now = now.previous;
   return now;

@@ -25,10 +25,10 @@ export interface SummaryEntry {
   readonly items: readonly ItemId[];
 }
 
-export interface Checkpoint {
+export interface Summary {
   readonly entries: readonly SummaryEntry[];
   /** Entries that were left out because the state had no more room, over all folds so far. */
   readonly left: number;
 }
 
-export const emptyCheckpoint: Checkpoint = { entries: [], left: 0 };
+export const emptySummary: Summary = { entries: [], left: 0 };

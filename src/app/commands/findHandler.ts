@@ -1,6 +1,6 @@
 // `/find WORDS`: what would be brought for a message, without asking the model.
 
-import { graphFor } from '../../core/abilities/nature.ts';
+import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
 import { count } from '../../core/count.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
@@ -10,20 +10,20 @@ import { defaultRetrieval } from '../../core/prompt/knowledge.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
-import { foundFor, groundOf, talkedIn } from '../turn/finding.ts';
+import { findingState, foundFor, groundOf } from '../turn/finding.ts';
 
 /** The chat as this desk sees it. */
 interface Talked {
   readonly session: Session;
 }
 
-export class FindDesk {
+export class FindHandler {
   private readonly chat: Talked;
-  private readonly around: Surroundings;
+  private readonly around: ConversationPorts;
 
-  constructor(chat: Talked, around: Surroundings) {
+  constructor(chat: Talked, around: ConversationPorts) {
     this.chat = chat;
     this.around = around;
   }
@@ -40,7 +40,7 @@ export class FindDesk {
   private async find(words: string): Promise<CommandAnswer> {
     const { settings, wantedWindow } = this.around;
     const { agent } = settings();
-    const talked = talkedIn(this.chat.session.state, answering(graphFor(agent, null)).slot, true);
+    const talked = findingState(this.chat.session.state, answering(graphFor(agent, null)).slot, true);
     const { high } = budgetFor(wantedWindow(), agent.policy);
     const ground = groundOf(this.around, agent.retrieval ?? defaultRetrieval, high);
     return {

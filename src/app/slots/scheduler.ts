@@ -14,7 +14,7 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-export class Floor {
+export class Scheduler {
   private holder: Yielding | null = null;
   /** Requests of the holder: a turn of a session that it left may still be ending. */
   private users = 0;

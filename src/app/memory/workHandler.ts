@@ -1,5 +1,5 @@
 // Answers `/work`: the work board and the decisions of a workspace.
-import type { DecisionRecord, Shelves, WorkItem } from '../../core/memory/memory.ts';
+import type { DecisionRecord, MemoryStore, WorkItem } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { Numbers } from './memoryNumbers.ts';
@@ -21,7 +21,7 @@ const title = 'Work';
 type Changing = Extract<WorkCommand, { readonly target: Target }>;
 type Found = { readonly item: WorkItem } | { readonly decision: DecisionRecord };
 
-export class WorkDesk {
+export class WorkHandler {
   private readonly ports: MemoryPorts;
   private readonly numbers: Readonly<Record<Target['shelf'], Numbers>> = {
     work: new Numbers(),
@@ -55,7 +55,7 @@ export class WorkDesk {
     }
   }
 
-  private async add(kind: 'add' | 'decide', raw: string, shelves: Shelves): Promise<CommandAnswer> {
+  private async add(kind: 'add' | 'decide', raw: string, shelves: MemoryStore): Promise<CommandAnswer> {
     const written = await (kind === 'add' ? addWork : addDecision)(raw, 'command', this.ports);
     if (written.kind === 'refused') return { title, text: written.words, again: written.again };
     const shelf = kind === 'add' ? 'work' : 'decision';
@@ -66,7 +66,7 @@ export class WorkDesk {
   }
 
   /** Changes what the user was shown; whatever else happened meanwhile, nothing else. */
-  private async change(command: Changing, shelves: Shelves): Promise<CommandAnswer> {
+  private async change(command: Changing, shelves: MemoryStore): Promise<CommandAnswer> {
     const { shelf, number } = command.target;
     const name = shelf === 'work' ? `Number ${number}` : nameOf(shelf, number);
     const workspace = this.ports.workspace();
@@ -88,7 +88,7 @@ export class WorkDesk {
     return { title, text: `Removed: ${wordsOf('item' in found ? found.item : found.decision)}\n\n${whenItShows}` };
   }
 
-  private edit(found: Found, name: string, words: string, shelves: Shelves): string {
+  private edit(found: Found, name: string, words: string, shelves: MemoryStore): string {
     const shelf = 'item' in found ? 'work' : 'decision';
     const { text, reason } = 'item' in found ? { text: words, reason: '' } : decisionOf(words);
     const stamp = { text, changed: this.ports.now(), source: 'command' } as const;
@@ -103,7 +103,7 @@ export class WorkDesk {
     return `${name} is now: ${literal(text)}\n\n${whenItShows}`;
   }
 
-  private setState(found: Found, name: string, state: WorkItem['state'], shelves: Shelves): string {
+  private setState(found: Found, name: string, state: WorkItem['state'], shelves: MemoryStore): string {
     if (!('item' in found)) return `${name} is a decision: it can be edited or removed.`;
     const words = `${name} is ${state === 'doing' ? 'being done' : state}: ${literal(found.item.text)}`;
     if (found.item.state === state) return `${words}\n\nIt was so before.`;
@@ -111,7 +111,7 @@ export class WorkDesk {
     return `${words}\n\n${whenItShows}`;
   }
 
-  private list(shelves: Shelves): string {
+  private list(shelves: MemoryStore): string {
     const workspace = this.ports.workspace();
     const [work, decisions] = [shelves.work(workspace), shelves.decisions(workspace)];
     const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
@@ -120,12 +120,12 @@ export class WorkDesk {
     return workList(work, decisions);
   }
 
-  private records(shelf: Target['shelf'], shelves: Shelves): readonly (WorkItem | DecisionRecord)[] {
+  private records(shelf: Target['shelf'], shelves: MemoryStore): readonly (WorkItem | DecisionRecord)[] {
     const workspace = this.ports.workspace();
     return shelf === 'work' ? shelves.work(workspace) : shelves.decisions(workspace);
   }
 
-  private nameOf(shelf: Target['shelf'], id: string, shelves: Shelves): string {
+  private nameOf(shelf: Target['shelf'], id: string, shelves: MemoryStore): string {
     const order = this.records(shelf, shelves).map((record) => record.id);
     return nameOf(shelf, this.numbers[shelf].of(this.ports.workspace(), id, order));
   }
@@ -135,7 +135,7 @@ function nameOf(shelf: Target['shelf'], number: number): string {
   return shelf === 'work' ? `number ${number}` : `D${number}`;
 }
 
-function find(shelf: Target['shelf'], id: string, workspace: string, shelves: Shelves): Found | null {
+function find(shelf: Target['shelf'], id: string, workspace: string, shelves: MemoryStore): Found | null {
   if (shelf === 'work') {
     const item = shelves.work(workspace).find((one) => one.id === id);
     return item === undefined ? null : { item };

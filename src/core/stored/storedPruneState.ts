@@ -1,10 +1,10 @@
 // What a slot let go of, to and from the plain JSON in which it is stored.
-import { type Fold, foldRun } from '../compaction/fold.ts';
-import type { FoldRow } from '../compaction/foldRow.ts';
-import type { Held } from '../pruning/held.ts';
-import type { StoredHeld } from './storedSession.ts';
+import { type Compaction, compactionRun } from '../compaction/compaction.ts';
+import type { CompactionRow } from '../compaction/compactionRow.ts';
+import type { PruneState } from '../pruning/pruneState.ts';
+import type { StoredPruneState } from './storedSession.ts';
 
-export function storeHeld({ runs, cleared, capped, fold }: Held): StoredHeld {
+export function storePruneState({ runs, cleared, capped, fold }: PruneState): StoredPruneState {
   return {
     runs,
     cleared: [...cleared],
@@ -15,11 +15,14 @@ export function storeHeld({ runs, cleared, capped, fold }: Held): StoredHeld {
 }
 
 /** `rows` are the session's folds; one that is not among them is as if it had not been. */
-export function restoreHeld({ runs, cleared, capped, fold, checkpoint }: StoredHeld, rows: readonly FoldRow[]): Held {
+export function restorePruneState(
+  { runs, cleared, capped, fold, checkpoint }: StoredPruneState,
+  rows: readonly CompactionRow[],
+): PruneState {
   const chain = foldOf(fold, rows);
-  const own = runs.filter(({ by }) => by === foldRun);
+  const own = runs.filter(({ by }) => by === compactionRun);
   return {
-    runs: chain === null ? runs.filter(({ by }) => by !== foldRun) : runs,
+    runs: chain === null ? runs.filter(({ by }) => by !== compactionRun) : runs,
     cleared: new Map(cleared),
     capped: new Map(capped),
     fold: chain === null ? null : { ...chain, runs: own, checkpoint: checkpoint ?? chain.checkpoint },
@@ -27,15 +30,15 @@ export function restoreHeld({ runs, cleared, capped, fold, checkpoint }: StoredH
 }
 
 /** A fold builds upon an earlier row, so the chain ends. */
-function foldOf(id: string | null, rows: readonly FoldRow[]): Fold | null {
-  const chain: FoldRow[] = [];
+function foldOf(id: string | null, rows: readonly CompactionRow[]): Compaction | null {
+  const chain: CompactionRow[] = [];
   let wanted = id;
   for (const row of rows.toReversed()) {
     if (row.id !== wanted || row.checkpoint === null) continue;
     chain.push(row);
     wanted = row.previous;
   }
-  return chain.reduceRight<Fold | null>((previous, { id: own, to, last, runs, checkpoint }) => {
+  return chain.reduceRight<Compaction | null>((previous, { id: own, to, last, runs, checkpoint }) => {
     return checkpoint === null ? previous : { id: own, to, last, runs, checkpoint, previous };
   }, null);
 }

@@ -13,7 +13,7 @@ export interface ReportFiles {
   open(): Promise<ReportFile | null>;
 }
 
-export interface DeskParts {
+export interface ViewQuestionsParts {
   readonly chat: Chat;
   readonly inspector: Inspector;
   readonly completions: Completions;
@@ -25,7 +25,7 @@ export interface DeskParts {
 export class ViewQuestions {
   private readonly answers: Answers;
 
-  constructor({ chat, inspector, completions, sessions, reports, examples }: DeskParts) {
+  constructor({ chat, inspector, completions, sessions, reports, examples }: ViewQuestionsParts) {
     this.answers = {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),

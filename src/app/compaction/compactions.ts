@@ -1,13 +1,13 @@
 // Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
 
 import { summarising } from '../../core/agent/graph.ts';
-import { folds, type Outcome } from '../../core/agent/mechanisms.ts';
-import type { SummaryEntry } from '../../core/compaction/checkpoint.ts';
-import type { FoldRow } from '../../core/compaction/foldRow.ts';
-import { makeFold } from '../../core/compaction/makeFold.ts';
-import { planFold } from '../../core/compaction/planFold.ts';
+import { compacts, type Outcome } from '../../core/agent/mechanisms.ts';
+import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
+import { makeCompaction } from '../../core/compaction/makeCompaction.ts';
+import { planCompaction } from '../../core/compaction/planCompaction.ts';
 import { proposalsOf } from '../../core/compaction/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/summarise.ts';
+import type { SummaryEntry } from '../../core/compaction/summary.ts';
 import { slotChanges } from '../../core/conversation/conversation.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -15,16 +15,16 @@ import { faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { fittedAt } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import { type Held, heldIn, heldOn } from '../../core/pruning/held.ts';
+import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { leaseOf } from '../ports/lease.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import { attemptRow, foldRow } from '../turn/foldRows.ts';
-import { writeCheckpoint } from './checkpointing.ts';
+import { attemptRow, compactionRow } from '../turn/compactionRows.ts';
 import type { CompactionJob } from './job.ts';
 import { Watch } from './watch.ts';
+import { writeSummary } from './writeSummary.ts';
 
 /** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
 const longestCoolDown = 16;
@@ -44,14 +44,14 @@ interface Rest {
 
 export class Compactions {
   private readonly engine: Engine;
-  private readonly around: Surroundings;
+  private readonly around: ConversationPorts;
   private readonly leases: Leases | null;
   private readonly snapshots: Snapshots;
   private readonly rest = new WeakMap<Session, Rest>();
   /** By the name of the lease; the latest one where a fold gives way to another of the same session. */
   private readonly watches = new Map<string, Watch>();
 
-  constructor(engine: Engine, around: Surroundings, leases: Leases | null, snapshots: Snapshots) {
+  constructor(engine: Engine, around: ConversationPorts, leases: Leases | null, snapshots: Snapshots) {
     this.snapshots = snapshots;
     this.engine = engine;
     this.around = around;
@@ -64,16 +64,16 @@ export class Compactions {
   }
 
   /** Folds when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
-  async idle(job: CompactionJob): Promise<FoldRow | null> {
+  async idle(job: CompactionJob): Promise<CompactionRow | null> {
     const { session, info, setup, signal } = job;
-    if (!folds(setup.switches, info.contextSize) || this.rests(session)) return null;
+    if (!compacts(setup.switches, info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
     if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
     return this.fold(job, fitted);
   }
 
   /** Folds because the user asked for it, whatever the mark and the cool-down say. */
-  async now(job: CompactionJob): Promise<FoldRow | null> {
+  async now(job: CompactionJob): Promise<CompactionRow | null> {
     const fitted = await this.current(job);
     return job.signal.aborted ? null : this.fold(job, fitted);
   }
@@ -82,13 +82,13 @@ export class Compactions {
   private current({ session, setup }: CompactionJob): Promise<Fitted> {
     const node = summarising(setup.graph);
     const { path } = session.state.dialog;
-    const held = heldOn(path, heldIn(session.state.held, node.slot));
+    const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
     return fittedAt({ ...setup, path, node }, held, (prompt: Prompt) => this.engine.measure(prompt));
   }
 
-  private async fold(job: CompactionJob, fitted: Fitted): Promise<FoldRow | null> {
+  private async fold(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
     const started = this.around.now().getTime();
-    const to = planFold(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
+    const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
     if (to === null) {
       const reason = 'no turns before the latest ones would free enough';
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
@@ -118,9 +118,9 @@ export class Compactions {
     to: number,
     started: number,
     watch: Watch,
-  ): Promise<FoldRow | null> {
+  ): Promise<CompactionRow | null> {
     const { engine, around, snapshots } = this;
-    const written = await writeCheckpoint({ engine, around, snapshots }, job, fitted, to, watch);
+    const written = await writeSummary({ engine, around, snapshots }, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if (job.signal.aborted && watch.problem === null) return null;
     const { entries, reason, tries } = written;
@@ -139,16 +139,16 @@ export class Compactions {
     to: number,
     started: number,
     written: WrittenSummary & { readonly entries: readonly SummaryEntry[] },
-  ): Promise<FoldRow | null> {
+  ): Promise<CompactionRow | null> {
     const { session, setup } = job;
     const { dialog } = session.state;
     const id = this.around.newId();
     const measurer = (prompt: Prompt) => this.engine.measure(prompt);
-    const slots: Held[] = [];
+    const slots: PruneState[] = [];
     let after = fitted;
     for (const node of setup.graph.nodes) {
-      const request = { ...setup, path: dialog.path, held: heldIn(session.state.held, node.slot), node };
-      const made = await makeFold(request, { id, to, entries: written.entries }, measurer);
+      const request = { ...setup, path: dialog.path, held: pruneStateOf(session.state.held, node.slot), node };
+      const made = await makeCompaction(request, { id, to, entries: written.entries }, measurer);
       slots[node.slot] = made.held;
       if (node.slot === fitted.node.slot) after = made;
     }
@@ -166,7 +166,7 @@ export class Compactions {
     const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
     const former = fold.previous?.checkpoint.entries ?? [];
     const proposals = proposalsOf(fold.checkpoint.entries, former, this.around.newId);
-    const row = foldRow(
+    const row = compactionRow(
       { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
       after,
       fold,
@@ -178,7 +178,7 @@ export class Compactions {
   }
 
   /** Nothing was folded: the attempt is kept all the same, and the next one waits. */
-  private ended({ session }: CompactionJob, fitted: Fitted, started: number, ended: Ended): FoldRow {
+  private ended({ session }: CompactionJob, fitted: Fitted, started: number, ended: Ended): CompactionRow {
     const failures = (this.rest.get(session)?.failures ?? 0) + 1;
     this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
     const row = attemptRow(this.attempt(started, ended), fitted);

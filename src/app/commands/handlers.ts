@@ -1,24 +1,24 @@
 // The desks behind typed commands that outlive a session, and the user's answers to what a fold proposes.
 import { faultOf } from '../../core/faults/faults.ts';
-import { MemoryDesk } from '../memory/memoryDesk.ts';
+import { MemoryHandler } from '../memory/memoryHandler.ts';
 import { keepProposal } from '../memory/memoryProposal.ts';
 import type { MemoryPorts } from '../memory/memoryWrites.ts';
-import { WorkDesk } from '../memory/workDesk.ts';
+import { WorkHandler } from '../memory/workHandler.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { Surroundings } from '../ports/surroundings.ts';
 import type { Session } from '../session/session.ts';
 import type { Transcript } from '../session/transcript.ts';
-import type { LineDesk } from './commands.ts';
-import { type OpensSessions, SessionsDesk } from './sessionsCommand.ts';
-import { type Beginning, ShortDesk } from './shortCommands.ts';
+import type { CommandHandler } from './commands.ts';
+import { type OpensSessions, SessionsHandler } from './sessionsCommand.ts';
+import { type Beginning, ShortHandler } from './shortCommands.ts';
 
-export class Desks {
-  readonly all: readonly LineDesk[];
+export class CommandHandlers {
+  readonly all: readonly CommandHandler[];
   private readonly memory: MemoryPorts;
   /** Proposals whose answer is being kept. */
   private readonly answering = new Set<string>();
 
-  constructor(storage: Storage | null, around: Surroundings, chat: OpensSessions & Beginning) {
+  constructor(storage: Storage | null, around: ConversationPorts, chat: OpensSessions & Beginning) {
     this.memory = {
       shelves: storage?.shelves ?? null,
       secretIn: around.secretIn,
@@ -27,10 +27,10 @@ export class Desks {
       workspace: () => chat.workspace,
     };
     this.all = [
-      new MemoryDesk(this.memory),
-      new WorkDesk(this.memory),
-      new SessionsDesk(storage?.sessions ?? null, chat, around),
-      new ShortDesk(storage?.sessions ?? null, chat, around),
+      new MemoryHandler(this.memory),
+      new WorkHandler(this.memory),
+      new SessionsHandler(storage?.sessions ?? null, chat, around),
+      new ShortHandler(storage?.sessions ?? null, chat, around),
     ];
   }
 

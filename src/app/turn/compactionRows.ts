@@ -1,8 +1,8 @@
 // Rows for folds: of an attempt that changed nothing, of one by a model, and of one that a crossing made by rules.
 
 import type { Outcome } from '../../core/agent/mechanisms.ts';
-import type { Fold } from '../../core/compaction/fold.ts';
-import type { FoldRow, Proposal } from '../../core/compaction/foldRow.ts';
+import type { Compaction } from '../../core/compaction/compaction.ts';
+import type { CompactionRow, Proposal } from '../../core/compaction/compactionRow.ts';
 import type { SlotChange } from '../../core/conversation/conversation.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import type { Session } from '../session/session.ts';
@@ -18,11 +18,11 @@ export interface CompactionAttempt {
 }
 
 /** The row of an attempt after which the prompt is as it was. */
-export function attemptRow(attempt: CompactionAttempt, { measure, room }: Fitted): FoldRow {
+export function attemptRow(attempt: CompactionAttempt, { measure, room }: Fitted): CompactionRow {
   return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: room.state.tokens });
 }
 
-function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt, crossing: Crossing): FoldRow {
+function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt, crossing: Crossing): CompactionRow {
   return {
     id,
     created: started,
@@ -43,16 +43,16 @@ function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt
 }
 
 /** The row of a fold that stands in the prompt `after`. */
-export function foldRow(
+export function compactionRow(
   attempt: CompactionAttempt,
   after: Fitted,
-  fold: Fold,
+  fold: Compaction,
   proposals: readonly Proposal[],
-): FoldRow {
+): CompactionRow {
   return { ...rowOf(attempt, crossingOf(after)), ...placeOf(fold), proposals };
 }
 
-function placeOf({ to, last, runs, checkpoint, previous }: Fold) {
+function placeOf({ to, last, runs, checkpoint, previous }: Compaction) {
   return { to, last, runs, checkpoint, previous: previous?.id ?? null };
 }
 
@@ -68,14 +68,14 @@ export interface Crossing {
 }
 
 /** Keeps the folds that crossings made by rules for one slot, each once: of several in a row the latest is the slot's. False where none is new. */
-export function keepRuleFolds(
+export function keepRuleCompactions(
   session: Session,
   { slot, from, to }: SlotChange,
   crossing: Crossing,
   now: number,
 ): boolean {
   const known = new Set(session.state.folds.map(({ id }) => id));
-  const made: Fold[] = [];
+  const made: Compaction[] = [];
   for (let { fold } = to; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
   const reason = 'the prompt passed high water before a model had written a checkpoint';
   let before = from;
