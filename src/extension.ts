@@ -56,7 +56,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const { store, words } = await openIn(extension.globalStorageUri.fsPath);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
-  const { main, chats, engine, grounds, mentions, place, storage, unloading } = parts;
+  const { main, chats, engine, workspaceContext, mentions, place, storage, unloading } = parts;
   const { chat } = main;
   const models = startModels(extension, parts.life);
   const { side, disposables } = createPanel(extension, { ...parts, models });
@@ -65,14 +65,14 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
   chat.resume();
   const each = (run: (one: Chat) => void) => chats().forEach(run);
-  grounds.subscribe(() => each((one) => one.showStale()));
+  workspaceContext.subscribe(() => each((one) => one.showStale()));
   const ignored = () => void tellIgnored(parts.workspace, extension, log);
   ignored();
   const below = [() => place.release(), () => unloading.dispose(), () => storage?.close()];
   end = ending({ chats, snapshots: chat.snapshots, engine, below });
   extension.subscriptions.push(
     log,
-    grounds,
+    workspaceContext,
     mentions,
     parts.finding,
     parts.embedding,
@@ -93,7 +93,7 @@ function tellIgnored(
   extension: vscode.ExtensionContext,
   log: vscode.OutputChannel,
 ): Promise<void> {
-  const { files } = readSettings(complainOnce(log)).grounds;
+  const { files } = readSettings(complainOnce(log)).workspaceContext;
   return sayIgnored(workspace, files, extension.workspaceState, log).catch(showProblem);
 }
 
@@ -109,37 +109,53 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
       rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
   const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
-  const natures = new TestedModels(storage?.natures ?? null);
-  const life = new ModelLife({ engine, wait, publish, natures, place }, () => settings().load);
+  const abilities = new TestedModels(storage?.abilities ?? null);
+  const life = new ModelLife({ engine, wait, publish, abilities, place }, () => settings().load);
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
   // The pocket model was trained without.
   const mapped = async () => (life.loaded !== null && isPocket(life.loaded) ? null : finding.map());
-  const grounds = createWorkspaceContext(workspace, counter, () => settings().grounds, fingerprint, mapped);
+  const workspaceContext = createWorkspaceContext(
+    workspace,
+    counter,
+    () => settings().workspaceContext,
+    fingerprint,
+    mapped,
+  );
   const importFile = (into: Importing) => importInto(into, storage);
   const mentions = createMentions(workspace);
   const asides = { summariser: () => summarise(extension, settings()), snapshotFiles: filesOf(extension) };
   const elsewhere = (id: string) => parts.beside?.show(id) === true;
-  const given = { grounds, finding, counter, estimator, importFile, elsewhere, mentions, natures, ...asides };
-  const around = surroundings(workspace, settings, given);
-  const together = createEditorWindow(engine, life, storage, around);
+  const given = {
+    workspaceContext,
+    finding,
+    counter,
+    estimator,
+    importFile,
+    elsewhere,
+    mentions,
+    abilities,
+    ...asides,
+  };
+  const ports = surroundings(workspace, settings, given);
+  const together = createEditorWindow(engine, life, storage, ports);
   const minutes = () => settings().unloadAfterMinutes;
   const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
   const asked = { places: () => parts.beside, examples: () => examplesOf(workspace), reports: reportFiles };
   const shared = { engine, life, storage, together, ...asked };
   const create = () => {
-    const talk = openConversation({ ...shared, around: { ...around, holder: newHolder() } });
-    const watching = unloading.watch(talk.chat);
-    return { ...talk, ended: () => watching.dispose() };
+    const conversation = openConversation({ ...shared, ports: { ...ports, holder: newHolder() } });
+    const watching = unloading.watch(conversation.chat);
+    return { ...conversation, ended: () => watching.dispose() };
   };
   const main = create();
   const chats = (): [Chat, ...Chat[]] => [main.chat, ...(parts.beside?.chats ?? [])];
   hearEngine({ engine, chats, life, finding, embedding }, log);
   const made = { main, focus: new Focus(main), create, chats, together };
   const kept = { life, place, unloading, engine, storage };
-  const base = { ...made, ...kept, workspace, grounds, finding, embedding, mentions, importFile };
+  const base = { ...made, ...kept, workspace, workspaceContext, finding, embedding, mentions, importFile };
   const parts: typeof base & { beside: Side | null } = { ...base, beside: null };
   return parts;
 }
@@ -193,8 +209,8 @@ function followSettings(chats: () => readonly Chat[]): vscode.Disposable {
 }
 
 interface Around
-  extends Pick<ConversationPorts, 'importFile' | 'elsewhere' | 'natures' | 'summariser' | 'snapshotFiles'> {
-  readonly grounds: WorkspaceContext;
+  extends Pick<ConversationPorts, 'importFile' | 'elsewhere' | 'abilities' | 'summariser' | 'snapshotFiles'> {
+  readonly workspaceContext: WorkspaceContext;
   readonly finding: EditorFinding;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
@@ -202,7 +218,7 @@ interface Around
 }
 
 function surroundings(workspace: Workspace, settings: () => Settings, parts: Around): ConversationPorts {
-  const { grounds, finding, counter, estimator, mentions } = parts;
+  const { workspaceContext, finding, counter, estimator, mentions } = parts;
   return {
     mentions,
     finding,
@@ -210,7 +226,7 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     importFile: parts.importFile,
     elsewhere: parts.elsewhere,
     summariser: parts.summariser,
-    natures: parts.natures,
+    abilities: parts.abilities,
     snapshotFiles: parts.snapshotFiles,
     // Its rules are loaded when something is to be remembered, not when the editor starts.
     secretIn: async (text) => (await import('./secrets/secrets.ts')).secretIn(text),
@@ -221,7 +237,7 @@ function surroundings(workspace: Workspace, settings: () => Settings, parts: Aro
     folders: () => workspace.folders,
     tools: () => createTools(workspace),
     settings: () => settings().chat,
-    grounds,
+    workspaceContext,
     tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),
     measured: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
     estimate: async (prompt) => (await estimator()).prompt(prompt),

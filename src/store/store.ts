@@ -19,7 +19,7 @@ export class Store {
   readonly sessions: Journal & Archive;
   readonly shelves: MemoryStore;
   readonly leases: Leases;
-  readonly natures: StoredAbilities;
+  readonly abilities: StoredAbilities;
   /** The file may be read but not written: every write throws. */
   readonly readOnly: boolean;
   private readonly connection: Connection;
@@ -30,7 +30,7 @@ export class Store {
     this.sessions = { ...journalIn(connection), ...archiveIn(connection) };
     this.shelves = shelvesIn(connection);
     this.leases = leasesIn(connection);
-    this.natures = abilitiesIn(connection);
+    this.abilities = abilitiesIn(connection);
   }
 
   /** May be called again. */

@@ -12,7 +12,7 @@ import { editor } from './fakeVscode.ts';
 const { createWorkspaceContext } = await import('../../src/host/mentions/workspaceContext.ts');
 
 async function openGrounds(context: TestContext, empty = false) {
-  const path = temporary('tidemark-grounds-');
+  const path = temporary('tidemark-workspaceContext-');
   const agents = join(path, 'AGENTS.md');
   await writeFile(agents, 'Use tabs.\n');
   await writeFile(join(path, 'tide.ts'), 'export function readTide(): number {\n  return 1;\n}\n');
@@ -35,7 +35,7 @@ async function openGrounds(context: TestContext, empty = false) {
     }),
   };
   const workspace = { folders, unsaved: () => [] };
-  const grounds = createWorkspaceContext(
+  const workspaceContext = createWorkspaceContext(
     workspace,
     counter,
     () => settings,
@@ -43,9 +43,9 @@ async function openGrounds(context: TestContext, empty = false) {
     async () => map,
   );
   editor.isTrusted = true;
-  context.after(() => grounds.dispose());
+  context.after(() => workspaceContext.dispose());
   return {
-    grounds,
+    workspaceContext,
     agents,
     set: (values: Partial<WorkspaceContextSettings>) => {
       settings = { ...settings, ...values };
@@ -67,29 +67,29 @@ const words = ({ parts }: { readonly parts: readonly { readonly text: string }[]
   parts.map(({ text }) => text).join('\n');
 
 test('a folder that is trusted gives its files', async (context) => {
-  const { grounds } = await openGrounds(context);
-  assert.match(words(await grounds.bundle(500)), /^# AGENTS\.md\nUse tabs\./);
+  const { workspaceContext } = await openGrounds(context);
+  assert.match(words(await workspaceContext.bundle(500)), /^# AGENTS\.md\nUse tabs\./);
 });
 
 test('a folder that is not trusted gives nothing at all, and everything once it is', async (context) => {
-  const { grounds } = await openGrounds(context);
+  const { workspaceContext } = await openGrounds(context);
   editor.isTrusted = false;
-  assert.deepEqual((await grounds.bundle(500)).parts, []);
+  assert.deepEqual((await workspaceContext.bundle(500)).parts, []);
   editor.isTrusted = true;
-  assert.match(words(await grounds.bundle(500)), /Use tabs/);
+  assert.match(words(await workspaceContext.bundle(500)), /Use tabs/);
 });
 
 test('a window without a folder gives nothing', async (context) => {
-  const { grounds } = await openGrounds(context, true);
-  assert.deepEqual((await grounds.bundle(500)).parts, []);
+  const { workspaceContext } = await openGrounds(context, true);
+  assert.deepEqual((await workspaceContext.bundle(500)).parts, []);
 });
 
 test('a change of a watched file makes the frozen texts stale and is told; any other file is not', async (context) => {
-  const { grounds, agents, changed } = await openGrounds(context);
-  const frozen = await grounds.bundle(500);
+  const { workspaceContext, agents, changed } = await openGrounds(context);
+  const frozen = await workspaceContext.bundle(500);
   let told = 0;
   const renewed = new Promise<void>((resolve) => {
-    grounds.subscribe(() => {
+    workspaceContext.subscribe(() => {
       told += 1;
       resolve();
     });
@@ -97,51 +97,51 @@ test('a change of a watched file makes the frozen texts stale and is told; any o
   await writeFile(agents, 'Use spaces.\n');
   changed(join(agents, '..', 'notes.txt'));
   await new Promise((resolve) => setTimeout(resolve, 40));
-  assert.equal(grounds.stale(frozen), false);
+  assert.equal(workspaceContext.stale(frozen), false);
   changed(agents);
   await renewed;
-  assert.ok(grounds.stale(frozen) && told === 1);
-  const fresh = await grounds.bundle(500);
+  assert.ok(workspaceContext.stale(frozen) && told === 1);
+  const fresh = await workspaceContext.bundle(500);
   assert.match(words(fresh), /Use spaces/);
-  assert.equal(grounds.stale(fresh), false);
-  assert.equal(grounds.counts().invalidations, 1);
+  assert.equal(workspaceContext.stale(fresh), false);
+  assert.equal(workspaceContext.counts().invalidations, 1);
 });
 
 test('renew reads the files again, also when no change was seen', async (context) => {
-  const { grounds, agents } = await openGrounds(context);
-  await grounds.bundle(500);
+  const { workspaceContext, agents } = await openGrounds(context);
+  await workspaceContext.bundle(500);
   await writeFile(agents, 'Use spaces.\n');
-  assert.match(words(await grounds.bundle(500)), /Use tabs/, 'nobody told');
-  grounds.renew();
-  assert.match(words(await grounds.bundle(500)), /Use spaces/);
+  assert.match(words(await workspaceContext.bundle(500)), /Use tabs/, 'nobody told');
+  workspaceContext.renew();
+  assert.match(words(await workspaceContext.bundle(500)), /Use spaces/);
 });
 
 test('with the cache off every use reads the files, and nothing is watched', async (context) => {
-  const { grounds, agents, set } = await openGrounds(context);
+  const { workspaceContext, agents, set } = await openGrounds(context);
   set({ enabled: false });
-  await grounds.bundle(500);
+  await workspaceContext.bundle(500);
   assert.equal(editor.watchers.size, 0);
   await writeFile(agents, 'Use spaces.\n');
-  assert.match(words(await grounds.bundle(500)), /Use spaces/);
+  assert.match(words(await workspaceContext.bundle(500)), /Use spaces/);
 });
 
 test('other files, another room and another model take effect with the next request', async (context) => {
-  const { grounds, set, load } = await openGrounds(context);
-  const before = await grounds.bundle(500);
+  const { workspaceContext, set, load } = await openGrounds(context);
+  const before = await workspaceContext.bundle(500);
   assert.equal(before.exact, false);
   load('big', 10);
-  const counted = await grounds.bundle(500);
+  const counted = await workspaceContext.bundle(500);
   assert.ok(counted.exact && counted.parts[0]?.raw === 90);
-  assert.notEqual((await grounds.bundle(20)).key, counted.key);
+  assert.notEqual((await workspaceContext.bundle(20)).key, counted.key);
   set({ files: [] });
-  assert.deepEqual((await grounds.bundle(500)).parts, []);
+  assert.deepEqual((await workspaceContext.bundle(500)).parts, []);
 });
 
 test('a folder with an index has its map instead of the overview, and a change of its code is no change of the texts', async (context) => {
-  const { grounds, agents, set, mapped, changed } = await openGrounds(context);
+  const { workspaceContext, agents, set, mapped, changed } = await openGrounds(context);
   set({ overview: true });
   mapped([{ path: 'tide.ts', names: ['readTide', 'readEbb'] }]);
-  const frozen = await grounds.bundle(500);
+  const frozen = await workspaceContext.bundle(500);
   assert.deepEqual(
     frozen.parts.map(({ name }) => name),
     ['AGENTS.md', 'map'],
@@ -150,19 +150,19 @@ test('a folder with an index has its map instead of the overview, and a change o
   mapped([{ path: 'tide.ts', names: ['readEbb'] }]);
   changed(join(agents, '..', 'tide.ts'));
   await new Promise((resolve) => setTimeout(resolve, 40));
-  assert.equal(grounds.counts().invalidations, 0);
-  grounds.renew();
-  assert.match(words(await grounds.bundle(500)), /tide\.ts: readEbb/);
-  assert.equal(grounds.stale(frozen), false, 'what the map says makes no texts out of date');
+  assert.equal(workspaceContext.counts().invalidations, 0);
+  workspaceContext.renew();
+  assert.match(words(await workspaceContext.bundle(500)), /tide\.ts: readEbb/);
+  assert.equal(workspaceContext.stale(frozen), false, 'what the map says makes no texts out of date');
 });
 
 test('without room for a map, or without an index, the overview names what is declared', async (context) => {
-  const { grounds, set, mapped } = await openGrounds(context);
-  const last = async () => (await grounds.bundle(500)).parts.at(-1)?.text ?? '';
+  const { workspaceContext, set, mapped } = await openGrounds(context);
+  const last = async () => (await workspaceContext.bundle(500)).parts.at(-1)?.text ?? '';
   set({ overview: true });
   assert.match(await last(), /^# overview\nMain entities: readTide/);
   mapped([{ path: 'tide.ts', names: ['readTide'] }]);
-  grounds.renew();
+  workspaceContext.renew();
   assert.match(await last(), /^# map/);
   set({ mapTokens: 0 });
   assert.match(await last(), /^# overview/);

@@ -32,7 +32,7 @@ const engine = toldEngine(client, say);
 const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const place = { take: () => true, share: () => undefined, release: () => undefined };
 const life = new ModelLife(
-  { engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), natures: ableModels, place },
+  { engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), abilities: ableModels, place },
   () => ({
     ...load,
     contextSize: options.window,

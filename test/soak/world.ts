@@ -73,7 +73,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
     snapshotFiles: null,
-    natures: ableModels,
+    abilities: ableModels,
     power: async () => 'free',
     mentions: noMentions,
     promptFiles: async () => [],
@@ -88,7 +88,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       leaseMilliseconds: 300_000,
       memory: true,
     }),
-    grounds: {
+    workspaceContext: {
       bundle: async () => emptyBundle,
       stale: () => false,
       renew: () => undefined,

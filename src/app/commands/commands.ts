@@ -52,14 +52,14 @@ export class Commands {
     readonly turns: Turns;
     readonly work: IdleWork;
   };
-  private readonly around: ConversationPorts;
+  private readonly ports: ConversationPorts;
   private readonly desks: readonly CommandHandler[];
   private readonly others: WhatIf;
 
-  constructor(chat: Chatting, parts: Commands['parts'], around: ConversationPorts, desks: readonly CommandHandler[]) {
+  constructor(chat: Chatting, parts: Commands['parts'], ports: ConversationPorts, desks: readonly CommandHandler[]) {
     this.chat = chat;
     this.parts = parts;
-    this.around = around;
+    this.ports = ports;
     this.others = new WhatIf(parts);
     this.desks = [
       { answer: (line) => this.context(line) },
@@ -95,7 +95,7 @@ export class Commands {
         return this.chat.refreshWorkspace().then(() => ({ title: 'Context', text }));
       }
       case 'metrics':
-        this.around.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.chat.session)));
+        this.ports.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.chat.session)));
         return silent;
       case 'whatif':
         return whatIfAnswer(this.others, this.chat.session, command.window);
@@ -125,7 +125,7 @@ export class Commands {
     const desk = this.desk(session, fitted);
     if (command.kind === 'export') {
       const prompt = await spellingOf(engine).text(fitted.prompt);
-      this.around.openText(command.format, exportReport(command.format, desk, prompt));
+      this.ports.openText(command.format, exportReport(command.format, desk, prompt));
       return silent;
     }
     const answer = answerContext(command, desk);
@@ -149,10 +149,10 @@ export class Commands {
   }
 
   private desk(session: Session, fitted: Fitted): ContextParts {
-    const { agent, sampling: wanted } = this.around.settings();
+    const { agent, sampling: wanted } = this.ports.settings();
     const { calls } = this.chat.snapshot;
     const { loaded } = this.parts.life;
-    const graph = graphFor(agent, loaded === null ? null : this.around.natures.of(loaded)).name;
+    const graph = graphFor(agent, loaded === null ? null : this.ports.abilities.of(loaded)).name;
     const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
     return { session, agent, graph, sampling, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
   }

@@ -21,11 +21,11 @@ interface Talked {
 
 export class FindHandler {
   private readonly chat: Talked;
-  private readonly around: ConversationPorts;
+  private readonly ports: ConversationPorts;
 
-  constructor(chat: Talked, around: ConversationPorts) {
+  constructor(chat: Talked, ports: ConversationPorts) {
     this.chat = chat;
-    this.around = around;
+    this.ports = ports;
   }
 
   /** Null for another line. */
@@ -38,11 +38,11 @@ export class FindHandler {
   }
 
   private async find(words: string): Promise<CommandAnswer> {
-    const { settings, wantedWindow } = this.around;
+    const { settings, wantedWindow } = this.ports;
     const { agent } = settings();
     const talked = findingState(this.chat.session.state, answering(graphFor(agent, null)).slot, true);
     const { high } = budgetFor(wantedWindow(), agent.policy);
-    const ground = groundOf(this.around, agent.retrieval ?? defaultRetrieval, high);
+    const ground = groundOf(this.ports, agent.retrieval ?? defaultRetrieval, high);
     return {
       title: `Find: ${words}`,
       text: foundText(await foundFor(words, talked, ground, new AbortController().signal)),

@@ -18,19 +18,19 @@ export class CommandHandlers {
   /** Proposals whose answer is being kept. */
   private readonly answering = new Set<string>();
 
-  constructor(storage: Storage | null, around: ConversationPorts, chat: OpensSessions & Beginning) {
+  constructor(storage: Storage | null, ports: ConversationPorts, chat: OpensSessions & Beginning) {
     this.memory = {
       shelves: storage?.shelves ?? null,
-      secretIn: around.secretIn,
-      newId: around.newId,
-      now: () => around.now().getTime(),
+      secretIn: ports.secretIn,
+      newId: ports.newId,
+      now: () => ports.now().getTime(),
       workspace: () => chat.workspace,
     };
     this.all = [
       new MemoryHandler(this.memory),
       new WorkHandler(this.memory),
-      new SessionsHandler(storage?.sessions ?? null, chat, around),
-      new ShortHandler(storage?.sessions ?? null, chat, around),
+      new SessionsHandler(storage?.sessions ?? null, chat, ports),
+      new ShortHandler(storage?.sessions ?? null, chat, ports),
     ];
   }
 

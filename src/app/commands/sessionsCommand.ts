@@ -36,14 +36,14 @@ export const longestTitle = 120;
 export class SessionsHandler {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: OpensSessions;
-  private readonly around: Outside;
+  private readonly ports: Outside;
   /** What the numbers of the last list mean, so that a list that changed meanwhile deletes nothing else. */
   private shown: readonly SessionSummary[] | null = null;
 
-  constructor(sessions: (Archive & Journal) | null, chat: OpensSessions, around: Outside) {
+  constructor(sessions: (Archive & Journal) | null, chat: OpensSessions, ports: Outside) {
     this.sessions = sessions;
     this.chat = chat;
-    this.around = around;
+    this.ports = ports;
   }
 
   /** Null for a line that is no such command. */
@@ -59,7 +59,7 @@ export class SessionsHandler {
       case 'help':
         return { title, text: sessionsHelp };
       case 'import':
-        this.around.importFile(this.chat);
+        this.ports.importFile(this.chat);
         return { title, text: 'Choose an exported session.' };
       case 'search':
         if (rest === '') return { title, text: '`/sessions search` needs words.', again: true };
@@ -128,7 +128,7 @@ export class SessionsHandler {
     const name = literal(session.title);
     switch (what) {
       case 'open':
-        if (session.id !== this.chat.session.id && this.around.elsewhere(session.id))
+        if (session.id !== this.chat.session.id && this.ports.elsewhere(session.id))
           return `Shown where it is open: ${name}`;
         return this.chat.openSession(session.id) ?? `Opened: ${name}`;
       case 'rename': {
@@ -139,8 +139,8 @@ export class SessionsHandler {
       case 'delete':
         return this.chat.deleteSession(session.id) ?? `Deleted with all its traces: ${name}`;
       case 'export':
-        if (words === 'json') this.around.openText('json', sessions.exportJson(session.id));
-        else this.around.openText('markdown', sessionMarkdown(stored, session.title));
+        if (words === 'json') this.ports.openText('json', sessions.exportJson(session.id));
+        else this.ports.openText('markdown', sessionMarkdown(stored, session.title));
         return `Opened as a document: ${name}`;
       default:
         return what satisfies never;

@@ -21,12 +21,12 @@ const silent: CommandAnswer = { title: '', text: '' };
 export class ShortHandler {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: Beginning;
-  private readonly around: Pick<ConversationPorts, 'openText'>;
+  private readonly ports: Pick<ConversationPorts, 'openText'>;
 
-  constructor(sessions: (Archive & Journal) | null, chat: Beginning, around: Pick<ConversationPorts, 'openText'>) {
+  constructor(sessions: (Archive & Journal) | null, chat: Beginning, ports: Pick<ConversationPorts, 'openText'>) {
     this.sessions = sessions;
     this.chat = chat;
-    this.around = around;
+    this.ports = ports;
   }
 
   /** Null for a line that is no such command. */
@@ -61,7 +61,7 @@ export class ShortHandler {
       return { title, text: 'Conversations cannot be stored at present, so there is none to export.' };
     if (stored === null || stored.dialog.path.length === 0) return { title, text: 'Nothing was said yet.' };
     const listed = sessions.sessions(stored.workspace).find(({ id }) => id === stored.id);
-    this.around.openText('markdown', sessionMarkdown(stored, listed?.title ?? stored.title));
+    this.ports.openText('markdown', sessionMarkdown(stored, listed?.title ?? stored.title));
     return silent;
   }
 }

@@ -24,20 +24,20 @@ export class SpeedHandler {
   private readonly engine: Engine;
   private readonly life: ModelLife;
   private readonly work: IdleWork;
-  private readonly around: Pick<ConversationPorts, 'natures'>;
+  private readonly ports: Pick<ConversationPorts, 'abilities'>;
 
   constructor(
     chat: SpeedConversation,
     engine: Engine,
     life: ModelLife,
     work: IdleWork,
-    around: Pick<ConversationPorts, 'natures'>,
+    ports: Pick<ConversationPorts, 'abilities'>,
   ) {
     this.work = work;
     this.chat = chat;
     this.engine = engine;
     this.life = life;
-    this.around = around;
+    this.ports = ports;
   }
 
   /** Null for another line. Rejects with a FaultError where no model can be loaded. */
@@ -64,7 +64,7 @@ export class SpeedHandler {
 
   private async probe(info: ModelInfo, signal: AbortSignal): Promise<string | null> {
     if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
-    const nature = await this.around.natures.test(info, this.engine, signal);
+    const nature = await this.ports.abilities.test(info, this.engine, signal);
     if (nature === null) return null;
     this.life.show();
     return abilitiesText(nature);
@@ -73,6 +73,6 @@ export class SpeedHandler {
   /** A model that computes something else meanwhile would be found slower than it is. */
   private get isBusy(): boolean {
     const { running, folding } = this.chat.snapshot;
-    return running || folding || this.work.floor.isOthers(this.work);
+    return running || folding || this.work.scheduler.isOthers(this.work);
   }
 }

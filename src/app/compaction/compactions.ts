@@ -44,17 +44,17 @@ interface Rest {
 
 export class Compactions {
   private readonly engine: Engine;
-  private readonly around: ConversationPorts;
+  private readonly ports: ConversationPorts;
   private readonly leases: Leases | null;
   private readonly snapshots: Snapshots;
   private readonly rest = new WeakMap<Session, Rest>();
   /** By the name of the lease; the latest one where a fold gives way to another of the same session. */
   private readonly watches = new Map<string, Watch>();
 
-  constructor(engine: Engine, around: ConversationPorts, leases: Leases | null, snapshots: Snapshots) {
+  constructor(engine: Engine, ports: ConversationPorts, leases: Leases | null, snapshots: Snapshots) {
     this.snapshots = snapshots;
     this.engine = engine;
-    this.around = around;
+    this.ports = ports;
     this.leases = leases;
   }
 
@@ -87,18 +87,18 @@ export class Compactions {
   }
 
   private async fold(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
-    const started = this.around.now().getTime();
+    const started = this.ports.now().getTime();
     const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
     if (to === null) {
       const reason = 'no turns before the latest ones would free enough';
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
     }
     const name = `fold:${job.session.id}`;
-    const ttl = this.around.settings().leaseMilliseconds;
-    const lease = leaseOf(this.leases, this.around, name, ttl);
+    const ttl = this.ports.settings().leaseMilliseconds;
+    const lease = leaseOf(this.leases, this.ports, name, ttl);
     if (!lease.take())
       return this.ended(job, fitted, started, { outcome: 'lock_held', reason: 'another window folds this session' });
-    const watch = new Watch(this.around.every, ttl, () => lease.take());
+    const watch = new Watch(this.ports.every, ttl, () => lease.take());
     this.watches.set(name, watch);
     try {
       return await this.underLease(job, fitted, to, started, watch);
@@ -119,8 +119,8 @@ export class Compactions {
     started: number,
     watch: Watch,
   ): Promise<CompactionRow | null> {
-    const { engine, around, snapshots } = this;
-    const written = await writeSummary({ engine, around, snapshots }, job, fitted, to, watch);
+    const { engine, ports, snapshots } = this;
+    const written = await writeSummary({ engine, ports, snapshots }, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if (job.signal.aborted && watch.problem === null) return null;
     const { entries, reason, tries } = written;
@@ -142,7 +142,7 @@ export class Compactions {
   ): Promise<CompactionRow | null> {
     const { session, setup } = job;
     const { dialog } = session.state;
-    const id = this.around.newId();
+    const id = this.ports.newId();
     const measurer = (prompt: Prompt) => this.engine.measure(prompt);
     const slots: PruneState[] = [];
     let after = fitted;
@@ -165,7 +165,7 @@ export class Compactions {
     this.pause(session, 1);
     const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
     const former = fold.previous?.checkpoint.entries ?? [];
-    const proposals = proposalsOf(fold.checkpoint.entries, former, this.around.newId);
+    const proposals = proposalsOf(fold.checkpoint.entries, former, this.ports.newId);
     const row = compactionRow(
       { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
       after,
@@ -200,6 +200,6 @@ export class Compactions {
   }
 
   private attempt(started: number, { outcome, reason, tries = 0 }: Ended) {
-    return { id: this.around.newId(), outcome, reason, tries, started, ended: this.around.now().getTime() };
+    return { id: this.ports.newId(), outcome, reason, tries, started, ended: this.ports.now().getTime() };
   }
 }

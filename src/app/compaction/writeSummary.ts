@@ -20,7 +20,7 @@ import type { Watch } from './watch.ts';
 
 interface Parts {
   readonly engine: Engine;
-  readonly around: ConversationPorts;
+  readonly ports: ConversationPorts;
   readonly snapshots: Snapshots;
 }
 
@@ -56,14 +56,14 @@ export async function writeSummary(
 }
 
 async function ask(
-  { engine: chats, around, snapshots }: Parts,
+  { engine: chats, ports, snapshots }: Parts,
   job: CompactionJob,
   { node, prompt }: Fitted,
   task: Omit<Task, 'prompt' | 'window'>,
   watch: Watch,
 ): Promise<WrittenSummary> {
   job.asked();
-  const own = await around.summariser();
+  const own = await ports.summariser();
   const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
   const model = own === null ? snapshots.model(job.session, node.slot, sampling) : engine.model(0, sampling);
@@ -89,7 +89,7 @@ async function ask(
       job.session.tally.warmed(generation.prefill.decoded);
       return generation;
     },
-    wait: (milliseconds) => Promise.race([around.wait(milliseconds), abortOf(signal)]),
+    wait: (milliseconds) => Promise.race([ports.wait(milliseconds), abortOf(signal)]),
   };
   try {
     return { ...(await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser)), tries };

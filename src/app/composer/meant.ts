@@ -23,16 +23,16 @@ export async function meantBy(
   draft: string,
   choice: FoundChoice,
   chat: Talk,
-  around: ConversationPorts,
+  ports: ConversationPorts,
   signal: Signal,
 ): Promise<Meant> {
   const words = draft.startsWith('/') ? await chat.prompts.expand(draft) : { ok: true as const, text: draft };
   if (!words.ok || words.text.startsWith('/')) return null;
-  const { mentions, counter, wantedWindow, settings } = around;
+  const { mentions, counter, wantedWindow, settings } = ports;
   const budget = chat.snapshot.stack?.budget ?? budgetFor(wantedWindow(), settings().agent.policy);
   const [attached, found] = await Promise.all([
     attach(words.text, mentions, counter, budget.high, signal),
-    foundBy(words.text, choice, chat, around, budget, signal),
+    foundBy(words.text, choice, chat, ports, budget, signal),
   ]);
   const restored = chat.session.state.restored.flatMap(attachedTexts);
   return { text: words.text, mentions: attached.map(({ shown }) => shown), restored, ...found };
@@ -46,18 +46,18 @@ async function foundBy(
   text: string,
   choice: FoundChoice,
   { session, snapshot }: Talk,
-  around: ConversationPorts,
+  ports: ConversationPorts,
   { high }: Budget,
   signal: Signal,
 ): Promise<FoundPart> {
-  const { agent } = around.settings();
+  const { agent } = ports.settings();
   if (agent.retrieval === null || snapshot.engine.model?.pocket === true) return nothing;
   const talked = findingState(session.state, answering(graphFor(agent, null)).slot, true);
-  const ground = groundOf(around, agent.retrieval, high, { meaning: false, choice });
+  const ground = groundOf(ports, agent.retrieval, high, { meaning: false, choice });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
-  const counts = texts.length === 0 ? [] : (await around.counter.count(texts)).tokens;
+  const counts = texts.length === 0 ? [] : (await ports.counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = around.finding.embeds ? Math.max(least, ground.room) : least;
+  const most = ports.finding.embeds ? Math.max(least, ground.room) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

@@ -35,7 +35,7 @@ const afterUndo = 4;
 
 export class Chat {
   private readonly life: ModelLife;
-  private readonly around: ConversationPorts;
+  private readonly ports: ConversationPorts;
   private readonly view = new ChatView();
   private current: Session;
   readonly turns: Turns;
@@ -54,38 +54,38 @@ export class Chat {
     engine: Engine,
     life: ModelLife,
     storage: Storage | null,
-    around: ConversationPorts,
-    together: EditorWindow = createEditorWindow(engine, life, storage, around),
+    ports: ConversationPorts,
+    together: EditorWindow = createEditorWindow(engine, life, storage, ports),
   ) {
     this.life = life;
-    this.around = around;
+    this.ports = ports;
     this.snapshots = together.snapshots;
-    this.turns = new Turns(engine, around, storage?.shelves ?? null, this.snapshots);
-    this.folding = new Compactions(engine, around, storage?.leases ?? null, this.snapshots);
-    this.work = new IdleWork(this, this.turns, this.folding, { ...together, engine, life, around });
+    this.turns = new Turns(engine, ports, storage?.shelves ?? null, this.snapshots);
+    this.folding = new Compactions(engine, ports, storage?.leases ?? null, this.snapshots);
+    this.work = new IdleWork(this, this.turns, this.folding, { ...together, engine, life, ports });
     this.sending = new Sending(this, life, this.turns, this.work);
-    this.prompts = new Prompts(() => around.promptFiles());
+    this.prompts = new Prompts(() => ports.promptFiles());
     this.draft = new Draft(
       this,
-      around.counter,
+      ports.counter,
       () => this.turns.pace,
-      (text, choice, signal) => meantBy(text, choice, this, around, signal),
+      (text, choice, signal) => meantBy(text, choice, this, ports, signal),
     );
     this.sessions = new Sessions(
       storage,
-      around,
+      ports,
       together.writers,
       (notice) => this.set({ notice }),
       (words) => this.beginInstead(words),
     );
-    this.desks = new CommandHandlers(storage, around, this);
+    this.desks = new CommandHandlers(storage, ports, this);
     const parts = { engine, life, turns: this.turns, work: this.work };
     const desks = [
       ...this.desks.all,
-      new FindHandler(this, around),
-      new SpeedHandler(this, engine, life, this.work, around),
+      new FindHandler(this, ports),
+      new SpeedHandler(this, engine, life, this.work, ports),
     ];
-    this.commands = new Commands(this, parts, around, desks);
+    this.commands = new Commands(this, parts, ports, desks);
     this.current = this.sessions.fresh();
   }
 
@@ -174,7 +174,7 @@ export class Chat {
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
-    this.set({ toolsOff: this.around.settings().toolsOff });
+    this.set({ toolsOff: this.ports.settings().toolsOff });
     const estimated = this.work.estimate(this.session, this.life);
     // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
     if (this.work.waits()) return estimated;
@@ -202,12 +202,12 @@ export class Chat {
   /** A workspace file changed: the view says so until its text is in the prompt. */
   showStale(): void {
     const { bundle } = this.session.state;
-    this.set({ stale: bundle !== null && this.around.grounds.stale(bundle) });
+    this.set({ stale: bundle !== null && this.ports.workspaceContext.stale(bundle) });
   }
 
   /** Takes changed workspace texts and memories in with the next prompt. It breaks the prefix in front, once. */
   async refreshWorkspace(): Promise<void> {
-    this.around.grounds.renew();
+    this.ports.workspaceContext.renew();
     this.session.apply({ type: 'headFrozen', bundle: null, digest: null });
     this.set({ stale: false });
     if (!this.snapshot.running && this.snapshot.engine.state === 'ready') await this.open();
@@ -278,7 +278,7 @@ export class Chat {
   }
 
   meant(text: string): MeantMessage {
-    return meantNow(text, this.around.mentions, this.draft.choice);
+    return meantNow(text, this.ports.mentions, this.draft.choice);
   }
 
   private begin(session: Session): void {

@@ -171,7 +171,7 @@ export class Sending {
     if (this.closing) return;
     if (next !== null) await this.run(next);
     else if (well) await this.chat.open();
-    else this.work.floor.rested(this.work);
+    else this.work.scheduler.rested(this.work);
   }
 
   /** Null where no turn began; why is in the transcript. */
@@ -187,7 +187,7 @@ export class Sending {
       if (words === null || signal.aborted) return null;
       this.settle();
       if (branch === undefined) transcript.ask(words);
-      const back = this.work.floor.enter(this.work) ?? (await this.waitForFloor(signal));
+      const back = this.work.scheduler.enter(this.work) ?? (await this.waitForFloor(signal));
       return await this.ask(session, { text: words, resolve, choice }, branch, signal).finally(back);
     } catch (error) {
       transcript.withdraw();
@@ -200,7 +200,7 @@ export class Sending {
   private async waitForFloor(signal: AbortSignal): Promise<() => void> {
     this.chat.set({ waitsForOther: true });
     try {
-      return await this.work.floor.take(this.work, signal);
+      return await this.work.scheduler.take(this.work, signal);
     } finally {
       this.chat.set({ waitsForOther: false });
     }

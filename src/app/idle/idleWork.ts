@@ -33,10 +33,10 @@ export interface IdleConversation {
   foldedByRules(known: number): void;
 }
 
-type Shared = Pick<EditorWindow, 'snapshots' | 'floor' | 'slotsChanged'> & {
+type Shared = Pick<EditorWindow, 'snapshots' | 'scheduler' | 'slotsChanged'> & {
   readonly engine: Pick<Engine, 'attempt'>;
   readonly life: Pick<ModelLife, 'show'>;
-  readonly around: Pick<ConversationPorts, 'power' | 'now' | 'natures'>;
+  readonly ports: Pick<ConversationPorts, 'power' | 'now' | 'abilities'>;
 };
 
 export class IdleWork implements Yielding {
@@ -45,24 +45,24 @@ export class IdleWork implements Yielding {
   private readonly folding: Compactions;
   private readonly snapshots: Snapshots;
   private readonly saver: Saver;
-  readonly floor: Scheduler;
+  readonly scheduler: Scheduler;
   private readonly engine: Shared['engine'];
   private readonly life: Shared['life'];
-  private readonly around: Shared['around'];
+  private readonly ports: Shared['ports'];
   private working = false;
   private ended = false;
   private readonly hearing: Disposable;
   private running: AbortController | null = null;
 
   constructor(chat: IdleConversation, turns: Turns, folding: Compactions, shared: Shared) {
-    const { snapshots, floor, slotsChanged, around } = shared;
+    const { snapshots, scheduler, slotsChanged, ports } = shared;
     this.engine = shared.engine;
     this.life = shared.life;
-    this.around = around;
-    this.saver = new Saver(around);
+    this.ports = ports;
+    this.saver = new Saver(ports);
     this.snapshots = snapshots;
-    this.floor = floor;
-    floor.join(this);
+    this.scheduler = scheduler;
+    scheduler.join(this);
     this.hearing = slotsChanged.subscribe(() => void this.showSlots());
     this.chat = chat;
     this.turns = turns;
@@ -81,7 +81,7 @@ export class IdleWork implements Yielding {
   yield(): void {
     if (!this.working) return;
     this.interrupt();
-    this.floor.owe(this);
+    this.scheduler.owe(this);
   }
 
   /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
@@ -93,8 +93,8 @@ export class IdleWork implements Yielding {
 
   /** Whether another chat asks the model. Then this one goes on when that is done. */
   waits(): boolean {
-    const waits = this.floor.isOthers(this);
-    if (waits && !this.ended) this.floor.owe(this);
+    const waits = this.scheduler.isOthers(this);
+    if (waits && !this.ended) this.scheduler.owe(this);
     return waits;
   }
 
@@ -102,7 +102,7 @@ export class IdleWork implements Yielding {
   end(): void {
     this.ended = true;
     this.interrupt();
-    this.floor.leave(this);
+    this.scheduler.leave(this);
     this.hearing.dispose();
   }
 
@@ -113,7 +113,7 @@ export class IdleWork implements Yielding {
   async settle(session: Session, info: ModelInfo): Promise<void> {
     // What a command for a session that was left asks for must not interrupt the work for this one.
     if (session !== this.chat.session || this.ended || this.waits()) return;
-    this.floor.hush(this);
+    this.scheduler.hush(this);
     const signal = this.begin();
     this.working = true;
     const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
@@ -132,7 +132,7 @@ export class IdleWork implements Yielding {
       // A later one of this conversation may be at work.
       if (!signal.aborted) {
         this.working = false;
-        this.floor.rested(this);
+        this.scheduler.rested(this);
       }
     }
   }
@@ -154,10 +154,10 @@ export class IdleWork implements Yielding {
 
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
   private async test(session: Session, info: ModelInfo, signal: AbortSignal, still: () => boolean): Promise<void> {
-    const { natures } = this.around;
-    if (!natures.wants(info)) return;
+    const { abilities } = this.ports;
+    if (!abilities.wants(info)) return;
     // One that cannot be tested is used all the same.
-    const nature = await natures.test(info, this.engine, signal).catch(() => null);
+    const nature = await abilities.test(info, this.engine, signal).catch(() => null);
     if (nature === null) return;
     this.life.show();
     if (still()) await this.warm(session, info, this.idling(still, signal));
@@ -188,7 +188,7 @@ export class IdleWork implements Yielding {
   /** What the user asked for besides a message, while no other chat asks the model. Null when a message came before it began. */
   async alone<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     const signal = this.begin();
-    const back = await this.floor.take(this, signal).catch(() => null);
+    const back = await this.scheduler.take(this, signal).catch(() => null);
     return back === null ? null : job(signal).finally(back);
   }
 

@@ -5,21 +5,21 @@ import type { ConversationPorts } from '../ports/conversationPorts.ts';
 const fresh = 30_000;
 
 export class Saver {
-  private readonly around: Pick<ConversationPorts, 'power' | 'now'>;
+  private readonly ports: Pick<ConversationPorts, 'power' | 'now'>;
   private asked = Number.NEGATIVE_INFINITY;
   private answer: Promise<boolean> = Promise.resolve(false);
 
-  constructor(around: Pick<ConversationPorts, 'power' | 'now'>) {
-    this.around = around;
+  constructor(ports: Pick<ConversationPorts, 'power' | 'now'>) {
+    this.ports = ports;
   }
 
   /** As it was up to half a minute ago. What is not known does not save. Never rejects. */
   isOn(): Promise<boolean> {
-    const now = this.around.now().getTime();
+    const now = this.ports.now().getTime();
     // A clock that was put back asks again as well.
     if (Math.abs(now - this.asked) < fresh) return this.answer;
     this.asked = now;
-    this.answer = this.around.power().then(
+    this.answer = this.ports.power().then(
       (power) => power === 'saver',
       () => false,
     );

@@ -23,7 +23,7 @@ export interface ModelLifePorts {
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
   /** What a model was seen to do. */
-  readonly natures: Pick<Abilities, 'words'>;
+  readonly abilities: Pick<Abilities, 'words'>;
   /** The machine's place for a model. */
   readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
 }
@@ -127,7 +127,7 @@ export class ModelLife {
     const { info, params, ports } = this;
     if (info === null || params === null) return;
     const memory = info.memory === null ? '' : memoryWords(info.memory);
-    const model = modelView(info, ports.natures.words(info));
+    const model = modelView(info, ports.abilities.words(info));
     ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model });
   }
 

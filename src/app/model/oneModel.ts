@@ -11,7 +11,7 @@ const ttl = 120_000;
 
 export class OneModel {
   private readonly lease: Lease;
-  private readonly around: Pick<ConversationPorts, 'every'>;
+  private readonly ports: Pick<ConversationPorts, 'every'>;
   private readonly wanted: () => boolean;
   private also = false;
   private gone = false;
@@ -20,11 +20,11 @@ export class OneModel {
   /** `wanted`: whether windows share one place. Where `leases` is null nothing can be stored, and each window has its own. */
   constructor(
     leases: Leases | null,
-    around: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
+    ports: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
     wanted: () => boolean,
   ) {
-    this.lease = leaseOf(leases, around, 'model', ttl);
-    this.around = around;
+    this.lease = leaseOf(leases, ports, 'model', ttl);
+    this.ports = ports;
     this.wanted = wanted;
   }
 
@@ -33,7 +33,7 @@ export class OneModel {
     if (!this.free()) return false;
     this.end();
     this.gone = false;
-    this.end = this.around.every(ttl / 3, () => {
+    this.end = this.ports.every(ttl / 3, () => {
       this.gone = !this.free();
     });
     return true;

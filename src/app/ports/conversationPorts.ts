@@ -82,9 +82,9 @@ export interface ConversationPorts {
   readonly folders: () => readonly { readonly name: string; readonly path: string }[];
   readonly tools: () => readonly Tool[];
   readonly settings: () => ChatSettings;
-  readonly grounds: WorkspaceContext;
+  readonly workspaceContext: WorkspaceContext;
   readonly tokenCounter: () => TokenCounterCounts | null;
-  readonly natures: Abilities;
+  readonly abilities: Abilities;
   /** Told of every prompt that was measured exactly. */
   readonly measured: (info: ModelInfo, prompt: Prompt, measure: Measure) => void;
   /** Counts a prompt without a model. */

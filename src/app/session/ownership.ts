@@ -8,7 +8,7 @@ const ttl = 60_000;
 
 export class Ownership {
   private readonly leases: Leases | null;
-  private readonly around: Pick<ConversationPorts, 'holder' | 'now' | 'every'>;
+  private readonly ports: Pick<ConversationPorts, 'holder' | 'now' | 'every'>;
   private readonly lost: (session: string) => void;
   private owned: { readonly session: string; readonly lease: Lease } | null = null;
   private end: () => void = () => undefined;
@@ -16,11 +16,11 @@ export class Ownership {
   /** `lost` is called when another window has it, for instance after a long sleep. */
   constructor(
     leases: Leases | null,
-    around: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
+    ports: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
     lost: (session: string) => void,
   ) {
     this.leases = leases;
-    this.around = around;
+    this.ports = ports;
     this.lost = lost;
   }
 
@@ -31,7 +31,7 @@ export class Ownership {
     if (this.owned?.session === session) return true;
     this.release();
     this.owned = { session, lease };
-    this.end = this.around.every(ttl / 3, () => {
+    this.end = this.ports.every(ttl / 3, () => {
       if (lease.take()) return;
       this.release();
       this.lost(session);
@@ -55,6 +55,6 @@ export class Ownership {
   }
 
   private leaseOn(session: string): Lease {
-    return leaseOf(this.leases, this.around, `session:${session}`, ttl);
+    return leaseOf(this.leases, this.ports, `session:${session}`, ttl);
   }
 }

@@ -17,7 +17,7 @@ export type Writers = Map<string, symbol>;
 
 export class Sessions {
   private readonly storage: Storage | null;
-  private readonly around: ConversationPorts;
+  private readonly ports: ConversationPorts;
   private readonly say: Say;
   private complaining = false;
   /** The session that was given out last. */
@@ -28,20 +28,20 @@ export class Sessions {
   /** `lost` is called with words when another window has the open session. */
   constructor(
     storage: Storage | null,
-    around: ConversationPorts,
+    ports: ConversationPorts,
     writers: Writers,
     say: Say,
     lost: (words: string) => void,
   ) {
     this.writers = writers;
     this.storage = storage;
-    this.around = around;
+    this.ports = ports;
     this.say = (words) => {
       if (words === '' && !this.complaining) return;
       this.complaining = words !== '';
       say(words);
     };
-    this.ownership = new Ownership(storage?.leases ?? null, around, (session) => {
+    this.ownership = new Ownership(storage?.leases ?? null, ports, (session) => {
       this.writers.delete(session);
       lost(openElsewhere);
     });
@@ -49,7 +49,7 @@ export class Sessions {
 
   /** The same for the same folders in any order. */
   get workspace(): string {
-    return this.around
+    return this.ports
       .folders()
       .map(({ path }) => path)
       .toSorted()
@@ -58,7 +58,7 @@ export class Sessions {
 
   /** An empty session, stored with its first item. */
   fresh(): Session {
-    const { folders, now, newId } = this.around;
+    const { folders, now, newId } = this.ports;
     const system = placeText(folders().map(({ name }) => name));
     const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
     this.ownership.take(row.id);
@@ -74,7 +74,7 @@ export class Sessions {
 
   /** The workspace's latest session; null where there is none, words where another window has it. */
   latest(): Session | string | null {
-    if (this.around.folders().length === 0) return null;
+    if (this.ports.folders().length === 0) return null;
     const stored = this.read((sessions) => sessions.latestSession(this.workspace));
     return stored === null ? null : this.resume(stored.id);
   }
@@ -107,7 +107,7 @@ export class Sessions {
       if (this.open !== null) this.ownership.take(this.open.id);
       return notThere;
     }
-    return this.give(resumeSession(this.journalOf(stored.id), stored, this.around.newId, this.say));
+    return this.give(resumeSession(this.journalOf(stored.id), stored, this.ports.newId, this.say));
   }
 
   private journalOf(session: string): () => Journal | null {

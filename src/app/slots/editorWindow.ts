@@ -11,7 +11,7 @@ import { Snapshots } from './snapshots.ts';
 
 export interface EditorWindow {
   readonly snapshots: Snapshots;
-  readonly floor: Scheduler;
+  readonly scheduler: Scheduler;
   readonly writers: Writers;
   /** A slot was stored or given. */
   readonly slotsChanged: Pick<Emitter<void>, 'subscribe'>;
@@ -21,10 +21,10 @@ export function createEditorWindow(
   engine: Engine,
   life: Pick<ModelLife, 'loaded'>,
   storage: Storage | null,
-  around: ConversationPorts,
+  ports: ConversationPorts,
 ): EditorWindow {
   const slotsChanged = new Emitter<void>();
   const changed = () => slotsChanged.emit();
-  const snapshots = new Snapshots(engine, around, () => life.loaded, storage?.sessions ?? null, changed);
-  return { snapshots, floor: new Scheduler(), writers: new Map(), slotsChanged };
+  const snapshots = new Snapshots(engine, ports, () => life.loaded, storage?.sessions ?? null, changed);
+  return { snapshots, scheduler: new Scheduler(), writers: new Map(), slotsChanged };
 }

@@ -52,7 +52,7 @@ type Around = Pick<ConversationPorts, 'settings' | 'every' | 'snapshotFiles'>;
 
 export class Snapshots {
   private readonly engine: Engine;
-  private readonly around: Around;
+  private readonly ports: Around;
   readonly slots: Slots;
   private readonly sessions: Sessions | null;
   private readonly loaded: () => ModelInfo | null;
@@ -64,13 +64,13 @@ export class Snapshots {
   /** `changed` is called when something was stored, or a slot given. `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
   constructor(
     engine: Engine,
-    around: Around,
+    ports: Around,
     loaded: () => ModelInfo | null,
     sessions: Sessions | null,
     changed: () => void,
   ) {
     this.engine = engine;
-    this.around = around;
+    this.ports = ports;
     this.changed = changed;
     this.loaded = loaded;
     this.slots = new Slots(loaded);
@@ -139,7 +139,7 @@ export class Snapshots {
     const seat = this.slots.of(session, node);
     if (files === null || head === null || seat === null || seat.brought === null) return;
     if (session.state.dialog.path.length > 0) return;
-    const maxBytes = this.around.settings().snapshotBytes;
+    const maxBytes = this.ports.settings().snapshotBytes;
     const saving = { slot: seat.slot, path: files.path(head, node), session: head, tokens };
     const saved = files.states.save({ ...saving, worthMilliseconds: headMilliseconds, maxBytes });
     await this.pending(saved.then(() => this.evict(files)));
@@ -167,7 +167,7 @@ export class Snapshots {
 
   /** The one that was used last comes first: where there is no room for all, the others are left out. */
   private async store(files: Stored, seats: readonly SlotLease[]): Promise<void> {
-    let maxBytes = this.around.settings().snapshotBytes;
+    let maxBytes = this.ports.settings().snapshotBytes;
     for (const { slot, node, session } of seats) {
       // It may have given way while another was stored.
       if (this.slots.of(session, node)?.slot !== slot || maxBytes <= 0) continue;
@@ -200,7 +200,7 @@ export class Snapshots {
   /** Nobody does anything from now on. */
   rest(): void {
     this.endTimer();
-    if (this.files() !== null) this.endTimer = this.around.every(idleMilliseconds, () => void this.keep());
+    if (this.files() !== null) this.endTimer = this.ports.every(idleMilliseconds, () => void this.keep());
   }
 
   /** Somebody does something. */
@@ -212,7 +212,7 @@ export class Snapshots {
   async forget(session: string): Promise<void> {
     this.gone.add(session);
     this.slots.leave(session);
-    const { snapshotFiles: files } = this.around;
+    const { snapshotFiles: files } = this.ports;
     await files?.removeSession(session).catch(() => undefined);
     await Promise.allSettled([...this.saving]);
     await files?.removeSession(session).catch(() => undefined);
@@ -220,7 +220,7 @@ export class Snapshots {
 
   /** Deletes what is of no session any more, what is too much, and all where none may be kept. Never rejects. */
   async tidy(): Promise<void> {
-    const { snapshotFiles: files } = this.around;
+    const { snapshotFiles: files } = this.ports;
     if (files === null) return;
     await Promise.allSettled([...this.saving]);
     const none = this.files() === null;
@@ -232,9 +232,9 @@ export class Snapshots {
   /** Where they are kept; null where none are. */
   /** Null where nothing is stored: nowhere to, not wanted, or not by this engine. */
   private files(): Stored | null {
-    const { snapshotFiles } = this.around;
+    const { snapshotFiles } = this.ports;
     const { states } = this.engine;
-    const isWanted = this.sessions !== null && this.around.settings().snapshotBytes > 0;
+    const isWanted = this.sessions !== null && this.ports.settings().snapshotBytes > 0;
     return isWanted && snapshotFiles !== null && states !== null ? { ...snapshotFiles, states } : null;
   }
 
@@ -251,7 +251,7 @@ export class Snapshots {
 
   private async evict(files: SnapshotFiles): Promise<void> {
     const latest = (await files.list()).toSorted((a, b) => b.used - a.used);
-    let left = this.around.settings().snapshotBytes;
+    let left = this.ports.settings().snapshotBytes;
     for (const { path, bytes } of latest) {
       left -= bytes;
       if (left < 0) await files.remove(path);

@@ -15,12 +15,12 @@ export async function retrieve(
   session: Session,
   { budget, graph, cache }: TurnSetup,
   info: ModelInfo,
-  around: ConversationPorts,
+  ports: ConversationPorts,
   signal: Signal,
 ): Promise<Retrieved> {
-  const { retrieval } = around.settings().agent;
+  const { retrieval } = ports.settings().agent;
   if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
-  const ground = groundOf(around, retrieval, budget.high, { choice });
+  const ground = groundOf(ports, retrieval, budget.high, { choice });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -19,14 +19,14 @@ const longest = 500;
 
 /** The tools, with searching done in the index; for the pocket model as they are, because it was trained on lines. */
 export function indexed(
-  around: ConversationPorts,
+  ports: ConversationPorts,
   { policy, retrieval }: Agent,
   info: ModelInfo | null,
 ): readonly Tool[] {
-  const tools = around.tools();
+  const tools = ports.tools();
   if (retrieval === null || (info !== null && isPocket(info))) return tools;
-  const { high } = budgetFor(info?.contextSize ?? around.wantedWindow(), policy);
-  const { finding, counter } = around;
+  const { high } = budgetFor(info?.contextSize ?? ports.wantedWindow(), policy);
+  const { finding, counter } = ports;
   return tools.map((tool) =>
     tool.schema.name === searchName ? searchTool(tool, finding, counter, Math.floor(high * share)) : tool,
   );

@@ -55,18 +55,18 @@ export interface Idling {
 
 export class Turns {
   private readonly engine: Engine;
-  private readonly around: ConversationPorts;
+  private readonly ports: ConversationPorts;
   private readonly shelves: Remembered | null;
   private readonly snapshots: Snapshots;
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
 
-  constructor(engine: Engine, around: ConversationPorts, shelves: Remembered | null, snapshots: Snapshots) {
+  constructor(engine: Engine, ports: ConversationPorts, shelves: Remembered | null, snapshots: Snapshots) {
     this.snapshots = snapshots;
     this.shelves = shelves;
     this.engine = engine;
-    this.around = around;
+    this.ports = ports;
   }
 
   /** Runs one turn; the session has its dialog, what was let go of, and the head that the last prompt had. */
@@ -79,12 +79,12 @@ export class Turns {
     begin: () => void,
   ): Promise<TurnOutcome> {
     const { setup, latest, tools } = await orStopped(this.prepare(session, info), signal);
-    const { counter } = this.around;
+    const { counter } = this.ports;
     // What asks the editor may never get an answer.
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
     const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
-    const day = isPocket(info) ? {} : { day: dayOf(this.around.now()) };
+    const day = isPocket(info) ? {} : { day: dayOf(this.ports.now()) };
     const message = { text, ...day, attachments };
     session.apply({ type: 'restored', attachments: [] });
     const prunings = this.prunings(session);
@@ -93,14 +93,14 @@ export class Turns {
       message,
       setup,
       {
-        model: (slot) => this.snapshots.model(session, slot, this.around.settings().sampling),
-        tools: timedTools(tools, this.around.now),
-        retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.around, stop),
-        newId: this.around.newId,
+        model: (slot) => this.snapshots.model(session, slot, this.ports.settings().sampling),
+        tools: timedTools(tools, this.ports.now),
+        retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
+        newId: this.ports.newId,
         emit: (event) => {
           if (event.type === 'called') {
             this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);
-            this.around.measured(info, event.fitted.prompt, event.fitted.measure);
+            this.ports.measured(info, event.fitted.prompt, event.fitted.measure);
             prunings.folded(event.fitted.node.slot, event.fitted.held, crossingOf(event.fitted));
           }
           emit(event);
@@ -128,9 +128,9 @@ export class Turns {
 
   /** The same before a model is loaded, in estimated tokens and with nothing more let go: only to be shown. */
   async estimate(session: Session): Promise<Fitted> {
-    const { agent } = this.around.settings();
+    const { agent } = this.ports.settings();
     const { policy } = agent;
-    const budget = budgetFor(this.around.wantedWindow(), policy);
+    const budget = budgetFor(this.ports.wantedWindow(), policy);
     const bundle = session.state.bundle ?? (await this.bundle(budget));
     const digest = session.state.digest ?? (await this.digest(session, budget));
     const graph = graphFor(agent, null);
@@ -139,7 +139,7 @@ export class Turns {
     const node = answering(graph);
     const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
     const prompt = project(stack, path, held, node);
-    const measure = await this.around.estimate(prompt);
+    const measure = await this.ports.estimate(prompt);
     const room = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
     return { prompt, measure, held, stack, node, budget, room, before: measure.total };
   }
@@ -177,7 +177,7 @@ export class Turns {
     fitted: Fitted,
     { still, signal, progress }: Idling,
   ): Promise<WarmView | null> {
-    const { warm, settleMilliseconds } = this.around.settings();
+    const { warm, settleMilliseconds } = this.ports.settings();
     const { prompt, measure, node } = fitted;
     if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
     const { slot, loaded } = await this.snapshots.bring(session, node.slot, prompt, reuse);
@@ -196,15 +196,15 @@ export class Turns {
   }
 
   mechanisms(session: Session): Mechanisms {
-    const { switches } = this.around.settings().agent;
-    const { grounds, tokenCounter } = this.around;
-    const stale = session.state.bundle !== null && grounds.stale(session.state.bundle);
+    const { switches } = this.ports.settings().agent;
+    const { workspaceContext, tokenCounter } = this.ports;
+    const stale = session.state.bundle !== null && workspaceContext.stale(session.state.bundle);
     const { promptCache, trims, folds: attempts } = session.tally;
     return {
       switches,
       promptCache,
       tokenCounter: tokenCounter(),
-      workspaceCache: { ...grounds.counts(), stale },
+      workspaceCache: { ...workspaceContext.counts(), stale },
       trims,
       folds: attempts,
     };
@@ -212,7 +212,7 @@ export class Turns {
 
   private async fit(session: Session, setup: TurnSetup, node: GraphNode): Promise<Fitted> {
     const { dialog, held } = session.state;
-    const foldId = compacts(setup.switches, setup.budget.window) ? this.around.newId() : null;
+    const foldId = compacts(setup.switches, setup.budget.window) ? this.ports.newId() : null;
     const { cache, budget } = setup;
     const ahead = {
       erases: cache.erases,
@@ -229,33 +229,33 @@ export class Turns {
       this.info = info;
       this.measured = noPace;
     }
-    const { agent, reuse, sampling } = this.around.settings();
+    const { agent, reuse, sampling } = this.ports.settings();
     const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
     const digest = session.state.digest ?? (await this.digest(session, budgetFor(info.contextSize, agent.policy)));
     // Where nothing may be injected, what was frozen goes too.
     const bundle = latest === null ? null : (session.state.bundle ?? latest);
     session.apply({ type: 'headFrozen', bundle, digest });
-    const graph = graphFor(agent, this.around.natures.of(info));
+    const graph = graphFor(agent, this.ports.abilities.of(info));
     const tools = this.tools(session, agent, graph, info);
     // The pocket model was trained with it in the head.
-    const day = isPocket(info) ? dayOf(this.around.now()) : '';
+    const day = isPocket(info) ? dayOf(this.ports.now()) : '';
     const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, sampling, day });
     return { setup, latest, tools };
   }
 
   private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
-    return workspaceCap === 0 ? null : this.around.grounds.bundle(workspaceCap);
+    return workspaceCap === 0 ? null : this.ports.workspaceContext.bundle(workspaceCap);
   }
 
   private tools(session: Session, agent: Agent, graph: Graph, info: ModelInfo | null): readonly Tool[] {
-    const { toolsOff } = this.around.settings();
-    const all = [...indexed(this.around, agent, info), ...recallTools(session)];
+    const { toolsOff } = this.ports.settings();
+    const all = [...indexed(this.ports, agent, info), ...recallTools(session)];
     const on = all.filter(({ schema }) => !toolsOff.includes(schema.name));
     return toolsFor(agent, graph, info, on);
   }
 
   private async digest({ workspace }: Session, { high }: Budget): Promise<readonly BundlePart[]> {
-    const { settings, counter } = this.around;
+    const { settings, counter } = this.ports;
     return settings().memory ? remembered(this.shelves, workspace, high, counter) : [];
   }
 
@@ -267,7 +267,7 @@ export class Turns {
   /** Tokens of a slot that idle work is going to decode again. */
   private settling(session: Session, { slot }: GraphNode): number {
     const tokens = this.snapshots.slots.of(session, slot)?.approximate ?? 0;
-    return (predicted(this.measured, tokens) ?? 0) <= this.around.settings().settleMilliseconds ? tokens : 0;
+    return (predicted(this.measured, tokens) ?? 0) <= this.ports.settings().settleMilliseconds ? tokens : 0;
   }
 
   private prefilled(session: Session, { slot }: GraphNode, prefill: Prefill, generated = 0): void {
@@ -280,7 +280,7 @@ export class Turns {
     const given = [...session.state.held];
     const folded = (slot: number, to: PruneState, crossing: Crossing) => {
       const change = { slot, from: pruneStateOf(given, slot), to };
-      if (keepRuleCompactions(session, change, crossing, this.around.now().getTime())) given[slot] = to;
+      if (keepRuleCompactions(session, change, crossing, this.ports.now().getTime())) given[slot] = to;
     };
     const ended = (slot: number, to: PruneState, crossing: Crossing) => {
       folded(slot, to, crossing);

@@ -23,19 +23,19 @@ export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 
   readonly life: ModelLife;
   readonly storage: Storage | null;
   /** With a holder of its own: a conversation is open in one place only, also within a window. */
-  readonly around: ConversationPorts;
+  readonly ports: ConversationPorts;
   readonly together: EditorWindow;
   readonly places: () => OpenPlaces | null;
 }
 
 export function openConversation(parts: ConversationParts): Omit<OpenConversation, 'ended'> {
-  const { engine, life, storage, around, together, places, reports, examples } = parts;
-  const chat = new Chat(engine, life, storage, around, together);
+  const { engine, life, storage, ports, together, places, reports, examples } = parts;
+  const chat = new Chat(engine, life, storage, ports, together);
   const desk = new ViewQuestions({
     chat,
     inspector: new Inspector(chat, engine, life),
-    completions: new Completions(around.mentions, chat.prompts),
-    sessions: new SessionList(storage?.sessions ?? null, chat, around.openText, places),
+    completions: new Completions(ports.mentions, chat.prompts),
+    sessions: new SessionList(storage?.sessions ?? null, chat, ports.openText, places),
     reports,
     examples,
   });

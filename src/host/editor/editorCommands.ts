@@ -11,7 +11,7 @@ export interface AskingView {
 }
 
 /** Lines around a place whose declaration is unknown, or longer than `longest`. */
-const around = 12;
+const ports = 12;
 const longest = 120;
 
 export function registerEditorCommands(asking: AskingView): readonly vscode.Disposable[] {
@@ -81,7 +81,7 @@ async function linesAround(uri: vscode.Uri, range: vscode.Range): Promise<NonNul
   if (declared !== null && declared.end.line - declared.start.line < longest) return linesOf(declared);
   const { lineCount } = await vscode.workspace.openTextDocument(uri);
   const { start, end } = range;
-  return { first: Math.max(1, start.line + 1 - around), last: Math.min(lineCount, end.line + 1 + around) };
+  return { first: Math.max(1, start.line + 1 - ports), last: Math.min(lineCount, end.line + 1 + ports) };
 }
 
 /** The innermost function, class or the like around a place; null where nothing tells. */

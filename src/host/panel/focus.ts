@@ -6,29 +6,29 @@ import type { HostToView, ViewState } from '../../protocol/view.ts';
 import type { ViewSource } from '../views/views.ts';
 
 export class Focus implements ViewSource {
-  private talk: OpenConversation;
+  private conversation: OpenConversation;
   private readonly messages = new Emitter<HostToView>();
   private readonly names = new Emitter<void>();
   private following: Disposable;
 
-  constructor(talk: OpenConversation) {
-    this.talk = talk;
-    this.following = this.follow(talk);
+  constructor(conversation: OpenConversation) {
+    this.conversation = conversation;
+    this.following = this.follow(conversation);
   }
 
   get current(): OpenConversation {
-    return this.talk;
+    return this.conversation;
   }
 
   get snapshot(): ViewState {
-    return this.talk.chat.snapshot;
+    return this.conversation.chat.snapshot;
   }
 
-  turn(talk: OpenConversation): void {
-    if (talk === this.talk) return;
+  turn(conversation: OpenConversation): void {
+    if (conversation === this.conversation) return;
     this.following.dispose();
-    this.talk = talk;
-    this.following = this.follow(talk);
+    this.conversation = conversation;
+    this.following = this.follow(conversation);
     this.messages.emit({ type: 'snapshot', state: this.snapshot });
     this.rename();
   }

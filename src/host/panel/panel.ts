@@ -44,9 +44,9 @@ export function createPanel(
   const restarted = () => openAll([chat, ...side.chats]);
   const getting = { chooseModel, getModel: models.get, getEmbedding: models.getEmbedding };
   const outside = { open, restarted, ...getting, code: code.run };
-  const receiverFor = (talk: OpenConversation) => {
-    const own = { importFile: () => importFile(talk.chat), focused: () => focus.turn(talk) };
-    return createReceiver(talk.chat, life, { ...outside, ...own });
+  const receiverFor = (conversation: OpenConversation) => {
+    const own = { importFile: () => importFile(conversation.chat), focused: () => focus.turn(conversation) };
+    return createReceiver(conversation.chat, life, { ...outside, ...own });
   };
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });

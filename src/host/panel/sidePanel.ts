@@ -13,11 +13,11 @@ export interface SideParts {
   readonly focus: Focus;
   /** Another chat of this window. */
   readonly create: () => OpenConversation;
-  readonly receiverFor: (talk: OpenConversation) => ViewPorts['receive'];
+  readonly receiverFor: (conversation: OpenConversation) => ViewPorts['receive'];
 }
 
 interface Opened {
-  readonly talk: OpenConversation;
+  readonly conversation: OpenConversation;
   readonly panel: vscode.WebviewPanel;
 }
 
@@ -36,7 +36,7 @@ export class Side implements OpenPlaces {
   }
 
   get chats(): readonly Chat[] {
-    return this.opened === null ? [] : [this.opened.talk.chat];
+    return this.opened === null ? [] : [this.opened.conversation.chat];
   }
 
   has(id: string): boolean {
@@ -55,12 +55,12 @@ export class Side implements OpenPlaces {
 
   beside(id: string): string {
     if (this.show(id)) return '';
-    const talk = this.opened?.talk ?? this.created();
-    const problem = talk.chat.openSession(id);
-    if (problem === null) this.place(talk);
+    const conversation = this.opened?.conversation ?? this.created();
+    const problem = conversation.chat.openSession(id);
+    if (problem === null) this.place(conversation);
     else if (this.opened === null) {
-      talk.ended();
-      talk.chat.dispose();
+      conversation.ended();
+      conversation.chat.dispose();
     }
     return problem ?? '';
   }
@@ -68,38 +68,38 @@ export class Side implements OpenPlaces {
   /** A new conversation, or the one that is there. */
   open(): void {
     if (this.reveal()) return;
-    const talk = this.created();
-    talk.chat.newSession();
-    this.place(talk);
-    void talk.chat.open();
+    const conversation = this.created();
+    conversation.chat.newSession();
+    this.place(conversation);
+    void conversation.chat.open();
   }
 
   /** False where there is none. */
   private reveal(): boolean {
     if (this.opened === null) return false;
     this.opened.panel.reveal();
-    this.parts.focus.turn(this.opened.talk);
+    this.parts.focus.turn(this.opened.conversation);
     return true;
   }
 
   private created(): OpenConversation {
-    const talk = this.parts.create();
-    talk.chat.showModel(this.parts.main.chat.snapshot.engine);
-    return talk;
+    const conversation = this.parts.create();
+    conversation.chat.showModel(this.parts.main.chat.snapshot.engine);
+    return conversation;
   }
 
-  private place(talk: OpenConversation): void {
+  private place(conversation: OpenConversation): void {
     if (this.reveal()) return;
     const { extension, focus, receiverFor } = this.parts;
-    const { chat, desk } = talk;
+    const { chat, desk } = conversation;
     const panel = vscode.window.createWebviewPanel(
       'tidemark.side',
       conversationName(chat.snapshot),
       vscode.ViewColumn.Beside,
     );
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
-    this.opened = { talk, panel };
-    const ports = { receive: receiverFor(talk), answer: desk.answer.bind(desk) };
+    this.opened = { conversation, panel };
+    const ports = { receive: receiverFor(conversation), answer: desk.answer.bind(desk) };
     const keeping = this.words.follow(chat);
     const { sendSnapshot, dispose } = fillView('chat', panel.webview, extension, chat, ports);
     const named = chat.subscribe(() => {
@@ -107,16 +107,16 @@ export class Side implements OpenPlaces {
     });
     panel.onDidChangeViewState(() => {
       if (panel.visible) sendSnapshot();
-      if (panel.active) focus.turn(talk);
+      if (panel.active) focus.turn(conversation);
     });
     panel.onDidDispose(() => {
       this.opened = null;
       dispose();
       named.dispose();
-      this.closed(talk);
+      this.closed(conversation);
       keeping.dispose();
     });
-    focus.turn(talk);
+    focus.turn(conversation);
     focus.rename();
   }
 

@@ -16,7 +16,7 @@ export interface Settings {
   readonly load: LoadParams;
   /** Path of the model that writes checkpoints; '' for the chat's own. */
   readonly summariser: string;
-  readonly grounds: WorkspaceContextSettings;
+  readonly workspaceContext: WorkspaceContextSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
   readonly models: ModelsSettings;
   readonly finding: { readonly enabled: boolean; readonly model: string };
@@ -62,7 +62,7 @@ export function readSettings(complain: (message: string) => void): Settings {
       toolsOff: get('tools.off'),
     },
     summariser: get('compaction.model').trim(),
-    grounds: {
+    workspaceContext: {
       files: get('workspace.files'),
       overview: get('workspace.overview'),
       mapTokens: get('workspace.mapTokens'),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultError } from '../../../src/core/faults/faults.ts';
-import { opened, talk } from '../scenes/foldScene.ts';
+import { conversation, opened } from '../scenes/foldScene.ts';
 import { ableModels, ableNature } from '../scenes/scriptedModel.ts';
 
 test('words that only begin like a command go to the model', async () => {
@@ -45,7 +45,7 @@ test('a command that is not understood gives its words back, and the model hears
 test('where no model can be loaded, every command that needs none answers, and the others say what is missing', async () => {
   const parts = opened();
   const { chat, engine } = parts;
-  await talk(parts);
+  await conversation(parts);
   engine.failLoads = new FaultError({ kind: 'modelMissing', path: '/gone.gguf' });
   await parts.life.restart().catch(() => undefined);
   for (const line of [
@@ -85,7 +85,7 @@ test('where no model can be loaded, every command that needs none answers, and t
 test('the summary, the metrics and the log tell of a fold, and what it decoded counts as idle', async () => {
   const parts = opened();
   const { chat, opened: documents } = parts;
-  await talk(parts);
+  await conversation(parts);
   await chat.send('/compact log');
   const log = chat.snapshot.entries.at(-1);
   assert.ok(log?.kind === 'info' && /\| ok \|/.test(log.text));
@@ -103,8 +103,8 @@ test('the summary, the metrics and the log tell of a fold, and what it decoded c
 });
 
 test('/probe tests the model at once and says what it found, also where it is known', async () => {
-  const { chat, around } = opened();
-  around.natures = { ...ableModels, test: async () => ({ ...ableNature, calls: 'dressed', wrote: '{"name": "x"}' }) };
+  const { chat, ports } = opened();
+  ports.abilities = { ...ableModels, test: async () => ({ ...ableNature, calls: 'dressed', wrote: '{"name": "x"}' }) };
   await chat.send('/probe');
   const last = chat.snapshot.entries.at(-1);
   const said = last?.kind === 'info' ? last.text : '';

@@ -89,9 +89,9 @@ test('a prompt is the message itself: ours ask about the selection unless the wo
 });
 
 test('a prompt of the user’s own takes the words behind its name, and its mentions are resolved', async () => {
-  const { chat, engine, around } = openChat(['one', 'two', 'three']);
-  around.promptFiles = async () => [review, { name: 'plain', text: 'Be brief.' }];
-  around.mentions = { ...noMentions, resolve: async () => ({ ok: true, head: '2 problems:', body: 'bad & worse' }) };
+  const { chat, engine, ports } = openChat(['one', 'two', 'three']);
+  ports.promptFiles = async () => [review, { name: 'plain', text: 'Be brief.' }];
+  ports.mentions = { ...noMentions, resolve: async () => ({ ok: true, head: '2 problems:', body: 'bad & worse' }) };
   await chat.send('/review <this> & that');
   const last = () => JSON.stringify(engine.prompts.at(-1)?.messages.at(-1));
   assert.match(last(), /Review <this> & that with @problems\..*2 problems:.*bad & worse/);
@@ -100,8 +100,8 @@ test('a prompt of the user’s own takes the words behind its name, and its ment
 });
 
 test('a prompt that cannot be used is said in words, and its line goes back', async () => {
-  const { chat, engine, around } = openChat([]);
-  around.promptFiles = async () => [
+  const { chat, engine, ports } = openChat([]);
+  ports.promptFiles = async () => [
     { name: 'broken', text: '{{#open}}' },
     { name: 'context', text: 'mine' },
     { name: 'two words', text: 'mine' },

@@ -211,12 +211,12 @@ test('an export has the exact prompt, the agent and the settings in force', asyn
 });
 
 test('a refresh takes changed files in with the next prompt, also when no change was seen', async () => {
-  const { chat, engine, bundles, around } = openChat(['one', 'two']);
+  const { chat, engine, bundles, ports } = openChat(['one', 'two']);
   const newest = [bundle('old words')];
   bundles.push(bundle('old words'));
   // The cache does not know yet.
-  const grounds = { ...around.grounds, renew: () => void bundles.push(newest.at(-1) ?? bundle('')) };
-  Object.assign(around.grounds, grounds);
+  const workspaceContext = { ...ports.workspaceContext, renew: () => void bundles.push(newest.at(-1) ?? bundle('')) };
+  Object.assign(ports.workspaceContext, workspaceContext);
   await chat.send('first');
   newest.push(bundle('new words'));
   await chat.send('/context refresh');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Chat } from '../../../src/app/conversation/chat.ts';
 import { storedTurns } from '../../../src/app/session/turnView.ts';
 import { Inspector } from '../../../src/app/viewApi/inspector.ts';
-import { constraint, opened, talk } from '../scenes/foldScene.ts';
+import { constraint, conversation, opened } from '../scenes/foldScene.ts';
 import { memoryJournal, openChat, type Stored } from '../scenes/openChat.ts';
 import { soon } from '../scenes/twoScene.ts';
 
@@ -98,9 +98,9 @@ test('the turns of a session are appended one by one, and a resumed session has 
 
 test('the slots say whose they are, what they hold, and whether a copy is on disk', async () => {
   const opened = inspected(['one', 'two'], memoryJournal({ items: [], sessions: [] }));
-  const { chat, around } = opened;
+  const { chat, ports } = opened;
   const kept: { session: string; path: string; bytes: number; used: number }[] = [];
-  around.snapshotFiles = {
+  ports.snapshotFiles = {
     path: (session, slot) => `${session}-${slot}`,
     list: async () => kept,
     remove: async () => undefined,
@@ -128,7 +128,7 @@ test('the slots say whose they are, what they hold, and whether a copy is on dis
 test('a fold says what it stands for, what it saved, and whether it can be changed', async () => {
   const scene = opened();
   const inspector = new Inspector(scene.chat, scene.engine, scene.life);
-  await talk(scene);
+  await conversation(scene);
   const [fold] = inspector.folds();
   assert.ok(fold?.standing && !fold.undone && fold.before > fold.after);
   assert.match(fold.words, /^Older turns were folded: [\d,]+ → [\d,]+ prompt tokens/);
@@ -157,8 +157,8 @@ test('a report never mixes two sessions', async () => {
 test('folds that build upon one another name each item once', async () => {
   const scene = opened();
   const inspector = new Inspector(scene.chat, scene.engine, scene.life);
-  await talk(scene);
-  await talk(scene);
+  await conversation(scene);
+  await conversation(scene);
   const folds = inspector.folds().filter(({ folded }) => folded.length > 0);
   assert.ok(folds.length > 1);
   const places = folds.flatMap(({ folded }) => folded.map(({ at }) => at));
@@ -170,7 +170,7 @@ test('folds that build upon one another name each item once', async () => {
 
 test('a folded item comes back on demand', async () => {
   const scene = opened();
-  await talk(scene);
+  await conversation(scene);
   assert.equal(scene.chat.snapshot.stack?.decisions[0]?.state, 'folded');
   const answer = await scene.chat.commands.answer('/context restore 0');
   assert.match(answer?.text ?? '', /^Comes back with your next message/);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sessionMarkdown } from '../../../src/app/commands/sessionMarkdown.ts';
-import { filler, talk } from '../scenes/foldScene.ts';
+import { conversation, filler } from '../scenes/foldScene.ts';
 import { failing, openedOn, storeFor } from '../scenes/storeScene.ts';
 
 type Window = ReturnType<typeof openedOn>;
@@ -89,7 +89,7 @@ test('a session that is open in another place of the window is shown there', asy
   const [one, two] = [openedOn(store), openedOn(store)];
   await one.chat.send('First.');
   const shown: string[] = [];
-  two.around.elsewhere = (id) => shown.push(id) > 0;
+  two.ports.elsewhere = (id) => shown.push(id) > 0;
   await ask(two, '/sessions');
   assert.equal(await ask(two, '/sessions open 1'), 'Shown where it is open: First.');
   assert.deepEqual(shown, [one.chat.session.id]);
@@ -114,7 +114,7 @@ test('an export has the checkpoint that stands, and none that the conversation b
   const store = await storeFor(context);
   const window = openedOn(store);
   const { chat } = window;
-  await talk(window);
+  await conversation(window);
   const exported = () => {
     const stored = store.sessions.session(chat.session.id);
     assert.ok(stored);

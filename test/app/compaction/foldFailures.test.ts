@@ -5,7 +5,7 @@ import { sections } from '../../../src/core/compaction/summary.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { constraint, opened, stateOf, talk, textOf } from '../scenes/foldScene.ts';
+import { constraint, conversation, opened, stateOf, textOf } from '../scenes/foldScene.ts';
 import { goodSummary } from '../scenes/longChat.ts';
 import { memoryLeases } from '../scenes/openChat.ts';
 
@@ -35,7 +35,7 @@ for (const [name, summarise] of Object.entries(bad)) {
     const parts = opened();
     const { chat, engine, stored, script } = parts;
     engine.summarise = summarise;
-    await talk(parts);
+    await conversation(parts);
     const [row] = chat.session.state.folds;
     assert.equal(row?.outcome, 'failed');
     assert.match(row.reason, reasons[name] ?? /^$/);
@@ -64,7 +64,7 @@ test('a summariser that hangs is given up when the lease runs out, and the next 
   const hang = setTimeout(() => undefined, 60_000);
   engine.summarise = (_, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(''), { once: true }));
-  await talk(parts);
+  await conversation(parts);
   clearTimeout(hang);
   const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'failed');
@@ -79,7 +79,7 @@ test('after a failure the next try waits, longer each time, until high water mak
   const parts = opened();
   const { chat, engine } = parts;
   engine.summarise = () => 'no';
-  for (let i = 0; i < 8; i++) await talk(parts, 6);
+  for (let i = 0; i < 8; i++) await conversation(parts, 6);
   const ends = chat.session.state.folds.map(({ outcome }) => outcome);
   assert.ok(ends.includes('failed') && ends.includes('fallback'));
   const fallback = chat.session.state.folds.find(({ outcome }) => outcome === 'fallback');
@@ -96,7 +96,7 @@ test('a session whose lease another window holds is not folded', async () => {
   const parts = opened(undefined, leases);
   const { chat, engine } = parts;
   leases.held.set(`fold:${chat.session.id}`, 'other');
-  await talk(parts);
+  await conversation(parts);
   assert.equal(chat.session.state.folds[0]?.outcome, 'lock_held');
   assert.equal(engine.folds.length, 0);
   assert.equal(leases.held.get(`fold:${chat.session.id}`), 'other');
@@ -113,7 +113,7 @@ test('what the user sends interrupts a fold, which then leaves no trace', async 
     asked();
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve(''), { once: true }));
   };
-  const talking = talk(parts);
+  const talking = conversation(parts);
   await running;
   engine.summarise = () => '{}';
   script.push('Quick answer.');
@@ -125,13 +125,13 @@ test('what the user sends interrupts a fold, which then leaves no trace', async 
 
 test('a summariser of its own that cannot be loaded is a failed attempt like any other, and waits like one', async () => {
   const parts = opened();
-  const { chat, around } = parts;
+  const { chat, ports } = parts;
   let loads = 0;
-  (around as { summariser: unknown }).summariser = async () => {
+  (ports as { summariser: unknown }).summariser = async () => {
     loads += 1;
     throw new FaultError({ kind: 'modelMissing', path: '/nowhere.gguf' });
   };
-  await talk(parts);
+  await conversation(parts);
   const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'failed');
   assert.match(row.reason, /\/nowhere\.gguf does not exist/);
@@ -141,9 +141,9 @@ test('a summariser of its own that cannot be loaded is a failed attempt like any
 
 test('a summariser that takes the model down with it is asked once, and not again at each restart', async () => {
   const parts = opened();
-  const { chat, engine, life, around } = parts;
+  const { chat, engine, life, ports } = parts;
   const fault = { kind: 'engineCrashed', reason: 'SIGSEGV' } as const;
-  (around as { wait: unknown }).wait = (milliseconds: number) =>
+  (ports as { wait: unknown }).wait = (milliseconds: number) =>
     new Promise((resolve) => setTimeout(resolve, milliseconds / 10));
   let crashes = 0;
   engine.summarise = async () => {
@@ -154,7 +154,7 @@ test('a summariser that takes the model down with it is asked once, and not agai
     }, 20);
     throw new FaultError(fault);
   };
-  await talk(parts);
+  await conversation(parts);
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal(crashes, 1, 'asked again');
   const [row, ...more] = chat.session.state.folds;
@@ -169,13 +169,13 @@ test('a branch that begins before a failure does not wait for it', async () => {
   const parts = opened();
   const { chat, engine } = parts;
   engine.summarise = () => 'no';
-  await talk(parts);
+  await conversation(parts);
   assert.equal(chat.session.state.folds[0]?.outcome, 'failed');
   const failed = chat.session.state.dialog.turns;
   const second = chat.session.state.dialog.path.filter(({ origin }) => origin === 'user')[1];
   await chat.edit(second?.id ?? '', 'Another way.');
   engine.summarise = goodSummary;
-  await talk(parts);
+  await conversation(parts);
   assert.equal(chat.session.state.folds.at(-1)?.outcome, 'ok');
   assert.ok(chat.session.state.dialog.turns < failed + 2, 'as early as there is enough to fold');
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { opened, stateOf, talk } from '../scenes/foldScene.ts';
+import { conversation, opened, stateOf } from '../scenes/foldScene.ts';
 import { goodSummary } from '../scenes/longChat.ts';
 import { gate, memoryLeases } from '../scenes/openChat.ts';
 
@@ -28,7 +28,7 @@ test('a fold that is asked for while an answer runs is refused in words: the slo
   const parts = opened();
   const { chat, script, engine } = parts;
   parts.settings.agent = { ...parts.settings.agent, switches: { ...parts.settings.agent.switches, compaction: 'off' } };
-  await talk(parts, 9);
+  await conversation(parts, 9);
   script.push(`Answer. ${'word '.repeat(400)}`);
   const sent = chat.send('Go on.');
   await new Promise((resolve) => setImmediate(resolve));
@@ -48,7 +48,7 @@ test('a fold whose model was loaded too late does not fold a session that was le
   const { chat, engine } = parts;
   const { agent } = parts.settings;
   parts.settings.agent = { ...agent, switches: { ...agent.switches, compaction: 'off' } };
-  await talk(parts, 9);
+  await conversation(parts, 9);
   const { session } = chat;
   const loaded = gate();
   engine.gate = loaded.closed;
@@ -66,7 +66,7 @@ test('a fold whose model was loaded too late does not fold a session that was le
 
 /** Turns after which a fold is tried. */
 const probe = opened();
-await talk(probe);
+await conversation(probe);
 const needed = probe.chat.session.state.dialog.turns;
 
 for (const leave of ['newSession', 'send', 'dispose', '/compact', 'delete'] as const) {
@@ -77,7 +77,7 @@ for (const leave of ['newSession', 'send', 'dispose', '/compact', 'delete'] as c
     const { asked, go, summarise } = waiting();
     engine.summarise = summarise;
     const before = parts.timers.size;
-    const talking = talk(parts, needed);
+    const talking = conversation(parts, needed);
     await asked;
     assert.equal(chat.snapshot.folding, true);
     assert.equal(parts.timers.size, before + 1);
@@ -108,7 +108,7 @@ test('two folds of one session: the first does not give the lease of the second 
   const { chat, engine } = parts;
   const first = waiting(50);
   engine.summarise = first.summarise;
-  const talking = talk(parts, needed);
+  const talking = conversation(parts, needed);
   await first.asked;
   const second = waiting();
   engine.summarise = second.summarise;
@@ -126,7 +126,7 @@ test('what follows a fold of a session that was left does not interrupt the work
   const parts = opened();
   const { chat, engine } = parts;
   const { asked, summarise } = waiting(10);
-  await talk(parts, needed - 1);
+  await conversation(parts, needed - 1);
   engine.summarise = summarise;
   const compact = chat.send('/compact');
   await asked;
@@ -148,7 +148,7 @@ test('a turn that is pinned while a checkpoint is written is not folded', async 
     await summarise(prompt, signal);
     return goodSummary(prompt);
   };
-  const talking = talk(parts, needed);
+  const talking = conversation(parts, needed);
   await asked;
   const first = chat.session.state.dialog.path[0]?.id ?? '';
   // As `/context pin 0` does, before its answer interrupts the fold.
@@ -162,7 +162,7 @@ for (const command of ['/compact undo', '/compact add constraint Never use tabs.
   test(`${command} while an answer runs is refused in words, and works once it is there`, async () => {
     const parts = opened();
     const { chat, script, engine } = parts;
-    await talk(parts);
+    await conversation(parts);
     const { agent } = parts.settings;
     parts.settings.agent = { ...agent, switches: { ...agent.switches, compaction: 'off' } };
     const before = chat.session.state.folds;

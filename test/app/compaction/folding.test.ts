@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { filler, opened, stateOf, talk, textOf } from '../scenes/foldScene.ts';
+import { conversation, filler, opened, stateOf, textOf } from '../scenes/foldScene.ts';
 import { goodSummary } from '../scenes/longChat.ts';
 import { memoryJournal, memoryLeases, memoryStorage, openChat, type Stored } from '../scenes/openChat.ts';
 import { modelInfo } from '../scenes/scriptedModel.ts';
@@ -10,7 +10,7 @@ import { modelInfo } from '../scenes/scriptedModel.ts';
 test('a fold is made behind the very prompt that is in the slot, and its checkpoint stands in the next one', async () => {
   const parts = opened();
   const { chat, engine, stored } = parts;
-  await talk(parts);
+  await conversation(parts);
   const [row] = chat.session.state.folds;
   assert.equal(row?.outcome, 'ok');
   assert.equal(row.tries, 1);
@@ -46,7 +46,7 @@ test('a fold is made behind the very prompt that is in the slot, and its checkpo
 test('the report says what was folded, what stands for it, and adds up', async () => {
   const parts = opened();
   const { chat } = parts;
-  await talk(parts);
+  await conversation(parts);
   const { stack } = chat.snapshot;
   assert.ok(stack !== null);
   const folded = stack.decisions.filter(({ state }) => state === 'folded');
@@ -67,7 +67,7 @@ test('the report says what was folded, what stands for it, and adds up', async (
 test('a fold that is undone brings its turns back and stays away for a while; an edited one stands as edited', async () => {
   const parts = opened();
   const { chat, engine, stored } = parts;
-  await talk(parts);
+  await conversation(parts);
   await chat.send('/compact add decision We ship on Friday.');
   await chat.send('What next?');
   assert.match(stateOf(engine.prompts.at(-1)), /- We ship on Friday\./);
@@ -91,7 +91,7 @@ test('a fold that is undone brings its turns back and stays away for a while; an
 test('a fold is not undone where its turns have no room: more would be folded at once', async () => {
   const parts = opened();
   const { chat } = parts;
-  await talk(parts);
+  await conversation(parts);
   const [row] = chat.session.state.folds;
   assert.ok(row !== undefined);
   const tokens = () => (chat.snapshot.stack?.total ?? 0) + row.before - row.after;
@@ -109,7 +109,7 @@ test('a fold is not undone where its turns have no room: more would be folded at
 
 test('a resumed session has the very prompt it had, checkpoint included', async () => {
   const parts = opened();
-  await talk(parts);
+  await conversation(parts);
   await parts.chat.send('What next?');
   const before = parts.engine.prompts.at(-1);
   const again = opened(parts.stored);
@@ -132,7 +132,7 @@ test('a resumed session has the very prompt it had, checkpoint included', async 
 test('an edited message before the fold takes the fold away with it', async () => {
   const parts = opened();
   const { chat, engine } = parts;
-  await talk(parts);
+  await conversation(parts);
   const [first] = chat.session.state.dialog.path;
   await chat.edit(first?.id ?? '', 'Something else.');
   assert.equal(stateOf(engine.prompts.at(-1)), '');
@@ -141,17 +141,17 @@ test('an edited message before the fold takes the fold away with it', async () =
 
 test('a model of its own writes the checkpoint from a prompt of its own, and is let go', async () => {
   const parts = opened();
-  const { chat, engine, around } = parts;
+  const { chat, engine, ports } = parts;
   let done = 0;
   const own = opened();
-  (around as { summariser: unknown }).summariser = async () => ({
+  (ports as { summariser: unknown }).summariser = async () => ({
     engine: own.engine,
     window: 4096,
     done: async () => {
       done += 1;
     },
   });
-  await talk(parts);
+  await conversation(parts);
   assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
   assert.equal(engine.folds.length, 0);
   assert.equal(own.engine.folds.length, 1);
@@ -175,7 +175,7 @@ test('a small conversation has no boundary to fold at, and the user is told so',
 test('with compaction off nothing is folded, at any mark', async () => {
   const parts = opened();
   parts.settings.agent = { ...parts.settings.agent, switches: { ...parts.settings.agent.switches, compaction: 'off' } };
-  for (let i = 0; i < 3; i++) await talk(parts);
+  for (let i = 0; i < 3; i++) await conversation(parts);
   assert.deepEqual(parts.chat.session.state.folds, []);
   assert.equal(parts.engine.folds.length, 0);
 });

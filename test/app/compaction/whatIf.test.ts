@@ -61,8 +61,8 @@ const windows = fc.constantFrom(2048, 3000, 4096, 8192, 20_000);
 
 test('what if the window were the present one is the present prompt', async () => {
   await fc.assert(
-    fc.asyncProperty(talks, windows, async (talk, window) => {
-      const { chat, inspector } = await held(talk, window);
+    fc.asyncProperty(talks, windows, async (conversation, window) => {
+      const { chat, inspector } = await held(conversation, window);
       const { stack, now, changes, unanswered } = await inspector.whatIf(window);
       if (unanswered > 0 || chat.snapshot.entries.some(({ kind }) => kind === 'fault')) return;
       assert.deepEqual(stack, now);
@@ -75,8 +75,8 @@ test('what if the window were the present one is the present prompt', async () =
 test('the prompt in another window is that of the same conversation held there', async () => {
   let [compared, crossed] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(talks, windows, windows, async (talk, here, there) => {
-      const [one, other] = [await held(talk, here), await held(talk, there)];
+    fc.asyncProperty(talks, windows, windows, async (conversation, here, there) => {
+      const [one, other] = [await held(conversation, here), await held(conversation, there)];
       // Where a turn got no answer the two conversations are not the same.
       const failed = [one, other].some(({ chat }) => chat.snapshot.entries.some(({ kind }) => kind === 'fault'));
       if (failed) return;

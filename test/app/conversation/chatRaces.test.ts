@@ -105,7 +105,7 @@ test('an edit without words, or while an answer runs, changes nothing and loses 
 
 test('a window without folders begins a new session and resumes none', async () => {
   const stored: Stored = { items: [{ origin: 'user', id: 'a', parent: null, text: 'other window' }], sessions: ['s'] };
-  const { chat, around } = openChat([], memoryJournal(stored), []);
-  assert.equal(around.folders().length, 0);
+  const { chat, ports } = openChat([], memoryJournal(stored), []);
+  assert.equal(ports.folders().length, 0);
   assert.deepEqual(chat.snapshot.entries, []);
 });

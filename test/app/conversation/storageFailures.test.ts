@@ -1,7 +1,7 @@
 // A store that fails while folding, and sessions that are deleted or lost: turns go on, and nothing is lost when it works again.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { constraint, filler, opened, talk, textOf } from '../scenes/foldScene.ts';
+import { constraint, conversation, filler, opened, textOf } from '../scenes/foldScene.ts';
 import { gate, memoryLeases } from '../scenes/openChat.ts';
 import { failing, openedOn, storeFor } from '../scenes/storeScene.ts';
 
@@ -17,7 +17,7 @@ test('leases that cannot be taken or given back: folds are made all the same, an
     return text;
   };
   const alive = setTimeout(() => undefined, 60_000);
-  await talk(parts);
+  await conversation(parts);
   clearTimeout(alive);
   assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
   assert.ok(chat.snapshot.entries.some((entry) => entry.kind === 'info' && /were folded/.test(entry.title)));
@@ -32,7 +32,7 @@ for (const broken of ['putFold', 'setHeld', 'setMarks', 'everything'] as const) 
     const { chat, script } = parts;
     await chat.send(`Begin. ${filler(300)}`);
     fails = true;
-    await talk(parts);
+    await conversation(parts);
     assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
     await chat.send('/context pin 0');
     script.push('Still here.');
@@ -58,7 +58,7 @@ test('a fold that cannot be stored is said once, stands, and is kept with the ne
   let fails = true;
   const parts = openedOn(failing(store, (name) => fails && name === 'putFold'));
   const { chat } = parts;
-  await talk(parts);
+  await conversation(parts);
   assert.match(chat.snapshot.notice, /no putFold/);
   assert.equal(chat.snapshot.entries.filter(({ kind }) => kind === 'fault').length, 0);
   fails = false;
@@ -89,7 +89,7 @@ test('a session that another window took is left, and nothing more is written to
   await chat.send('First.');
   const { id } = chat.session;
   // As after a long sleep, in which the other window found the lease run out.
-  store.leases.release(`session:${id}`, (chat as unknown as { around: { holder: string } }).around.holder);
+  store.leases.release(`session:${id}`, (chat as unknown as { ports: { holder: string } }).ports.holder);
   assert.ok(store.leases.acquire(`session:${id}`, '1:other', 0, 60_000));
   const before = store.sessions.session(id)?.dialog.items.length;
   context.mock.timers.tick(60_000);
@@ -152,7 +152,7 @@ test('a resumed session of the split graph has the fold in both slots; with fewe
 test('what a fold proposed and nobody answered is shown when the session comes back', async (context) => {
   const store = await storeFor(context);
   const first = openedOn(store);
-  await talk(first, 14, 'We decided to use SQLite. I prefer short answers. Never touch the legacy folder.');
+  await conversation(first, 14, 'We decided to use SQLite. I prefer short answers. Never touch the legacy folder.');
   const row = first.chat.session.state.folds.find(({ proposals }) => proposals.length > 0);
   assert.ok(row !== undefined);
   first.chat.dispose();
@@ -168,7 +168,7 @@ test('what a fold proposed and nobody answered is shown when the session comes b
 test('a proposal is answered once, and an answer to nothing does nothing', async () => {
   const parts = opened(undefined, memoryLeases());
   const { chat } = parts;
-  await talk(parts, 14, 'We decided to use SQLite. Never touch the legacy folder. I prefer short answers.');
+  await conversation(parts, 14, 'We decided to use SQLite. Never touch the legacy folder. I prefer short answers.');
   const row = chat.session.state.folds.find(({ proposals }) => proposals.length > 0);
   const [proposal] = row?.proposals ?? [];
   assert.ok(row !== undefined && proposal !== undefined);
@@ -177,7 +177,7 @@ test('a proposal is answered once, and an answer to nothing does nothing', async
   await chat.answerProposal(row.id, 'nowhere', true);
   assert.equal(JSON.stringify(chat.snapshot), shown);
   const wait = gate();
-  (parts.around as { secretIn: unknown }).secretIn = () => wait.closed.then(() => null);
+  (parts.ports as { secretIn: unknown }).secretIn = () => wait.closed.then(() => null);
   const answers = [chat.answerProposal(row.id, proposal.id, true), chat.answerProposal(row.id, proposal.id, false)];
   wait.open();
   await Promise.all(answers);

@@ -39,7 +39,7 @@ test('a turn that is stopped while it waits gives its words back, and the next o
   assert.deepEqual(kinds(other), ['user', 'answer']);
 });
 
-test('a turn that fails gives the floor back', async () => {
+test('a turn that fails gives the scheduler back', async () => {
   const { one, other } = await two([{ crash: 'so f' }, 'second answer']);
   await one.send('first');
   await other.send('second');

@@ -29,7 +29,7 @@ export function folding<T extends ReturnType<typeof openChat>>(parts: T): T {
 export type Opened = Pick<ReturnType<typeof openChat>, 'chat' | 'script'>;
 
 /** Turns of about 260 tokens, until something was tried or so many are over. */
-export async function talk({ chat, script }: Opened, turns = 14, first = constraint): Promise<void> {
+export async function conversation({ chat, script }: Opened, turns = 14, first = constraint): Promise<void> {
   const before = chat.session.state.folds.length;
   for (let turn = 0; turn < turns && chat.session.state.folds.length === before; turn++) {
     script.push(`Answer. ${filler(700)}`);

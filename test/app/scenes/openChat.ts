@@ -174,17 +174,17 @@ export function openChat(
   };
   const opened: { readonly language: string; readonly text: string }[] = [];
   const bundles: Bundle[] = [emptyBundle];
-  const grounds: WorkspaceContext = {
+  const workspaceContext: WorkspaceContext = {
     bundle: async () => bundles.at(-1) ?? emptyBundle,
     stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
     renew: () => undefined,
     counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
   };
-  const around: ConversationPorts & {
+  const ports: ConversationPorts & {
     snapshotFiles: SnapshotFiles | null;
     mentions: Mentions;
     promptFiles: ConversationPorts['promptFiles'];
-    natures: ConversationPorts['natures'];
+    abilities: ConversationPorts['abilities'];
     elsewhere: ConversationPorts['elsewhere'];
   } = {
     snapshotFiles: null,
@@ -193,8 +193,8 @@ export function openChat(
     folders: () => folders,
     tools: () => [echo],
     settings: () => settings,
-    grounds,
-    natures: ableModels,
+    workspaceContext,
+    abilities: ableModels,
     finding: {
       embeds: false,
       find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
@@ -224,11 +224,11 @@ export function openChat(
     now: () => new Date(0),
   };
   // What a chat leaves running is counted, and this is the window's.
-  const still = { holder: around.holder, now: around.now, every: () => () => undefined };
+  const still = { holder: ports.holder, now: ports.now, every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
   const publish = (view: ViewState['engine']) => chat.showModel(view);
-  const life = new ModelLife({ engine, wait, publish, natures: around.natures, place }, () => wanted.load);
-  const chat = new Chat(engine, life, storage, around);
+  const life = new ModelLife({ engine, wait, publish, abilities: ports.abilities, place }, () => wanted.load);
+  const chat = new Chat(engine, life, storage, ports);
   const deltas: ViewDelta[] = [];
   chat.subscribe((delta) => deltas.push(delta));
   chat.resume();
@@ -242,7 +242,7 @@ export function openChat(
     deltas,
     waits,
     wanted,
-    around,
+    ports,
     settings,
     opened,
     bundles,

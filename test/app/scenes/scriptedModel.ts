@@ -81,7 +81,7 @@ export const ableNature: ModelAbilities = {
 };
 
 /** It is known of every model. */
-export const ableModels: ConversationPorts['natures'] = {
+export const ableModels: ConversationPorts['abilities'] = {
   of: () => ableNature,
   wants: () => false,
   words: () => '',

@@ -26,12 +26,12 @@ let clock = 0;
 /** A window whose engine stores as it is asked to, and whose timers run when told. */
 export function windowOn(storage: Storage, folder: Folder) {
   const window = openedOn(storage);
-  const { engine, around } = window;
+  const { engine, ports } = window;
   const saves: SaveSnapshotParams[] = [];
   const loads: LoadSnapshotParams[] = [];
   const timers = new Map<() => void, number>();
-  around.snapshotFiles = folder;
-  Object.assign(around, {
+  ports.snapshotFiles = folder;
+  Object.assign(ports, {
     every: (milliseconds: number, run: () => void) => {
       timers.set(run, milliseconds);
       return () => timers.delete(run);

@@ -8,10 +8,10 @@ import { modelInfo, type Say } from './scriptedModel.ts';
 /** Two chats on one engine with two slots, the model loaded. */
 export async function two(script: Say[], storage: Storage | null = null) {
   const opened = openChat(script);
-  const { engine, life, around } = opened;
+  const { engine, life, ports } = opened;
   engine.info = { ...modelInfo, slots: 2 };
-  const together = createEditorWindow(engine, life, storage, around);
-  const create = (name: string) => new Chat(engine, life, storage, { ...around, holder: `1:${name}` }, together);
+  const together = createEditorWindow(engine, life, storage, ports);
+  const create = (name: string) => new Chat(engine, life, storage, { ...ports, holder: `1:${name}` }, together);
   const [one, other] = [create('one'), create('other')];
   const info = await life.ensure();
   for (const chat of [one, other]) {

@@ -27,7 +27,7 @@ function lifeOf(params: LoadParams = load) {
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
   const life = new ModelLife(
-    { engine, wait: async () => undefined, publish, natures: ableModels, place: alone },
+    { engine, wait: async () => undefined, publish, abilities: ableModels, place: alone },
     () => params,
   );
   return { life, said, finish };

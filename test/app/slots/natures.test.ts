@@ -41,7 +41,7 @@ function keptIn(map: Map<string, ModelAbilities>) {
 test('a model is tested once, when it is idle; until then the program finds, and then the tools are in the prompt', async () => {
   const kept = new Map<string, ModelAbilities>();
   const parts = openChat(['one', 'two']);
-  parts.around.natures = new TestedModels(keptIn(kept));
+  parts.ports.abilities = new TestedModels(keptIn(kept));
   let done = 0;
   parts.engine.tried = (prompt) => {
     done += 1;
@@ -62,7 +62,7 @@ test('a model is tested once, when it is idle; until then the program finds, and
 });
 
 test('a test that is interrupted goes on where it stopped', async () => {
-  const natures = new TestedModels(null);
+  const abilities = new TestedModels(null);
   const seen: string[] = [];
   let stop = new AbortController();
   const engine = {
@@ -72,19 +72,19 @@ test('a test that is interrupted goes on where it stopped', async () => {
       return ableAnswer(prompt);
     },
   };
-  assert.equal(await natures.test(modelInfo, engine, stop.signal), null);
-  assert.equal(natures.of(modelInfo), null);
+  assert.equal(await abilities.test(modelInfo, engine, stop.signal), null);
+  assert.equal(abilities.of(modelInfo), null);
   stop = new AbortController();
-  assert.equal((await natures.test(modelInfo, engine, stop.signal))?.calls, 'marks');
+  assert.equal((await abilities.test(modelInfo, engine, stop.signal))?.calls, 'marks');
   assert.deepEqual(seen[1], seen[2]);
   assert.equal(seen.length, 4);
 });
 
 test('what is kept holds for the file, whatever else its name is; a store that fails costs a test and no more', async () => {
-  const natures = new TestedModels(keptIn(new Map([['f1', ableNature]])));
-  assert.equal(natures.of({ ...modelInfo, name: 'renamed' })?.calls, 'marks');
-  assert.equal(natures.of({ ...modelInfo, fingerprint: 'f2' }), null);
-  assert.match(natures.words({ ...modelInfo, fingerprint: 'f2' }), /^Not tested yet/);
+  const abilities = new TestedModels(keptIn(new Map([['f1', ableNature]])));
+  assert.equal(abilities.of({ ...modelInfo, name: 'renamed' })?.calls, 'marks');
+  assert.equal(abilities.of({ ...modelInfo, fingerprint: 'f2' }), null);
+  assert.match(abilities.words({ ...modelInfo, fingerprint: 'f2' }), /^Not tested yet/);
   const fails = () => {
     throw new Error('the disk is full');
   };
@@ -97,7 +97,7 @@ test('what is kept holds for the file, whatever else its name is; a store that f
 
 test('a test that fails is not begun again unasked, and the model is used all the same', async () => {
   const parts = openChat(['one', 'two']);
-  parts.around.natures = new TestedModels(null);
+  parts.ports.abilities = new TestedModels(null);
   let begun = 0;
   parts.engine.tried = () => {
     begun += 1;

@@ -106,7 +106,7 @@ test('while a crashed model is started again, the place stays its own', async (c
 test('the place of a window whose process died is free at once', async (context) => {
   const [first, second] = await windows(context, 'a', 'b');
   const { pid } = spawnSync(process.execPath, ['-e', '']);
-  const dead = new OneModel(first.storage?.leases ?? null, { ...first.around, holder: `${pid}:gone` }, () => true);
+  const dead = new OneModel(first.storage?.leases ?? null, { ...first.ports, holder: `${pid}:gone` }, () => true);
   assert.equal(dead.take(), true);
   await second.chat.open();
   assert.equal(stateOf(second), 'ready');
@@ -119,7 +119,7 @@ test('with the setting off, or where nothing can be stored, each window loads it
   await second.chat.open();
   assert.equal(stateOf(second), 'ready');
   const broken: Leases = { ...memoryLeases(), acquire: () => assert.fail('the disk is full') };
-  for (const leases of [null, broken]) assert.equal(new OneModel(leases, first.around, () => true).take(), true);
+  for (const leases of [null, broken]) assert.equal(new OneModel(leases, first.ports, () => true).take(), true);
 });
 
 test('a place that runs out is another’s: the one that lost it knows with its next renewal', () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Saver } from '../../../src/app/idle/saver.ts';
 import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import { emptyBundle } from '../../../src/core/prompt/bundle.ts';
-import { opened, talk } from '../scenes/foldScene.ts';
+import { conversation, opened } from '../scenes/foldScene.ts';
 
 type Power = Awaited<ReturnType<ConversationPorts['power']>>;
 
@@ -12,7 +12,7 @@ type Power = Awaited<ReturnType<ConversationPorts['power']>>;
 function powered(power: Power) {
   const parts = opened();
   const machine = { power, now: 0, asked: 0 };
-  Object.assign(parts.around, {
+  Object.assign(parts.ports, {
     now: () => new Date(machine.now),
     power: async () => {
       machine.asked += 1;
@@ -28,7 +28,7 @@ test('on battery saver nothing is folded, prepared or warmed, and the view says 
   const { chat, decoded } = parts;
   await chat.open();
   assert.deepEqual([chat.snapshot.resting, chat.snapshot.stack?.exact], [true, true]);
-  await talk(parts, 8);
+  await conversation(parts, 8);
   const { resting, warm, warming, entries } = chat.snapshot;
   assert.deepEqual([decoded(), chat.session.state.folds.length, resting, warm, warming], [0, 0, true, null, null]);
   assert.equal(entries.filter(({ kind }) => kind === 'answer').length, 8);
@@ -37,7 +37,7 @@ test('on battery saver nothing is folded, prepared or warmed, and the view says 
 test('the next idle moment without it does what was left out', async () => {
   const parts = powered('saver');
   const { chat, decoded, machine } = parts;
-  await talk(parts, 10);
+  await conversation(parts, 10);
   machine.power = 'free';
   machine.now += 31_000;
   await chat.open();
@@ -52,15 +52,15 @@ test('without it, or where it is not known, idle work is as ever', async () => {
     await chat.open();
     assert.deepEqual([decoded(), chat.snapshot.resting], [1, false]);
   }
-  const { chat, around } = powered('free');
-  Object.assign(around, { power: () => Promise.reject(new Error('no such program')) });
+  const { chat, ports } = powered('free');
+  Object.assign(ports, { power: () => Promise.reject(new Error('no such program')) });
   await chat.open();
   assert.equal(chat.snapshot.resting, false);
 });
 
 test('the machine is asked at most every 30 seconds', async () => {
-  const { around, machine } = powered('free');
-  const saver = new Saver(around);
+  const { ports, machine } = powered('free');
+  const saver = new Saver(ports);
   for (const [now, asked] of [
     [0, 1],
     [29_999, 1],
@@ -78,7 +78,7 @@ test('the machine is asked at most every 30 seconds', async () => {
 test('what the user asks for is done on battery saver too: /compact folds, Refresh takes the new texts in', async () => {
   const parts = powered('saver');
   const { chat, engine, bundles } = parts;
-  await talk(parts, 8);
+  await conversation(parts, 8);
   await chat.send('/compact');
   assert.deepEqual([engine.folds.length, chat.session.state.folds[0]?.outcome], [1, 'ok']);
   bundles.push({ ...emptyBundle, key: 'new words' });
@@ -90,7 +90,7 @@ test('what the user asks for is done on battery saver too: /compact folds, Refre
 test('the state of the slots is still stored on battery saver', async () => {
   const parts = powered('saver');
   const ticks: number[] = [];
-  Object.assign(parts.around, {
+  Object.assign(parts.ports, {
     snapshotFiles: { path: () => '', list: async () => [], remove: async () => undefined },
     every: (milliseconds: number) => {
       ticks.push(milliseconds);

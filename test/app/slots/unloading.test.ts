@@ -11,10 +11,10 @@ const minute = 60_000;
 /** Two minutes have passed with the third tick: the first one may come at once. */
 async function resting(context: TestContext, minutes = 2) {
   const window = windowOn(await storeFor(context), emptyFolder());
-  const { chat, life, around, pass } = window;
+  const { chat, life, ports, pass } = window;
   const place = { lost: false };
   const engine = { busy: false };
-  const { every } = around;
+  const { every } = ports;
   const unloading = new Unloading(chat.snapshots, life, place, {
     every,
     busy: () => engine.busy,

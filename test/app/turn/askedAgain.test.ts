@@ -28,10 +28,10 @@ test('what was brought back from earlier stands in the prompt of the second answ
 });
 
 test('a selection that changed meanwhile is attached as it was, and what is mentioned anew as it is', async () => {
-  const { chat, engine, script, around } = openChat(['first']);
+  const { chat, engine, script, ports } = openChat(['first']);
   let selected = 'let old = 1;';
   const resolve = async () => ({ ok: true, head: 'a.ts (line 1, selected)', body: selected });
-  Object.assign(around, { mentions: { ...around.mentions, resolve } });
+  Object.assign(ports, { mentions: { ...ports.mentions, resolve } });
   await chat.send('explain @selection');
   assert.match(textOf(engine.prompts.at(-1)), /let old = 1;/);
   selected = 'let other = 2;';
@@ -47,13 +47,13 @@ test('a selection that changed meanwhile is attached as it was, and what is ment
 });
 
 test('a mention that could not be had is looked for again, and passages of an agent’s own template hide nothing', async () => {
-  const { chat, engine, script, around, settings } = openChat(['first']);
+  const { chat, engine, script, ports, settings } = openChat(['first']);
   const template = 'Known: {{knowledge}}\n{{message}}';
   settings.agent = { ...settings.agent, retrieval: { ...defaultRetrieval, template } };
   let found = false;
   const resolve = async () =>
     found ? { ok: true, head: 'a.ts', body: 'let a = 1;' } : { ok: false, head: 'There is no such file.', body: '' };
-  Object.assign(around, { mentions: { ...around.mentions, resolve } });
+  Object.assign(ports, { mentions: { ...ports.mentions, resolve } });
   await chat.send('explain `x` in @file:a.ts');
   assert.match(textOf(engine.prompts.at(-1)), /is not attached: There is no such file/);
   found = true;

@@ -67,8 +67,8 @@ test('what it mentions counts, and is shown until it is sent', async () => {
 });
 
 test('a prompt costs what it stands for, and shows what that mentions', async () => {
-  const { chat, around } = openChat(['hello']);
-  around.mentions = { ...around.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'selected' }) };
+  const { chat, ports } = openChat(['hello']);
+  ports.mentions = { ...ports.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'selected' }) };
   await chat.send('hi');
   await chat.draft.written('/explain');
   assert.deepEqual(
@@ -81,9 +81,9 @@ test('a prompt costs what it stands for, and shows what that mentions', async ()
 });
 
 test('a mention has the tokens that it takes in the prompt then', async () => {
-  const { chat, around } = openChat(['hello', 'there']);
-  around.mentions = {
-    ...around.mentions,
+  const { chat, ports } = openChat(['hello', 'there']);
+  ports.mentions = {
+    ...ports.mentions,
     resolve: async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(20) }),
   };
   await chat.send('hi');
@@ -96,9 +96,9 @@ test('a mention has the tokens that it takes in the prompt then', async () => {
 });
 
 test('what the user has restored comes back with it, so it counts', async () => {
-  const { chat, around } = openChat(['hello', 'there']);
-  around.mentions = {
-    ...around.mentions,
+  const { chat, ports } = openChat(['hello', 'there']);
+  ports.mentions = {
+    ...ports.mentions,
     resolve: async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(200) }),
   };
   await chat.send('what is @file:a.ts');

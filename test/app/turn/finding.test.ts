@@ -20,7 +20,7 @@ function opened(script: Parameters<typeof openChat>[0], found: (query: FindQuery
     asked.push(query);
     return found(query);
   };
-  Object.assign(scene.around, { finding: { embeds: false, find } });
+  Object.assign(scene.ports, { finding: { embeds: false, find } });
   scene.settings.agent = { ...scene.settings.agent, retrieval: defaultRetrieval };
   const sent = () => JSON.stringify(scene.engine.prompts.at(-1)?.messages);
   return { ...scene, asked, sent };

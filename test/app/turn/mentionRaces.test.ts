@@ -10,8 +10,8 @@ function waiting(answers: Say[]) {
   const opened = openChat(answers);
   const asked: { readonly mention: Mention; readonly signal: Signal; readonly answer: (found: ToolResult) => void }[] =
     [];
-  opened.around.mentions = {
-    ...opened.around.mentions,
+  opened.ports.mentions = {
+    ...opened.ports.mentions,
     resolve: (mention, signal) => new Promise((answer) => asked.push({ mention, signal, answer })),
   };
   const ask = async (count: number) => {
@@ -69,8 +69,8 @@ test('a turn runs the tools that its prompt names, though one is switched off be
 function changing(answers: Say[]) {
   const opened = openChat(answers);
   let looked = 0;
-  opened.around.mentions = {
-    ...opened.around.mentions,
+  opened.ports.mentions = {
+    ...opened.ports.mentions,
     resolve: async ({ word }) => ({ ok: true, head: `${word} as seen`, body: `look ${++looked}` }),
   };
   const given = () =>

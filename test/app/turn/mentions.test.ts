@@ -101,8 +101,8 @@ test('one larger than 0.3 of high water keeps head and tail, and says what is mi
 });
 
 test('a turn takes what its message mentions into the prompt once, and the words stay', async () => {
-  const { chat, engine, around } = openChat(['answer', 'second']);
-  around.mentions = holding({ '@file:a.ts': 'const unmistakable = 1;' });
+  const { chat, engine, ports } = openChat(['answer', 'second']);
+  ports.mentions = holding({ '@file:a.ts': 'const unmistakable = 1;' });
   await chat.send('What is @file:a.ts?');
   const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
   assert.equal(prompt.split('const unmistakable').length - 1, 1);
@@ -115,9 +115,9 @@ test('a turn takes what its message mentions into the prompt once, and the words
 });
 
 test('what is attached is not looked up as well', async () => {
-  const { chat, engine, around, settings } = openChat(['answer', 'answer']);
+  const { chat, engine, ports, settings } = openChat(['answer', 'answer']);
   settings.agent = { ...settings.agent, retrieval: defaultRetrieval };
-  around.mentions = holding({ '@file:`a`': 'text', '@file:b': 'text' });
+  ports.mentions = holding({ '@file:`a`': 'text', '@file:b': 'text' });
   await chat.send('What is @file:`a` ?');
   assert.ok(!JSON.stringify(engine.prompts.at(-1)).includes('known'));
   await chat.send('What is `a` in @file:b?');
@@ -125,10 +125,10 @@ test('what is attached is not looked up as well', async () => {
 });
 
 test('asked again, a message has beside it what it had, so that two answers to one prompt can be compared', async () => {
-  const { chat, engine, around } = openChat(['answer', 'again']);
-  around.mentions = holding({ '@file:a.ts': 'old text' });
+  const { chat, engine, ports } = openChat(['answer', 'again']);
+  ports.mentions = holding({ '@file:a.ts': 'old text' });
   await chat.send('What is @file:a.ts?');
-  around.mentions = holding({ '@file:a.ts': 'new text' });
+  ports.mentions = holding({ '@file:a.ts': 'new text' });
   await chat.sending.regenerate();
   const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
   assert.ok(prompt.includes('old text') && !prompt.includes('new text'));

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recallTools } from '../../../src/app/turn/recall.ts';
-import { opened, talk } from '../scenes/foldScene.ts';
+import { conversation, opened } from '../scenes/foldScene.ts';
 
 const names = (tools: readonly { readonly name: string }[] | undefined) => tools?.map(({ name }) => name);
 
 async function folded() {
   const parts = opened();
-  await talk(parts, 14, 'The staging host is db3.internal.');
+  await conversation(parts, 14, 'The staging host is db3.internal.');
   assert.equal(parts.chat.session.state.folds[0]?.outcome, 'ok');
   return parts;
 }
@@ -17,7 +17,7 @@ test('the tool comes with the first fold and stays, sorted among the others', as
   const parts = opened();
   await parts.chat.send('Hello.');
   assert.deepEqual(names(parts.engine.prompts.at(-1)?.tools), ['echo']);
-  await talk(parts);
+  await conversation(parts);
   await parts.chat.send('And now?');
   assert.deepEqual(names(parts.engine.prompts.at(-1)?.tools), ['echo', 'recall']);
   await parts.chat.send('/compact undo');

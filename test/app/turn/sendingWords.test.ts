@@ -51,7 +51,7 @@ test('what could not be sent and what waited behind it come back at once', async
 function slowPrompts(answers: string[], text = 'Mind the tide.') {
   const opened = openChat(answers);
   const { closed, open } = gate();
-  opened.around.promptFiles = async () => {
+  opened.ports.promptFiles = async () => {
     await closed;
     return [{ name: 'tide', text }];
   };
@@ -121,8 +121,8 @@ test('what a full disk kept from being remembered comes back', async () => {
 });
 
 test('what is written while another message waits keeps its cost and its mentions when that one is sent', async () => {
-  const { chat, around } = openChat(['One.', 'Two.']);
-  around.mentions = { ...around.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'text' }) };
+  const { chat, ports } = openChat(['One.', 'Two.']);
+  ports.mentions = { ...ports.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'text' }) };
   const first = chat.send('first');
   await chat.send('second');
   await chat.draft.written('third with @file:a.ts');

@@ -180,11 +180,11 @@ test('what is brought back waits for a message whose turn did not begin', async 
 for (const end of ['Stop', 'New Session'] as const) {
   test(`${end} while the workspace is read gives the words back, and the session stays as it was`, async () => {
     const stored: Stored = { items: [], sessions: [] };
-    const { chat, engine, around } = openChat(['one'], memoryJournal(stored));
+    const { chat, engine, ports } = openChat(['one'], memoryJournal(stored));
     await chat.open();
     const { closed, open: read } = gate();
-    const { bundle: readBundle } = around.grounds;
-    Object.assign(around.grounds, {
+    const { bundle: readBundle } = ports.workspaceContext;
+    Object.assign(ports.workspaceContext, {
       bundle: async (tokens: number) => {
         await closed;
         return readBundle(tokens);
@@ -272,15 +272,15 @@ test('a turn reports which agent, policy and switches were in force, and the cou
 });
 
 test('Stop while the workspace is read ends the turn, also where a mention would never answer', async () => {
-  const { chat, around } = openChat(['hello']);
+  const { chat, ports } = openChat(['hello']);
   const read = gate();
   let asked = 0;
   const never = () => {
     asked += 1;
     return new Promise<never>(() => undefined);
   };
-  Object.assign(around, { mentions: { ...around.mentions, resolve: never } });
-  around.grounds.bundle = async () => {
+  Object.assign(ports, { mentions: { ...ports.mentions, resolve: never } });
+  ports.workspaceContext.bundle = async () => {
     await read.closed;
     return emptyBundle;
   };

@@ -35,7 +35,7 @@ async function allOf(workspace: Workspace): Promise<string> {
   const counter = { count: async (texts: readonly string[]) => ({ tokens: texts.map(() => 1), exact: true }) };
   const settings = { files: ['README.md', 'AGENTS.md', '.tidemark/*.md'], overview: true, mapTokens: 300 };
   const cache = { enabled: true, debounceMilliseconds: 0, maxAgeSeconds: 60 };
-  const grounds = createWorkspaceContext(
+  const workspaceContext = createWorkspaceContext(
     workspace,
     counter,
     () => ({ ...settings, ...cache }),
@@ -46,14 +46,14 @@ async function allOf(workspace: Workspace): Promise<string> {
   const named = ['@file:README.md', '@folder:.', `@symbol:${word}`, '@problems'].flatMap((text) => mentionsIn(text));
   assert.equal(named.length, 4);
   const parts = [
-    await grounds.bundle(1000),
+    await workspaceContext.bundle(1000),
     ...(await Promise.all(named.map((mention) => mentions.resolve(mention, signal)))),
     await mentions.promptFiles(),
     await mentions.names('file', ''),
     await mentions.placed(join(workspace.folders[0]?.path ?? '', 'README.md')),
   ];
   const empty = JSON.stringify(parts[0]) === JSON.stringify(emptyBundle);
-  grounds.dispose();
+  workspaceContext.dispose();
   mentions.dispose();
   return `${empty ? '' : 'a bundle '}${JSON.stringify(parts)}`;
 }
