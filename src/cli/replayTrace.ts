@@ -53,7 +53,7 @@ export interface ReplayOptions {
   readonly idle: boolean;
   readonly policy?: Partial<Policy>;
   readonly reuse?: CacheReuse;
-  /** Whether old turns are folded by rules or dropped; a recorded trace has no summariser. */
+  /** Whether old turns are compacted by rules or dropped; a recorded trace has no summariser. */
   readonly compaction?: Switches['compaction'];
 }
 

@@ -1,4 +1,4 @@
-// A model of its own for checkpoints lives only while one is written, because two models at once need the memory of both.
+// A model of its own for summaries lives only while one is written, because two models at once need the memory of both.
 import type { ChildProcess } from 'node:child_process';
 import type { LoadParams } from '../protocol/engine.ts';
 import { EngineClient } from './client.ts';

@@ -14,7 +14,7 @@ export interface Questions {
   prompt: { params: { readonly of: 'next' | 'sent' }; result: PromptView };
   /** The prompt as it would be in a window of so many tokens. Rejects with words where there could be none. */
   whatIf: { params: { readonly window: number }; result: WhatIfView };
-  /** Every attempt to fold, the oldest first. */
+  /** Every attempt to compact, the oldest first. */
   folds: { params: Nothing; result: readonly CompactionView[] };
   /** Saves the report where the user says, and gives words about it; none when the user says nothing. */
   saveReport: { params: Nothing; result: string };
@@ -81,7 +81,7 @@ export interface WhatIfView {
   readonly anew: { readonly tokens: number; readonly milliseconds: number | null };
   /** Bytes of the KV cache of all slots; null where unknown. */
   readonly memory: { readonly now: number; readonly would: number } | null;
-  /** The model wrote a checkpoint of this conversation; in this one there are only those by rules. */
+  /** The model wrote a summary of this conversation; in this one there are only those by rules. */
   readonly byModel: boolean;
 }
 
@@ -107,13 +107,13 @@ export interface CompactionView {
   readonly before: number;
   readonly after: number;
   readonly milliseconds: number;
-  /** Whether its checkpoint stands in the prompt now: it can be edited and undone. */
+  /** Whether its summary stands in the prompt now: it can be edited and undone. */
   readonly standing: boolean;
   readonly undone: boolean;
   readonly edited: boolean;
-  /** By section, numbered as `/compact edit N` counts them; empty where nothing was folded. */
+  /** By section, numbered as `/compact edit N` counts them; empty where nothing was compacted. */
   readonly entries: readonly { readonly number: number; readonly section: string; readonly text: string }[];
-  /** The items it took in, without those of the fold it built upon; their words are asked for one by one. */
+  /** The items it took in, without those of the compaction it built upon; their words are asked for one by one. */
   readonly folded: readonly { readonly at: number; readonly label: string }[];
 }
 

@@ -1,4 +1,4 @@
-// Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas folded onto it.
+// Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
 import type { Proposal } from '../core/compaction/compactionRow.ts';
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { Action } from '../core/faults/faultActions.ts';
@@ -44,7 +44,7 @@ export type Entry =
       readonly folded: boolean;
     }
   | {
-      /** What a fold found that may outlive the session, once the user says so. */
+      /** What a compaction found that may outlive the session, once the user says so. */
       readonly kind: 'proposals';
       readonly id: string;
       readonly fold: string;
@@ -109,7 +109,7 @@ export interface ViewState {
   readonly turns: readonly TurnView[];
   /** Names of tools that the user switched off. */
   readonly toolsOff: readonly string[];
-  /** Older turns are being folded while the user reads. */
+  /** Older turns are being compacted while the user reads. */
   readonly folding: boolean;
   /** A workspace file changed since the session froze its texts. */
   readonly stale: boolean;
@@ -162,7 +162,7 @@ export type ViewToHost =
   | { readonly type: 'chooseFound'; readonly place: string; readonly as: 'removed' | 'pinned' | 'unpinned' }
   /** Puts a message into the composer as something to remember. */
   | { readonly type: 'remember'; readonly item: ItemId }
-  /** What the user says to a fold's proposal. */
+  /** What the user says to a compaction's proposal. */
   | { readonly type: 'answerProposal'; readonly fold: string; readonly proposal: string; readonly keep: boolean }
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
@@ -227,7 +227,7 @@ export const emptyView: ViewState = {
   listing: false,
 };
 
-/** The one way state changes, on both sides: fold(snapshot) and fold(all deltas) give the same state. */
+/** The one way state changes, on both sides: reducing the snapshot and reducing all deltas give the same state. */
 export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
   switch (delta.type) {
     case 'set':

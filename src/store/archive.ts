@@ -19,7 +19,7 @@ export function archiveIn(connection: Connection): Archive {
   };
 }
 
-/** Whether it was there. Items, reports and folds go with their session. */
+/** Whether it was there. Items, reports and compactions go with their session. */
 function deleteSession(connection: Connection, session: string): boolean {
   connection.run('DELETE FROM lease WHERE name IN (?, ?)', `session:${session}`, `fold:${session}`);
   return connection.run('DELETE FROM session WHERE id = ?', session) > 0;

@@ -1,4 +1,4 @@
-// The rows of a session: its own, its items, reports and folds. The callers hold the transaction.
+// The rows of a session: its own, its items, reports and compactions. The callers hold the transaction.
 import type { CompactionRow } from '../core/compaction/compactionRow.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { Marks } from '../core/dialog/marks.ts';
@@ -53,7 +53,7 @@ export function insertReport(connection: Connection, session: string, report: ob
   connection.run('INSERT INTO report (session, json) VALUES (?, ?)', session, JSON.stringify(report));
 }
 
-/** A fold that is replaced keeps its place in the order. */
+/** A compaction that is replaced keeps its place in the order. */
 export function putCompactionRow(connection: Connection, session: string, fold: CompactionRow): void {
   const insert = `INSERT INTO fold (session, id, json) VALUES (?, ?, ?)
     ON CONFLICT (session, id) DO UPDATE SET json = excluded.json`;

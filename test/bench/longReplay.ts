@@ -46,7 +46,7 @@ async function replay(model: string, graph: Graph, turns: number): Promise<Outco
   };
 }
 
-/** How often turns went, folded or dropped, and how often at most: each time frees at least what lies between the marks. */
+/** How often turns went, compacted or dropped, and how often at most: each time frees at least what lies between the marks. */
 function judge(rows: readonly ReplayRow[]) {
   const sum = (key: 'newTokens' | 'decoded') => rows.reduce((all, row) => all + row[key], 0);
   const out = (row: ReplayRow | undefined) => (row === undefined ? 0 : row.decisions.trimmed + row.decisions.folded);

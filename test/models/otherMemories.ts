@@ -71,7 +71,7 @@ export function slidingModel(contextLength = 8192): string {
   return modelOf(gemma3, contextLength);
 }
 
-/** Keeps a running state, so it can only go back to a checkpoint. */
+/** Keeps a running state, so it can only go back to a summary. */
 export function hybridModel(contextLength = 8192): string {
   return modelOf(lfm2, contextLength);
 }

@@ -8,7 +8,7 @@ export interface Plan {
   readonly aim: Aim;
 }
 
-/** `folded` is while a fold's row is written, `remembered` while the memory or the board is, `start` while a host starts. */
+/** `folded` is while a compaction's row is written, `remembered` while the memory or the board is, `start` while a host starts. */
 const aims: readonly Aim[] = [
   'turn',
   'stream',
@@ -55,6 +55,6 @@ export function planOf(random: () => number, fresh: boolean): Plan {
 export function hasCome(aim: Aim, moment: Moment, pending: Write | null): boolean {
   if (aim === 'remembered') return pending?.kind === 'put' || pending?.kind === 'forget';
   if (aim !== 'folded') return moment === aim;
-  // A fold by a summariser, or a change to it.
+  // A compaction by a summariser, or a change to it.
   return pending?.kind === 'fold' && (pending.outcome === 'ok' || pending.outcome === 'tool_result_truncated');
 }

@@ -23,7 +23,7 @@ export interface Conversation {
   readonly problems: readonly string[];
 }
 
-/** The parts of a fold's row that are looked at here. */
+/** The parts of a compaction's row that are looked at here. */
 export interface FoldRow {
   readonly id: string;
   readonly outcome: string;
@@ -126,7 +126,7 @@ export function closingProblems({ path }: Conversation, closed: readonly Item[])
   return isDeepStrictEqual(plain, wanted) && below ? [] : [`a cut-off turn was closed with ${JSON.stringify(plain)}`];
 }
 
-/** Digests of the entries a view must show: the path, and what folds proposed and nobody answered. */
+/** Digests of the entries a view must show: the path, and what compactions proposed and nobody answered. */
 export function entriesOf(path: readonly Item[], folds: readonly FoldRow[]): readonly string[] {
   const results = new Map(path.flatMap((item) => (item.origin === 'result' ? [[item.call, item] as const] : [])));
   const entries = path.flatMap((item): readonly Entry[] => {

@@ -103,7 +103,7 @@ interface NamedRow {
   readonly row: FoldRow | null;
 }
 
-/** Folds build upon folds that are there, and what the slots let go of names a fold with a checkpoint. */
+/** Compacts build upon compactions that are there, and what the slots let go of names a compaction with a summary. */
 function foldProblems(held: unknown, rows: readonly NamedRow[]): readonly string[] {
   const known = new Map<string, FoldRow | null>();
   const problems: string[] = [];

@@ -86,7 +86,7 @@ export interface HostOptions {
   readonly seed: number;
   readonly window: number;
   readonly compactAt: number;
-  /** Who writes checkpoints: a script that does it well, or the random model itself. */
+  /** Who writes summaries: a script that does it well, or the random model itself. */
   readonly summariser: 'script' | 'model';
   /** Stretches each transaction, so that a kill meets one more often. */
   readonly slow: boolean;

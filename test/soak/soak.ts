@@ -37,7 +37,7 @@ export class Soak {
   private readonly database: string;
   private host: HostProcess | null = null;
   private welcomed = false;
-  /** Tokens; another window makes a crossing at once. */
+  /** Tokens; another window makes a trim at once. */
   private window = 2560;
   private last: Found | null = null;
   /** Problems that stay in the database are said once. */

@@ -4,7 +4,7 @@ import type { Chat } from '../../src/app/conversation/chat.ts';
 import type { Say, Told } from './said.ts';
 import { during, prose } from './world.ts';
 
-/** Also what the rules of folding find: constraints, preferences, decisions, open threads, names. */
+/** Also what the rules of compaction find: constraints, preferences, decisions, open threads, names. */
 const sentences: readonly ((n: number) => string)[] = [
   (n) => `Never touch lane_${n}.`,
   (n) => `I prefer gauge_${n} in metres.`,
@@ -81,7 +81,7 @@ export class User {
     for (const line of lines) await during(this.say, 'command', () => this.chat.send(line));
   }
 
-  /** Folds once there is something to fold. */
+  /** Compacts once there is something to compact. */
   async fold(): Promise<void> {
     const { stack } = this.chat.snapshot;
     if (stack === null || stack.total < stack.budget.high * 0.75) await this.ask();
@@ -140,7 +140,7 @@ export class User {
     this.say({ say: 'answered', turn, problem });
     // Whoever reads of a fault does not ask in the same instant.
     if (problem !== '') await sleep(20);
-    // What follows an answer, a fold for one, runs on while the user reads, or is interrupted by the next question.
+    // What follows an answer, a compaction for one, runs on while the user reads, or is interrupted by the next question.
     const loose = sent.finally(() => this.loose.delete(loose));
     this.loose.add(loose);
     if (this.random() < 0.75) await loose;

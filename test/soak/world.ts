@@ -40,7 +40,7 @@ function createTool(name: string, random: () => number, say: Say): Tool {
     run: () =>
       during(say, 'tool', async () => {
         await sleep(5 + random() * 60);
-        // Mostly small, so that turns do not leap over the mark where idle folds begin.
+        // Mostly small, so that turns do not leap over the mark where idle compaction begins.
         const lines = Math.ceil(random() ** 3 * 12);
         const body = Array.from({ length: lines }, (_, i) => `${i + 1}: ${prose(random, random() * 120)}`).join('\n');
         return { ok: true, head: `${name}: ${lines} lines:`, body };
@@ -48,7 +48,7 @@ function createTool(name: string, random: () => number, say: Say): Tool {
   };
 }
 
-/** Writes good checkpoints, in its time. */
+/** Writes good summaries, in its time. */
 function scriptedSummariser(random: () => number): OwnSummariser {
   const engine = createScriptedEngine([]);
   engine.summarise = async (prompt, signal) => {

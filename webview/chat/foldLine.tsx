@@ -1,4 +1,4 @@
-// Says that older turns are being folded, while a summariser is asked.
+// Says that older turns are being compacted, while a summariser is asked.
 import { t } from '../shared/l10n.ts';
 
 export function FoldLine() {

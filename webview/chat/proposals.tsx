@@ -1,4 +1,4 @@
-// What a fold found that may outlive the session: a line per proposal, each kept or dismissed by the user, then one line for all.
+// What a compaction found that may outlive the session: a line per proposal, each kept or dismissed by the user, then one line for all.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Proposal } from '../../src/core/compaction/compactionRow.ts';
 import type { Entry } from '../../src/protocol/view.ts';

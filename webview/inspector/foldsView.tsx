@@ -1,4 +1,4 @@
-// Every attempt to fold: what it came to, the checkpoint entry by entry, the turns it took in; the standing one can be changed.
+// Every attempt to compact: what it came to, the summary entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
 import type { CompactionView } from '../../src/protocol/questions.ts';
 import { tenths } from '../shared/format.ts';

@@ -1,4 +1,4 @@
-// Typed commands: the first desk that knows a line answers it.
+// Typed commands: the first handler that knows a line answers it.
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { type Engine, spellingOf } from '../../core/engine/engine.ts';
@@ -36,7 +36,7 @@ export interface Chatting {
   keepUnfolded(session: Session): void;
 }
 
-/** A desk that answers lines of its own. Null for a line that is none of its commands. */
+/** A handler that answers lines of its own. Null for a line that is none of its commands. */
 export interface CommandHandler {
   answer(line: string): Promise<CommandAnswer> | CommandAnswer | null;
 }
@@ -192,7 +192,7 @@ export class Commands {
     // The slot is the answer's, and the turn would end with what it began with.
     if (chat.snapshot.running) return { title, text: 'Nothing was folded: an answer is being written.' };
     const row = await this.parts.work.foldNow(session, info);
-    // A fold that was made shows itself, with its checkpoint.
+    // A compaction that was made shows itself, with its summary.
     const text =
       row === null ? 'Nothing was folded: it was interrupted.' : row.checkpoint === null ? compactionWords(row) : '';
     return { title, text, after: () => this.parts.work.settle(session, info) };

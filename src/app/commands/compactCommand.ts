@@ -1,4 +1,4 @@
-// `/compact` and its kin, typed in the chat: folds now, shows what stands for folded turns, and lets the user change it.
+// `/compact` and its kin, typed in the chat: compacts now, shows what stands for compacted turns, and lets the user change it.
 
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
@@ -79,13 +79,13 @@ function unknown(words: string): CompactCommand {
   return { kind: 'unknown', words };
 }
 
-/** The fold whose checkpoint stands in the prompt. */
+/** The compaction whose summary stands in the prompt. */
 export function standingCompaction({ state: { held, folds } }: Session): CompactionRow | null {
   const ids = new Set(held.map(({ fold }) => fold?.id));
   return folds.findLast(({ id, checkpoint }) => checkpoint !== null && ids.has(id)) ?? null;
 }
 
-/** Words where a prompt with the fold's turns in it would pass high water: an even larger fold would follow at once. */
+/** Words where a prompt with the compaction's turns in it would pass high water: an even larger compaction would follow at once. */
 export function noRoomToUndo(session: Session, stack: StackReport | null): CommandAnswer | null {
   const row = standingCompaction(session);
   if (row === null || stack === null) return null;

@@ -18,7 +18,7 @@ import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
 import type { ContextCommand } from './contextCommand.ts';
 
-/** What is on the desk when a command comes. */
+/** What is on the handler when a command comes. */
 export interface ContextParts {
   readonly session: Session;
   readonly agent: Agent;

@@ -14,7 +14,7 @@ import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
 import { findingState, foundFor, groundOf } from '../turn/finding.ts';
 
-/** The chat as this desk sees it. */
+/** The chat as this handler sees it. */
 interface Talked {
   readonly session: Session;
 }

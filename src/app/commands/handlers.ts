@@ -1,4 +1,4 @@
-// The desks behind typed commands that outlive a session, and the user's answers to what a fold proposes.
+// The handlers behind typed commands that outlive a session, and the user's answers to what a compaction proposes.
 import { faultOf } from '../../core/faults/faults.ts';
 import { MemoryHandler } from '../memory/memoryHandler.ts';
 import { keepProposal } from '../memory/memoryProposal.ts';
@@ -34,7 +34,7 @@ export class CommandHandlers {
     ];
   }
 
-  /** Keeps what a fold proposed beyond the session, or puts it away, once; the transcript shows which. */
+  /** Keeps what a compaction proposed beyond the session, or puts it away, once; the transcript shows which. */
   async answerProposal(
     session: Session,
     transcript: Transcript,

@@ -7,7 +7,7 @@ import { fenced } from '../../core/report/reportText.ts';
 import { restorePruneState } from '../../core/stored/storedPruneState.ts';
 import type { StoredSession } from '../../core/stored/storedSession.ts';
 
-/** The path to the head, with tool steps folded away and the latest checkpoint that stands in a prompt at the end. */
+/** The path to the head, with tool steps compacted away and the latest summary that stands in a prompt at the end. */
 export function sessionMarkdown({ dialog, created, folds, held }: StoredSession, title: string): string {
   const standing = held.flatMap((one) => compactionOn(dialog.path, restorePruneState(one, folds).fold) ?? []);
   const latest = standing.toSorted((a, b) => b.to - a.to)[0];

@@ -18,7 +18,7 @@ export const sessionsHelp = [
   '- `/sessions search WORDS` find what was said',
 ].join('\n');
 
-/** The chat as this desk sees it. */
+/** The chat as this handler sees it. */
 export interface OpensSessions extends Importing {
   /** The one that is open. */
   readonly session: { readonly id: string };

@@ -8,7 +8,7 @@ import { knownCommands } from '../ports/commandTable.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 
-/** The chat as this desk sees it. */
+/** The chat as this handler sees it. */
 export interface Beginning {
   readonly session: { readonly id: string };
   readonly prompts: Prompts;

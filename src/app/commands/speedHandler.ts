@@ -9,7 +9,7 @@ import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 
-/** The chat as this desk sees it. */
+/** The chat as this handler sees it. */
 export interface SpeedConversation {
   readonly snapshot: { readonly running: boolean; readonly folding: boolean };
   /** Goes on with what was interrupted to measure. */

@@ -81,7 +81,7 @@ export class WhatIf {
     };
   }
 
-  /** The head as it is now, with `recall` where there something was folded, and without where not. */
+  /** The head as it is now, with `recall` where there something was compacted, and without where not. */
   private async headWith(session: Session, info: ModelInfo, folded: Fitted | null): Promise<Stack> {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
     const fold = folded?.held.fold ?? null;
@@ -146,7 +146,7 @@ function byItem(decisions: readonly Decision[]): readonly Decision[] {
   return decisions.flatMap((decision) => Array.from({ length: decision.to - decision.from }, () => decision));
 }
 
-/** What waits for the next crossing stands in the prompt like what stays. */
+/** What waits for the next trim stands in the prompt like what stays. */
 function shown({ state }: Decision): State {
   return state === 'pending' ? 'kept' : state;
 }

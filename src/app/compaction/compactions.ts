@@ -1,4 +1,4 @@
-// Folds old turns while the user reads: under a lease, with a model's checkpoint that passed the audit, or not at all.
+// Compacts old turns while the user reads: under a lease, with a model's summary that passed the audit, or not at all.
 
 import { summarising } from '../../core/agent/graph.ts';
 import { compacts, type Outcome } from '../../core/agent/mechanisms.ts';
@@ -35,7 +35,7 @@ interface Ended {
   readonly tries?: number;
 }
 
-/** Up to how many turns no idle fold is tried, on the branch of the item that was the last one then. */
+/** Up to how many turns no idle compaction is tried, on the branch of the item that was the last one then. */
 interface Rest {
   readonly failures: number;
   readonly last: ItemId | null;
@@ -48,7 +48,7 @@ export class Compactions {
   private readonly leases: Leases | null;
   private readonly snapshots: Snapshots;
   private readonly rest = new WeakMap<Session, Rest>();
-  /** By the name of the lease; the latest one where a fold gives way to another of the same session. */
+  /** By the name of the lease; the latest one where a compaction gives way to another of the same session. */
   private readonly watches = new Map<string, Watch>();
 
   constructor(engine: Engine, ports: ConversationPorts, leases: Leases | null, snapshots: Snapshots) {
@@ -63,7 +63,7 @@ export class Compactions {
     for (const watch of this.watches.values()) watch.progress();
   }
 
-  /** Folds when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
+  /** Compacts when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
   async idle(job: CompactionJob): Promise<CompactionRow | null> {
     const { session, info, setup, signal } = job;
     if (!compacts(setup.switches, info.contextSize) || this.rests(session)) return null;
@@ -72,7 +72,7 @@ export class Compactions {
     return this.fold(job, fitted);
   }
 
-  /** Folds because the user asked for it, whatever the mark and the cool-down say. */
+  /** Compacts because the user asked for it, whatever the mark and the cool-down say. */
   async now(job: CompactionJob): Promise<CompactionRow | null> {
     const fitted = await this.current(job);
     return job.signal.aborted ? null : this.fold(job, fitted);
@@ -177,7 +177,7 @@ export class Compactions {
     return row;
   }
 
-  /** Nothing was folded: the attempt is kept all the same, and the next one waits. */
+  /** Nothing was compacted: the attempt is kept all the same, and the next one waits. */
   private ended({ session }: CompactionJob, fitted: Fitted, started: number, ended: Ended): CompactionRow {
     const failures = (this.rest.get(session)?.failures ?? 0) + 1;
     this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
@@ -187,7 +187,7 @@ export class Compactions {
     return row;
   }
 
-  /** No idle fold for so many turns. */
+  /** No idle compaction for so many turns. */
   pause(session: Session, turns: number, failures = 0): void {
     const { dialog } = session.state;
     this.rest.set(session, { failures, last: dialog.head, until: dialog.turns + turns });

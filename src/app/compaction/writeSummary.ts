@@ -1,4 +1,4 @@
-// Gets the entries for a fold: from the chat's own model behind the prompt in its slot, or from a model of its own.
+// Gets the entries for a compaction: from the chat's own model behind the prompt in its slot, or from a model of its own.
 import { survives } from '../../core/compaction/audit.ts';
 import { sourcesOf } from '../../core/compaction/source.ts';
 import {
@@ -24,7 +24,7 @@ interface Parts {
   readonly snapshots: Snapshots;
 }
 
-/** Has a checkpoint written for everything before `to`. Never rejects: what went wrong is the reason. */
+/** Has a summary written for everything before `to`. Never rejects: what went wrong is the reason. */
 export async function writeSummary(
   parts: Parts,
   job: CompactionJob,
@@ -37,7 +37,7 @@ export async function writeSummary(
   const covered = held.fold?.to ?? 0;
   const found = extractFrom(room, held, covered, to);
   const isGone = (id: string) => room.weight(id) === 0;
-  // What was let go of since the last fold is not in the prompt: the rules looked at it.
+  // What was let go of since the last compaction is not in the prompt: the rules looked at it.
   const trimmed = found.filter(({ items }) => items.every(isGone));
   const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
   const users = [...earlier, ...found].filter(({ by }) => by === 'user');

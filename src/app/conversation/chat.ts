@@ -30,7 +30,7 @@ import { Turns } from '../turn/turns.ts';
 import { ChatView } from './chatView.ts';
 import { Sending } from './sending.ts';
 
-/** Turns without an idle fold after one was undone. */
+/** Turns without an idle compaction after one was undone. */
 const afterUndo = 4;
 
 export class Chat {
@@ -257,18 +257,18 @@ export class Chat {
     );
   }
 
-  /** The user took a fold back: it does not come again at once. */
+  /** The user took a compaction back: it does not come again at once. */
   keepUnfolded(session: Session): void {
     this.folding.pause(session, afterUndo);
     if (session === this.session) this.view.undone(session.state.folds);
   }
 
-  /** What the user says to a fold's proposal: only then it is kept beyond the session. */
+  /** What the user says to a compaction's proposal: only then it is kept beyond the session. */
   answerProposal(fold: string, proposal: string, keep: boolean): Promise<void> {
     return this.desks.answerProposal(this.session, this.transcript, { fold, proposal, keep });
   }
 
-  /** What crossings folded by rules since there were `known` attempts. */
+  /** What trims compacted by rules since there were `known` attempts. */
   foldedByRules(known: number): void {
     this.view.foldedByRules(this.session.state.folds.slice(known));
   }

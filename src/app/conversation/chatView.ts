@@ -1,4 +1,4 @@
-// What a view shows of a conversation: a state that is folded from deltas, and published with each of them.
+// What a view shows of a conversation: a state that is reduced from deltas, and published with each of them.
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
@@ -66,7 +66,7 @@ export class ChatView {
     if (proposals.length > 0) this.transcript.propose(id, proposals);
   }
 
-  /** What crossings folded by rules. */
+  /** What trims compacted by rules. */
   foldedByRules(rows: readonly CompactionRow[]): void {
     for (const row of rows) if (row.outcome === 'fallback') this.folded(row);
   }

@@ -36,7 +36,7 @@ export interface SendingConversation {
   command(line: string, typed: boolean): Promise<void> | null;
   open(): Promise<void>;
   showPrefill(progress: PrefillProgress): void;
-  /** Shows what crossings folded by rules since there were `known` attempts. */
+  /** Shows what trims compacted by rules since there were `known` attempts. */
   foldedByRules(known: number): void;
 }
 

@@ -1,4 +1,4 @@
-// What is done while the user reads: folding, the crossing the next message would meet, and warming. It gives way at once.
+// What is done while the user reads: compaction, the trim the next message would meet, and warming. It gives way at once.
 
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import type { Disposable } from '../../core/emitter.ts';
@@ -28,7 +28,7 @@ export interface IdleConversation {
   /** Makes ready for the next message. */
   open(): Promise<void>;
   showStale(): void;
-  /** A fold was made. */
+  /** A compaction was made. */
   folded(row: CompactionRow): void;
   foldedByRules(known: number): void;
 }
@@ -107,7 +107,7 @@ export class IdleWork implements Yielding {
   }
 
   /**
-   * Folds where it is time to, makes the crossing the next message would meet, shows the stack it will extend, and prefills it. On
+   * Compacts where it is time to, makes the trim the next message would meet, shows the stack it will extend, and prefills it. On
    * battery saver it only shows.
    */
   async settle(session: Session, info: ModelInfo): Promise<void> {
@@ -173,7 +173,7 @@ export class IdleWork implements Yielding {
     await this.chat.draft.again();
   }
 
-  /** Folds at the user's wish. Null when it was interrupted. */
+  /** Compacts at the user's wish. Null when it was interrupted. */
   async foldNow(session: Session, info: ModelInfo): Promise<CompactionRow | null> {
     return this.alone(async (signal) => {
       const setup = await this.turns.setup(session, info);
@@ -226,13 +226,13 @@ export class IdleWork implements Yielding {
     return this.running.signal;
   }
 
-  /** The view says that turns are folded from when a summariser is asked to the end, whichever it is. */
+  /** The view says that turns are compacted from when a summariser is asked to the end, whichever it is. */
   private async visibly(
     session: Session,
     signal: AbortSignal,
     work: (asked: () => void) => Promise<CompactionRow | null>,
   ): Promise<CompactionRow | null> {
-    // What was interrupted has nothing to show any more; another fold may show itself meanwhile.
+    // What was interrupted has nothing to show any more; another compaction may show itself meanwhile.
     const show = (folding: boolean) => {
       if (!signal.aborted && session === this.chat.session && this.chat.snapshot.folding !== folding)
         this.chat.set({ folding });

@@ -1,6 +1,6 @@
 // The numbers by which the user names entries: those that were shown, until the next list, whatever happens in between.
 
-/** Lives as long as its desk. A number never passes to another entry before the user has seen it there. */
+/** Lives as long as its handler. A number never passes to another entry before the user has seen it there. */
 export class Numbers {
   private workspace = '';
   private ids = new Map<number, string>();

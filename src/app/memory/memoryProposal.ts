@@ -1,4 +1,4 @@
-// Keeps what a fold proposed, once the user confirmed it. The other way into the memory than typed commands.
+// Keeps what a compaction proposed, once the user confirmed it. The other way into the memory than typed commands.
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';

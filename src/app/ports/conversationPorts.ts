@@ -26,7 +26,7 @@ export interface ChatSettings {
   readonly settleMilliseconds: number;
   /** What the stored states of slots may take on disk, all together; 0 stores none. */
   readonly snapshotBytes: number;
-  /** How long a fold may go on without progress. */
+  /** How long a compaction may go on without progress. */
   readonly leaseMilliseconds: number;
   /** Put the memory and the work board into the prompt of new sessions. */
   readonly memory: boolean;
@@ -34,7 +34,7 @@ export interface ChatSettings {
   readonly toolsOff: readonly string[];
 }
 
-/** A model of its own that writes checkpoints. */
+/** A model of its own that writes summaries. */
 export interface OwnSummariser {
   readonly engine: Engine;
   /** Tokens of its window. */
@@ -93,7 +93,7 @@ export interface ConversationPorts {
   readonly wantedWindow: () => number;
   /** Shows a text in an editor of its own. */
   readonly openText: (language: 'json' | 'markdown' | 'plaintext', text: string) => void;
-  /** Loads the model that is set for folding; null where the chat's own does it. Rejects with a FaultError. */
+  /** Loads the model that is set for compaction; null where the chat's own does it. Rejects with a FaultError. */
   readonly summariser: () => Promise<OwnSummariser | null>;
   /** Names this window among all processes: `PID:anything`. */
   readonly holder: string;

@@ -161,7 +161,7 @@ export function copyOf({ id, workspace, system }: Session, state: ConversationSt
 
 interface Whole {
   readonly create: (journal: Journal) => void;
-  /** Stores all that changes in place: marks, folds, and what the slots let go of. */
+  /** Stores all that changes in place: marks, compactions, and what the slots let go of. */
   readonly keepAll: (journal: Journal) => void;
 }
 

@@ -26,7 +26,7 @@ export class Transcript {
   private branch: Pick<AnswerEntry, 'branch'> = {};
   private live: { readonly id: string; readonly text: string } | null = null;
   private readonly proposed = new Map<string, string>();
-  /** The lines of folds that still stand. */
+  /** The lines of compactions that still stand. */
   private readonly folds = new Map<string, Extract<Entry, { kind: 'info' }>>();
   /** What was found for the latest message, as one entry. */
   private brought: { readonly id: string; readonly texts: readonly string[]; readonly weak: string } = {
@@ -136,7 +136,7 @@ export class Transcript {
     this.entry({ kind: 'info', id: this.newId(), title, text, folded });
   }
 
-  /** A fold that was made, with its checkpoint. */
+  /** A compaction that was made, with its summary. */
   folded(fold: string, title: string, text: string): void {
     const line = { kind: 'info', id: this.newId(), title, text, folded: true } as const;
     this.folds.set(fold, line);
@@ -150,7 +150,7 @@ export class Transcript {
     this.folds.delete(fold);
   }
 
-  /** What a fold found that may outlive the session; shown again it is the same entry. */
+  /** What a compaction found that may outlive the session; shown again it is the same entry. */
   propose(fold: string, proposals: readonly Proposal[]): void {
     const id = this.proposed.get(fold) ?? this.newId();
     this.proposed.set(fold, id);

@@ -1,4 +1,4 @@
-// Rows for folds: of an attempt that changed nothing, of one by a model, and of one that a crossing made by rules.
+// Rows for compactions: of an attempt that changed nothing, of one by a model, and of one that a trim made by rules.
 
 import type { Outcome } from '../../core/agent/mechanisms.ts';
 import type { Compaction } from '../../core/compaction/compaction.ts';
@@ -42,7 +42,7 @@ function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt
   };
 }
 
-/** The row of a fold that stands in the prompt `after`. */
+/** The row of a compaction that stands in the prompt `after`. */
 export function compactionRow(
   attempt: CompactionAttempt,
   after: Fitted,
@@ -60,14 +60,14 @@ export function crossingOf({ before, measure, room }: Fitted): Crossing {
   return { before, after: measure.total, stateTokens: room.state.tokens };
 }
 
-/** Tokens of a slot's prompt before its crossing, after it, and of the state in it. */
+/** Tokens of a slot's prompt before its trim, after it, and of the state in it. */
 export interface Crossing {
   readonly before: number;
   readonly after: number;
   readonly stateTokens: number;
 }
 
-/** Keeps the folds that crossings made by rules for one slot, each once: of several in a row the latest is the slot's. False where none is new. */
+/** Keeps the compactions that trims made by rules for one slot, each once: of several in a row the latest is the slot's. False where none is new. */
 export function keepRuleCompactions(
   session: Session,
   { slot, from, to }: SlotChange,

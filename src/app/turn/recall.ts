@@ -1,4 +1,4 @@
-// The tool that looks into folded turns: the model asks for words, and gets the few items that hold most of them.
+// The tool that looks into compacted turns: the model asks for words, and gets the few items that hold most of them.
 import type { Item } from '../../core/dialog/dialog.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import { oneLine } from '../../core/memory/line.ts';
@@ -12,7 +12,7 @@ const longest = 400;
 /** Characters of the words that an answer repeats. */
 const longestHead = 80;
 
-/** There once something was folded; from then on it stays, so that the prompt's head does. */
+/** There once something was compacted; from then on it stays, so that the prompt's head does. */
 export function recallTools(session: Session): readonly Tool[] {
   if (session.state.folds.every(({ checkpoint }) => checkpoint === null)) return [];
   return [

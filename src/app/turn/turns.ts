@@ -111,7 +111,7 @@ export class Turns {
     for (const call of outcome.report.calls) session.tally.called(call);
     session.apply({ type: 'turnEnded', dialog: outcome.dialog, grown: growthOf(outcome.report) });
     for (const item of pinnedIn(outcome.dialog.path, choice)) session.apply({ type: 'marked', item, as: 'pinned' });
-    // A call that failed has no event, but what it folded is out of the next prompt.
+    // A call that failed has no event, but what it compacted is out of the next prompt.
     const { total: after } = outcome.report;
     for (const [slot, held] of outcome.held.entries())
       prunings.ended(slot, held, { before: after, after, stateTokens: 0 });
@@ -145,7 +145,7 @@ export class Turns {
   }
 
   /**
-   * Makes the crossing the next message would meet and prefills each slot. Where the session does not wait any more as it
+   * Makes the trim the next message would meet and prefills each slot. Where the session does not wait any more as it
    * did, nothing of it is kept. Returns the answering node's prompt and how warm it is.
    */
   async settle(
@@ -216,7 +216,7 @@ export class Turns {
     const { cache, budget } = setup;
     const ahead = {
       erases: cache.erases,
-      // A fold is asked of the model long before high water; by rules it comes as late as it can.
+      // A compaction is asked of the model long before high water; by rules it comes as late as it can.
       headroom: foldId === null ? headroomFor(cache, session.state.grown, budget) : 0,
       ...(cache.reuse === 'auto' ? { settling: this.settling(session, node) } : {}),
     };

@@ -1,4 +1,4 @@
-// What the Context view looks at more closely: an item, the exact prompt, the folds.
+// What the Context view looks at more closely: an item, the exact prompt, the compactions.
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
@@ -97,7 +97,7 @@ function piecesOf(prompt: Prompt, spelled: readonly SpelledPiece[]): readonly Pr
   });
 }
 
-/** `from`: what stands in front of it was folded before. */
+/** `from`: what stands in front of it was compacted before. */
 function viewOf(row: CompactionRow, path: readonly Item[], from: number, standing: boolean): CompactionView {
   const { id, created, before, after, milliseconds, undone, edited, checkpoint, to, last } = row;
   const entries = (checkpoint?.entries ?? []).map(({ section, text }, i) => ({

@@ -97,7 +97,7 @@ export function answering(graph: Graph): GraphNode {
   return graph.nodes.at(-1) ?? graph.nodes[0];
 }
 
-/** Folds turns into a checkpoint on the slot of the node that answers, behind the very prompt that is in it. */
+/** Compacts turns into a summary on the slot of the node that answers, behind the very prompt that is in it. */
 export function summarising(graph: Graph): GraphNode {
   return { ...answering(graph), name: 'summarise', afterCalls: null, afterText: null };
 }

@@ -8,16 +8,16 @@ export interface Switches {
   readonly tokenCounter: boolean;
   /** Keep the workspace's texts until a file changes. Off: they are read anew for each use. */
   readonly workspaceCache: boolean;
-  /** Fold old turns into a checkpoint instead of dropping them. `auto` is on for windows of up to 32k tokens. */
+  /** Compact old turns into a summary instead of dropping them. `auto` is on for windows of up to 32k tokens. */
   readonly compaction: 'auto' | 'on' | 'off';
 }
 
 export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true, compaction: 'auto' };
 
-/** The largest window, in tokens, for which `auto` folds: in a larger one dropping the oldest turns comes late and loses little. */
+/** The largest window, in tokens, for which `auto` compactions: in a larger one dropping the oldest turns comes late and loses little. */
 export const autoCompactionWindow = 32_768;
 
-/** Whether turns are folded in a window of so many tokens. */
+/** Whether turns are compacted in a window of so many tokens. */
 export function compacts({ compaction }: Pick<Switches, 'compaction'>, window: number): boolean {
   return compaction === 'auto' ? window <= autoCompactionWindow : compaction === 'on';
 }
@@ -56,7 +56,7 @@ export interface WorkspaceCacheCounts {
   readonly stale: boolean;
 }
 
-/** Crossings since the session's start: how often something was let go, and how many tokens that freed. */
+/** Trims since the session's start: how often something was let go, and how many tokens that freed. */
 export interface TrimCounts {
   readonly stubbed: number;
   readonly capped: number;
@@ -65,13 +65,13 @@ export interface TrimCounts {
 }
 
 /**
- * How an attempt ended. `tool_result_truncated` is a success whose summariser saw a folded tool result shortened,
+ * How an attempt ended. `tool_result_truncated` is a success whose summariser saw a compacted tool result shortened,
  * `fallback` one without the model. After the others the history is as it was.
  */
 export const outcomes = ['ok', 'tool_result_truncated', 'fallback', 'failed', 'lock_held', 'no_boundary'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Attempts to fold since the session's start, by how they ended. */
+/** Attempts to compact since the session's start, by how they ended. */
 export type CompactionCounts = Readonly<Record<Outcome, number>>;
 
 export const noCompactions: CompactionCounts = {

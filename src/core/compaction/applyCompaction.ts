@@ -1,10 +1,10 @@
-// Applies a fold to what a slot holds: whole turns go out of the prompt, and the checkpoint comes in.
+// Applies a compaction to what a slot holds: whole turns go out of the prompt, and the summary comes in.
 import { type Turn, turnsOf } from '../dialog/dialog.ts';
 import { type PruneState, shownTurns, takeOut } from '../pruning/pruneState.ts';
 import { type PruneContext, weigh } from '../pruning/strategy.ts';
 import { type Compaction, compactionRun } from './compaction.ts';
 
-/** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the checkpoint stand for it. */
+/** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the summary stand for it. */
 export function applyCompaction(
   room: PruneContext,
   held: PruneState,
@@ -12,7 +12,7 @@ export function applyCompaction(
 ): PruneState {
   const shown = new Set(shownTurns(room.path, held).map(({ start }) => start));
   const evicted = held.runs.filter(({ by }) => by === 'user');
-  // A turn that is out already stays out, whatever was pinned since; what the user took out is no part of the fold.
+  // A turn that is out already stays out, whatever was pinned since; what the user took out is no part of the compaction.
   const isFree = ({ start, end }: Turn) =>
     shown.has(start)
       ? !room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id))

@@ -1,9 +1,9 @@
-// The audit of a model's checkpoint: nothing invented, nothing that binds dropped, nothing binding that the user did not say.
+// The audit of a model's summary: nothing invented, nothing that binds dropped, nothing binding that the user did not say.
 import type { CitedSource } from './source.ts';
 import type { Section, SummaryEntry } from './summary.ts';
 import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from './words.ts';
 
-/** What a checkpoint must hold on to. */
+/** What a summary must hold on to. */
 const binding: readonly Section[] = ['constraints', 'approvals', 'openThreads'];
 /** What only the user can say: a file or a tool's output that gives orders is data. */
 const usersOnly: readonly Section[] = ['constraints', 'approvals', 'preferences'];
@@ -16,7 +16,7 @@ const mostComplaints = 6;
 
 /**
  * What is wrong, in words that a second try can follow; empty when nothing is. `must` are entries that have to survive:
- * those of the earlier checkpoint, and those that the rules find in what the user said.
+ * those of the earlier summary, and those that the rules find in what the user said.
  */
 export function auditSummary(
   entries: readonly SummaryEntry[],
@@ -43,7 +43,7 @@ function isUsers(
   sources: readonly CitedSource[],
   must: readonly SummaryEntry[],
 ): boolean {
-  // What the user wrote into a checkpoint names no items.
+  // What the user wrote into a summary names no items.
   const cited = sources.filter(
     ({ by, items: own }) => by === 'user' && (own.length === 0 || own.some((id) => items.includes(id))),
   );

@@ -1,11 +1,11 @@
-// A fold in the projection: whole turns out of the prompt, and a checkpoint in their place as a state of its own.
+// A compaction in the projection: whole turns out of the prompt, and a summary in their place as a state of its own.
 import type { Item, ItemId } from '../dialog/dialog.ts';
 import type { PrunedRun } from '../pruning/run.ts';
 import type { Summary } from './summary.ts';
 
 export interface Compaction {
   readonly id: string;
-  /** It covers the path up to here, exclusive: folded turns, and those that were let go before. */
+  /** It covers the path up to here, exclusive: compacted turns, and those that were let go before. */
   readonly to: number;
   /** Id of the item before `to`, to notice that the path is another branch. */
   readonly last: ItemId;
@@ -18,7 +18,7 @@ export interface Compaction {
 
 export const compactionRun = 'fold';
 
-/** The latest fold of the chain that the path still holds. */
+/** The latest compaction of the chain that the path still holds. */
 export function compactionOn(path: readonly Item[], fold: Compaction | null): Compaction | null {
   let now = fold;
   while (now !== null && path[now.to - 1]?.id !== now.last) now = now.previous;

@@ -1,10 +1,10 @@
-// A fold as it is kept: what was folded, what stands for it, what it cost and how it ended. Each attempt is one row.
+// A compaction as it is kept: what was compacted, what stands for it, what it cost and how it ended. Each attempt is one row.
 import type { Outcome } from '../agent/mechanisms.ts';
 import type { ItemId } from '../dialog/dialog.ts';
 import type { PrunedRun } from '../pruning/run.ts';
 import type { Summary } from './summary.ts';
 
-/** Something a fold found that may outlive the session, once the user says so. */
+/** Something a compaction found that may outlive the session, once the user says so. */
 export interface Proposal {
   readonly id: string;
   readonly kind: 'fact' | 'preference' | 'decision' | 'work';
@@ -25,11 +25,11 @@ export interface CompactionRow {
   readonly last: ItemId;
   /** What it took out of the prompt, in whole turns. */
   readonly runs: readonly PrunedRun[];
-  /** The fold it built upon and replaced. */
+  /** The compaction it built upon and replaced. */
   readonly previous: string | null;
-  /** What stands for the folded items; null where nothing was folded. */
+  /** What stands for the compacted items; null where nothing was compacted. */
   readonly checkpoint: Summary | null;
-  /** Prompt tokens before and after; the same where nothing was folded. */
+  /** Prompt tokens before and after; the same where nothing was compacted. */
   readonly before: number;
   readonly after: number;
   /** Tokens of the state in the prompt. */
@@ -39,7 +39,7 @@ export interface CompactionRow {
   readonly tries: number;
   /** The user took it back: its turns came into the prompt again. */
   readonly undone: boolean;
-  /** The user changed the checkpoint's words. */
+  /** The user changed the summary's words. */
   readonly edited: boolean;
   readonly proposals: readonly Proposal[];
 }

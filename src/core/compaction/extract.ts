@@ -1,4 +1,4 @@
-// What matters in turns, found by rules: the deterministic half of a fold. The words are the conversation's own.
+// What matters in turns, found by rules: the deterministic half of a compaction. The words are the conversation's own.
 import type { Item } from '../dialog/dialog.ts';
 import { sectionOf, withHeadings } from './marks.ts';
 import type { Section, SummaryEntry } from './summary.ts';

@@ -1,4 +1,4 @@
-// The form of a checkpoint as a model writes it: JSON by section, each entry with the numbers of its sources, as GBNF.
+// The form of a summary as a model writes it: JSON by section, each entry with the numbers of its sources, as GBNF.
 import { isRecord } from '../record.ts';
 import type { CitedSource } from './source.ts';
 import { type Section, type SummaryEntry, sections } from './summary.ts';
@@ -19,7 +19,7 @@ const longest = 200;
 const mostSources = 4;
 
 /**
- * A GBNF grammar for a whole message that is a checkpoint with `sources` numbered sources. Sections have room for the
+ * A GBNF grammar for a whole message that is a summary with `sources` numbered sources. Sections have room for the
  * entries that must survive.
  */
 export function summaryGrammar(sources: number, must: readonly SummaryEntry[] = []): string {

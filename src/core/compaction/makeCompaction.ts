@@ -1,4 +1,4 @@
-// Makes a fold of a slot's prompt with given entries: applied, measured, cut to its cap, and refused when it frees too little.
+// Makes a compaction of a slot's prompt with given entries: applied, measured, cut to its cap, and refused when it frees too little.
 import { extractFrom } from '../pruning/compactTurns.ts';
 import { type FitRequest, fittedAt } from '../pruning/fitPrompt.ts';
 import type { Fitted, Measurer } from '../pruning/fitted.ts';
@@ -14,7 +14,7 @@ export interface CompactionPlan {
   readonly entries: readonly SummaryEntry[];
 }
 
-/** The slot's prompt with the fold in it, or as it is where the slot folded more already. `before` is the prompt's length without. */
+/** The slot's prompt with the compaction in it, or as it is where the slot compacted more already. `before` is the prompt's length without. */
 export async function makeCompaction(
   request: Omit<FitRequest, 'turnStart' | 'foldId'>,
   { id, to, entries }: CompactionPlan,
@@ -23,7 +23,7 @@ export async function makeCompaction(
   const asked = { ...request, foldId: id };
   const first = await fittedAt(asked, pruneStateOn(request.path, request.held), measurer);
   const { room, held } = first;
-  // The cut was made for another slot: this one may have let go of turns across it, or have folded more.
+  // The cut was made for another slot: this one may have let go of turns across it, or have compacted more.
   const end = compactionEnd(held, to);
   if ((held.fold?.to ?? 0) > to) return first;
   const also = extractFrom(room, held, to, end);

@@ -1,4 +1,4 @@
-// Checkpoints brought together, and cut to the room there is: what binds and what the user said goes last.
+// Summaries brought together, and cut to the room there is: what binds and what the user said goes last.
 import type { ItemId } from '../dialog/dialog.ts';
 import { stateText } from './stateText.ts';
 import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';

@@ -1,8 +1,8 @@
-// Where a fold may cut: before the turns that stay as they are, and while idle only when it frees enough to be worth it.
+// Where a compaction may cut: before the turns that stay as they are, and while idle only when it frees enough to be worth it.
 import { compactionEnd, type PruneState, shownTurns } from '../pruning/pruneState.ts';
 import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
-/** Path index up to which to fold. Null where no boundary between turns would free so many tokens, or anything at all. */
+/** Path index up to which to compact. Null where no boundary between turns would free so many tokens, or anything at all. */
 export function planCompaction(
   { room, held }: { readonly room: PruneContext; readonly held: PruneState },
   least: number,
@@ -12,7 +12,7 @@ export function planCompaction(
   if (end === 0) return null;
   const free = droppable(room, held).filter((turn) => turn.end <= end);
   const gain = free.reduce((sum, turn) => sum + weigh(room, held, turn.start, turn.end).now, 0);
-  // A pin may have kept a turn before the end of the last fold.
+  // A pin may have kept a turn before the end of the last compaction.
   const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
   return gain - folding.stateCap + state.tokens >= least ? to : null;
 }

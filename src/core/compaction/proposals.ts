@@ -1,4 +1,4 @@
-// What of a checkpoint may outlive the session: new entries in the user's own words, each to be confirmed by the user.
+// What of a summary may outlive the session: new entries in the user's own words, each to be confirmed by the user.
 
 import { survives } from './audit.ts';
 import type { Proposal } from './compactionRow.ts';

@@ -1,4 +1,4 @@
-// What a summariser is given: earlier entries and the folded items, numbered, so that each new entry can name where it comes from.
+// What a summariser is given: earlier entries and the compacted items, numbered, so that each new entry can name where it comes from.
 import type { Item, ItemId } from '../dialog/dialog.ts';
 import { sectionNames } from './stateText.ts';
 import type { SummaryEntry } from './summary.ts';

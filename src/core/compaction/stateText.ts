@@ -1,4 +1,4 @@
-// The state layer in words: a checkpoint as a question and an answer of its own, section by section.
+// The state layer in words: a summary as a question and an answer of its own, section by section.
 import type { Segment } from '../prompt/prompt.ts';
 import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
 

@@ -1,4 +1,4 @@
-// Has a model write a checkpoint: on the slot that holds the conversation where it fits, else in a prompt of its own. Two tries.
+// Has a model write a summary: on the slot that holds the conversation where it fits, else in a prompt of its own. Two tries.
 import type { Fault } from '../faults/fault.ts';
 import { faultOf, wordFault } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
@@ -9,15 +9,15 @@ import { compactionInstruction, cutsTools, freshInstruction, freshSystem } from 
 import type { CitedSource } from './source.ts';
 import type { SummaryEntry } from './summary.ts';
 
-/** Model calls for one checkpoint at most, and the pause before the second in milliseconds. */
+/** Model calls for one summary at most, and the pause before the second in milliseconds. */
 const mostTries = 2;
 const pause = 1000;
-/** Tokens that a checkpoint's JSON may take, and that it needs at least, for each token of the state it becomes. */
+/** Tokens that a summary's JSON may take, and that it needs at least, for each token of the state it becomes. */
 const mostForm = 2;
 const leastForm = 1.2;
 
 export interface Task {
-  /** The prompt that is in the slot now, and whose turns are folded; null for a summariser that never saw it. */
+  /** The prompt that is in the slot now, and whose turns are compacted; null for a summariser that never saw it. */
   readonly prompt: Prompt | null;
   /** Tokens of the summariser's window. */
   readonly window: number;
@@ -106,7 +106,7 @@ function message(role: 'system' | 'user', text: string): Message {
   return { role, segments: [segment] };
 }
 
-/** Whether a prompt in the slot shows a tool's text shortened that is folded. */
+/** Whether a prompt in the slot shows a tool's text shortened that is compacted. */
 export function showsCapped(prompt: Prompt, capped: ReadonlyMap<string, unknown>): boolean {
   return segmentsOf(prompt).some(({ item }) => item !== null && capped.has(item));
 }

@@ -1,4 +1,4 @@
-// A checkpoint: what stands for folded turns, entry by entry, each naming the items it comes from.
+// A summary: what stands for compacted turns, entry by entry, each naming the items it comes from.
 import type { ItemId } from '../dialog/dialog.ts';
 
 /** In the order in which they stand in the prompt. */
@@ -19,15 +19,15 @@ export interface SummaryEntry {
   readonly section: Section;
   /** One line. */
   readonly text: string;
-  /** Whose words they are; a checkpoint's own are the user's once the user changed them. */
+  /** Whose words they are; a summary's own are the user's once the user changed them. */
   readonly by: 'user' | 'model';
-  /** Provenance: the dialog items it was taken from; empty only for what the user wrote into a checkpoint. */
+  /** Provenance: the dialog items it was taken from; empty only for what the user wrote into a summary. */
   readonly items: readonly ItemId[];
 }
 
 export interface Summary {
   readonly entries: readonly SummaryEntry[];
-  /** Entries that were left out because the state had no more room, over all folds so far. */
+  /** Entries that were left out because the state had no more room, over all compactions so far. */
   readonly left: number;
 }
 

@@ -1,4 +1,4 @@
-// Words of a text as a fold looks at them: sentences, code-like names, paths, and what two texts have in common.
+// Words of a text as a compaction looks at them: sentences, code-like names, paths, and what two texts have in common.
 
 /** Behind these a sentence goes on. */
 const abbreviation = String.raw`(?<!\b(?:e\.g|i\.e|vs|cf|approx|etc|resp|ca|z\.B|d\.h|u\.a|bzw|evtl)\.)`;

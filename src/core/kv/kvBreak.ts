@@ -51,7 +51,7 @@ export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCaus
   const shares = rest.some(({ of }) => of !== null && keys.has(of.key));
   if (layers[1] === 'state') return 'fold';
   if (layers[0] === 'state') {
-    // Undone: what was folded stands there again.
+    // Undone: what was compacted stands there again.
     if (shares && !keysOf(held).has(now?.of?.key)) return 'restore';
     return shares || wanted.some(({ of }) => of?.layer === 'state') ? 'fold' : 'branch';
   }

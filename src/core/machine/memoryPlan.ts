@@ -15,7 +15,7 @@ export interface ModelMemory {
   readonly compute: Bytes;
   /** One slot's KV cache is `fixed` + `perToken` x window. */
   readonly slot: { readonly fixed: Bytes; readonly perToken: Bytes };
-  /** What one slot's checkpoints take at most, for models that need them. */
+  /** What one slot's summaries take at most, for models that need them. */
   readonly checkpoints: number;
 }
 

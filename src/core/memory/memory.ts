@@ -1,6 +1,6 @@
 // Durable memory: what the user asked to be remembered beyond a session, and every write to it.
 
-/** Who asked for a write: a typed command or a button, or a fold's proposal that the user confirmed. */
+/** Who asked for a write: a typed command or a button, or a compaction's proposal that the user confirmed. */
 export type MemorySource = 'command' | 'proposal';
 
 export interface Memory {

@@ -16,11 +16,11 @@ export interface Policy {
   readonly maxToolRounds: number;
   /** Chat messages in one prompt at most, with the head and the current turn, which never go; 0 is no limit. */
   readonly messageCap: number;
-  /** Idle work folds above this share of the room between the fixed head and the high-water mark. */
+  /** Idle work compacts above this share of the room between the fixed head and the high-water mark. */
   readonly compactAt: number;
-  /** The latest turns within this share of the same room stay as they are when others are folded. */
+  /** The latest turns within this share of the same room stay as they are when others are compacted. */
   readonly tailShare: number;
-  /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next crossing. */
+  /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next trim. */
   readonly knowledge: 'last' | 'sticky';
   /** The largest share of the high-water mark the workspace layer may take. */
   readonly workspaceMaxShare: number;

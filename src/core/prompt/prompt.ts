@@ -16,7 +16,7 @@ export const layers = [
 ] as const;
 export type Layer = (typeof layers)[number];
 
-/** How long a layer's text stands: for the session, until the next fold, appended until a crossing, only in this prompt, or the template's. */
+/** How long a layer's text stands: for the session, until the next compaction, appended until a trim, only in this prompt, or the template's. */
 export const stability: Readonly<Record<Layer, 'frozen' | 'folded' | 'appended' | 'passing' | 'template'>> = {
   system: 'frozen',
   tools: 'frozen',

@@ -6,7 +6,7 @@ export function clearEarlier(room: PruneContext, held: PruneState): PruneState {
   return obsolete(room, held).reduce((now, { item, tokens }) => clear(now, item, tokens, 'clearEarlier'), held);
 }
 
-/** What waits to be cleared at the next crossing. */
+/** What waits to be cleared at the next trim. */
 export function obsolete(room: PruneContext, held: PruneState) {
   const start = currentStart(room.path);
   const earlier = shownItems(room.path, held).flatMap(([i, item]) => (i < start ? [item] : []));

@@ -1,4 +1,4 @@
-// Folds whole turns, the oldest first, into a checkpoint made by rules, so that what matters in them stays. Off: they are dropped.
+// Compacts whole turns, the oldest first, into a summary made by rules, so that what matters in them stays. Off: they are dropped.
 import { applyCompaction } from '../compaction/applyCompaction.ts';
 import { extract } from '../compaction/extract.ts';
 import { merge, shrink } from '../compaction/merge.ts';
@@ -11,7 +11,7 @@ import { droppable, type PruneContext, weigh } from './strategy.ts';
 
 export function compactTurns(room: PruneContext, held: PruneState, excess: number): PruneState {
   if (room.foldId === null) return dropTurns(room, held, excess);
-  // The prefix breaks in front anyway, and a fold says what matters in each turn: so it goes as far as one made while idle.
+  // The prefix breaks in front anyway, and a compaction says what matters in each turn: so it goes as far as one made while idle.
   const tail = tailStart(room, held);
   let [left, end] = [excess, 0];
   for (const turn of droppable(room, held)) {
@@ -21,7 +21,7 @@ export function compactTurns(room: PruneContext, held: PruneState, excess: numbe
   }
   if (end === 0) return held;
   const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
-  // Folding goes on in one crossing until enough is free; all of it is one fold.
+  // Compaction goes on in one trim until enough is free; all of it is one compaction.
   const previous = held.fold?.id === room.foldId ? held.fold.previous : held.fold;
   const checkpoint = {
     entries: merge(previous?.checkpoint.entries ?? [], extractFrom(room, held, previous?.to ?? 0, to)),

@@ -1,4 +1,4 @@
-// Makes a prompt fit: measures exactly, and at a crossing lets go of enough to end at low water. Between crossings it only measures.
+// Makes a prompt fit: measures exactly, and at a trim lets go of enough to end at low water. Between trims it only measures.
 import type { GraphNode } from '../agent/graph.ts';
 import type { Item } from '../dialog/dialog.ts';
 import { type Marks, noMarks } from '../dialog/marks.ts';
@@ -20,7 +20,7 @@ import { letGo, overHigh, trim } from './trim.ts';
 /** What the user or the policy asks for at any time, whatever room there is. */
 export const always: readonly Strategy[] = [evict, capMessages];
 
-/** Letting go of what was found costs nothing where the slot erases it; elsewhere it waits for the next crossing. */
+/** Letting go of what was found costs nothing where the slot erases it; elsewhere it waits for the next trim. */
 function atTurnStart(erases: boolean): readonly Strategy[] {
   return [...always, clearKnowledge, ...(erases ? [clearFound] : [])];
 }
@@ -35,9 +35,9 @@ export interface FitRequest {
   readonly node: GraphNode;
   readonly budget: Budget;
   readonly policy: Policy;
-  /** The user's message is new: the moment for the stubAt crossing. */
+  /** The user's message is new: the moment for the stubAt trim. */
   readonly turnStart: boolean;
-  /** The id of the fold that a crossing may make; without one turns are dropped. */
+  /** The id of the compaction that a trim may make; without one turns are dropped. */
   readonly foldId?: string | null;
   /** The slot erases what is let go of, so that nothing behind it is decoded again. */
   readonly erases?: boolean;
@@ -75,7 +75,7 @@ export async function fitPrompt(
 
 /**
  * The prompt that the next user message will extend: everything before its text can be prefilled while idle. The
- * crossing that message would meet is made now, so keep its `held`.
+ * trim that message would meet is made now, so keep its `held`.
  */
 export async function fitAhead(request: AheadRequest, measurer: Measurer): Promise<Fitted> {
   const { budget, path, marks, headroom = 0 } = request;
@@ -84,7 +84,7 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const now = await fitPrompt(ahead, measurer);
   const most = budget.high - headroom;
   if (headroom === 0 || now.measure.total <= most) return now;
-  // Where the next turn would meet the crossing in its midst, it is made now, while nobody waits for it. That message may be
+  // Where the next turn would meet the trim in its midst, it is made now, while nobody waits for it. That message may be
   // about the last turn, which stays like what is pinned: nothing has to go yet.
   const last = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
   const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(last) } };
@@ -147,7 +147,7 @@ async function renewed(
   return newer.measure.total <= budget.high ? newer : now;
 }
 
-/** A stub crossing breaks the prefix, so it must pay: it frees at least what has to be decoded again behind it. */
+/** A stub trim breaks the prefix, so it must pay: it frees at least what has to be decoded again behind it. */
 function worthStubbing(now: Fitted): boolean {
   const waiting = new Map(obsolete(now.room, now.held).map(({ item, tokens }) => [item.id, tokens]));
   const freed = [...waiting.values()].reduce((sum, tokens) => sum + tokens, 0);

@@ -42,7 +42,7 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
   ];
 }
 
-/** What stands for folded turns, as a question and an answer behind the pinned head. */
+/** What stands for compacted turns, as a question and an answer behind the pinned head. */
 function stateMessages({ fold }: PruneState): readonly Message[] {
   if (fold === null || fold.checkpoint.entries.length === 0) return [];
   const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };

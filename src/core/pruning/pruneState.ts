@@ -25,7 +25,7 @@ export interface PruneState {
   readonly runs: readonly PrunedRun[];
   readonly cleared: ReadonlyMap<ItemId, Cleared>;
   readonly capped: ReadonlyMap<ItemId, Capped>;
-  /** The fold whose checkpoint stands in the prompt. */
+  /** The compaction whose summary stands in the prompt. */
   readonly fold: Compaction | null;
 }
 
@@ -41,7 +41,7 @@ export function pruneStateOf(held: readonly PruneState[], slot: number): PruneSt
   return held[slot] ?? nothingPruned;
 }
 
-/** The same value where it still fits the path; without the runs and folds that an edit branched off before. */
+/** The same value where it still fits the path; without the runs and compactions that an edit branched off before. */
 export function pruneStateOn(path: readonly Item[], held: PruneState): PruneState {
   const runs = held.runs.filter((run) => path[run.to - 1]?.id === run.last);
   const fold = compactionOn(path, held.fold);
@@ -110,7 +110,7 @@ function joined(runs: readonly PrunedRun[]): readonly PrunedRun[] {
   return done;
 }
 
-/** Where a fold up to `to` ends: what was let go across it belongs to it. */
+/** Where a compaction up to `to` ends: what was let go across it belongs to it. */
 export function compactionEnd({ runs }: PruneState, to: number): number {
   return runs.reduce((end, run) => (run.from < end && run.to > end ? run.to : end), to);
 }
@@ -122,12 +122,12 @@ export function withCompaction(held: PruneState, fold: Compaction | null): Prune
   return { ...held, fold, runs: [...outside, ...taken].toSorted((a, b) => a.from - b.from) };
 }
 
-/** The fold before this one stands again, and what only this one took out comes back. */
+/** The compaction before this one stands again, and what only this one took out comes back. */
 export function undoCompaction(held: PruneState): PruneState {
   return withCompaction(held, held.fold?.previous ?? null);
 }
 
-/** The same fold with another checkpoint. */
+/** The same compaction with another summary. */
 export function withSummary(held: PruneState, id: string, checkpoint: Summary): PruneState {
   return held.fold?.id === id ? { ...held, fold: { ...held.fold, checkpoint } } : held;
 }

@@ -11,7 +11,7 @@ export interface PruneContext {
   readonly path: readonly Item[];
   readonly policy: Policy;
   readonly marks: Marks;
-  /** The id of a fold that may be made now; null where turns are dropped instead. */
+  /** The id of a compaction that may be made now; null where turns are dropped instead. */
   readonly foldId: string | null;
   readonly folding: CompactionMarks;
   /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */

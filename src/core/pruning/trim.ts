@@ -1,4 +1,4 @@
-// A crossing: what a prompt over high water lets go of, in which order, and how much more so that it pays.
+// A trim: what a prompt over high water lets go of, in which order, and how much more so that it pays.
 import type { Budget } from '../prompt/budget.ts';
 import { segmentsOf } from '../prompt/prompt.ts';
 import { clearEarlier } from './clearEarlier.ts';
@@ -16,7 +16,7 @@ export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, compactTu
 /** The prompt with this let go of, measured. */
 type At = (held: PruneState) => Promise<Fitted>;
 
-/** A checkpoint that was just made keeps to its cap. An earlier one stays as it is, because the prefix stands on it. */
+/** A summary that was just made keeps to its cap. An earlier one stays as it is, because the prefix stands on it. */
 export async function settleState(first: Fitted, at: At): Promise<Fitted> {
   let now = first;
   while (now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap) {
@@ -51,7 +51,7 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, erases:
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
   const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
-  // What is erased costs nothing; a new checkpoint does, because what stands behind it is decoded again.
+  // What is erased costs nothing; a new summary does, because what stands behind it is decoded again.
   const costs = !erases || enough.held.fold !== first.held.fold;
   // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
   const paid = await letGo(enough, costs && low < high ? paying : [], (now) => unpaid(first, now), at);
@@ -59,7 +59,7 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, erases:
 }
 
 /**
- * A crossing breaks the prefix where its first deletion is. So that such crossings stay rare, each frees at least what
+ * A trim breaks the prefix where its first deletion is. So that such trims stay rare, each frees at least what
  * has to be decoded again behind it: then all of them together never cost more than the tokens ever seen. Returns the
  * tokens still to free; each one more also is one less to decode.
  */

@@ -32,7 +32,7 @@ export interface StackReport {
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
   /** The injected files and the overview: tokens as they are and as injected. */
   readonly workspace: readonly { readonly name: string; readonly raw: number; readonly injected: number }[];
-  /** The checkpoint that stands for folded turns, section by section. */
+  /** The summary that stands for compacted turns, section by section. */
   readonly state: readonly { readonly name: string; readonly tokens: number }[];
   readonly decisions: readonly Decision[];
 }

@@ -14,7 +14,7 @@ export function storePruneState({ runs, cleared, capped, fold }: PruneState): St
   };
 }
 
-/** `rows` are the session's folds; one that is not among them is as if it had not been. */
+/** `rows` are the session's compactions; one that is not among them is as if it had not been. */
 export function restorePruneState(
   { runs, cleared, capped, fold, checkpoint }: StoredPruneState,
   rows: readonly CompactionRow[],
@@ -29,7 +29,7 @@ export function restorePruneState(
   };
 }
 
-/** A fold builds upon an earlier row, so the chain ends. */
+/** A compaction builds upon an earlier row, so the chain ends. */
 function foldOf(id: string | null, rows: readonly CompactionRow[]): Compaction | null {
   const chain: CompactionRow[] = [];
   let wanted = id;

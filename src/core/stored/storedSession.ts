@@ -23,9 +23,9 @@ export interface StoredPruneState {
   readonly runs: readonly PrunedRun[];
   readonly cleared: readonly (readonly [ItemId, Cleared])[];
   readonly capped: readonly (readonly [ItemId, Capped])[];
-  /** Id of the fold whose checkpoint stands in the prompt. */
+  /** Id of the compaction whose summary stands in the prompt. */
   readonly fold: string | null;
-  /** What stands there of it; a slot may have cut it to other room than the fold's row says. */
+  /** What stands there of it; a slot may have cut it to other room than the compaction's row says. */
   readonly checkpoint?: Summary | null;
 }
 
@@ -89,7 +89,7 @@ export interface Archive {
   sessions(workspace: string): readonly SessionSummary[];
   /** An empty title goes back to the first message. */
   rename(session: string, title: string): void;
-  /** The session and all its traces: items, reports, folds, leases; nothing of their words stays in the file. */
+  /** The session and all its traces: items, reports, compactions, leases; nothing of their words stays in the file. */
   delete(session: string): void;
   /** A whole session as one JSON document. */
   exportJson(session: string): string;

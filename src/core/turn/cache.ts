@@ -32,7 +32,7 @@ const lookBack = 4;
 const margin = 1.5;
 
 /**
- * Tokens that idle work leaves below high water, so that the crossing is made, and settled, while nobody waits for it. 0 where
+ * Tokens that idle work leaves below high water, so that the trim is made, and settled, while nobody waits for it. 0 where
  * it would gain nothing: what is moved up for good costs a request as little as idle work.
  */
 export function headroomFor({ reuse, erases }: SlotCache, grown: readonly number[], { high }: Budget): number {

@@ -21,7 +21,7 @@ export interface Course {
   readonly switches: Switches;
   readonly cache: SlotCache;
   readonly budget: Budget;
-  /** The head, with what joins it once something was folded. */
+  /** The head, with what joins it once something was compacted. */
   readonly stackOf: (folded: Fitted | null) => Promise<Stack>;
 }
 

@@ -14,7 +14,7 @@ import { type SettingKey, type SettingValue, settingProblem, settingTable } from
 export interface Settings {
   readonly chat: ChatSettings;
   readonly load: LoadParams;
-  /** Path of the model that writes checkpoints; '' for the chat's own. */
+  /** Path of the model that writes summaries; '' for the chat's own. */
   readonly summariser: string;
   readonly workspaceContext: WorkspaceContextSettings;
   readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };

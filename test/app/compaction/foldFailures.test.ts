@@ -1,4 +1,4 @@
-// Folding that fails: bad summarisers, a lost lease, a user who goes on. The history stays whole and the next turn is answered.
+// Compaction that fails: bad summarisers, a lost lease, a user who goes on. The history stays whole and the next turn is answered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sections } from '../../../src/core/compaction/summary.ts';

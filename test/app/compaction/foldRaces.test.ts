@@ -1,4 +1,4 @@
-// What happens while a fold runs: other wishes of the user, another session, a window that closes, a store that fails.
+// What happens while a compaction runs: other wishes of the user, another session, a window that closes, a store that fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
@@ -64,7 +64,7 @@ test('a fold whose model was loaded too late does not fold a session that was le
   assert.equal(chat.snapshot.folding, false);
 });
 
-/** Turns after which a fold is tried. */
+/** Turns after which a compaction is tried. */
 const probe = opened();
 await conversation(probe);
 const needed = probe.chat.session.state.dialog.turns;
@@ -151,7 +151,7 @@ test('a turn that is pinned while a checkpoint is written is not folded', async 
   const talking = conversation(parts, needed);
   await asked;
   const first = chat.session.state.dialog.path[0]?.id ?? '';
-  // As `/context pin 0` does, before its answer interrupts the fold.
+  // As `/context pin 0` does, before its answer interrupts the compaction.
   chat.session.apply({ type: 'marked', item: first, as: 'pinned' });
   go();
   await talking;

@@ -1,4 +1,4 @@
-// Folding while the user reads: on the slot that has the conversation, undone, edited, resumed, by another model, and never at a tool's word.
+// Compaction while the user reads: on the slot that has the conversation, undone, edited, resumed, by another model, and never at a tool's word.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';

@@ -1,4 +1,4 @@
-// Three hundred turns in a window of 4,096 tokens, with folding and without, judged from the prompts that were sent.
+// Three hundred turns in a window of 4,096 tokens, with compaction and without, judged from the prompts that were sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longChat } from '../scenes/longChat.ts';
@@ -11,7 +11,7 @@ for (const seed of [1, 2, 3]) {
     const { folds } = run.chat.session.state;
     const made = folds.filter(({ checkpoint }) => checkpoint !== null);
     assert.ok(made.some(({ outcome }) => outcome === 'ok') && made.some(({ outcome }) => outcome === 'fallback'));
-    // What looks like a trim in the prompts is a fold whose checkpoint has nothing new; both are counted as folds.
+    // What looks like a trim in the prompts is a compaction whose summary has nothing new; both are counted as compactions.
     assert.ok(run.moves.length <= made.length);
     assert.ok(made.length <= without.moves.length, `${made.length} folds, ${without.moves.length} trims without`);
     assert.ok(run.most <= run.high && without.most <= without.high, `${run.most} of ${run.high}`);

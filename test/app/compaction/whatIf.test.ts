@@ -35,7 +35,7 @@ async function held({ turns, folding, reuse, erases }: Talk, window: number) {
   return { ...opened, inspector: new Inspector(chat, engine, life) };
 }
 
-/** Folds take ids of the same count as items. */
+/** Compacts take ids of the same count as items. */
 const withoutIds = (stack: StackReport) => ({
   ...stack,
   decisions: stack.decisions.map((decision) => ({ ...decision, item: null })),
@@ -81,7 +81,7 @@ test('the prompt in another window is that of the same conversation held there',
       const failed = [one, other].some(({ chat }) => chat.snapshot.entries.some(({ kind }) => kind === 'fault'));
       if (failed) return;
       compared += 1;
-      // The prompt that is shown behind a fold is its own, and the next one has what joins with it.
+      // The prompt that is shown behind a compaction is its own, and the next one has what joins with it.
       const { now } = await other.inspector.whatIf(there);
       const { stack, crossings } = await one.inspector.whatIf(there);
       if (crossings > 0) crossed += 1;

@@ -1,4 +1,4 @@
-// A store that fails while folding, and sessions that are deleted or lost: turns go on, and nothing is lost when it works again.
+// A store that fails while compaction, and sessions that are deleted or lost: turns go on, and nothing is lost when it works again.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { constraint, conversation, filler, opened, textOf } from '../scenes/foldScene.ts';

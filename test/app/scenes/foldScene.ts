@@ -1,4 +1,4 @@
-// A chat that folds, with a summariser that does its work unless a test says otherwise, and what its prompts hold.
+// A chat that compactions, with a summariser that does its work unless a test says otherwise, and what its prompts hold.
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { goodSummary } from './longChat.ts';
 import { memoryJournal, memoryLeases, memoryStorage, openChat, type Stored } from './openChat.ts';
@@ -13,7 +13,7 @@ export function opened(stored: Stored = { items: [], sessions: [] }, leases = me
   return { ...folding(openChat([], storage)), stored, leases };
 }
 
-/** The same chat with a window in which a few turns are folded. */
+/** The same chat with a window in which a few turns are compacted. */
 export function folding<T extends ReturnType<typeof openChat>>(parts: T): T {
   const { engine, settings } = parts;
   engine.info = { ...modelInfo, contextSize: 4096, trainContext: 4096 };

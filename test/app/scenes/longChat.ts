@@ -1,4 +1,4 @@
-// A long conversation in a chat with folding on or off, judged from the prompts alone: how often turns went, and how.
+// A long conversation in a chat with compaction on or off, judged from the prompts alone: how often turns went, and how.
 
 import { extract } from '../../../src/core/compaction/extract.ts';
 import { sections } from '../../../src/core/compaction/summary.ts';

@@ -1,4 +1,4 @@
-// Shelves in memory with the contract of the store's, and a memory desk over them, for tests.
+// Shelves in memory with the contract of the store's, and a memory handler over them, for tests.
 import assert from 'node:assert/strict';
 import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
 import type { MemoryPorts } from '../../../src/app/memory/memoryWrites.ts';
@@ -69,7 +69,7 @@ export function memoryPorts(shelves: MemoryStore | null = memoryShelves()) {
   return { ports, open, clock };
 }
 
-/** A desk for `/remember` and `/memory`: what it answers, and what stands on the shelves. */
+/** A handler for `/remember` and `/memory`: what it answers, and what stands on the shelves. */
 export function openDesk() {
   const shelves = memoryShelves();
   const { ports, open } = memoryPorts(shelves);

@@ -56,14 +56,14 @@ export interface ScriptedEngine extends LocalEngine {
   cancelled: number;
   /** What is loaded. */
   info: ModelInfo;
-  /** What it writes when it is asked for a checkpoint: its text, or a promise of it. */
+  /** What it writes when it is asked for a summary: its text, or a promise of it. */
   summarise: (prompt: Prompt, signal: Signal) => string | Promise<string>;
   /** What becomes of stored slots; both may throw. */
   snapshots: {
     save: (params: SaveSnapshotParams) => SnapshotSaved | Promise<SnapshotSaved>;
     load: (params: LoadSnapshotParams) => SnapshotLoaded | Promise<SnapshotLoaded>;
   };
-  /** Prompts of checkpoints. */
+  /** Prompts of summaries. */
   readonly folds: Prompt[];
   /** What it says when it is tested. */
   tried: (prompt: Prompt) => unknown;

@@ -1,4 +1,4 @@
-// A chat that folds over a real store, whose parts a test may let fail.
+// A chat that compacts over a real store, whose parts a test may let fail.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { conversation, opened } from '../scenes/foldScene.ts';
 
 type Power = Awaited<ReturnType<ConversationPorts['power']>>;
 
-/** A chat that folds, on a machine whose power and clock are set by hand. */
+/** A chat that compactions, on a machine whose power and clock are set by hand. */
 function powered(power: Power) {
   const parts = opened();
   const machine = { power, now: 0, asked: 0 };

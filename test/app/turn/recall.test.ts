@@ -1,4 +1,4 @@
-// The tool that looks into folded turns: there once something is folded, bounded, and blind to what is in the prompt or was evicted.
+// The tool that looks into compacted turns: there once something is compacted, bounded, and blind to what is in the prompt or was evicted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recallTools } from '../../../src/app/turn/recall.ts';

@@ -90,7 +90,7 @@ test('the workspace texts stay those of the session’s start until turns are dr
 
 test('a workspace that changes again during the turn that renews it is still stale afterwards', async () => {
   const { chat, bundles, engine, settings } = openChat(Array.from({ length: 20 }, (_, i) => long(`Answer ${i}.`)));
-  // No crossing is made early, so all renewals happen in turns.
+  // No trim is made early, so all renewals happen in turns.
   settings.reuse = 'none';
   bundles.push(bundle('words 0'));
   await chat.send(long('first'));

@@ -1,4 +1,4 @@
-// The form of a model's checkpoint and its audit: nothing invented, nothing dropped that binds, no orders but the user's.
+// The form of a model's summary and its audit: nothing invented, nothing dropped that binds, no orders but the user's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Folds build upon each other: where the latest is branched off before or taken back, the one before it stands again.
+// Compacts build upon each other: where the latest is branched off before or taken back, the one before it stands again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
@@ -9,7 +9,7 @@ import { play } from '../scenes/play.ts';
 
 const turn = { user: 200, rounds: [[900]], answer: 200 };
 
-/** The path and what is held after the second fold, and the first fold. */
+/** The path and what is held after the second compaction, and the first compaction. */
 async function twoFolds() {
   const { calls, setup } = await play({
     turns: Array.from({ length: 12 }, () => turn),

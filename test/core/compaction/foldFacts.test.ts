@@ -1,4 +1,4 @@
-// What the rules find in turns that go, and that it stays over many folds in the room there is.
+// What the rules find in turns that go, and that it stays over many compactions in the room there is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';

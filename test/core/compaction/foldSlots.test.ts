@@ -1,4 +1,4 @@
-// Folds in what slots hold: two slots that folded differently, pins that come and go, evictions, and the way through the store.
+// Compacts in what slots hold: two slots that compacted differently, pins that come and go, evictions, and the way through the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

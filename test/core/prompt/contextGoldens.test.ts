@@ -88,7 +88,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
   ],
 };
 
-/** Of which turns are folded. */
+/** Of which turns are compacted. */
 const folded = ['folding'];
 
 /** The context as the next message will find it, and as the last model call had it. */

@@ -120,7 +120,7 @@ function keysOf({ prompt }: Fitted, state: boolean): readonly string[] {
 test('append, delete together: segments are only appended between crossings and only deleted at one', () =>
   holds('all', ({ calls }) => {
     for (const [before, after] of pairsOf(calls)) {
-      // Only a fold writes a state, and only with one it changes.
+      // Only a compaction writes a state, and only with one it changes.
       const folded = before.fitted.held.fold?.checkpoint !== after.fitted.held.fold?.checkpoint;
       assert.ok(!folded || after.fitted.before > after.fitted.budget.high);
       const [was, is] = [before, after].map(({ fitted }) => keysOf(fitted, !folded)) as [string[], string[]];

@@ -1,4 +1,4 @@
-// The prompt that the next message will extend, with room left for a turn: what the early crossing may take, and what it never does.
+// The prompt that the next message will extend, with room left for a turn: what the early trim may take, and what it never does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// The laws of letting go: only at crossings, down to low water, paid for; and what the user decided wins.
+// The laws of letting go: only at trims, down to low water, paid for; and what the user decided wins.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { turnsOf } from '../../../src/core/dialog/dialog.ts';

@@ -1,4 +1,4 @@
-// The tally of a session: sums over its calls, and what each crossing let go of.
+// The tally of a session: sums over its calls, and what each trim let go of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tally } from '../../../src/app/session/mechanisms.ts';

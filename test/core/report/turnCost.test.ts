@@ -52,7 +52,7 @@ function newTokens(before: PlayedCall, { fitted: { prompt, measure } }: PlayedCa
     const next = (measure.starts[i] ?? 0) + tokens;
     // The last token that was generated is not in the slot, so of an answer of one token nothing is.
     const own = before.ids.length > 1 && segment.generated?.ids.join() === ids;
-    // A section of a checkpoint may begin as it did before.
+    // A section of a summary may begin as it did before.
     const least = segment.layer === 'state' ? 0 : tokens;
     if (!known.has(keys[i] ?? '') && !own) [bare, framed] = [bare + least, framed + next - end];
     end = next;
@@ -76,7 +76,7 @@ test('a turn costs only its new tokens, whatever was let go of, unless turns wer
     assert.equal(firstBreak?.again ?? 0, 0);
   }));
 
-/** Places where segments were let go of. A fold's own are decoded again with all behind it, so no plan lists them. */
+/** Places where segments were let go of. A compaction's own are decoded again with all behind it, so no plan lists them. */
 function gapsIn(before: PlayedCall, after: PlayedCall): number {
   const stays = new Set(segmentKeys(after.fitted.prompt));
   const gone = segmentKeys(before.fitted.prompt).map((key) => !stays.has(key));
@@ -143,7 +143,7 @@ test('a break has the name of what the projection let go of first', async () => 
         { ...generation, generateMilliseconds: 1, prefill: { ...prefill, firstBreak } },
         { reuse: 'auto', begun: true },
       );
-      // Of a checkpoint that shrank to nothing in front of a new message there is nothing left to tell.
+      // Of a summary that shrank to nothing in front of a new message there is nothing left to tell.
       if (broke?.cause === 'branch' && after.fitted.held.fold?.checkpoint.entries.length === 0) continue;
       assert.equal(broke?.cause ?? null, lost(before, after));
       seen.add(broke?.cause);

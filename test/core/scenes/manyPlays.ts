@@ -1,4 +1,4 @@
-// Random conversations played through the real turn loop with a simulated prefix cache, for the tests of the laws. Both graphs: 1,200 that only the policy shapes, 1,000 with attachments, knowledge, pins, evictions and message caps, and 600 such that fold.
+// Random conversations played through the real turn loop with a simulated prefix cache, for the tests of the laws. Both graphs: 1,200 that only the policy shapes, 1,000 with attachments, knowledge, pins, evictions and message caps, and 600 such that compaction.
 import fc from 'fast-check';
 import { project } from '../../../src/core/pruning/projection.ts';
 import type { PruneState } from '../../../src/core/pruning/pruneState.ts';

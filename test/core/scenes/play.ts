@@ -32,7 +32,7 @@ export interface Plan {
   readonly salt: number;
   readonly policy: Policy;
   readonly graph?: Graph['name'];
-  /** Whether turns are folded instead of dropped. */
+  /** Whether turns are compacted instead of dropped. */
   readonly folds?: boolean;
   readonly retrieval?: Rendering;
 }
@@ -247,7 +247,7 @@ export const richPlans: fc.Arbitrary<Plan> = fc.record({
   }) as fc.Arbitrary<NonNullable<Plan['retrieval']>>,
 });
 
-/** The same with folds. What is said holds what a checkpoint looks for. */
+/** The same with compactions. What is said holds what a summary looks for. */
 export const foldingPlans: fc.Arbitrary<Plan> = fc
   .tuple(richPlans, fc.integer({ min: 6, max: 16 }))
   .map(([plan, more]) => ({ ...plan, folds: true, turns: [...plan.turns, ...plan.turns].slice(0, more) }));

@@ -1,4 +1,4 @@
-// Checkpoints under grammar on real llama.cpp: whatever the weights say, a checkpoint that ends is in form, on the slot that has the prompt.
+// Summaries under grammar on real llama.cpp: whatever the weights say, a summary that ends is in form, on the slot that has the prompt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSummary, summaryGrammar } from '../../../src/core/compaction/grammar.ts';
@@ -12,7 +12,7 @@ const sources = sourcesOf(
   Array.from({ length: 40 }, (_, i) => ({ origin: 'user', id: `u${i}`, parent: null, text: `Question ${i}` }) as const),
 );
 
-/** Weights that soon close strings, lists and objects, so that a checkpoint ends. */
+/** Weights that soon close strings, lists and objects, so that a summary ends. */
 const closing = { '"': 1000, ']': 999, '"],"': 998, '},{': -1000 };
 
 test('a checkpoint that ends is read, each entry with sources that are there', async () => {

@@ -1,4 +1,4 @@
-// Models whose memory is no plain KV cache: what must be decoded again is decoded from the last checkpoint before it, and answers
+// Models whose memory is no plain KV cache: what must be decoded again is decoded from the last summary before it, and answers
 // stay those of a fresh slot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const load = (modelPath: string) =>
   engine.client.request('load', loadParams({ modelPath, slots: 2, contextSize: 8192 }));
 const measure = (prompt: Prompt) => engine.client.request('measure', { prompt });
 
-/** Tokens between two checkpoints at least. */
+/** Tokens between two summaries at least. */
 const apart = 64;
 
 interface Options {

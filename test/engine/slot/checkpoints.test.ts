@@ -1,4 +1,4 @@
-// Where checkpoints of a slot stand: before what is likely to change, and so far apart that none is ever pushed out.
+// Where summaries of a slot stand: before what is likely to change, and so far apart that none is ever pushed out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ function segment(layer: Layer, tokens: number): ImagePiece {
 const head = [glue(3), segment('system', 100), glue(50)];
 const boundaries = (...pieces: readonly ImagePiece[]) => boundariesOf({ pieces, tools: '' });
 
-/** All stops of one prefill, with checkpoints of this size. */
+/** All stops of one prefill, with summaries of this size. */
 function stops(of: ReturnType<typeof boundariesOf>, bytes: number, window: number): readonly number[] {
   const found: number[] = [];
   for (;;) {

@@ -38,7 +38,7 @@ test('an agent may say every part of the policy, in the range its setting has', 
 test('an agent may name exactly the tools there are', () => {
   const workspace = { folders: [], unsaved: () => [], diagnostics: async () => [] };
   const names = createTools(workspace).map(({ schema }) => schema.name);
-  // The chat itself has one that looks into folded turns.
+  // The chat itself has one that looks into compacted turns.
   assert.deepEqual(agentsSchema.properties.tools.items.enum, [...names, 'recall'].toSorted());
 });
 

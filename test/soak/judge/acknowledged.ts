@@ -62,7 +62,7 @@ function toldShelves(shelves: MemoryStore, tell: Tell): MemoryStore {
   };
 }
 
-/** A fold runs from the moment it has its lease until it gives it back. */
+/** A compaction runs from the moment it has its lease until it gives it back. */
 function toldLeases(leases: Leases, say: Say): Leases {
   return {
     acquire: (name, holder, now, ttl) => {

@@ -1,5 +1,5 @@
 // The KV cache in the real panel on real llama.cpp: the cost before sending, the time a long prompt still takes, and what a
-// crossing moved up and idle work settled. Pictured in three themes.
+// trim moved up and idle work settled. Pictured in three themes.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

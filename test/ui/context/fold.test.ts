@@ -1,4 +1,4 @@
-// Folding in the real panel: `/compact` shows what stands for older turns, what it found is kept or dismissed; in three themes.
+// Compaction in the real panel: `/compact` shows what stands for older turns, what it found is kept or dismissed; in three themes.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';

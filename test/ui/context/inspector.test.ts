@@ -1,4 +1,4 @@
-// The inspector in the real panel: an item as sent and raw with its buttons, the exact prompt, the cache, folds and turns, by mouse
+// The inspector in the real panel: an item as sent and raw with its buttons, the exact prompt, the cache, compactions and turns, by mouse
 // and by keyboard. Pictured in two themes at two widths.
 
 import assert from 'node:assert/strict';

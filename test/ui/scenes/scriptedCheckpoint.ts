@@ -1,4 +1,4 @@
-// The scripted engine's checkpoint: the first sentence of each numbered user message, put by its first words, as JSON.
+// The scripted engine's summary: the first sentence of each numbered user message, put by its first words, as JSON.
 import { sections } from '../../../src/core/compaction/summary.ts';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 
@@ -10,7 +10,7 @@ const places: readonly (readonly [(typeof sections)[number], RegExp])[] = [
   ['goal', /^I want/],
 ];
 
-/** Answers the prompt's last message, which lists what to fold as lines of a number and a label. */
+/** Answers the prompt's last message, which lists what to compact as lines of a number and a label. */
 export function scriptedCheckpoint({ messages }: Prompt): string {
   const texts = messages.map((message) =>
     segmentsOf({ messages: [message], tools: [] })

@@ -1,0 +1,112 @@
+// The engine of an editor window, and what stands around it: who hears it, what counts tokens, what fetches models.
+
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { ModelLife } from '../app/model/modelLife.ts';
+import { OneModel } from '../app/model/oneModel.ts';
+import { TestedModels } from '../app/model/testedModels.ts';
+import type { ConversationPorts } from '../app/ports/conversationPorts.ts';
+import { wordFault } from '../core/faults/faults.ts';
+import { EngineClient } from '../engine/client.ts';
+import { forkEngine } from '../engine/fork.ts';
+import { createLook } from '../engine/look.ts';
+import { startSummariser } from '../engine/summariser.ts';
+import type { LoadedEmbedding } from '../host/finding/embedding.ts';
+import type { EditorFinding } from '../host/finding/finding.ts';
+import { rememberModel } from '../host/models/modelPicker.ts';
+import { createModels } from '../host/models/models.ts';
+import type { Settings } from '../host/settings/settings.ts';
+import { createSnapshotFiles } from '../host/system/snapshotFiles.ts';
+import type { EngineView } from '../protocol/view.ts';
+import type { Store } from '../store/store.ts';
+import { CascadeCounter } from '../tokens/counter.ts';
+import type { LazyEstimator } from '../tokens/estimate.ts';
+import type { WindowConversations } from './conversations.ts';
+import { thisWindow, wait } from './ports.ts';
+
+export function createEngine(extension: vscode.ExtensionContext): EngineClient {
+  return new EngineClient(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
+}
+
+interface ModelBase {
+  readonly storage: Store | null;
+  readonly settings: () => Settings;
+  readonly open: WindowConversations;
+}
+
+/** The engine, and the life of the model in it; nothing is loaded yet. */
+export function createModel(
+  extension: vscode.ExtensionContext,
+  log: vscode.OutputChannel,
+  { storage, settings, open }: ModelBase,
+) {
+  const engine = createEngine(extension);
+  const publish = (view: EngineView) => {
+    log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
+    for (const chat of open.chats) chat.showModel(view);
+    if (view.state === 'ready')
+      rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
+  };
+  const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
+  const abilities = new TestedModels(storage?.abilities ?? null);
+  const life = new ModelLife({ engine, wait, publish, abilities, place }, () => settings().load);
+  return { engine, place, abilities, life };
+}
+
+export interface EngineHearers {
+  readonly engine: EngineClient;
+  readonly open: WindowConversations;
+  readonly life: ModelLife;
+  readonly finding: EditorFinding;
+  readonly embedding: LoadedEmbedding;
+}
+
+/** What the engine tells besides its answers, to those whom it concerns. */
+export function hearEngine({ engine, open, life, finding, embedding }: EngineHearers, log: vscode.OutputChannel): void {
+  engine.planned.subscribe((memory) => life.planned(memory));
+  engine.loading.subscribe((progress) => life.progress(progress));
+  engine.working.subscribe((busy) => {
+    finding.hold(busy);
+    embedding.busy(busy);
+  });
+  engine.crashed.subscribe((fault) => {
+    embedding.forget();
+    log.appendLine(wordFault(fault).message);
+    void life.crashed(fault).then(() => {
+      for (const chat of open.chats) if (chat.snapshot.engine.state === 'ready') void chat.open();
+    });
+  });
+}
+
+export async function ownSummariser(extension: vscode.ExtensionContext, { summariser, load }: Settings) {
+  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+  return summariser === '' ? null : startSummariser(() => forkEngine(script), summariser, load);
+}
+
+export function startModels(extension: vscode.ExtensionContext, life: ModelLife): ReturnType<typeof createModels> {
+  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+  const folder = join(extension.globalStorageUri.fsPath, 'models');
+  return createModels(
+    folder,
+    createLook(() => forkEngine(script)),
+    () => {
+      const memory = life.loaded?.memory;
+      return memory == null ? 0 : memory.repacked + memory.kv + memory.compute;
+    },
+  );
+}
+
+export function createCounter(
+  engine: EngineClient,
+  life: ModelLife,
+  estimator: LazyEstimator,
+  settings: () => { readonly enabled: boolean; readonly cacheCapacity: number },
+): CascadeCounter {
+  const exact = (texts: readonly string[]) => engine.count(texts);
+  const fingerprint = () => life.loaded?.fingerprint ?? null;
+  return new CascadeCounter({ exact, fingerprint, now: () => performance.now(), estimator }, settings);
+}
+
+export function filesOf(extension: vscode.ExtensionContext): ConversationPorts['snapshotFiles'] {
+  return createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
+}

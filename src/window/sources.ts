@@ -1,0 +1,31 @@
+// What the conversations of an editor window know of its folders: files, what is open, what is found, and how many tokens it takes.
+import type * as vscode from 'vscode';
+import { isPocket, type ModelLife } from '../app/model/modelLife.ts';
+import type { EngineClient } from '../engine/client.ts';
+import { editorWorkspace } from '../host/editor/editorWorkspace.ts';
+import { createFinding } from '../host/finding/findingParts.ts';
+import { createMentions } from '../host/mentions/mentions.ts';
+import { createWorkspaceContext } from '../host/mentions/workspaceContext.ts';
+import type { Settings } from '../host/settings/settings.ts';
+import { createEstimator } from '../tokens/estimate.ts';
+import { createCounter } from './model.ts';
+
+interface SourcesBase {
+  readonly engine: EngineClient;
+  readonly life: ModelLife;
+  readonly settings: () => Settings;
+}
+
+export function createSources(extension: vscode.ExtensionContext, log: vscode.OutputChannel, base: SourcesBase) {
+  const { engine, life, settings } = base;
+  const workspace = editorWorkspace();
+  const estimator = createEstimator();
+  const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
+  const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
+  const fingerprint = () => life.loaded?.fingerprint ?? null;
+  // The pocket model was trained without.
+  const mapped = async () => (life.loaded !== null && isPocket(life.loaded) ? null : finding.map());
+  const wanted = () => settings().workspaceContext;
+  const workspaceContext = createWorkspaceContext(workspace, counter, wanted, fingerprint, mapped);
+  return { workspace, estimator, counter, finding, embedding, workspaceContext, mentions: createMentions(workspace) };
+}

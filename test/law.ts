@@ -1,0 +1,106 @@
+// The law of the rooms: who may import what.
+
+export interface Room {
+  /** Rooms whose modules may be imported at run time, besides its own. */
+  readonly runs: readonly string[];
+  /** Rooms of which it may know types only. */
+  readonly types: readonly string[];
+  /** npm packages, `vscode`, and `node:` for all of Node. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * The law. A room is a folder or a file; the longest name that fits a path wins. `import type` of a room is a matter of
+ * `types`, since it leaves no trace at run time. A package counts either way: whoever knows its types is bound to it.
+ * (`import { type A }` leaves an import at run time and counts as one.)
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  'src/core': { runs: ['src/core/thoughtMarks.ts'], types: [], packages: ['mustache'] },
+  // Facts without code, which the views may load.
+  'src/core/thoughtMarks.ts': { runs: [], types: [], packages: [] },
+  'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
+  'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
+  // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
+  'src/templates': { runs: ['src/core'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },
+  'src/engine/worker': {
+    runs: ['src/core', 'src/protocol', 'src/templates'],
+    types: [],
+    packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp'],
+  },
+  'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
+  'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
+  'src/finding': {
+    runs: ['src/core', 'src/tools'],
+    types: ['src/protocol'],
+    packages: ['node:', 'vscode-jsonrpc', 'stemmer', '@vscode/tree-sitter-wasm'],
+  },
+  'src/tokens': { runs: ['src/core'], types: [], packages: ['node:', 'js-tiktoken'] },
+  'src/store': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
+  'src/models': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
+  'src/secrets': {
+    runs: ['src/core'],
+    types: [],
+    packages: ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
+  },
+  'src/app': { runs: ['src/core', 'src/protocol'], types: [], packages: [] },
+  'src/host': {
+    runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace', 'src/finding', 'src/models'],
+    types: ['src/app'],
+    packages: ['node:', 'vscode', '@vscode/l10n', 'ajv'],
+  },
+  // The parts of the composition root.
+  'src/window': {
+    runs: [
+      'src/core',
+      'src/protocol',
+      'src/engine',
+      'src/tools',
+      'src/workspace',
+      'src/tokens',
+      'src/store',
+      'src/secrets',
+      'src/app',
+      'src/host',
+    ],
+    types: [],
+    packages: ['node:', 'vscode'],
+  },
+  'src/extension.ts': {
+    runs: [
+      'src/core',
+      'src/protocol',
+      'src/engine',
+      'src/tools',
+      'src/workspace',
+      'src/tokens',
+      'src/store',
+      'src/secrets',
+      'src/app',
+      'src/host',
+      'src/window',
+    ],
+    types: [],
+    packages: ['node:', 'vscode'],
+  },
+  'src/cli': {
+    runs: ['src/core', 'src/engine', 'src/tools', 'src/workspace', 'src/finding', 'src/tokens', 'src/store', 'src/app'],
+    types: ['src/protocol'],
+    packages: ['node:'],
+  },
+  webview: {
+    runs: ['src/core/thoughtMarks.ts', 'src/protocol'],
+    types: ['src/core'],
+    packages: [
+      'preact',
+      '@vscode/webview-ui-toolkit',
+      '@vscode/codicons',
+      '@vscode/l10n',
+      'markdown-it',
+      'dompurify',
+      'highlight.js',
+      '@mdit/plugin-tex',
+      'temml',
+      'mermaid',
+    ],
+  },
+};
