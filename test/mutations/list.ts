@@ -84,8 +84,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a repeated call runs again',
     file: 'src/core/turn/callTools.ts',
-    find: 'const head = earlier.get(callKey(call));',
-    replace: 'const head = earlier.get(call.id);',
+    find: 'const known = isSound ? earlier.get(key) : undefined;',
+    replace: 'const known = undefined;',
   },
   {
     name: 'an evicted item stays',

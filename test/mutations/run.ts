@@ -24,7 +24,7 @@ function prepare(): void {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
-const core = 'test/core/*.test.ts';
+const core = 'test/core/**/*.test.ts';
 
 /** The names of the tests that fail in the copy. */
 function failures(tests: string): readonly string[] {

@@ -75,7 +75,7 @@ export const securityMutations: readonly Mutation[] = [
   {
     name: 'a folder that is not trusted has its texts in the prompt',
     file: 'src/host/mentions/workspaceContext.ts',
-    find: 'if (!vscode.workspace.isTrusted) return Promise.resolve(emptyBundle);',
+    find: 'if (!vscode.workspace.isTrusted) return emptyBundle;',
     replace: '',
     tests: 'test/host/settings/untrusted.test.ts',
   },

@@ -137,5 +137,5 @@ test('only typed commands and confirmed proposals write: no other file of the pr
   ]);
   assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/handlers.ts', 'app/memory/memoryProposal.ts']);
   assert.deepEqual(calling(/\.answerProposal\(/), ['app/conversation/chat.ts', 'host/handlers/receive.ts']);
-  assert.deepEqual(calling(/new (?:MemoryDesk|WorkDesk)\(/), ['app/commands/handlers.ts']);
+  assert.deepEqual(calling(/new (?:MemoryHandler|WorkHandler)\(/), ['app/commands/handlers.ts']);
 });
