@@ -4,11 +4,12 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import type { Item } from '../../src/core/dialog/dialog.ts';
 import { mark, noMarks } from '../../src/core/dialog/marks.ts';
 import { openStore } from '../../src/store/store.ts';
 import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
-import { bytesOf, items, memory, newPath, user } from './samples.ts';
+import { bytesOf, held, items, marks, memory, newPath, user } from './samples.ts';
 
 const latest = 5;
 const newer = latest + 1;
@@ -160,5 +161,43 @@ test('a database from before anything was found for a message opens with every i
   sessions.appendItem('s1', item);
   assert.deepEqual(sessions.session('s1')?.dialog.items.at(-1), item);
   assert.match(sessions.exportJson('s1'), /declares tide/);
+  close();
+});
+
+/** What was added to `items` there: every kind of end, thoughts, a day, and a passage that was found. */
+const sinceFinding: readonly Item[] = [
+  { origin: 'assistant', id: 'a3', parent: 'u2b', text: 'In a circle', thoughts: 'Well, well.', end: 'repeats' },
+  { origin: 'user', id: 'u4', parent: 'a3', text: 'What is retried?', day: '2026-11-22' },
+  {
+    origin: 'attachment',
+    id: 'f4',
+    parent: 'u4',
+    head: 'src/a.ts:2-9',
+    body: 'x',
+    found: { path: 'src/a.ts', from: 2, to: 9, why: 'declares tide' },
+  },
+  { origin: 'assistant', id: 'a4', parent: 'f4', text: 'All of it.', end: 'cancelled' },
+];
+
+test('a database from before answers were kept while they are written opens with every item, and goes on', async () => {
+  const path = newPath();
+  copyFileSync(new URL('../fixtures/databases/before-rooms.sqlite', import.meta.url), path);
+  const { sessions, shelves, abilities, close } = await opened(path);
+  const before = sessions.session('s1');
+  assert.deepEqual(before?.dialog.items, [...items, ...sinceFinding]);
+  assert.deepEqual([before?.dialog.head, before?.marks, before?.held, before?.unfinished], ['a4', marks, held, null]);
+  assert.deepEqual(
+    before?.folds.map(({ id, outcome }) => [id, outcome]),
+    [
+      ['f1', 'ok'],
+      ['f2', 'failed'],
+    ],
+  );
+  assert.deepEqual([sessions.reports('s1').length, shelves.memories('/code/a').length], [2, 1]);
+  assert.deepEqual([shelves.work('/code/a').length, shelves.decisions('/code/a').length], [1, 1]);
+  assert.equal(abilities.nature('f1')?.calls, 'dressed');
+  sessions.setUnfinished('s1', { parent: 'a4', text: 'It' });
+  sessions.setHead('s1', 'a2');
+  assert.deepEqual([sessions.session('s1')?.dialog.head, sessions.session('s1')?.unfinished?.text], ['a2', 'It']);
   close();
 });
