@@ -9,14 +9,32 @@ import {
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import type { WarmParams } from '../../../src/core/engine/prefill.ts';
+import { faultOf, reasonOf } from '../../../src/core/faults/faults.ts';
 import { type MemoryPlan, planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { Prefill } from '../../../src/core/model/model.ts';
 import { type Prompt, type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import type { GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
+import { KeptPrompts, UnknownPrompt } from '../../../src/engine/worker/prompts.ts';
+import type { EngineErrorData, GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from '../../app/scenes/measure.ts';
 import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+const prompts = new KeptPrompts(() => {
+  throw new Error('it is scripted');
+});
+
+/** Answers a request whose prompt may come by its number. */
+function handle<T>(name: string, answer: (params: T, token: CancellationToken) => unknown): void {
+  connection.onRequest(name, (params: T, token: CancellationToken) => {
+    try {
+      return answer(prompts.whole(params), token);
+    } catch (error) {
+      const data: EngineErrorData = { fault: faultOf(error), unknownPrompt: error instanceof UnknownPrompt };
+      return new ResponseError(1, reasonOf(error), data);
+    }
+  });
+}
+
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
@@ -50,19 +68,19 @@ function planFor({ contextSize: window, slots }: LoadParams): MemoryPlan | null 
   return planMemory(model, { window, slots, conversations: 1, free: ram(1.2e10), allowed: null });
 }
 
-connection.onRequest('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
+handle('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
 
 connection.onRequest('count', ({ texts }: { texts: readonly string[] }) =>
   texts.map(({ length }) => Math.ceil(length / 4)),
 );
 
-connection.onRequest('spell', ({ prompt }: { prompt: Prompt }) =>
+handle('spell', ({ prompt }: { prompt: Prompt }) =>
   prompt.messages
     .map(({ role, segments }) => `<${role}>${segments.map(({ text }) => text).join('')}</${role}>`)
     .join('\n'),
 );
 
-connection.onRequest('spellPieces', ({ prompt }: { prompt: Prompt }) => piecesOf(prompt));
+handle('spellPieces', ({ prompt }: { prompt: Prompt }) => piecesOf(prompt));
 
 const nothing: Prefill = {
   reused: 0,
@@ -74,7 +92,7 @@ const nothing: Prefill = {
   milliseconds: 0,
 };
 
-connection.onRequest('warm', ({ prompt }: WarmParams) => {
+handle('warm', ({ prompt }: WarmParams) => {
   const of = measure(prompt).starts.at(-1) ?? 0;
   const prefill = { ...nothing, decoded: of, milliseconds: 12 };
   return { warmed: of, of, prefill, settled: 0, unsettled: null };
@@ -84,17 +102,12 @@ connection.onRequest('machine', () => ({ free: { ram: 16e9, gpu: 0 }, shared: 0,
 connection.onRequest('saveSnapshot', () => ({ saved: false, reason: 'it is scripted' }));
 connection.onRequest('loadSnapshot', () => ({ loaded: false, reason: 'there is none', deleted: false }));
 
-connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParams, token: CancellationToken) => {
+handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, token: CancellationToken) => {
   const started = performance.now();
   const total = measure(prompt).total;
   for (const share of [0.5, 1]) {
-    await connection.sendNotification('prefilling', {
-      slot,
-      done: Math.round(total * share),
-      of: total,
-      decoded: 40,
-      milliseconds: 60,
-    });
+    const progress = { done: Math.round(total * share), of: total, decoded: 40, milliseconds: 60 };
+    await connection.sendNotification('prefilling', { of, progress });
     await pause(60);
   }
   const first = performance.now();
@@ -103,7 +116,7 @@ connection.onRequest('generate', async ({ prompt, slot, grammar }: GenerateParam
   for (const piece of whole.match(/.{1,6}/gs) ?? []) {
     if (token.isCancellationRequested) break;
     raw += piece;
-    await connection.sendNotification('text', { slot, text: piece });
+    await connection.sendNotification('text', { of, text: piece });
     await pause(raw.startsWith('<') ? 1 : 25);
   }
   return {

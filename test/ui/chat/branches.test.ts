@@ -1,0 +1,72 @@
+// Answers to a message that was asked in other words: each can be reached below the answer, by mouse and by keyboard.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { takePicture } from '../../harness/workbench.ts';
+import { setTheme, themes } from '../scenes/panelSteps.ts';
+import { prepareExtension } from '../scenes/scriptedExtension.ts';
+
+const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+
+let panel: Panel;
+let chat: Frame;
+
+before(async () => {
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+after(() => panel?.close());
+
+const answered = (text: string) =>
+  chat
+    .locator('.message.assistant', { hasText: `You said: ${text}` })
+    .last()
+    .waitFor();
+const idle = () => chat.locator('[data-running="false"]').waitFor();
+const branches = () => chat.locator('.branches');
+const button = (name: string) => chat.locator(`.branches [aria-label="${name}"]`);
+
+test('an edited message has two answers, one shown, and the way between them goes there and back', async () => {
+  await sendMessage(chat, 'tides');
+  await answered('tides');
+  await idle();
+  assert.equal(await branches().count(), 0);
+  await chat.locator('vscode-button[aria-label="Edit and ask again"]').click();
+  await chat.locator('.message.user.editing textarea').fill('currents');
+  await chat.locator('.message.user.editing vscode-button', { hasText: 'Ask again' }).click();
+  await answered('currents');
+  await idle();
+  assert.equal((await branches().innerText()).trim(), '2/2');
+  assert.ok(await button('Next answer').isDisabled());
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    await takePicture(panel.page, join(projectRoot, 'out', 'ui', `branches-${name}.png`));
+  }
+  await button('Previous answer').click();
+  await answered('tides');
+  assert.equal((await branches().innerText()).trim(), '1/2');
+  assert.equal(await chat.locator('.message.assistant', { hasText: 'currents' }).count(), 0);
+  await button('Next answer').focus();
+  await panel.page.keyboard.press('Enter');
+  await answered('currents');
+  assert.equal((await branches().innerText()).trim(), '2/2');
+});
+
+test('what is said in a branch stays with it', async () => {
+  await button('Previous answer').click();
+  await answered('tides');
+  await sendMessage(chat, 'and harbours');
+  await answered('and harbours');
+  await idle();
+  await button('Next answer').click();
+  await answered('currents');
+  assert.equal(await chat.locator('.message', { hasText: 'and harbours' }).count(), 0);
+  await button('Previous answer').click();
+  await answered('and harbours');
+});
