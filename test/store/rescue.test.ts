@@ -212,7 +212,7 @@ test('a damaged file that may not be moved is refused in words, as it is', { ski
 test('a folder that is deleted or moved while a window writes is said with the next write, not lost in secret', async () => {
   for (const lose of [
     (folder: string) => rmSync(folder, { recursive: true }),
-    (folder: string) => renameSync(folder, `${folder}-moved`),
+    (folder: string) => renameSync(folder, join(temporary('tidemark-moved-'), 'there')),
   ]) {
     const folder = temporary('tidemark-gone-');
     const path = join(folder, 'tidemark.sqlite');

@@ -8,7 +8,7 @@ import type { Prompt } from '../../core/prompt/prompt.ts';
 import { nextItem } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { labelOf } from '../../core/report/decisions.ts';
-import { rawText } from '../../core/report/reportText.ts';
+import { wholeText } from '../../core/report/reportText.ts';
 import type { CompactionView, ItemView, PromptPiece, PromptView, WhatIfView } from '../../protocol/questions.ts';
 import { compactionWords, standingCompaction } from '../commands/compactCommand.ts';
 import { sentText } from '../commands/contextAnswers.ts';
@@ -36,7 +36,7 @@ export class Inspector {
     // What went in a run has nothing in the prompt: there is no need to make one.
     const gone = decisions.some(({ from, to, item: id }) => id === null && from <= at && at < to);
     const sent = gone ? '' : sentText(await this.ahead(), item);
-    return { label: labelOf(item), sent, raw: rawText(item) };
+    return { label: labelOf(item), sent, raw: wholeText(item, sent) };
   }
 
   /** Only with a model: its template and its tokens are the prompt. `sent` is that of the latest call. */

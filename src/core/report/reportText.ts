@@ -1,6 +1,8 @@
 // The report in words: a summary, a list and the detail of one item as Markdown.
+
 import type { Mechanisms } from '../agent/mechanisms.ts';
 import { count } from '../count.ts';
+import { datedText } from '../dialog/day.ts';
 import type { Item } from '../dialog/dialog.ts';
 import { stability } from '../prompt/prompt.ts';
 import type { Decision } from './decisions.ts';
@@ -98,7 +100,7 @@ export function listText({ decisions }: StackReport): string {
 /** One item: what stands in the prompt, and what there is of it. */
 export function detailText(decision: Decision, item: Item, sent: string): string {
   const { label, state, pinned, layer, before, after, by, why } = decision;
-  const raw = rawText(item);
+  const raw = wholeText(item, sent);
   const reason = why === '' ? '' : ` because ${why}`;
   return [
     `**${literal(label).trim()}**`,
@@ -109,6 +111,11 @@ export function detailText(decision: Decision, item: Item, sent: string): string
     fenced(sent),
     ...(raw.trim() === sent.trim() ? [] : ['As it is:', fenced(raw)]),
   ].join('\n');
+}
+
+/** All of an item, as it was sent where nothing was taken away: the day in front of a message is no change of it. */
+export function wholeText(item: Item, sent: string): string {
+  return item.origin === 'user' && sent === datedText(item) ? sent : rawText(item);
 }
 
 /** All there is of an item, as text. */

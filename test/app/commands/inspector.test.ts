@@ -22,7 +22,7 @@ test('an item is shown as it is sent, and whole', async () => {
   assert.deepEqual(await inspector.item(0), {
     label: 'You: where is it?',
     sent: 'Date: 1970-01-01.\n\nwhere is it?',
-    raw: 'where is it?',
+    raw: 'Date: 1970-01-01.\n\nwhere is it?',
   });
   const result = await inspector.item(2);
   assert.equal(result?.raw, 'echo:\n{"a":1}');
@@ -244,4 +244,12 @@ test('reports that an import brought along are left out where they cannot be dra
   assert.deepEqual(storedTurns([...bad, huge, good]), [
     { turn: 1, end: 'done', prompt: 6, reused: 1, shifted: 2, decoded: 3, firstTokenMilliseconds: 4 },
   ]);
+});
+
+test('a message that told the day was sent as it is: nothing was taken away from it', async () => {
+  const { chat, inspector } = inspected(['one']);
+  await chat.send('What is the tide?');
+  const shown = await inspector.item(0);
+  assert.match(shown?.sent ?? '', /^Date: /);
+  assert.equal(shown?.raw, shown?.sent);
 });
