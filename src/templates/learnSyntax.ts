@@ -1,12 +1,23 @@
 // Learns how a chat template writes tool calls, by letting it write some and looking at what stands around their parts.
 import { endOfJson } from '../core/calls/json.ts';
+import { textMarks } from '../core/calls/marked.ts';
+import { placeCalls } from '../core/calls/place.ts';
 import { readGeneration } from '../core/calls/read.ts';
 import { renderCalls } from '../core/calls/render.ts';
-import { type CallSyntax, type Family, harmony, idMark, openingOf, type Tagged } from '../core/calls/syntax.ts';
+import {
+  type CallSyntax,
+  type Family,
+  harmony,
+  idMark,
+  openingOf,
+  type Tagged,
+  typeMark,
+} from '../core/calls/syntax.ts';
+import type { Json } from '../core/dialog/jsonSchema.ts';
 
 /** What a template writes behind the user's message for one assistant message: its text, or calls with these arguments. */
 export type Write = (message: { readonly text: string } | { readonly calls: readonly Values[] }) => string;
-export type Values = Readonly<Record<string, string | number>>;
+export type Values = Readonly<Record<string, Json>>;
 
 /** The name and the ids that the written calls have. */
 export const learnedName = 'qqname';
@@ -116,14 +127,38 @@ function learnTagged(
   const end = tail.indexOf(after + section[1]);
   // Text that nothing closes could not be told from what follows.
   if (end < 0 || close.trim() === '') return null;
-  const tagged: Tagged = {
-    open,
-    string: [string, close],
-    other: [other, tail.slice(0, end)],
-    between: gap.slice(close.length),
-  };
-  return { tagged, middle: dropEnd(front, open), after };
+  const after7 = tail.slice(0, end);
+  const marked = { string: [string, close], other: [other, after7] } as const;
+  const tagged = { open, ...marked, between: gap.slice(close.length), values: valuesOf(write, marked) };
+  return { tagged: { ...tagged, other: [typed(write, other), after7] as const }, middle: dropEnd(front, open), after };
 }
+
+/** Whether texts within a list have the marks that they have alone. */
+function valuesOf(write: Write, marks: Pick<Tagged, 'string' | 'other'>): Tagged['values'] {
+  const [open, close] = marks.string[0].startsWith(marks.other[0]) ? textMarks(marks) : ['', ''];
+  const listed = open === '' || open === '"' ? '' : written(write, { qqklist: ['qqvone'] });
+  return listed.includes(`[${open}qqvone${close}]`) ? 'marks' : 'json';
+}
+
+/** What opens a value that is no text, where the template names its type there. */
+function typed(write: Write, other: string): string {
+  const listed = other.includes('number') ? written(write, { qqklist: ['qqvone'] }) : '';
+  return listed.includes(other.replace('number', 'array')) ? other.replace('number', typeMark) : other;
+}
+
+/** Empty where the template refuses these values. */
+function written(write: Write, values: Values): string {
+  try {
+    return write({ calls: [values] });
+  } catch {
+    return '';
+  }
+}
+
+const learnedTool = {
+  description: '',
+  parameters: { type: 'object', properties: { deep: { type: 'array' } }, required: [] },
+} as const;
 
 /** What is rendered must read back the same, whatever the text: a quote, line breaks, blanks around. */
 function isSound(syntax: CallSyntax, ends: readonly string[]): boolean {
@@ -132,7 +167,7 @@ function isSound(syntax: CallSyntax, ends: readonly string[]): boolean {
   if (opening.text.trim().length < 3 || /qq[knv]/.test(literals) || ends.some((end) => literals.includes(end)))
     return false;
   const words = opening.atStart ? '' : 'Text.';
-  const values = { path: ' a"b\nc ', other: "it's {x}, [y] <z>" };
+  const values = { path: ' a"b\nc ', other: "it's {x}, [y] <z>", deep: [{ at: 'a "b", c', many: [1, true] }] };
   const call = { id: 'abcdefghi', name: 'read_file', arguments: values };
   const text = (calls: readonly (typeof call)[]) =>
     renderCalls(syntax, words, calls)
@@ -140,7 +175,8 @@ function isSound(syntax: CallSyntax, ends: readonly string[]): boolean {
       .join('');
   return [[call], [call, call]].every((calls) => {
     const read = readGeneration(syntax, text(calls));
-    const same = read.calls.every(
+    const placed = placeCalls(read.calls, [{ ...learnedTool, name: call.name }], () => '');
+    const same = placed.every(
       (got) => got.name === call.name && JSON.stringify(got.arguments) === JSON.stringify(values),
     );
     return read.text === words && read.calls.length === calls.length && same && !read.open;

@@ -1,12 +1,14 @@
 // A call in another dress, as far as it is written: from its first argument on it can be nothing else, and its rest is known.
-import type { ToolParameter, ToolSchema } from '../dialog/tool.ts';
+
+import { type JsonSchema, takesAnyText } from '../dialog/jsonSchema.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
 import { opensIn } from './dressed.ts';
 
 export interface BegunCall {
   readonly tool: ToolSchema;
   /** The argument whose value is next. */
   readonly key: string;
-  readonly parameter: ToolParameter;
+  readonly parameter: JsonSchema;
   /** The value is a text whose quotation mark stands already. */
   readonly quoted: boolean;
 }
@@ -23,6 +25,6 @@ export function begunCall(raw: string, tools: readonly ToolSchema[]): BegunCall 
   const tool = tools.find((one) => one.name === name);
   const parameter = tool?.parameters.properties[key];
   if (tool === undefined || parameter === undefined) return null;
-  if (quoted !== undefined && parameter.type !== 'string') return null;
+  if (quoted !== undefined && !takesAnyText(parameter)) return null;
   return { tool, key, parameter, quoted: quoted !== undefined };
 }

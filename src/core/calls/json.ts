@@ -35,3 +35,30 @@ export function spacedJson(value: unknown): string {
   }
   return JSON.stringify(value) ?? 'null';
 }
+
+/** JSON as models write it: a comma too many, or the literals of Python. Undefined where it is neither. */
+export function looseJson(text: string): unknown {
+  for (const one of [text, withoutLastCommas(text), withoutLastCommas(unpythoned(text))])
+    try {
+      return JSON.parse(one);
+    } catch {
+      // Another way, or none.
+    }
+  return undefined;
+}
+
+function withoutLastCommas(text: string): string {
+  return text.replace(/,(\s*[\]}])/g, '$1');
+}
+
+const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+
+function unpythoned(text: string): string {
+  return text.replace(
+    /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|\b(?:True|False|None)\b/g,
+    (whole, quoted: string | undefined) =>
+      quoted === undefined
+        ? (literals[whole] ?? whole)
+        : `"${quoted.replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"')}"`,
+  );
+}

@@ -2,6 +2,7 @@
 import type { ToolSchema } from '../dialog/tool.ts';
 import { isRecord } from '../record.ts';
 import { fitting } from './fitting.ts';
+import { looseJson } from './json.ts';
 import type { ReadCall } from './readCall.ts';
 
 const nameKeys = ['name', 'tool', 'tool_name', 'function'] as const;
@@ -9,7 +10,7 @@ const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const;
 
 /** Null where it is anything else, or where one of several is no call. */
 export function callsInJson(text: string, tools: readonly ToolSchema[]): readonly ReadCall[] | null {
-  const value = parsed(text);
+  const value = looseJson(text);
   const listed = isRecord(value) && Array.isArray(value.tool_calls) ? value.tool_calls : value;
   const all: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
   const calls = all.map((one) => callOf(one, tools));
@@ -25,17 +26,6 @@ function callOf(value: unknown, tools: readonly ToolSchema[]): ReadCall | null {
   const wrapper = argumentKeys.find((one) => one in rest);
   if (wrapper !== undefined && Object.keys(rest).length > 1) return null;
   const given = wrapper === undefined ? rest : rest[wrapper];
-  const read = typeof given === 'string' ? parsed(given) : (given ?? {});
+  const read = typeof given === 'string' ? looseJson(given) : (given ?? {});
   return isRecord(read) ? fitting({ name: String(name).replace(/^functions\./, ''), arguments: read }, tools) : null;
-}
-
-/** A comma too many, as models write it, is no reason to show the call to the user. */
-function parsed(text: string): unknown {
-  for (const one of [text, text.replace(/,(\s*[\]}])/g, '$1')])
-    try {
-      return JSON.parse(one);
-    } catch {
-      // The other way, or none.
-    }
-  return undefined;
 }

@@ -1,7 +1,8 @@
 // Reads one tool call's name and arguments: a JSON object that wraps both, a JSON object behind the name, or tagged values.
 import { isRecord } from '../record.ts';
-import { endOfJson } from './json.ts';
+import { endOfJson, looseJson } from './json.ts';
 import { loose, quoted } from './loose.ts';
+import { readMarked } from './marked.ts';
 import type { ReadCall, ReadStep } from './readCall.ts';
 import type { CallSyntax, Tagged } from './syntax.ts';
 
@@ -60,6 +61,11 @@ function readValue(
   raw: string,
   at: number,
 ): { readonly value: unknown; readonly end: number } | null {
+  if (style.values === 'marks') {
+    const mark = new RegExp(`\\s*${loose(style.other[0])}`, 'y');
+    mark.lastIndex = at;
+    return mark.test(raw) ? readMarked(style, raw, mark.lastIndex) : null;
+  }
   for (const [kind, [before, after]] of [
     ['string', style.string],
     ['other', style.other],
@@ -82,7 +88,8 @@ function readValue(
 
 /** Where the marks do not tell strings from other values, the text stands; the tool's schema decides later. */
 function typedIfBare(kind: 'string' | 'other', text: string): unknown {
-  return kind === 'string' ? text : (parse(text) ?? text);
+  const value = kind === 'string' ? undefined : looseJson(text);
+  return value === undefined ? text : value;
 }
 
 function unframed(text: string, before: string, after: string): string {

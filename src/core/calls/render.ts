@@ -1,8 +1,9 @@
 // Renders tool calls in a model's own syntax, markup and content told apart.
 import type { ToolCall } from '../dialog/dialog.ts';
 import { spacedJson } from './json.ts';
+import { textMarks } from './marked.ts';
 import { shortId } from './place.ts';
-import { type CallSyntax, idMark, type Tagged } from './syntax.ts';
+import { type CallSyntax, idMark, type Tagged, typeMark } from './syntax.ts';
 
 /** Text of a rendered call. Markup may become special tokens; the rest is content and must not act. */
 export interface Piece {
@@ -36,16 +37,30 @@ function renderCall(syntax: CallSyntax, call: ToolCall): readonly Piece[] {
 function renderArguments(style: 'json' | Tagged, call: ToolCall): readonly Piece[] {
   if (style === 'json') return [content(spacedJson(call.arguments))];
   return Object.entries(call.arguments).flatMap(([key, value], i) => {
+    const opened = [markup((i === 0 ? '' : style.between) + style.open), content(key)];
+    if (style.values === 'marks') return [...opened, markup(style.other[0]), ...renderMarked(style, value)];
     const [before, after] = typeof value === 'string' ? style.string : style.other;
     const text = typeof value === 'string' ? value : spacedJson(value);
-    return [
-      markup((i === 0 ? '' : style.between) + style.open),
-      content(key),
-      markup(before),
-      content(text),
-      markup(after),
-    ];
+    return [...opened, markup(before.replace(typeMark, typeOf(value))), content(text), markup(after)];
   });
+}
+
+/** A value whose texts stand in marks, however deep. */
+function renderMarked(style: Tagged, value: unknown): readonly Piece[] {
+  const [open, close] = textMarks(style);
+  if (typeof value === 'string') return [markup(open), content(value), markup(close)];
+  if (value === null || typeof value !== 'object') return [content(spacedJson(value))];
+  const each = Array.isArray(value)
+    ? value.map((one) => renderMarked(style, one))
+    : Object.entries(value).map(([key, one]) => [content(key), markup(style.other[0]), ...renderMarked(style, one)]);
+  const [before, after] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const pieces = each.flatMap((one, i) => (i === 0 ? one : [markup(style.between), ...one]));
+  return [markup(before), ...pieces, markup(after)];
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
 }
 
 function splitId(literal: string, id: string): readonly Piece[] {

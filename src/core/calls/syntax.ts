@@ -33,16 +33,22 @@ export interface CallSyntax {
   readonly channels: boolean;
 }
 
-/** Each argument as `open` KEY `middle` VALUE `close`; a string's value stands between `quote` and `unquote` as it is. */
+/** Each argument as `open` KEY, then its value between the marks of `string`, where it stands as it is, or of `other`. */
 export interface Tagged {
   readonly open: string;
   readonly string: readonly [string, string];
+  /** The type of the value stands in it as `typeMark` where the template writes it. */
   readonly other: readonly [string, string];
   readonly between: string;
+  /** Lists and objects are JSON, or have the marks of text again within (Gemma): `{key:<|"|>text<|"|>,list:[1,2]}`. */
+  readonly values: 'json' | 'marks';
 }
 
 /** Stands for a call's id in the text of a syntax. */
 export const idMark = '\uE002';
+
+/** Stands for the JSON type of a value in the text of a syntax. */
+export const typeMark = '\uE003';
 
 /** Used where a template has no syntax of its own: the one of Hermes and Qwen2.5, in plain text. */
 export const ownSyntax: CallSyntax = {

@@ -1,4 +1,5 @@
 // What a tool is: a JSON schema the model reads, and a read-only function that answers with a head line and a body.
+import type { JsonSchema } from './jsonSchema.ts';
 
 /** The part of AbortSignal the core relies on, so that it needs neither DOM nor Node types. */
 export interface Signal {
@@ -7,19 +8,13 @@ export interface Signal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** One parameter of a tool, the JSON Schema subset that chat templates print and the call grammar understands. */
-export interface ToolParameter {
-  readonly type: 'string' | 'integer' | 'boolean';
-  readonly description: string;
-}
-
 /** A tool as the model sees it (the `function` object of the OpenAI tool format). */
 export interface ToolSchema {
   readonly name: string;
   readonly description: string;
   readonly parameters: {
     readonly type: 'object';
-    readonly properties: Readonly<Record<string, ToolParameter>>;
+    readonly properties: Readonly<Record<string, JsonSchema>>;
     readonly required: readonly string[];
   };
 }

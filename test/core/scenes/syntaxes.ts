@@ -7,6 +7,7 @@ const tags = (open: string, before: string, after: string): CallSyntax['argument
   string: [before, after],
   other: [before, after],
   between: '',
+  values: 'json',
 });
 
 export const syntaxes: Readonly<Record<string, CallSyntax>> = {
@@ -60,6 +61,7 @@ export const syntaxes: Readonly<Record<string, CallSyntax>> = {
       string: ['" string="true">', '</｜DSML｜parameter>'],
       other: ['" string="false">', '</｜DSML｜parameter>'],
       between: '',
+      values: 'json',
     },
   },
   gemma: {
@@ -68,7 +70,7 @@ export const syntaxes: Readonly<Record<string, CallSyntax>> = {
     before: '<|tool_call>call:',
     middle: '{',
     after: '}<tool_call|>',
-    arguments: { open: '', string: [':<|"|>', '<|"|>'], other: [':', ''], between: ',' },
+    arguments: { open: '', string: [':<|"|>', '<|"|>'], other: [':', ''], between: ',', values: 'marks' },
   },
   qwen3coder: {
     ...json,

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
+import type { JsonSchema } from '../../../src/core/dialog/jsonSchema.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
+import { problemOf, randomSchemas } from '../../core/scenes/schemas.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, probeTool, say, startEngine } from '../scenes/engineUnderTest.ts';
 
@@ -25,13 +27,9 @@ function checkCalls(raw: string, tools: readonly ToolSchema[]): number {
   const closed = open ? calls.slice(0, -1) : calls;
   for (const call of closed) {
     assert.equal(call.problem, undefined, raw);
-    const { properties, required } = tools.find((tool) => tool.name === call.name)?.parameters ?? {};
-    assert.ok(properties !== undefined && required !== undefined, call.name);
-    for (const name of required) assert.ok(Object.hasOwn(call.arguments, name), raw);
-    for (const [name, value] of Object.entries(call.arguments)) {
-      const wanted: string | undefined = Object.hasOwn(properties, name) ? properties[name]?.type : 'nothing';
-      assert.equal(Number.isInteger(value) ? 'integer' : typeof value, wanted, raw);
-    }
+    const schema = tools.find((tool) => tool.name === call.name)?.parameters;
+    assert.ok(schema !== undefined, call.name);
+    assert.equal(problemOf({ ...schema, additionalProperties: false }, call.arguments), null, raw);
   }
   return closed.length;
 }
@@ -47,21 +45,15 @@ test('a call is JSON of a known tool with its required arguments and their types
 test('calls of random schemas parse', async () => {
   await load(eager);
   const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 });
-  const type = fc.constantFrom('string', 'integer', 'boolean') as fc.Arbitrary<'string' | 'integer' | 'boolean'>;
-  const parameter = fc.record({ type, needed: fc.boolean() });
+  const parameter = fc.record({ schema: randomSchemas, needed: fc.boolean() });
   const tool = fc.tuple(name, fc.dictionary(name, parameter, { maxKeys: 4, noNullPrototype: true }));
   const toolSet = fc.uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ([key]) => key });
-  const schemaOf = ([key, parameters]: readonly [
-    string,
-    Record<string, { type: 'string' | 'integer' | 'boolean'; needed: boolean }>,
-  ]) => ({
+  const schemaOf = ([key, parameters]: readonly [string, Record<string, { schema: JsonSchema; needed: boolean }>]) => ({
     name: key,
     description: 'd',
     parameters: {
       type: 'object' as const,
-      properties: Object.fromEntries(
-        Object.entries(parameters).map(([p, one]) => [p, { type: one.type, description: 'd' }]),
-      ),
+      properties: Object.fromEntries(Object.entries(parameters).map(([p, { schema }]) => [p, schema])),
       required: Object.keys(parameters).filter((p) => parameters[p]?.needed === true),
     },
   });

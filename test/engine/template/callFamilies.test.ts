@@ -11,6 +11,7 @@ import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
 import { createSpelling } from '../../../src/templates/spelling.ts';
+import { problemOf } from '../../core/scenes/schemas.ts';
 import { syntaxes } from '../../core/scenes/syntaxes.ts';
 import { bundleFile } from '../../models/scenes/bundle.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
@@ -63,6 +64,28 @@ const tools = [
   probeTool,
   { ...probeTool, name: 'other-one', parameters: { ...probeTool.parameters, required: [] } },
   { ...probeTool, name: 'bare', parameters: { type: 'object', properties: {}, required: [] } } as const,
+  {
+    ...probeTool,
+    name: 'nested',
+    parameters: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['fast', 'slow'] },
+        edits: {
+          type: 'array',
+          maxItems: 2,
+          items: {
+            type: 'object',
+            properties: { line: { type: 'integer' }, share: { type: 'number' }, on: { type: ['boolean', 'null'] } },
+            required: ['line'],
+            additionalProperties: false,
+          },
+        },
+        most: { anyOf: [{ type: 'integer' }, { enum: ['all'] }] },
+      },
+      required: ['kind', 'edits'],
+    },
+  } as const,
 ];
 
 /** Tokens that go on with the mark a text value closes with: random weights would never find it. */
@@ -98,7 +121,8 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
     timeout: 120_000,
   }, async () => {
     let calls = 0;
-    for (let seed = 1; seed <= 10; seed++) {
+    let nested = 0;
+    for (let seed = 1; seed <= 20; seed++) {
       const { raw, ended } = await choose(syntax, seed, seed % 2 === 0 ? triggerOf(syntax, { safe, spelling }) : '');
       if (!ended) continue;
       const read = readGeneration(syntax, raw, true);
@@ -111,14 +135,11 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
         assert.equal(call.problem, undefined, raw);
         const tool = tools.find((one) => one.name === call.name);
         assert.ok(tool !== undefined, raw);
-        for (const needed of tool.parameters.required) assert.ok(Object.hasOwn(call.arguments, needed), raw);
-        const properties: typeof probeTool.parameters.properties = tool.parameters.properties;
-        for (const [key, value] of Object.entries(call.arguments)) {
-          const type = Number.isInteger(value) ? 'integer' : typeof value;
-          assert.equal(type, properties[key]?.type, raw);
-        }
+        assert.equal(problemOf({ ...tool.parameters, additionalProperties: false }, call.arguments), null, raw);
+        nested += call.name === 'nested' ? 1 : 0;
       }
     }
     assert.ok(calls > 0, 'no call came to its end');
+    assert.ok(nested > 0, 'no nested call came to its end');
   });
 }

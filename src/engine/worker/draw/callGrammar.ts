@@ -1,8 +1,20 @@
 // GBNF for what follows the opening of a tool call: calls of the given tools in the model's syntax, then the end.
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
 import type { BegunCall } from '../../../core/calls/begun.ts';
-import { type CallSyntax, idMark, type Tagged } from '../../../core/calls/syntax.ts';
-import type { ToolParameter, ToolSchema } from '../../../core/dialog/tool.ts';
+import { textMarks } from '../../../core/calls/marked.ts';
+import { type CallSyntax, type Tagged, typeMark } from '../../../core/calls/syntax.ts';
+import { type JsonSchema, namedValues, takesAnyText, unionOf } from '../../../core/dialog/jsonSchema.ts';
+import type { ToolSchema } from '../../../core/dialog/tool.ts';
+import {
+  freeStyle,
+  inOrder,
+  jsonTextRules,
+  spacedStyle,
+  terminal,
+  type ValueStyle,
+  valueRule,
+  valueRules,
+} from './valueGrammar.ts';
 
 /** Calls in one message at most: a model that repeats itself comes to an end. */
 const mostCalls = 4;
@@ -19,15 +31,16 @@ export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], wr
   const more =
     syntax.between === '' && syntax.before === ''
       ? ''
-      : ` (${literal(syntax.between + syntax.before)} call){0,${mostCalls - 1}}`;
-  const close = literal(syntax.section[1].trimEnd());
-  const calls = `${literal(first)} call${more} ${close}`;
+      : ` (${terminal(syntax.between + syntax.before)} call){0,${mostCalls - 1}}`;
+  const close = terminal(syntax.section[1].trimEnd());
+  const calls = `${terminal(first)} call${more} ${close}`;
   return [
-    `root ::= ${written === '' ? `${calls} | ${literal(decline)}` : calls}`,
+    `root ::= ${written === '' ? `${calls} | ${terminal(decline)}` : calls}`,
     `call ::= ${tools.map((_, i) => `tool${i}`).join(' | ')}`,
     ...tools.map((tool, i) => `tool${i} ::= ${callRule(syntax, tool)}`),
-    ...(syntax.arguments === 'json' ? jsonRules : taggedRules(syntax.arguments)),
-    ...valueRules,
+    ...(syntax.arguments === 'json' ? [] : markedTextRules(syntax.arguments)),
+    ...jsonTextRules,
+    ...valueRules(styleOf(syntax)),
     'id ::= [a-zA-Z0-9]{9}',
     '',
   ].join('\n');
@@ -35,80 +48,87 @@ export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], wr
 
 /** The rest of a call that a model writes as JSON in a dress of its own, from the value of an argument on. */
 export function restOfCall({ tool, key, parameter, quoted }: BegunCall): string {
-  const { properties, required } = tool.parameters;
-  const entries = Object.entries(properties).filter(([name]) => name !== key);
-  const pair = ([name, { type }]: Pair) => `space "," space ${literal(JSON.stringify(name))} space ":" space ${type}`;
-  const needed = entries.filter(([name]) => required.includes(name)).map(pair);
-  const others = entries.filter(([name]) => !required.includes(name)).map((one) => `(${pair(one)})?`);
-  const value = quoted ? 'text "\\""' : `space ${parameter.type}`;
+  const { [key]: _begun, ...others } = tool.parameters.properties;
+  const pair = (name: string, schema: JsonSchema) =>
+    `${freeStyle.comma} ${freeStyle.key(name)} ${freeStyle.colon} ${valueRule(schema, freeStyle)}`;
+  const value = quoted ? 'text "\\""' : `space ${valueRule(parameter, freeStyle)}`;
+  const needed = tool.parameters.required.filter((name) => name !== key);
+  const members = Object.entries(others).toSorted(
+    ([a], [b]) => Number(needed.includes(b)) - Number(needed.includes(a)),
+  );
+  const rest = members.map(([name, schema]) =>
+    needed.includes(name) ? pair(name, schema) : `(${pair(name, schema)})?`,
+  );
   return [
-    `root ::= ${[value, ...needed, ...others].join(' ')} space "}" space "}"`,
+    `root ::= ${[value, ...rest].join(' ')} space "}" space "}"`,
     'space ::= [ \\t\\n]{0,20}',
-    ...jsonRules,
-    ...valueRules,
+    ...jsonTextRules,
+    ...valueRules(freeStyle),
     '',
   ].join('\n');
 }
 
-function callRule(syntax: CallSyntax, tool: ToolSchema): string {
+function callRule(syntax: CallSyntax, { name, parameters }: ToolSchema): string {
+  const { arguments: tagged } = syntax;
+  const named = syntax.wrapped === null ? name : JSON.stringify(name).slice(1, -1);
   const values =
-    syntax.arguments === 'json'
-      ? `"{" ${argumentsRule(tool, jsonPair, '", "')} "}"`
-      : argumentsRule(tool, (pair) => taggedPair(syntax.arguments as Tagged, pair), literal(syntax.arguments.between));
-  const name = syntax.wrapped === null ? tool.name : JSON.stringify(tool.name).slice(1, -1);
-  return `${literal(name + syntax.middle)} ${values} ${literal(syntax.after)}`;
+    tagged === 'json'
+      ? valueRule({ ...parameters, additionalProperties: false }, spacedStyle)
+      : inOrder(
+          parameters.properties,
+          parameters.required,
+          (key, schema) => taggedRule(syntax, tagged, key, schema),
+          terminal(tagged.between),
+        );
+  return `${terminal(named + syntax.middle)} ${values} ${terminal(syntax.after)}`;
 }
 
-type Pair = readonly [string, ToolParameter];
-
-/** The required arguments in order, then any of the others in order, separated. */
-function argumentsRule({ parameters }: ToolSchema, rule: (pair: Pair) => string, separator: string): string {
-  const entries = Object.entries(parameters.properties);
-  const required = entries.filter(([name]) => parameters.required.includes(name)).map(rule);
-  const optional = entries.filter(([name]) => !parameters.required.includes(name)).map(rule);
-  if (required.length === 0) return firstPresent(optional, separator);
-  return [required.join(` ${separator} `), ...optional.map((one) => `(${separator} ${one})?`)].join(' ');
+function taggedRule(syntax: CallSyntax, style: Tagged, name: string, schema: JsonSchema): string {
+  const key = terminal(style.open + name);
+  if (style.values === 'marks') return `${key} ${terminal(style.other[0])} ${valueRule(schema, styleOf(syntax))}`;
+  const ways = unionOf(schema) ?? [schema];
+  return ways.length === 1
+    ? `${key} ${oneWay(style, schema)}`
+    : `${key} (${ways.map((one) => oneWay(style, one)).join(' | ')})`;
 }
 
-/** Any subset in order, with separators only between: either the first is present and the rest may follow, or it is not. */
-function firstPresent(rules: readonly string[], separator: string): string {
-  const [first, ...rest] = rules;
-  if (first === undefined) return '""';
-  const following = [first, ...rest.map((rule) => `(${separator} ${rule})?`)].join(' ');
-  return rest.length === 0 ? `(${following})?` : `(${following} | ${firstPresent(rest, separator)})`;
+/** A value between its marks: a text as it is, any other as JSON. */
+function oneWay(style: Tagged, schema: JsonSchema): string {
+  if (takesAnyText(schema)) return `${terminal(style.string[0])} text0`;
+  const texts = namedValues(schema)?.filter((value) => typeof value === 'string') ?? [];
+  const [before, after] = texts.length > 0 ? style.string : style.other;
+  const value =
+    texts.length > 0 ? `(${texts.map((text) => terminal(String(text))).join(' | ')})` : valueRule(schema, spacedStyle);
+  const type = Array.isArray(schema.type) ? 'string' : (schema.type ?? 'string');
+  return `${terminal(before.replace(typeMark, String(type === 'integer' ? 'number' : type)))} ${value} ${terminal(after)}`;
 }
 
-function jsonPair([name, parameter]: Pair): string {
-  return `${literal(`${JSON.stringify(name)}: `)} ${parameter.type}`;
+function styleOf({ arguments: style }: CallSyntax): ValueStyle {
+  if (style === 'json' || style.values === 'json') return spacedStyle;
+  const [open, close] = textMarks(style);
+  return {
+    ...spacedStyle,
+    colon: terminal(style.other[0]),
+    comma: terminal(style.between),
+    key: terminal,
+    anyKey: '[a-zA-Z_] [a-zA-Z0-9_]{0,40}',
+    anyText: `${terminal(open)} text0`,
+    named: (value) => terminal(typeof value === 'string' ? open + value + close : JSON.stringify(value)),
+  };
 }
-
-function taggedPair(style: Tagged, [name, { type }]: Pair): string {
-  const [before, after] = type === 'string' ? style.string : style.other;
-  return type === 'string'
-    ? `${literal(style.open + name + before)} text0`
-    : `${literal(style.open + name + before)} ${type} ${literal(after)}`;
-}
-
-const valueRules: readonly string[] = ['integer ::= "-"? ("0" | [1-9] [0-9]{0,8})', 'boolean ::= "true" | "false"'];
-
-const jsonRules: readonly string[] = [
-  'string ::= "\\"" text "\\""',
-  'text ::= ([^"\\\\\\x00-\\x1F\\x7F] | escape)*',
-  'escape ::= "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])',
-];
 
 /**
- * A string value up to and with its closing mark: one rule per beginning of the mark that has been written, after the
- * failure function of Knuth, Morris and Pratt, so that the first mark ends the value.
+ * A text up to and with its closing mark: one rule per beginning of the mark that has been written, after the failure function
+ * of Knuth, Morris and Pratt, so that the first mark ends the value.
  */
-function taggedRules({ string: [, close] }: Tagged): readonly string[] {
+function markedTextRules({ string: [, close] }: Tagged): readonly string[] {
   const mark = [...close];
   const letters = [...new Set(mark)];
   const other = `[^${letters.map(inClass).join('')}] text0`;
   return mark.map((_, state) => {
     const ways = letters.map((letter) => {
       const next = step(mark, state, letter);
-      return next === mark.length ? literal(letter) : `${literal(letter)} text${next}`;
+      return next === mark.length ? terminal(letter) : `${terminal(letter)} text${next}`;
     });
     return `text${state} ::= ${[other, ...ways].join(' | ')}`;
   });
@@ -124,12 +144,4 @@ function step(mark: readonly string[], state: number, letter: string): number {
 function inClass(letter: string): string {
   if (letter === '\n') return '\\n';
   return /[\]\\^-]/.test(letter) ? `\\${letter}` : letter;
-}
-
-/** A quoted text, with a rule for ids where their mark stands. */
-function literal(text: string): string {
-  return text
-    .split(idMark)
-    .map((part) => JSON.stringify(part))
-    .join(' id ');
 }
