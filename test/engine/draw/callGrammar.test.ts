@@ -8,7 +8,16 @@ import type { JsonSchema } from '../../../src/core/dialog/jsonSchema.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
 import { problemOf, randomSchemas } from '../../core/scenes/schemas.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
-import { chat, loadParams, message, probeTool, say, startEngine } from '../scenes/engineUnderTest.ts';
+import {
+  callMessage,
+  chat,
+  loadParams,
+  message,
+  probeTool,
+  result,
+  say,
+  startEngine,
+} from '../scenes/engineUnderTest.ts';
 
 const callOpen = '<tool_call>';
 const engine = startEngine();
@@ -112,6 +121,16 @@ test('no call opens when calls are off, or when there are no tools', async () =>
   assert.equal(off.generated.ids.length, 40);
   assert.ok(!off.raw.includes(callOpen));
   assert.ok(!(await ask([], 1, 40)).raw.includes(callOpen));
+});
+
+test('where calls stand in the prompt, an answer begins with words, not with the spelled marks of a call, a fence or JSON', async () => {
+  const call = callMessage('', [{ id: 'call00001', name: 'probe', arguments: { path: 'a.ts' } }]);
+  const prompt = chat(message('user', 'Look'), call, result('a.ts:', 'text'));
+  for (const first of ['<', '`', '{', '[']) {
+    await load({ [first]: 1000 });
+    const { raw } = await say(engine, prompt, { maxTokens: 8, toolCalls: 'none' });
+    assert.match(raw, /^ ?[^<`{[]/, raw);
+  }
 });
 
 test('a model may end at once', async () => {

@@ -73,14 +73,15 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
 }
 
 /**
- * Keeps calls from being opened. Where tools stand in the prompt all the same, as in the last word of a turn, the first character
- * is one of words: a model that writes its calls as JSON would write another.
+ * Keeps calls from being opened. Where tools or calls stand in the prompt all the same, as in the last word of a turn, the first
+ * character is one of words: a model that writes its calls as JSON, or spells the marks that it may not draw, would write another.
  */
 async function withoutCalls(loaded: LoadedModel, { prompt }: GenerateParams, opening: string): Promise<CallWatch> {
   const { model, safe, syntax } = loaded;
   const open = safe.special(opening);
   const bias = open === undefined ? {} : { tokenBias: TokenBias.for(model).set(asTokens([open]), 'never') };
-  if (prompt.tools.length === 0 || syntax === null || syntax.channels)
+  const called = prompt.messages.some(({ segments }) => segments.some(({ calls = [] }) => calls.length > 0));
+  if ((prompt.tools.length === 0 && !called) || syntax === null || syntax.channels)
     return { ...nothing, options: { ...nothing.options, ...bias } };
   const begin = new LlamaGrammarEvaluationState({ model, grammar: await grammarFor(loaded, wordsFirst) });
   let written = '';
