@@ -78,7 +78,7 @@ function remember(tool: Tool): Tool {
     known.set(key, result);
     return result;
   };
-  return { schema: tool.schema, run };
+  return { ...tool, run };
 }
 
 function setupFor({ random, folder }: World, parts: readonly BundlePart[], tools: readonly Tool[]): TurnSetup {
@@ -222,7 +222,7 @@ class Teller {
       this.result = await tool.run(args, stop);
       return this.result;
     };
-    return { schema: tool.schema, run };
+    return { ...tool, run };
   }
 
   say(): Saying {

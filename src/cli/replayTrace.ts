@@ -132,6 +132,7 @@ function recordedTools(trace: Trace, results: RecordedResult[]): readonly Tool[]
   const called = trace.turns.flatMap((turn) => turn.steps.flatMap((step) => step.calls.map(({ name }) => name)));
   return [...new Set(called)].map((name) => ({
     schema: { name, description: '', parameters: { type: 'object', properties: {}, required: [] } },
+    effect: 'read',
     run: async (args) => {
       const key = callKey({ name, arguments: args });
       const at = results.findIndex((result) => result.key === key);

@@ -86,12 +86,24 @@ export interface TurnView {
   readonly firstTokenMilliseconds: number | null;
 }
 
+/** A call that waits for the user's word before it changes or starts anything. */
+export interface ApprovalView {
+  readonly call: string;
+  readonly tool: string;
+  /** The arguments as the model wrote them, JSON. */
+  readonly input: string;
+  readonly effect: 'write' | 'run';
+  /** What it would do, Markdown; '' where that is not known. */
+  readonly preview: string;
+}
+
 export interface ViewState {
   readonly engine: EngineView;
   readonly session: string;
   readonly entries: readonly Entry[];
   readonly running: boolean;
   readonly waitsForOther: boolean;
+  readonly asks: ApprovalView | null;
   /** Prompt tokens in the slot so far, before the first word of an answer, and about how long the rest takes. */
   readonly prefill: { readonly done: number; readonly of: number; readonly remaining: number | null } | null;
   readonly forecast: Forecast | null;
@@ -156,6 +168,8 @@ export type ViewToHost =
   /** Takes a waiting message back into the composer. */
   | { readonly type: 'unqueue'; readonly id: number }
   | { readonly type: 'stop' }
+  /** What the user says to a call that waits. */
+  | { readonly type: 'approve'; readonly call: string; readonly allowed: boolean }
   /** What stands in the composer now. */
   | { readonly type: 'written'; readonly text: string }
   /** What the user decides about what the message in the composer would bring. */
@@ -204,6 +218,7 @@ export const emptyView: ViewState = {
   entries: [],
   running: false,
   waitsForOther: false,
+  asks: null,
   prefill: null,
   forecast: null,
   stack: null,

@@ -25,6 +25,8 @@ function object<T>(properties: Readonly<Record<keyof T & string, object>>, ...op
 }
 
 const list = (items: object) => ({ type: 'array', items });
+/** Names, or `anything`. */
+const changed = { anyOf: [list(text), { const: 'anything' }] };
 const generated = object<Generated>({ model: text, ids: list(whole) });
 const call = object<ToolCall>({ id, name: text, arguments: { type: 'object' }, problem: text }, 'problem');
 
@@ -49,8 +51,9 @@ const kinds: Readonly<Record<Item['origin'], object>> = {
   ),
   call: object<Own<'call'>>({ text, thoughts: text, calls: list(call), generated }, 'thoughts', 'generated'),
   result: object<Own<'result'>>(
-    { call: id, tool: text, ok: yesOrNo, head: text, body: text, milliseconds: amount },
+    { call: id, tool: text, ok: yesOrNo, head: text, body: text, milliseconds: amount, changed },
     'milliseconds',
+    'changed',
   ),
   note: object<Own<'note'>>({ text }),
 };

@@ -29,6 +29,7 @@ export function createFindSymbol(workspace: Workspace): Tool {
         required: ['name'],
       },
     },
+    effect: 'read',
     async run(args, signal) {
       const given = textArgument(args, 'name', 'parseDuration');
       if (!given.ok) return given.refusal;

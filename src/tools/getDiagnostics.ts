@@ -24,6 +24,7 @@ export function createGetDiagnostics(workspace: Workspace): Tool {
         required: [],
       },
     },
+    effect: 'read',
     async run(args, signal) {
       const path = readOptionalText(args, 'path', 'src/index.ts');
       if (!path.ok) return path.refusal;

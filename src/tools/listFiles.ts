@@ -23,6 +23,7 @@ export function createListFiles(workspace: Workspace): Tool {
         required: ['path'],
       },
     },
+    effect: 'read',
     async run(args, signal) {
       const path = textArgument(args, 'path', 'src');
       if (!path.ok) return path.refusal;

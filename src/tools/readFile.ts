@@ -30,6 +30,11 @@ export function createReadFile(workspace: Workspace): Tool {
         required: ['path'],
       },
     },
+    effect: 'read',
+    touches: async ({ path }) => {
+      const found = typeof path === 'string' ? await resolvePath(workspace, path) : null;
+      return found?.ok === true ? [found.place.real] : null;
+    },
     async run(args, signal) {
       const path = textArgument(args, 'path', 'src/index.ts');
       if (!path.ok) return path.refusal;

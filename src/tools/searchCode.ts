@@ -26,6 +26,7 @@ export function createSearchCode(workspace: Workspace): Tool {
         required: ['query'],
       },
     },
+    effect: 'read',
     async run(args, signal) {
       const query = textArgument(args, 'query', 'parseDuration');
       if (!query.ok) return query.refusal;

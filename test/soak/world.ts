@@ -37,6 +37,7 @@ function createTool(name: string, random: () => number, say: Say): Tool {
   const deep = { type: 'boolean', description: 'Whether to look deeper.' } as const;
   return {
     schema: { name, description: 'Look.', parameters: { type: 'object', properties: { deep }, required: ['deep'] } },
+    effect: 'read',
     run: () =>
       during(say, 'tool', async () => {
         await sleep(5 + random() * 60);

@@ -14,6 +14,7 @@ import { t } from '../shared/l10n.ts';
 import { ShownSession } from '../shared/looks.ts';
 import { registerToolkit } from '../shared/toolkit.ts';
 import { Rows } from './answerRows.tsx';
+import { Approval } from './approval.tsx';
 import { EngineLine } from './engineLine.tsx';
 import { FoldLine } from './foldLine.tsx';
 import { Spoken } from './spoken.tsx';
@@ -39,7 +40,8 @@ function ChatView() {
           <ShownSession.Provider value={state.session}>
             <Rows key={state.session} entries={state.entries} running={state.running} calls={state.calls} from={from} />
           </ShownSession.Provider>
-          {state.running && <Working state={state} />}
+          {state.asks !== null && <Approval asks={state.asks} />}
+          {state.running && state.asks === null && <Working state={state} />}
           {state.folding && !state.running && <FoldLine />}
         </section>
         <Waiting queue={state.queue} />

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entry, ViewState } from '../../src/protocol/view.ts';
 import { answerParts } from '../answer/answerParts.ts';
 import { t } from '../shared/l10n.ts';
+import { approvalTitle } from './approval.tsx';
 
 /** Characters of an answer that are said; the rest can be read. */
 const most = 600;
 
-export function Spoken({ state: { session, running, entries } }: { state: ViewState }) {
+export function Spoken({ state: { session, running, entries, asks } }: { state: ViewState }) {
   const [words, say] = useState('');
   const [alarm, raise] = useState('');
   const last = entries.at(-1);
@@ -26,13 +27,14 @@ export function Spoken({ state: { session, running, entries } }: { state: ViewSt
     else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => ends.has(kind))));
     else if (last?.kind === 'info' && last.id !== before.last) say(last.title);
   }, [session, running, last?.id, many]);
+  const question = asks === null ? '' : approvalTitle(asks);
   return (
     <>
       <div class="unseen spoken" role="status">
         {words}
       </div>
       <div class="unseen alarm" role="alert">
-        {alarm}
+        {question === '' ? alarm : question}
       </div>
     </>
   );

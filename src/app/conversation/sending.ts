@@ -6,6 +6,7 @@ import type { PrefillProgress } from '../../core/model/model.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
+import type { Approve } from '../../core/turn/runTool.ts';
 import type { TurnEvent, TurnOutcome } from '../../core/turn/turnPorts.ts';
 import { loadQuestion } from '../../protocol/loadQuestion.ts';
 import type { Entry, ViewDelta, ViewState } from '../../protocol/view.ts';
@@ -16,9 +17,11 @@ import type { ModelLife } from '../model/modelLife.ts';
 import type { Session } from '../session/session.ts';
 import type { Transcript } from '../session/transcript.ts';
 import { turnView } from '../session/turnView.ts';
+import { type SchedulerPlace, takePlace } from '../slots/schedulerPlace.ts';
 import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
+import { Approvals, approvalView } from './approvals.ts';
 import { Queue } from './queue.ts';
 
 /** The chat as it sends. */
@@ -63,6 +66,7 @@ export class Sending {
   private stop: AbortController | null = null;
   private last: Sent | null = null;
   private readonly queue: Queue;
+  readonly approvals = new Approvals();
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
   private closing = false;
@@ -187,8 +191,10 @@ export class Sending {
       if (words === null || signal.aborted) return null;
       this.settle();
       if (branch === undefined) transcript.ask(words);
-      const back = this.work.scheduler.enter(this.work) ?? (await this.waitForFloor(signal));
-      return await this.ask(session, { text: words, resolve, choice }, branch, signal).finally(back);
+      const place = await this.place(signal);
+      const approve: Approve = (request, stop) => place.outside(() => this.approvals.ask(request, stop));
+      const meant = { text: words, resolve, choice };
+      return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
     } catch (error) {
       transcript.withdraw();
       if (!signal.aborted) transcript.failed(faultOf(error), false);
@@ -197,13 +203,11 @@ export class Sending {
   }
 
   /** One conversation asks the model at a time; the view says that this one waits. */
-  private async waitForFloor(signal: AbortSignal): Promise<() => void> {
-    this.chat.set({ waitsForOther: true });
-    try {
-      return await this.work.scheduler.take(this.work, signal);
-    } finally {
-      this.chat.set({ waitsForOther: false });
-    }
+  private async place(signal: AbortSignal): Promise<SchedulerPlace> {
+    return takePlace(this.work.scheduler, this.work, async (waiting) => {
+      this.chat.set({ waitsForOther: true });
+      return waiting(signal).finally(() => this.chat.set({ waitsForOther: false }));
+    });
   }
 
   /** There is a model now, or it is asked for anew: the question whether to load one here too is over. */
@@ -236,6 +240,7 @@ export class Sending {
     session: Session,
     written: MeantMessage,
     branch: Branch | undefined,
+    approve: Approve,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
     const info = await this.life.ready(signal);
@@ -245,7 +250,8 @@ export class Sending {
       this.happened(session, event);
     };
     const known = session.state.folds.length;
-    const outcome = await this.turns.run(session, info, written, emit, signal, () => branch?.begin(session));
+    const begin = () => branch?.begin(session);
+    const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
     if (this.chat.session === session) {
       this.chat.set({ turns: [...this.chat.snapshot.turns, turnView(outcome.report)] });
       this.chat.foldedByRules(known);
@@ -275,6 +281,12 @@ export class Sending {
       case 'called':
         this.chat.set({ stack: stackReport(event.fitted), calls: [...snapshot.calls, event.call], prefill: null });
         transcript.counted(this.chat.snapshot.stack?.decisions ?? []);
+        return;
+      case 'asking':
+        this.chat.set({ asks: approvalView(event.request) });
+        return;
+      case 'decided':
+        this.chat.set({ asks: null });
         return;
       default:
         event satisfies never;

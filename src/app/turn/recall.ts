@@ -26,6 +26,7 @@ export function recallTools(session: Session): readonly Tool[] {
           required: ['words'],
         },
       },
+      effect: 'read',
       run: async ({ words }) => recall(session, String(words ?? '')),
     },
   ];

@@ -36,6 +36,7 @@ export function indexed(
 export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter, room: number): Tool {
   return {
     schema: { ...lines.schema, description },
+    effect: 'read',
     run: async (args, signal) => {
       const query = typeof args.query === 'string' ? args.query.replace(/\s+/g, ' ').trim() : '';
       if (query === '' || query.length > longest) return lines.run(args, signal);

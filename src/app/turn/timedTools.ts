@@ -3,7 +3,7 @@ import type { Tool } from '../../core/dialog/tool.ts';
 
 export function timedTools(tools: readonly Tool[], now: () => Date): readonly Tool[] {
   return tools.map((tool) => ({
-    schema: tool.schema,
+    ...tool,
     run: async (args, signal) => {
       const began = now().getTime();
       const result = await tool.run(args, signal);

@@ -74,9 +74,8 @@ export class Turns {
     session: Session,
     info: ModelInfo,
     { text, resolve, choice }: MeantMessage,
-    emit: TurnPorts['emit'],
+    { emit, approve, begin }: Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void },
     signal: AbortSignal,
-    begin: () => void,
   ): Promise<TurnOutcome> {
     const { setup, latest, tools } = await orStopped(this.prepare(session, info), signal);
     const { counter } = this.ports;
@@ -97,6 +96,7 @@ export class Turns {
         tools: timedTools(tools, this.ports.now),
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
         newId: this.ports.newId,
+        approve,
         emit: (event) => {
           if (event.type === 'called') {
             this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);

@@ -18,6 +18,8 @@ export interface Reading extends Said {
   readonly calls: readonly ReadCall[];
   /** A call has opened and is not complete. */
   readonly open: boolean;
+  /** The calls are in another dress than the model's template has for them. */
+  readonly dressed?: true;
 }
 
 /**
@@ -57,7 +59,7 @@ function readDressed(syntax: CallSyntax, raw: string, ended: boolean, tools: rea
   const dressed = dressedIn(raw, tools) ?? (ended ? null : begunFence(raw));
   if (dressed === null || (ended && dressed.calls.length === 0)) return null;
   const said = saidIn(syntax, raw.slice(0, dressed.at));
-  return { ...said, text: said.text.trimEnd(), calls: dressed.calls, open: dressed.calls.length === 0 };
+  return { ...said, text: said.text.trimEnd(), calls: dressed.calls, open: dressed.calls.length === 0, dressed: true };
 }
 
 /** The call at or behind `from`; null when none follows. At the opening there is always one, be it a broken one. */

@@ -89,6 +89,8 @@ export interface ResultItem extends Base {
   readonly head: string;
   readonly body: string;
   readonly milliseconds?: number;
+  /** What a call with an effect changed, as its tool names it. */
+  readonly changed?: readonly string[] | 'anything';
 }
 
 /** A sentence of ours to the model, placed at the end of the message before it: a tool result, or after an emergency the user's. */

@@ -1,4 +1,4 @@
-// What a tool is: a JSON schema the model reads, and a read-only function that answers with a head line and a body.
+// What a tool is: a JSON schema the model reads, and a function that answers with a head line and a body.
 import type { JsonSchema } from './jsonSchema.ts';
 
 /** The part of AbortSignal the core relies on, so that it needs neither DOM nor Node types. */
@@ -19,6 +19,9 @@ export interface ToolSchema {
   };
 }
 
+/** Whether a call only looks, changes what is stored, or starts something. */
+export type ToolEffect = 'read' | 'write' | 'run';
+
 /**
  * What a tool returns. `head` is one line that says what was found; it stays in the prompt as the stub when the body
  * is cleared. `body` may be empty. `ok` is false when the tool could not do what was asked; the head then says why
@@ -30,10 +33,17 @@ export interface ToolResult {
   readonly body: string;
   /** How long the tool ran, where somebody looked at the clock. */
   readonly milliseconds?: number;
+  /** What an effect changed, in the names that `Tool.touches` gives; left out where that is not known. */
+  readonly changed?: readonly string[];
 }
 
-/** A read-only tool. `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
+/** `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
 export interface Tool {
   readonly schema: ToolSchema;
+  readonly effect: ToolEffect;
+  /** Names of what a call looks at, such as real paths; null, or left out, is anything. Never rejects. */
+  touches?(args: Readonly<Record<string, unknown>>): Promise<readonly string[] | null>;
+  /** What a call with an effect would do, as Markdown for the user who is asked. */
+  preview?(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<string>;
   run(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<ToolResult>;
 }

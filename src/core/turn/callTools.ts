@@ -1,9 +1,9 @@
-// Runs the tools a model asked for, in parallel: all are read-only. Whatever goes wrong becomes a result the model can read.
+// Runs the tools a model asked for: what only looks in parallel, what has an effect one after the other, each once.
 
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
-import type { Signal, Tool, ToolResult } from '../dialog/tool.ts';
-import { reasonOf } from '../faults/faults.ts';
+import type { Tool } from '../dialog/tool.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
+import { runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
 
 /**
  * One result item per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call
@@ -11,64 +11,89 @@ import { currentStart, type PruneState, shownItems } from '../pruning/pruneState
  */
 export async function callTools(
   calls: readonly ToolCall[],
-  earlier: ReadonlyMap<string, string>,
-  tools: readonly Tool[],
-  signal: Signal,
+  earlier: ReadonlyMap<string, EarlierAnswer>,
+  run: ToolRun,
 ): Promise<readonly NewResult[]> {
-  const running = new Map<string, Promise<ToolResult>>();
-  const answered = calls.map(async (call): Promise<NewResult> => {
+  const known = new Map<string, EarlierAnswer>(earlier);
+  const answered: Promise<NewResult>[] = [];
+  for (const call of calls) {
     const named = { origin: 'result', call: call.id, tool: call.name } as const;
-    const key = callKey(call);
-    const isSound = call.problem === undefined;
-    const known = isSound ? earlier.get(key) : undefined;
-    if (known !== undefined) return { ...named, ok: true, ...pointer(known) };
-    const before = isSound ? running.get(key) : undefined;
+    const before = call.problem === undefined ? known.get(callKey(call)) : undefined;
     if (before !== undefined) {
-      const { ok, head } = await before;
-      return { ...named, ok, ...pointer(head) };
+      answered.push(before.answer.then(({ ok, head }) => ({ ...named, ok, ...pointer(head) })));
+      continue;
     }
-    const work = runTool(call, tools, signal);
-    running.set(key, work);
-    return { ...named, ...(await work) };
-  });
+    const tool = run.tools.find(({ schema }) => schema.name === call.name);
+    const hasEffect = tool !== undefined && tool.effect !== 'read';
+    // What was asked for before it, and comes after it, may see what it changes.
+    if (hasEffect) await Promise.all(answered);
+    const answer = runTool(call, run);
+    answered.push(answer.then((result) => ({ ...named, ...result })));
+    if (hasEffect) await forget(known, (await answer).changed);
+    known.set(callKey(call), { answer, touches: async () => (await tool?.touches?.(call.arguments)) ?? null });
+  }
   return Promise.all(answered);
+}
+
+/** What was answered before, and what the call looked at. */
+interface EarlierAnswer {
+  readonly answer: Promise<Pick<ToolAnswer, 'ok' | 'head'>>;
+  readonly touches: () => Promise<readonly string[] | null>;
+}
+
+/** What an effect changed may be looked at again. */
+async function forget(known: Map<string, EarlierAnswer>, changed: ToolAnswer['changed']): Promise<void> {
+  if (changed === undefined) return;
+  for (const [key, { touches }] of [...known]) {
+    const touched = changed === 'anything' ? null : await touches();
+    if (touched === null || changed === 'anything' || touched.some((one) => changed.includes(one))) known.delete(key);
+  }
 }
 
 /** The calls of one round with their results, and whether they brought anything new. Never rejects. */
 export async function runRound(
   calls: readonly ToolCall[],
   { path, held }: { readonly path: readonly Item[]; readonly held: PruneState },
-  tools: readonly Tool[],
-  signal: Signal,
+  run: ToolRun,
 ): Promise<{ readonly results: readonly NewResult[]; readonly isNew: boolean }> {
-  const results = await callTools(calls, answersOf(path, held), tools, signal);
+  const results = await callTools(calls, await answersOf(path, held, run.tools), run);
   return { results, isNew: bringsNew(path, calls, results) };
 }
 
 /** Begins the head of a result that only points at an earlier one. */
 export const answeredAbove = 'Already answered above:';
 
-function pointer(head: string): Pick<ToolResult, 'head' | 'body'> {
+function pointer(head: string): Pick<ToolAnswer, 'head' | 'body'> {
   return { head: `${answeredAbove} ${head.replace(/:$/, '.')}`, body: '' };
 }
 
 type NewResult = Omit<ResultItem, 'id' | 'parent'>;
 
-/** Heads of this turn's results that stand in the prompt with their bodies, by what was asked. */
-export function answersOf(path: readonly Item[], held: PruneState): ReadonlyMap<string, string> {
+/** This turn's results of tools that only look, as far as they stand in the prompt with their bodies and still hold, by what was asked. */
+export async function answersOf(
+  path: readonly Item[],
+  held: PruneState,
+  tools: readonly Tool[],
+): Promise<ReadonlyMap<string, EarlierAnswer>> {
   const start = currentStart(path);
   const turn = shownItems(path, held).flatMap(([at, item]) => (at < start ? [] : [item]));
-  const asked = new Map(
-    turn.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]),
-  );
-  const answers = new Map<string, string>();
+  const asked = callsById(turn);
+  const answers = new Map<string, EarlierAnswer>();
   for (const item of turn) {
-    const call = item.origin === 'result' ? asked.get(item.call) : undefined;
-    if (item.origin !== 'result' || call === undefined || !item.ok || item.body === '' || held.cleared.has(item.id))
-      continue;
-    answers.set(callKey(call), item.head);
+    if (item.origin !== 'result') continue;
+    await forget(answers, item.changed);
+    const call = asked.get(item.call);
+    const tool = tools.find(({ schema }) => schema.name === call?.name);
+    const stands = item.ok && item.body !== '' && !held.cleared.has(item.id);
+    if (call === undefined || !stands || (tool !== undefined && tool.effect !== 'read')) continue;
+    const touches = async () => (await tool?.touches?.(call.arguments)) ?? null;
+    answers.set(callKey(call), { answer: Promise.resolve(item), touches });
   }
   return answers;
+}
+
+function callsById(items: readonly Item[]): ReadonlyMap<string, ToolCall> {
+  return new Map(items.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]));
 }
 
 /**
@@ -77,9 +102,7 @@ export function answersOf(path: readonly Item[], held: PruneState): ReadonlyMap<
  */
 function bringsNew(path: readonly Item[], calls: readonly ToolCall[], results: readonly NewResult[]): boolean {
   const turn = path.slice(currentStart(path));
-  const asked = new Map(
-    turn.flatMap((item) => (item.origin === 'call' ? item.calls : [])).map((call) => [call.id, call]),
-  );
+  const asked = callsById(turn);
   const known = new Set(
     turn.flatMap((item) => {
       const call = item.origin === 'result' ? asked.get(item.call) : undefined;
@@ -92,7 +115,7 @@ function bringsNew(path: readonly Item[], calls: readonly ToolCall[], results: r
   });
 }
 
-function answerKey(call: ToolCall, { head, body }: Pick<ToolResult, 'head' | 'body'>): string {
+function answerKey(call: ToolCall, { head, body }: Pick<ToolAnswer, 'head' | 'body'>): string {
   return JSON.stringify([callKey(call), head, body]);
 }
 
@@ -100,29 +123,4 @@ function answerKey(call: ToolCall, { head, body }: Pick<ToolResult, 'head' | 'bo
 export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   const entries = Object.entries(call.arguments).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([call.name, entries]);
-}
-
-async function runTool(call: ToolCall, tools: readonly Tool[], signal: Signal): Promise<ToolResult> {
-  if (signal.aborted) return refusal('Cancelled by the user.');
-  if (call.problem !== undefined) return refusal(call.problem);
-  const tool = tools.find(({ schema }) => schema.name === call.name);
-  if (tool === undefined) {
-    return refusal(`There is no tool "${call.name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`);
-  }
-  try {
-    return await Promise.race([tool.run(call.arguments, signal), cancelled(signal)]);
-  } catch (error) {
-    return refusal(`${call.name} failed: ${reasonOf(error)}`);
-  }
-}
-
-/** Settles when the turn is cancelled, so that a tool that does not listen cannot hold it. */
-function cancelled(signal: Signal): Promise<ToolResult> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(refusal('Cancelled by the user.')), { once: true });
-  });
-}
-
-function refusal(head: string): ToolResult {
-  return { ok: false, head: head.replace(/\s+/g, ' '), body: '' };
 }

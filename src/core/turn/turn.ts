@@ -77,12 +77,12 @@ class TurnRun {
       const turnStart = this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, known, offered });
       if (generation.stop === 'cancelled') return this.conclude(generation, known);
-      const { calls, open, ...said } = readGeneration(syntax, generation.raw, true, offered);
+      const { calls, open, dressed, ...said } = readGeneration(syntax, generation.raw, true, offered);
       if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
         const before = { path: this.dialog.path, held: pruneStateOf(this.held, this.node.slot) };
-        const { results, isNew } = await runRound(placed, before, this.ports.tools, this.signal);
+        const { results, isNew } = await runRound(placed, before, { ...this.ports, dressed, signal: this.signal });
         for (const result of results) this.add(result);
         if (this.signal.aborted) return this.conclude(null, []);
         round = isNew ? round + 1 : policy.maxToolRounds;

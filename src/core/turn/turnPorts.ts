@@ -14,6 +14,7 @@ import type { Stack } from '../pruning/projection.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import type { CallReport, Report } from '../report/report.ts';
 import type { SlotCache } from './cache.ts';
+import type { ApprovalEvent, Approve } from './runTool.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
 type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
@@ -58,7 +59,8 @@ export type TurnEvent =
   /** What the running generation says, complete so far. */
   | ({ readonly type: 'text' } & Said)
   | { readonly type: 'prefilling'; readonly progress: PrefillProgress }
-  | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport };
+  | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport }
+  | ApprovalEvent;
 
 export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;
 
@@ -72,6 +74,8 @@ export interface TurnPorts {
   /** The model in the slot of a node. */
   readonly model: (slot: number) => Model;
   readonly tools: readonly Tool[];
+  /** Asked before anything that has an effect; without it nothing that has one is done. */
+  readonly approve?: Approve;
   /** What is found for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
   readonly newId: () => string;

@@ -38,6 +38,7 @@ type TalkType =
   | 'openBranch'
   | 'unqueue'
   | 'stop'
+  | 'approve'
   | 'written'
   | 'chooseFound'
   | 'remember'
@@ -51,6 +52,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     openBranch: ({ item, at }) => chat.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.cancel(),
+    approve: ({ call, allowed }) => chat.sending.approvals.answer(call, allowed),
     written: ({ text }) => chat.draft.written(text),
     chooseFound: ({ place, as }) => chat.draft.choose(place, as),
     remember: ({ item }) => chat.remember(item),

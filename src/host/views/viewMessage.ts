@@ -21,6 +21,7 @@ const shapes: Shapes = {
   openBranch: { item: 'string', at: 'number' },
   unqueue: { id: 'number' },
   stop: {},
+  approve: { call: 'string', allowed: 'boolean' },
   written: { text: 'string' },
   chooseFound: { place: 'string', as: 'string' },
   remember: { item: 'string' },

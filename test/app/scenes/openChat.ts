@@ -31,6 +31,7 @@ import { ableModels, createScriptedEngine, type Say } from './scriptedModel.ts';
 
 const echo: Tool = {
   schema: { name: 'echo', description: 'Echo.', parameters: { type: 'object', properties: {}, required: [] } },
+  effect: 'read',
   run: async (args) => ({ ok: true, head: 'echo:', body: JSON.stringify(args) }),
 };
 

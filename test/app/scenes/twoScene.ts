@@ -2,12 +2,14 @@
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
 import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
+import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { gate, openChat } from './openChat.ts';
 import { modelInfo, type Say } from './scriptedModel.ts';
 
 /** Two chats on one engine with two slots, the model loaded. */
-export async function two(script: Say[], storage: Storage | null = null) {
+export async function two(script: Say[], storage: Storage | null = null, tools: readonly Tool[] | null = null) {
   const opened = openChat(script);
+  if (tools !== null) Object.assign(opened.ports, { tools: () => tools });
   const { engine, life, ports } = opened;
   engine.info = { ...modelInfo, slots: 2 };
   const together = createEditorWindow(engine, life, storage, ports);

@@ -61,6 +61,7 @@ export const searchTool = (run: Tool['run']): Tool => ({
     description: 'Searches.',
     parameters: { type: 'object', properties: { q: { type: 'string', description: 'what' } }, required: ['q'] },
   },
+  effect: 'read',
   run,
 });
 

@@ -1,4 +1,4 @@
-// Calls that ask the same again, and tools that do not listen.
+// Calls that ask the same again, calls that have an effect, and tools that do not listen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item, ToolCall } from '../../../src/core/dialog/dialog.ts';
@@ -6,6 +6,7 @@ import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { clear } from '../../../src/core/pruning/strategy.ts';
 import { answersOf, callTools } from '../../../src/core/turn/callTools.ts';
+import type { ApprovalRequest, Approve } from '../../../src/core/turn/runTool.ts';
 
 const call = (id: string, args: ToolCall['arguments']): ToolCall => ({ id, name: 'read', arguments: args });
 const asked = { path: 'a.ts', startLine: 1 };
@@ -30,6 +31,7 @@ function counting() {
   const parameters = { type: 'object', properties: {}, required: [] } as const;
   const tool: Tool = {
     schema: { name: 'read', description: '', parameters },
+    effect: 'read',
     run: async () => ({ ok: true, head: `run ${++runs}:`, body: 'new' }),
   };
   return { tools: [tool], runs: () => runs };
@@ -40,7 +42,7 @@ const signal = new AbortController().signal;
 test('a call with the same arguments in any order is answered from the result above, without running', async () => {
   const { tools, runs } = counting();
   const again = call('c2', { startLine: 1, path: 'a.ts' });
-  const [answer] = await callTools([again], answersOf(path, nothingPruned), tools, signal);
+  const [answer] = await callTools([again], await answersOf(path, nothingPruned, tools), { tools, signal });
   const answered = { ok: true, head: 'Already answered above: a.ts.', body: '' };
   assert.deepEqual(answer, { origin: 'result', call: 'c2', tool: 'read', ...answered });
   assert.equal(runs(), 0);
@@ -50,18 +52,25 @@ test('other arguments, a failed result, a cleared result and another turn run th
   const { tools, runs } = counting();
   const next: Item = { origin: 'user', id: 'd', parent: 'c', text: 'again' };
   const failed: readonly Item[] = [...path.slice(0, 2), { ...result, ok: false }];
-  await callTools([call('c2', { path: 'b.ts' })], answersOf(path, nothingPruned), tools, signal);
-  await callTools([call('c2', asked)], answersOf(failed, nothingPruned), tools, signal);
-  await callTools([call('c2', asked)], answersOf(path, clear(nothingPruned, result, 4, 'clearTurn')), tools, signal);
-  await callTools([call('c2', asked)], answersOf([...path, next], nothingPruned), tools, signal);
+  await callTools([call('c2', { path: 'b.ts' })], await answersOf(path, nothingPruned, tools), { tools, signal });
+  await callTools([call('c2', asked)], await answersOf(failed, nothingPruned, tools), { tools, signal });
+  await callTools([call('c2', asked)], await answersOf(path, clear(nothingPruned, result, 4, 'clearTurn'), tools), {
+    tools,
+    signal,
+  });
+  await callTools([call('c2', asked)], await answersOf([...path, next], nothingPruned, tools), { tools, signal });
   assert.equal(runs(), 4);
 });
 
 test('a cancel does not wait for a tool that does not listen', async () => {
   const stop = new AbortController();
   const parameters = { type: 'object', properties: {}, required: [] } as const;
-  const deaf: Tool = { schema: { name: 'read', description: '', parameters }, run: () => new Promise(() => undefined) };
-  const waiting = callTools([call('c2', {})], new Map(), [deaf], stop.signal);
+  const deaf: Tool = {
+    schema: { name: 'read', description: '', parameters },
+    effect: 'read',
+    run: () => new Promise(() => undefined),
+  };
+  const waiting = callTools([call('c2', {})], new Map(), { tools: [deaf], signal: stop.signal });
   stop.abort();
   assert.match((await waiting)[0]?.head ?? '', /Cancelled/);
 });
@@ -70,16 +79,162 @@ test('the same call twice in one message runs once', async () => {
   let runs = 0;
   const counting: Tool = {
     schema: { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {}, required: [] } },
+    effect: 'read',
     run: async () => {
       runs += 1;
       return { ok: true, head: 'Seen:', body: 'all' };
     },
   };
   const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'look', arguments: id === 'c' ? { deep: true } : {} }));
-  const results = await callTools(calls, new Map(), [counting], new AbortController().signal);
+  const results = await callTools(calls, new Map(), { tools: [counting], signal });
   assert.equal(runs, 2);
   assert.deepEqual(
     results.map(({ head }) => head),
     ['Seen:', 'Already answered above: Seen.', 'Seen:'],
   );
+});
+
+/** A folder of texts that one tool reads and another writes, with a log of what ran. */
+function folder(texts: Record<string, string>) {
+  const log: string[] = [];
+  const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
+  const read: Tool = {
+    schema: { name: 'read', description: '', parameters },
+    effect: 'read',
+    touches: async ({ path }) => [String(path)],
+    run: async ({ path }) => {
+      log.push(`read ${path} begins`);
+      await Promise.resolve();
+      log.push(`read ${path} ends`);
+      return { ok: true, head: `${path}:`, body: texts[String(path)] ?? '' };
+    },
+  };
+  const write: Tool = {
+    schema: { name: 'write', description: '', parameters },
+    effect: 'write',
+    preview: async ({ path }) => `Changes ${path}.`,
+    run: async ({ path }) => {
+      log.push(`write ${path} begins`);
+      await Promise.resolve();
+      texts[String(path)] = 'new';
+      log.push(`write ${path} ends`);
+      return { ok: true, head: `Wrote ${path}.`, body: '', changed: [String(path)] };
+    },
+  };
+  const start: Tool = {
+    ...write,
+    schema: { ...write.schema, name: 'start' },
+    effect: 'run',
+    run: async () => {
+      log.push('start');
+      throw new Error('broken pipe');
+    },
+  };
+  return { tools: [read, write, start], log, texts };
+}
+
+const named = (id: string, name: string, at: string): ToolCall => ({ id, name, arguments: { path: at } });
+const yes: Approve = async () => true;
+
+test('what only looks runs side by side, what has an effect alone and in its order', async () => {
+  const { tools, log } = folder({ a: 'old a', b: 'old b' });
+  const calls = [
+    named('1', 'read', 'a'),
+    named('2', 'read', 'b'),
+    named('3', 'write', 'a'),
+    named('4', 'read', 'a'),
+    named('5', 'read', 'b'),
+  ];
+  const results = await callTools(calls, new Map(), { tools, signal, approve: yes });
+  assert.deepEqual(log, [
+    'read a begins',
+    'read b begins',
+    'read a ends',
+    'read b ends',
+    'write a begins',
+    'write a ends',
+    'read a begins',
+    'read a ends',
+  ]);
+  // What was written may be read again; the other is as it was.
+  assert.deepEqual(
+    results.map(({ head, body }) => [head, body]),
+    [
+      ['a:', 'old a'],
+      ['b:', 'old b'],
+      ['Wrote a.', ''],
+      ['a:', 'new'],
+      ['Already answered above: b.', ''],
+    ],
+  );
+});
+
+test('in a later round a file that was written is read again, and one that was not is answered from above', async () => {
+  const { tools, log } = folder({ a: 'old', b: 'old' });
+  const first = [named('1', 'read', 'a'), named('2', 'read', 'b'), named('3', 'write', 'a')];
+  const results = await callTools(first, new Map(), { tools, signal, approve: yes });
+  const items: Item[] = [
+    { origin: 'user', id: 'u', parent: null, text: 'hi' },
+    { origin: 'call', id: 'k', parent: 'u', text: '', calls: first },
+    ...results.map((one, i): Item => ({ ...one, id: `r${i}`, parent: 'k' })),
+  ];
+  log.length = 0;
+  const again = [named('4', 'read', 'a'), named('5', 'read', 'b'), named('6', 'write', 'a')];
+  await callTools(again, await answersOf(items, nothingPruned, tools), { tools, signal, approve: yes });
+  // The same change is not taken for done: whether there is anything to do is the tool's to say.
+  assert.deepEqual(log, ['read a begins', 'read a ends', 'write a begins', 'write a ends']);
+});
+
+test('nothing that has an effect runs without a yes, and the model is told why', async () => {
+  const { tools, log } = folder({});
+  const asked: ApprovalRequest[] = [];
+  const no: Approve = async (request) => {
+    asked.push(request);
+    return false;
+  };
+  const calls = [named('1', 'write', 'a')];
+  const [refused] = await callTools(calls, new Map(), { tools, signal, approve: no, dressed: true });
+  assert.deepEqual(refused, {
+    origin: 'result',
+    call: '1',
+    tool: 'write',
+    ok: false,
+    head: 'Not done: the user did not allow it.',
+    body: '',
+  });
+  assert.deepEqual(asked, [{ call: calls[0], effect: 'write', preview: 'Changes a.', always: true }]);
+  const [alone] = await callTools(calls, new Map(), { tools, signal });
+  assert.equal(alone?.head, 'Not done: nobody is here to allow it.');
+  assert.deepEqual(log, []);
+});
+
+test('a cancel is no: what waits for the user does not run, and the question is over', async () => {
+  const { tools, log } = folder({});
+  const stop = new AbortController();
+  const events: string[] = [];
+  const approve: Approve = () =>
+    new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new Error('gone'))));
+  const run = {
+    tools,
+    signal: stop.signal,
+    approve,
+    emit: ({ type }: { readonly type: string }) => void events.push(type),
+  };
+  const waiting = callTools([named('1', 'write', 'a'), named('2', 'write', 'b')], new Map(), run);
+  await new Promise((resolve) => setTimeout(resolve));
+  stop.abort();
+  assert.deepEqual(
+    (await waiting).map(({ head }) => head),
+    ['Cancelled by the user.', 'Cancelled by the user.'],
+  );
+  assert.deepEqual([log, events], [[], ['asking', 'decided']]);
+});
+
+test('what failed half way may have changed anything: all may be looked at again', async () => {
+  const { tools, log } = folder({ a: 'old' });
+  const calls = [named('1', 'read', 'a'), named('2', 'start', 'x'), named('3', 'read', 'a'), named('4', 'start', 'x')];
+  const results = await callTools(calls, new Map(), { tools, signal, approve: yes });
+  assert.equal(results[1]?.changed, 'anything');
+  assert.equal(results[2]?.body, 'old');
+  assert.equal(log.filter((line) => line === 'start').length, 1, 'the same call twice in one message runs once');
 });

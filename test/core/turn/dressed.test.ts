@@ -41,7 +41,7 @@ test('a call is none where the tool is not offered, an argument is missing or un
 
 test('what never became a call is shown once the generation ended', () => {
   const raw = '```json\n{"name": "search_code", "arguments": {"query": "wh';
-  assert.deepEqual(read(raw), { text: '', calls: [], open: true });
+  assert.deepEqual(read(raw), { text: '', calls: [], open: true, dressed: true });
   assert.equal(read(raw, true).text, raw);
 });
 

@@ -1,0 +1,91 @@
+// Runs one call. What has an effect runs only once the user, or what speaks for the user, has allowed it. Whatever goes wrong becomes a
+// result the model can read.
+import type { ToolCall } from '../dialog/dialog.ts';
+import type { Signal, Tool, ToolEffect, ToolResult } from '../dialog/tool.ts';
+import { reasonOf } from '../faults/faults.ts';
+
+/** A call that waits for the user's word. */
+export interface ApprovalRequest {
+  readonly call: ToolCall;
+  readonly effect: Exclude<ToolEffect, 'read'>;
+  /** What it would do, as Markdown; '' where the tool cannot say. */
+  readonly preview: string;
+  /** Only the user may allow it, whatever else is allowed: it was read out of a text that is not the model's way to call. */
+  readonly always: boolean;
+}
+
+/** Whether it may run. Rejects only when the signal aborts. */
+export type Approve = (request: ApprovalRequest, signal: Signal) => Promise<boolean>;
+
+export type ApprovalEvent =
+  | { readonly type: 'asking'; readonly request: ApprovalRequest }
+  | { readonly type: 'decided'; readonly call: string };
+
+export interface ToolRun {
+  readonly tools: readonly Tool[];
+  /** Without it nothing that has an effect is done. */
+  readonly approve?: Approve | undefined;
+  readonly emit?: (event: ApprovalEvent) => void;
+  /** The calls were read out of a text that is not the model's way to call. */
+  readonly dressed?: boolean | undefined;
+  readonly signal: Signal;
+}
+
+/** A result, and where the call had an effect, what that may have changed. */
+export type ToolAnswer = Omit<ToolResult, 'changed'> & { readonly changed?: readonly string[] | 'anything' };
+
+/** Never rejects. */
+export async function runTool(call: ToolCall, run: ToolRun): Promise<ToolAnswer> {
+  const { tools, signal } = run;
+  if (signal.aborted) return refusal('Cancelled by the user.');
+  if (call.problem !== undefined) return refusal(call.problem);
+  const tool = tools.find(({ schema }) => schema.name === call.name);
+  if (tool === undefined) {
+    return refusal(`There is no tool "${call.name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`);
+  }
+  try {
+    if (tool.effect === 'read') return await orCancelled(tool.run(call.arguments, signal), signal);
+    const refused = await refusedBy(call, tool, tool.effect, run);
+    if (refused !== null) return refused;
+    // Cancelled or failed half way, it may have changed anything.
+    const answer = await orCancelled(tool.run(call.arguments, signal), signal);
+    return { ...answer, changed: answer.changed ?? 'anything' };
+  } catch (error) {
+    const failed = refusal(`${call.name} failed: ${reasonOf(error)}`);
+    return tool.effect === 'read' ? failed : { ...failed, changed: 'anything' };
+  }
+}
+
+/** Null where it may run. */
+async function refusedBy(
+  call: ToolCall,
+  tool: Tool,
+  effect: ApprovalRequest['effect'],
+  { approve, emit, dressed = false, signal }: ToolRun,
+): Promise<ToolAnswer | null> {
+  if (approve === undefined) return refusal('Not done: nobody is here to allow it.');
+  try {
+    const preview = (await tool.preview?.(call.arguments, signal)) ?? '';
+    const request = { call, effect, preview, always: dressed };
+    emit?.({ type: 'asking', request });
+    const allowed = await approve(request, signal);
+    if (!signal.aborted) return allowed ? null : refusal('Not done: the user did not allow it.');
+  } catch (error) {
+    if (!signal.aborted) return refusal(`Not done: ${reasonOf(error)}`);
+  } finally {
+    emit?.({ type: 'decided', call: call.id });
+  }
+  return refusal('Cancelled by the user.');
+}
+
+/** Settles when the turn is cancelled, so that a tool that does not listen cannot hold it. */
+function orCancelled(running: Promise<ToolResult>, signal: Signal): Promise<ToolResult> {
+  const cancelled = new Promise<ToolResult>((resolve) => {
+    signal.addEventListener('abort', () => resolve(refusal('Cancelled by the user.')), { once: true });
+  });
+  return Promise.race([running, cancelled]);
+}
+
+function refusal(head: string): ToolResult {
+  return { ok: false, head: head.replace(/\s+/g, ' '), body: '' };
+}

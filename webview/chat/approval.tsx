@@ -1,0 +1,33 @@
+// The question that a call asks before it changes or starts anything.
+import type { ApprovalView } from '../../src/protocol/view.ts';
+import { MarkdownText } from '../answer/answerText.tsx';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+
+/** What the model wants, in words. */
+export function approvalTitle({ effect, tool }: ApprovalView): string {
+  return effect === 'write' ? t('Allow {0} to change files?', tool) : t('Allow {0} to run something?', tool);
+}
+
+export function Approval({ asks }: { asks: ApprovalView }) {
+  const answer = (allowed: boolean) => tell({ type: 'approve', call: asks.call, allowed });
+  const title = approvalTitle(asks);
+  return (
+    <fieldset class="approval" aria-label={title}>
+      <div class="approval-title">
+        <span class="codicon codicon-question" /> {title}
+      </div>
+      {asks.preview === '' ? (
+        <code>{asks.input}</code>
+      ) : (
+        <MarkdownText text={asks.preview} live={false} edits={false} />
+      )}
+      <div class="buttons">
+        <vscode-button onClick={() => answer(true)}>{t('Allow')}</vscode-button>
+        <vscode-button appearance="secondary" onClick={() => answer(false)}>
+          {t('Do Not Allow')}
+        </vscode-button>
+      </div>
+    </fieldset>
+  );
+}
