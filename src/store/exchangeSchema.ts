@@ -79,7 +79,7 @@ const standing = { ...checkpoint, type: ['object', 'null'] };
 const held = object<StoredPruneState>(
   {
     runs,
-    cleared: pairs(object<Cleared>({ tokens: amount, by: text })),
+    cleared: pairs(object<Cleared>({ tokens: amount, by: text, whole: amount }, 'whole')),
     capped: pairs(object<Capped>({ text, before: amount })),
     fold: idOrNone,
     checkpoint: standing,

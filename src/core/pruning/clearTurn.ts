@@ -1,17 +1,22 @@
-// Clears the oldest tool results and directives of the current turn, never those the model has not read yet.
+// Clears the oldest tool results and directives of the current turn, and where that is too little the long arguments of its calls;
+// never what the model has not read yet.
+import type { Item } from '../dialog/dialog.ts';
 import { currentStart, type PruneState } from './pruneState.ts';
-import { clear, clearable, type PruneContext } from './strategy.ts';
+import { clear, clearable, type PruneContext, wholeOf } from './strategy.ts';
+
+const rounds: readonly (readonly Item['origin'][])[] = [['result', 'note'], ['call']];
 
 export function clearTurn(room: PruneContext, held: PruneState, excess: number): PruneState {
   const start = currentStart(room.path);
   const unread = room.path.findLastIndex((item) => item.origin === 'call');
+  const turn = room.path.slice(start, Math.max(start, unread));
   let now = held;
   let left = excess;
-  for (const item of room.path.slice(start, Math.max(start, unread))) {
+  for (const item of rounds.flatMap((origins) => turn.filter(({ origin }) => origins.includes(origin)))) {
     const tokens = clearable(room, now, item);
     if (left <= 0) break;
-    if (tokens === 0 || item.origin === 'attachment' || item.origin === 'knowledge') continue;
-    now = clear(now, item, tokens, 'clearTurn');
+    if (tokens === 0) continue;
+    now = clear(now, item, tokens, 'clearTurn', wholeOf(room, item));
     left -= tokens;
   }
   return now;

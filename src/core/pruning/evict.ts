@@ -16,7 +16,7 @@ export function evict(room: PruneContext, held: PruneState): PruneState {
       return takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'user' });
     }, held);
   return asked(left).reduce((now, [, item]) => {
-    const tokens = clearable(room, now, item);
+    const tokens = goesAlone(item) ? clearable(room, now, item) : 0;
     return tokens > 0 ? clear(now, item, tokens, 'user') : now;
   }, left);
 }

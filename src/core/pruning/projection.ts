@@ -7,6 +7,7 @@ import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts } from '../prompt/found.ts';
 import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
+import { clearedCall } from './clearedCall.ts';
 import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 
 /** The pinned head of the context stack, byte-stable within a session. */
@@ -96,8 +97,10 @@ function place(
     case 'assistant':
     case 'call': {
       const text = segment(item.origin === 'call' ? 'steps' : 'turn', 'text', item.text);
-      const calls = item.origin === 'call' ? { calls: item.calls } : {};
-      const generated = item.generated === undefined ? {} : { generated: item.generated };
+      const isCleared = held.cleared.has(item.id);
+      const calls = item.origin === 'call' ? { calls: isCleared ? item.calls.map(clearedCall) : item.calls } : {};
+      // What was cleared is not what the model wrote.
+      const generated = item.generated === undefined || isCleared ? {} : { generated: item.generated };
       messages.push({ role: 'assistant', segments: [{ ...text, ...calls, ...generated }] });
       return;
     }

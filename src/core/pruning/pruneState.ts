@@ -8,6 +8,8 @@ export interface Cleared {
   /** Tokens the cleared part had. */
   readonly tokens: number;
   readonly by: string;
+  /** Tokens of the whole, where only a part of one text was cleared: `tokens` is then an estimate. */
+  readonly whole?: number;
 }
 
 export interface Capped {

@@ -4,6 +4,7 @@ import type { Item, ItemId, Turn } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
+import { clearableShare } from './clearedCall.ts';
 import { type Cleared, type PruneState, shownTurns } from './pruneState.ts';
 
 /** What a strategy may look at: the path, the exact sizes of the measured prompt, the user's policy and marks. */
@@ -16,6 +17,8 @@ export interface PruneContext {
   readonly folding: CompactionMarks;
   /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */
   readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
+  /** A text in the middle may be written anew: the slot decodes all behind a change again, whether it takes out or rewrites. */
+  readonly rewrites: boolean;
   /** Chat messages of the measured prompt. */
   readonly messages: number;
   /** Tokens a segment takes in the measured prompt; 0 when it is not in it. */
@@ -34,10 +37,11 @@ export interface PruneSetup {
   readonly marks: Marks;
   readonly budget: Budget;
   readonly foldId?: string | null;
+  readonly erases?: boolean;
 }
 
 export function pruneContextOf(
-  { path, policy, marks, budget, foldId }: PruneSetup,
+  { path, policy, marks, budget, foldId, erases = false }: PruneSetup,
   prompt: Prompt,
   measure: Measure,
 ): PruneContext {
@@ -61,6 +65,7 @@ export function pruneContextOf(
     marks,
     foldId: foldId ?? null,
     folding,
+    rewrites: !erases,
     state: { tokens, cap: folding.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
     messages: prompt.messages.length,
     size: (item, part) => sizes.get(`${part} ${item}`) ?? 0,
@@ -76,17 +81,23 @@ export function pinnedTokens(prompt: Prompt, measure: Measure): number {
   return [...pinned, ...measure.tools].reduce((a, b) => a + b, 0);
 }
 
-/** Clears the body of one result or attachment, one whole note or knowledge. */
-export function clear(held: PruneState, item: Item, tokens: number, by: string): PruneState {
+/** Clears the body of one result or attachment, the long arguments of calls, one whole note or knowledge. */
+export function clear(held: PruneState, item: Item, tokens: number, by: string, whole?: number): PruneState {
   const cleared = new Map<ItemId, Cleared>(held.cleared);
-  cleared.set(item.id, { tokens, by });
+  cleared.set(item.id, { tokens, by, ...(whole === undefined ? {} : { whole }) });
   return { ...held, cleared };
+}
+
+/** All tokens of an item of which only a part can be cleared. */
+export function wholeOf(room: PruneContext, { id, origin }: Item): number | undefined {
+  return origin === 'call' ? room.size(id, 'text') : undefined;
 }
 
 /** Tokens that clearing an item would free; 0 for one that cannot be cleared, was cleared or is pinned. */
 export function clearable(room: PruneContext, held: PruneState, item: Item): number {
   if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;
   if (item.origin === 'result' || item.origin === 'attachment') return room.size(item.id, 'body');
+  if (item.origin === 'call') return Math.floor(clearableShare(item) * room.size(item.id, 'text'));
   if (item.origin === 'knowledge') return item.replaces ? 0 : room.size(item.id, 'text');
   return item.origin === 'note' ? room.size(item.id, 'text') : 0;
 }
@@ -110,7 +121,9 @@ export function weigh(
   const now = items.reduce((sum, { id }) => sum + room.weight(id), 0);
   const gone = items.reduce((sum, { id }) => {
     const capped = held.capped.get(id);
-    return sum + (capped === undefined ? (held.cleared.get(id)?.tokens ?? 0) : capped.before - room.size(id, 'body'));
+    const { tokens = 0, whole } = held.cleared.get(id) ?? {};
+    const cleared = whole === undefined ? tokens : whole - room.size(id, 'text');
+    return sum + (capped === undefined ? cleared : capped.before - room.size(id, 'body'));
   }, 0);
   return { now, had: now + gone };
 }

@@ -41,7 +41,8 @@ export function breakOf(
 
 /** What became of an item of this conversation only the projection knows. Any other was of another one, or edited away. */
 function causeIn({ held, room, node }: Fitted, { cause, item }: KvBreak): BreakCause {
-  if (item === null || !(['stub', 'trim', 'fold', 'branch'] as const).some((one) => one === cause)) return cause;
+  const rewritten = ['stub', 'trim', 'fold', 'branch', 'retokenised'] as const;
+  if (item === null || !rewritten.some((one) => one === cause)) return cause;
   const at = room.path.findIndex(({ id }) => id === item);
   const found = room.path[at];
   if (found === undefined) return 'branch';

@@ -90,7 +90,7 @@ function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boole
     const state: State = 'stubbed';
     return {
       state,
-      before: after + (capped?.before ?? cleared.tokens),
+      before: cleared.whole ?? after + (capped?.before ?? cleared.tokens),
       by: cleared.by,
       why: clearedWhy(item, cleared.by),
     };
@@ -118,6 +118,7 @@ function clearedWhy(item: Item, by: string): string {
   if (by === 'clearUnread') return 'without it the message alone would be over high water';
   if (by === 'clearTurn' && item.origin === 'note') return 'it served an earlier round of this turn';
   if (item.origin === 'note' || item.origin === 'knowledge') return 'it served an earlier turn';
+  if (item.origin === 'call') return 'long arguments of an older call were cleared; how they begin stays';
   return item.origin === 'attachment'
     ? 'an older attachment was cleared; its first line stays'
     : 'older tool output was cleared; its first line stays';

@@ -6,12 +6,11 @@ import fc from 'fast-check';
 import type { BreakCause } from '../../../src/core/kv/kvBreak.ts';
 import { cut, tokensOf } from '../../../src/core/kv/kvImage.ts';
 import type { KvPlan } from '../../../src/core/kv/kvPlan.ts';
-import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { isWithheld } from '../../../src/core/pruning/projection.ts';
 import { currentStart } from '../../../src/core/pruning/pruneState.ts';
 import { breakOf } from '../../../src/core/report/breaks.ts';
 import { headOf, imageOf, planned, saidBehind } from '../scenes/fakeImage.ts';
-import { segmentKeys } from '../scenes/fakeModel.ts';
 import { foldingPlans, type PlayedCall, pairsOf, plans, play, richPlans } from '../scenes/play.ts';
 
 const seed = Number(process.env.TIDEMARK_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -41,10 +40,15 @@ async function forPairs(check: Check): Promise<void> {
   for (const pair of (await pairs).flat()) check(...pair);
 }
 
+/** What stands in each segment, so that calls whose arguments were cleared are others. */
+function keysOf(prompt: Prompt): readonly string[] {
+  return segmentsOf(prompt).map(({ item, part, text, calls }) => JSON.stringify([item, part, text, calls]));
+}
+
 /** Tokens of the segments that the prompt before had not and the slot did not generate, and with what the template writes for them. */
-function newTokens(before: PlayedCall, { fitted: { prompt, measure } }: PlayedCall) {
-  const known = new Set(segmentKeys(before.fitted.prompt));
-  const keys = segmentKeys(prompt);
+function newTokens(before: PlayedCall, { fitted: { prompt, measure, held } }: PlayedCall) {
+  const known = new Set(keysOf(before.fitted.prompt));
+  const keys = keysOf(prompt);
   const ids = before.ids.join();
   let [bare, framed, end] = [0, 0, 0];
   segmentsOf(prompt).forEach((segment, i) => {
@@ -52,8 +56,8 @@ function newTokens(before: PlayedCall, { fitted: { prompt, measure } }: PlayedCa
     const next = (measure.starts[i] ?? 0) + tokens;
     // The last token that was generated is not in the slot, so of an answer of one token nothing is.
     const own = before.ids.length > 1 && segment.generated?.ids.join() === ids;
-    // A section of a summary may begin as it did before.
-    const least = segment.layer === 'state' ? 0 : tokens;
+    // A section of a summary may begin as it did before, and so does a call whose arguments were cleared.
+    const least = segment.layer === 'state' || held.cleared.get(segment.item ?? '')?.whole !== undefined ? 0 : tokens;
     if (!known.has(keys[i] ?? '') && !own) [bare, framed] = [bare + least, framed + next - end];
     end = next;
   });
@@ -63,12 +67,16 @@ function newTokens(before: PlayedCall, { fitted: { prompt, measure } }: PlayedCa
 /** The most that the simulated template writes between two segments, but for the tools. */
 const frame = 20;
 
-const folded = (before: PlayedCall, after: PlayedCall) =>
-  before.fitted.held.fold?.checkpoint !== after.fitted.held.fold?.checkpoint;
+/** Whether a text in the middle was written anew: a summary, or a call whose arguments were cleared. */
+const rewritten = (before: PlayedCall, after: PlayedCall) => {
+  const [was, now] = [before.fitted.held, after.fitted.held];
+  const calls = [...now.cleared].some(([id, { whole }]) => whole !== undefined && !was.cleared.has(id));
+  return calls || was.fold?.checkpoint !== now.fold?.checkpoint;
+};
 
-test('a turn costs only its new tokens, whatever was let go of, unless turns were folded', () =>
+test('a turn costs only its new tokens, whatever was let go of, unless a text in the middle was written anew', () =>
   forPairs((before, after, plan) => {
-    if (folded(before, after)) return;
+    if (rewritten(before, after)) return;
     const { decode, firstBreak } = plan(true);
     const { bare, framed } = newTokens(before, after);
     assert.ok(decode <= framed, `${decode} decoded, ${framed} new`);
@@ -78,8 +86,8 @@ test('a turn costs only its new tokens, whatever was let go of, unless turns wer
 
 /** Places where segments were let go of. A compaction's own are decoded again with all behind it, so no plan lists them. */
 function gapsIn(before: PlayedCall, after: PlayedCall): number {
-  const stays = new Set(segmentKeys(after.fitted.prompt));
-  const gone = segmentKeys(before.fitted.prompt).map((key) => !stays.has(key));
+  const stays = new Set(keysOf(after.fitted.prompt));
+  const gone = keysOf(before.fitted.prompt).map((key) => !stays.has(key));
   return gone.filter((one, i) => one && gone[i - 1] !== true).length;
 }
 
@@ -97,7 +105,7 @@ test('what else is decoded is counted as decoded again', () =>
 
 test('a slot that was stopped anywhere costs only what it lacks besides', () =>
   forPairs((before, after, plan) => {
-    if (folded(before, after)) return;
+    if (rewritten(before, after)) return;
     const { total } = before.fitted.measure;
     const lacks = (before.ids.length * 7919 + after.fitted.measure.total * 31) % total;
     const { decode } = plan(true, total - lacks);
@@ -111,8 +119,8 @@ test('a slot that was stopped anywhere costs only what it lacks besides', () =>
 /** What became of the first segment that is not there any more, from the projection alone. */
 function lost(before: PlayedCall, { fitted }: PlayedCall): BreakCause | null {
   const { held, room, node, prompt } = fitted;
-  const now = segmentKeys(prompt);
-  const at = segmentKeys(before.fitted.prompt).findIndex((key, i) => key !== now[i]);
+  const now = keysOf(prompt);
+  const at = keysOf(before.fitted.prompt).findIndex((key, i) => key !== now[i]);
   const was = segmentsOf(before.fitted.prompt)[at];
   if (was === undefined) return null;
   if (was.item === null || segmentsOf(prompt)[at]?.layer === 'state') return 'fold';

@@ -35,6 +35,8 @@ export interface Plan {
   /** Whether turns are compacted instead of dropped. */
   readonly folds?: boolean;
   readonly retrieval?: Rendering;
+  /** Whether the slots erase what is let go of. */
+  readonly erases?: boolean;
 }
 
 export type Called = Extract<TurnEvent, { type: 'called' }>;
@@ -67,6 +69,12 @@ export const searchTool = (run: Tool['run']): Tool => ({
 
 export function sayCall(query: string, name = 'search'): string {
   return `<tool_call>\n{"name": "${name}", "arguments": {"q": "${query}"}}\n</tool_call>`;
+}
+
+/** In every second plan the calls have an argument that is long enough to be cleared. */
+function queryOf({ salt, window, policy }: Plan, mark: string, calls: number): string {
+  const fits = budgetFor(window, policy).reserve >= 120 * calls;
+  return salt % 2 === 0 || !fits ? mark : words(mark, 300);
 }
 
 export function found(mark: string, characters: number): ToolResult {
@@ -119,7 +127,8 @@ export async function play(plan: Plan): Promise<Played> {
   const { turns, salt } = plan;
   const given = setupOf(plan.window, plan.policy, graphs[plan.graph ?? 'unified']);
   const switches = { ...given.switches, compaction: plan.folds === true ? ('on' as const) : ('off' as const) };
-  const setup = { ...given, switches };
+  const cache = plan.erases === true ? cacheFor('auto', true) : given.cache;
+  const setup = { ...given, switches, cache };
   const said: string[] = [];
   const bodies: number[] = [];
   let count = 0;
@@ -135,7 +144,9 @@ export async function play(plan: Plan): Promise<Played> {
     said.splice(
       0,
       said.length,
-      ...planned.rounds.map((round, i) => round.map((_, j) => sayCall(`q${turn}.${i}.${j}`)).join('\n')),
+      ...planned.rounds.map((round, i) =>
+        round.map((_, j) => sayCall(queryOf(plan, `q${turn}.${i}.${j}`, round.length))).join('\n'),
+      ),
     );
     said.push(words(`answer ${turn}`, planned.answer));
     bodies.splice(0, bodies.length, ...planned.rounds.flat());
