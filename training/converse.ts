@@ -1,9 +1,11 @@
 // Conversations about a world: questions as people ask them, played through the turn loop with the product's own tools.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unified } from '../src/core/agent/graph.ts';
 import { allOn } from '../src/core/agent/mechanisms.ts';
+import { pocketAgent, trainedTools } from '../src/core/agent/modelAgent.ts';
 import { hermes } from '../src/core/calls/syntax.ts';
 import { emptyDialog, type Item } from '../src/core/dialog/dialog.ts';
 import { noMarks } from '../src/core/dialog/marks.ts';
@@ -50,7 +52,7 @@ export async function openPlace(world: World): Promise<Place> {
     unsaved: () => [],
     ...(world.editor ? editorOf(world, folder, problems) : {}),
   };
-  const tools = createTools(workspace).map(remember);
+  const tools = trainedTools(pocketAgent, createTools(workspace)).map(remember);
   const budget = budgetFor(window, defaultPolicy);
   const wishes = {
     files: defaultFiles,

@@ -1,8 +1,8 @@
 // `npm run ask`: one question about a folder, answered by the same agent as in the editor.
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isPocket } from '../app/model/modelLife.ts';
-import { type Graph, graphNamed, guided, unified } from '../core/agent/graph.ts';
+import { type Graph, graphNamed, guided } from '../core/agent/graph.ts';
+import { modelAgent } from '../core/agent/modelAgent.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
@@ -71,7 +71,7 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
     const workspace = folderWorkspace(args.workspace);
     const find: OneTurn['find'] = (query, signal) => finding.request('find', query, signal);
     const map: OneTurn['map'] = () => finding.request('map', { most: 200 });
-    const graph = args.graph ?? (isPocket(engine.info) ? unified : guided);
+    const graph = args.graph ?? modelAgent(engine.info.name)?.graph ?? guided;
     const parts = { engine, workspace, graph, tools: createTools(workspace), find, map, head: true };
     return await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
   } finally {

@@ -1,10 +1,10 @@
 // One turn about a folder, as the editor runs it: the head, the tools, what is found for the message, the turn loop.
 import { randomUUID } from 'node:crypto';
-import { isPocket } from '../app/model/modelLife.ts';
 import type { FindQuery } from '../app/ports/finding.ts';
 import { foundFor, groundOf, retrieved } from '../app/turn/finding.ts';
 import { callsTools, type Graph } from '../core/agent/graph.ts';
 import { allOn } from '../core/agent/mechanisms.ts';
+import { modelAgent, trainedTools } from '../core/agent/modelAgent.ts';
 import { dayOf } from '../core/dialog/day.ts';
 import { emptyDialog } from '../core/dialog/dialog.ts';
 import { noMarks } from '../core/dialog/marks.ts';
@@ -43,7 +43,9 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const { client, info } = engine;
   const counter = exactCounter(engine);
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-  const tools = syntax === null || !callsTools(graph) ? [] : parts.tools;
+  const own = modelAgent(info.name);
+  const tools =
+    syntax === null || !callsTools(graph) ? [] : own === null ? parts.tools : trainedTools(own, parts.tools);
   const budget = budgetFor(info.contextSize, defaultPolicy);
   const stack = {
     system: systemText(placeText(workspace.folders.map(({ name }) => name)), tools.length > 0),
@@ -53,7 +55,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   const common = { agent: 'default', policy: defaultPolicy, switches: allOn, marks: noMarks };
   const setup = { ...common, cache: cacheFor('auto', info.erases === true), graph, stack, budget, syntax };
   const retrieve = async (text: string) => {
-    if (isPocket(info)) return { knowledge: null, passages: [] };
+    if (own?.looksUp === false) return { knowledge: null, passages: [] };
     const ground = groundOf({ finding: { embeds: false, find }, counter }, defaultRetrieval, budget.high);
     const fitted = await foundFor(
       text,
@@ -65,7 +67,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   };
   const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
   const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined };
-  const day = isPocket(info) ? {} : { day: parts.today ?? dayOf(new Date()) };
+  const day = own?.dayIn === 'head' ? {} : { day: parts.today ?? dayOf(new Date()) };
   return runTurn({ dialog: emptyDialog, held: [] }, { ...message, ...day }, setup, ports, signal);
 }
 
@@ -79,7 +81,8 @@ async function bundleFor(
   counter: TokenCounter,
   signal: Signal,
 ) {
-  const map = isPocket(engine.info) ? null : { files: await mapped(), maxTokens: defaultMapTokens };
+  const map =
+    modelAgent(engine.info.name)?.looksUp === false ? null : { files: await mapped(), maxTokens: defaultMapTokens };
   const fileMaxTokens = Math.floor(maxTokens * fileShare);
   const wishes = { files: defaultFiles, overview: true, map, maxTokens, fileMaxTokens };
   return (await createBundle(workspace, wishes, counter, signal)).parts;

@@ -1,6 +1,7 @@
 // What the conversations of an editor window know of its folders: files, what is open, what is found, and how many tokens it takes.
 import type * as vscode from 'vscode';
-import { isPocket, type ModelLife } from '../app/model/modelLife.ts';
+import type { ModelLife } from '../app/model/modelLife.ts';
+import { modelAgent } from '../core/agent/modelAgent.ts';
 import type { EngineClient } from '../engine/client.ts';
 import { editorWorkspace } from '../host/editor/editorWorkspace.ts';
 import { createFinding } from '../host/finding/findingParts.ts';
@@ -24,7 +25,7 @@ export function createSources(extension: vscode.ExtensionContext, log: vscode.Ou
   const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   // The pocket model was trained without.
-  const mapped = async () => (life.loaded !== null && isPocket(life.loaded) ? null : finding.map());
+  const mapped = async () => (modelAgent(life.loaded?.name)?.looksUp === false ? null : finding.map());
   const wanted = () => settings().workspaceContext;
   const workspaceContext = createWorkspaceContext(workspace, counter, wanted, fingerprint, mapped);
   return { workspace, estimator, counter, finding, embedding, workspaceContext, mentions: createMentions(workspace) };

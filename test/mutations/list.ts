@@ -84,8 +84,30 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a repeated call runs again',
     file: 'src/core/turn/callTools.ts',
-    find: 'const known = isSound ? earlier.get(key) : undefined;',
-    replace: 'const known = undefined;',
+    find: 'const before = call.problem === undefined ? known.get(callKey(call)) : undefined;',
+    replace: 'const before = undefined as EarlierAnswer | undefined;',
+    tests: 'test/core/turn/callTools.test.ts',
+  },
+  {
+    name: 'what has an effect runs whatever the user says',
+    file: 'src/core/turn/runTool.ts',
+    find: "return allowed ? null : refusal('Not done: the user did not allow it.');",
+    replace: 'return null;',
+    tests: 'test/core/turn/callTools.test.ts',
+  },
+  {
+    name: 'what was read before a change is taken for what is there',
+    file: 'src/core/turn/callTools.ts',
+    find: 'if (hasEffect) await forget(known, (await answer).changed);',
+    replace: '',
+    tests: 'test/core/turn/callTools.test.ts',
+  },
+  {
+    name: 'a call whose arguments were cleared is still what the model wrote',
+    file: 'src/core/pruning/projection.ts',
+    find: 'item.generated === undefined || isCleared ? {}',
+    replace: 'item.generated === undefined ? {}',
+    tests: 'test/core/pruning/clearedCalls.test.ts',
   },
   {
     name: 'an evicted item stays',

@@ -208,7 +208,7 @@ export class Chat {
   /** Takes changed workspace texts and memories in with the next prompt. It breaks the prefix in front, once. */
   async refreshWorkspace(): Promise<void> {
     this.ports.workspaceContext.renew();
-    this.session.apply({ type: 'headFrozen', bundle: null, digest: null });
+    this.session.apply({ type: 'headFrozen', bundle: null, digest: null, tools: null });
     this.set({ stale: false });
     if (!this.snapshot.running && this.snapshot.engine.state === 'ready') await this.open();
   }

@@ -1,15 +1,15 @@
 // What a turn begins with besides the message: the passages that are found for it.
 import { answering } from '../../core/agent/graph.ts';
+import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Retrieved, TurnSetup } from '../../core/turn/turnPorts.ts';
-import { isPocket } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
 import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 
-/** Nothing for the pocket model, which was trained without. Never rejects. */
+/** Nothing for a model that was trained without. Never rejects. */
 export async function retrieve(
   { text, choice }: Pick<MeantMessage, 'text' | 'choice'>,
   session: Session,
@@ -19,7 +19,7 @@ export async function retrieve(
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval } = ports.settings().agent;
-  if (retrieval === null || isPocket(info)) return { knowledge: null, passages: [] };
+  if (retrieval === null || modelAgent(info.name)?.looksUp === false) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
   const ground = groundOf(ports, retrieval, budget.high, { choice });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);

@@ -6,7 +6,6 @@ import { budgetFor } from '../../core/prompt/budget.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { fitFound } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
-import { isPocket } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Finding } from '../ports/finding.ts';
 
@@ -17,14 +16,14 @@ const share = 0.14;
 const description = 'Search the workspace for an identifier, a phrase or a question and return the best passages.';
 const longest = 500;
 
-/** The tools, with searching done in the index; for the pocket model as they are, because it was trained on lines. */
+/** The tools, with searching done in the index. */
 export function indexed(
   ports: ConversationPorts,
   { policy, retrieval }: Agent,
   info: ModelInfo | null,
 ): readonly Tool[] {
   const tools = ports.tools();
-  if (retrieval === null || (info !== null && isPocket(info))) return tools;
+  if (retrieval === null) return tools;
   const { high } = budgetFor(info?.contextSize ?? ports.wantedWindow(), policy);
   const { finding, counter } = ports;
   return tools.map((tool) =>

@@ -1,6 +1,6 @@
 // What a turn is set up with: the agent of now, the session's frozen head, and a fresh one where the workspace changed.
 import type { Agent } from '../../core/agent/agent.ts';
-import { callsTools, type Graph } from '../../core/agent/graph.ts';
+import type { Graph } from '../../core/agent/graph.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
@@ -62,11 +62,4 @@ export function headFor(
     workspace: [...(bundle?.parts ?? []), ...(digest ?? [])],
     tools: tools.map(({ schema }) => schema),
   };
-}
-
-/** The agent's tools, sorted by name; none where the graph calls none. Null is a model that is not loaded yet. */
-export function toolsFor(agent: Agent, graph: Graph, info: ModelInfo | null, all: readonly Tool[]): readonly Tool[] {
-  if (info?.toolCalls.format === 'none' || !callsTools(graph)) return [];
-  const wanted = agent.tools === null ? all : all.filter(({ schema }) => agent.tools?.includes(schema.name));
-  return wanted.toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
 
 import { graphFor } from '../../core/abilities/abilities.ts';
-import type { Agent } from '../../core/agent/agent.ts';
-import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts';
+import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
+import { modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -21,7 +21,6 @@ import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
-import { isPocket } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
@@ -30,12 +29,11 @@ import { type Crossing, crossingOf, keepRuleCompactions } from './compactionRows
 import { pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach } from './mentions.ts';
-import { recallTools } from './recall.ts';
 import { type Remembered, remembered } from './remembered.ts';
 import { retrieve } from './retrieving.ts';
-import { indexed } from './searchTool.ts';
 import { timedTools } from './timedTools.ts';
-import { headFor, toolsFor, turnSetup } from './turnSetup.ts';
+import { headFor, turnSetup } from './turnSetup.ts';
+import { toolsNow, turnTools } from './turnTools.ts';
 import { coldView, warmView } from './warmth.ts';
 
 /** What a request is set up with, the tools that its prompt names, and the newest workspace texts that were known then. */
@@ -83,7 +81,7 @@ export class Turns {
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
     const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
-    const day = isPocket(info) ? {} : { day: dayOf(this.ports.now()) };
+    const day = modelAgent(info.name)?.dayIn === 'head' ? {} : { day: dayOf(this.ports.now()) };
     const message = { text, ...day, attachments };
     session.apply({ type: 'restored', attachments: [] });
     const prunings = this.prunings(session);
@@ -134,7 +132,9 @@ export class Turns {
     const bundle = session.state.bundle ?? (await this.bundle(budget));
     const digest = session.state.digest ?? (await this.digest(session, budget));
     const graph = graphFor(agent, null);
-    const stack = headFor(session.system, digest, agent, this.tools(session, agent, graph, null), bundle);
+    const now = toolsNow(this.ports, agent, null);
+    const tools = turnTools(session, now, this.ports.settings(), graph, null);
+    const stack = headFor(session.system, digest, agent, tools, bundle);
     const { path } = session.state.dialog;
     const node = answering(graph);
     const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
@@ -234,24 +234,18 @@ export class Turns {
     const digest = session.state.digest ?? (await this.digest(session, budgetFor(info.contextSize, agent.policy)));
     // Where nothing may be injected, what was frozen goes too.
     const bundle = latest === null ? null : (session.state.bundle ?? latest);
-    session.apply({ type: 'headFrozen', bundle, digest });
+    const now = toolsNow(this.ports, agent, info);
+    const frozen = session.state.tools ?? now.map(({ schema }) => schema);
+    session.apply({ type: 'headFrozen', bundle, digest, tools: frozen });
     const graph = graphFor(agent, this.ports.abilities.of(info));
-    const tools = this.tools(session, agent, graph, info);
-    // The pocket model was trained with it in the head.
-    const day = isPocket(info) ? dayOf(this.ports.now()) : '';
+    const tools = turnTools(session, now, this.ports.settings(), graph, info);
+    const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(this.ports.now()) : '';
     const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, sampling, day });
     return { setup, latest, tools };
   }
 
   private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {
     return workspaceCap === 0 ? null : this.ports.workspaceContext.bundle(workspaceCap);
-  }
-
-  private tools(session: Session, agent: Agent, graph: Graph, info: ModelInfo | null): readonly Tool[] {
-    const { toolsOff } = this.ports.settings();
-    const all = [...indexed(this.ports, agent, info), ...recallTools(session)];
-    const on = all.filter(({ schema }) => !toolsOff.includes(schema.name));
-    return toolsFor(agent, graph, info, on);
   }
 
   private async digest({ workspace }: Session, { high }: Budget): Promise<readonly BundlePart[]> {
@@ -291,6 +285,7 @@ export class Turns {
   }
 
   private freeze(session: Session, bundle: Bundle | null): void {
-    session.apply({ type: 'headFrozen', bundle, digest: session.state.digest });
+    const { digest, tools } = session.state;
+    session.apply({ type: 'headFrozen', bundle, digest, tools });
   }
 }

@@ -3,6 +3,7 @@
 import type { CompactionRow } from '../compaction/compactionRow.ts';
 import { append, type Dialog, type Item, type ItemId, moveHead } from '../dialog/dialog.ts';
 import { type Mark, type Marks, mark, noMarks } from '../dialog/marks.ts';
+import type { ToolSchema } from '../dialog/tool.ts';
 import type { Bundle, BundlePart } from '../prompt/bundle.ts';
 import { type PruneState, pruneStateOf, pruneStateOn, pruneStates, withCompaction } from '../pruning/pruneState.ts';
 import type { UserMessage } from '../turn/turnPorts.ts';
@@ -20,6 +21,8 @@ export interface ConversationState {
   readonly bundle: Bundle | null;
   /** The memory and the work board as they stood then; null before. */
   readonly digest: readonly BundlePart[] | null;
+  /** The tools that there were then, in their words of then; null before. */
+  readonly tools: readonly ToolSchema[] | null;
   /** Tokens by which each turn made the prompt grow. */
   readonly grown: readonly number[];
 }
@@ -30,6 +33,7 @@ export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
   restored: [],
   bundle: null,
   digest: null,
+  tools: null,
   grown: [],
 };
 
@@ -55,6 +59,7 @@ export type ConversationChange =
       readonly type: 'headFrozen';
       readonly bundle: ConversationState['bundle'];
       readonly digest: ConversationState['digest'];
+      readonly tools: ConversationState['tools'];
     };
 
 /** Pure. Throws where a change names an item that the dialog does not have. */
@@ -77,7 +82,7 @@ export function changed(state: ConversationState, change: ConversationChange): C
     case 'restored':
       return { ...state, restored: change.attachments };
     case 'headFrozen':
-      return { ...state, bundle: change.bundle, digest: change.digest };
+      return { ...state, bundle: change.bundle, digest: change.digest, tools: change.tools };
     default:
       return change satisfies never;
   }

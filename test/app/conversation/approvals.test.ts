@@ -24,22 +24,31 @@ async function writing(script: Parameters<typeof two>[0]) {
   return { ...(await two(script, null, [write])), wrote };
 }
 
+/** Until the conversation asks. */
+async function asked(chat: Awaited<ReturnType<typeof two>>['one']) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hearing = chat.subscribe(() => chat.snapshot.asks !== null && resolve());
+  if (chat.snapshot.asks === null) await promise;
+  hearing.dispose();
+  assert.ok(chat.snapshot.asks !== null);
+  return chat.snapshot.asks;
+}
+
 const call = { call: 'write', arguments: { path: 'a.ts' } };
 
 test('the view shows what is asked, a yes lets it run, and the turn goes on', async () => {
   const { one, wrote } = await writing([call, 'Done.']);
   const turn = one.send('write it');
-  await soon();
-  const { asks } = one.snapshot;
+  const asks = await asked(one);
   assert.deepEqual(asks, {
-    call: asks?.call,
+    call: asks.call,
     tool: 'write',
     input: '{"path": "a.ts"}',
     effect: 'write',
     preview: 'Changes `a.ts`.',
   });
   assert.deepEqual(wrote, []);
-  one.sending.approvals.answer(asks?.call ?? '', true);
+  one.sending.approvals.answer(asks.call, true);
   await turn;
   assert.deepEqual([wrote, one.snapshot.asks], [['a.ts'], null]);
   assert.deepEqual(kinds(one), ['user', 'step', 'answer']);
@@ -49,8 +58,7 @@ test('the view shows what is asked, a yes lets it run, and the turn goes on', as
 test('a no is told to the model, which answers', async () => {
   const { one, wrote } = await writing([call, 'Then not.']);
   const turn = one.send('write it');
-  await soon();
-  one.sending.approvals.answer(one.snapshot.asks?.call ?? '', false);
+  one.sending.approvals.answer((await asked(one)).call, false);
   await turn;
   const step = one.snapshot.entries.find(({ kind }) => kind === 'step');
   assert.equal(step?.kind === 'step' && step.head, 'Not done: the user did not allow it.');
@@ -60,11 +68,11 @@ test('a no is told to the model, which answers', async () => {
 test('while one conversation waits for the user, the other asks the model, and a yes waits for it in turn', async () => {
   const { one, other, wrote } = await writing([call, 'The other answers.', 'Done.']);
   const turn = one.send('write it');
-  await soon();
+  const { call: waiting } = await asked(one);
   await other.send('and you?');
   assert.deepEqual(kinds(other), ['user', 'answer']);
   assert.equal(one.snapshot.running, true);
-  one.sending.approvals.answer(one.snapshot.asks?.call ?? '', true);
+  one.sending.approvals.answer(waiting, true);
   await turn;
   assert.deepEqual(wrote, ['a.ts']);
   const answers = [one, other].map(({ snapshot }) => snapshot.entries.findLast(({ kind }) => kind === 'answer'));
@@ -84,8 +92,7 @@ test('stopping, leaving and closing each end the question, nothing runs, and the
   for (const way of ways) {
     const { one, other, wrote } = await writing([call, 'The other answers.']);
     const turn = one.send('write it');
-    await soon();
-    assert.ok(one.snapshot.asks !== null);
+    await asked(one);
     way(one);
     await turn;
     assert.deepEqual([wrote, one.snapshot.asks], [[], null]);
@@ -97,11 +104,10 @@ test('stopping, leaving and closing each end the question, nothing runs, and the
 test('an answer to a question that is not asked any more changes nothing', async () => {
   const { one, wrote } = await writing([call]);
   const turn = one.send('write it');
-  await soon();
-  const { asks } = one.snapshot;
+  const { call: waiting } = await asked(one);
   one.cancel();
   await turn;
-  one.sending.approvals.answer(asks?.call ?? '', true);
+  one.sending.approvals.answer(waiting, true);
   await soon();
   assert.deepEqual(wrote, []);
 });

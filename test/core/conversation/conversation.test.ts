@@ -114,7 +114,7 @@ test('a turn that ended, a mark, what comes back and a frozen head each change o
     [{ type: 'turnEnded', dialog, grown: 7 }, ['dialog', 'grown']],
     [{ type: 'marked', item: 'a', as: 'pinned' }, ['marks']],
     [{ type: 'restored', attachments: [{ head: 'h', body: '', of: 'a' }] }, ['restored']],
-    [{ type: 'headFrozen', bundle: null, digest: [] }, ['digest']],
+    [{ type: 'headFrozen', bundle: null, digest: [], tools: null }, ['digest']],
   ];
   for (const [change, own] of changes) {
     const state = after(begun, change);

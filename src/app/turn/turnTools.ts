@@ -1,0 +1,45 @@
+// The tools of a turn: what the window has, in the words that the conversation's head was frozen with, less what the user switched off.
+import type { Agent } from '../../core/agent/agent.ts';
+import { callsTools, type Graph } from '../../core/agent/graph.ts';
+import { modelAgent, trainedTools } from '../../core/agent/modelAgent.ts';
+import type { Tool, ToolSchema } from '../../core/dialog/tool.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Session } from '../session/session.ts';
+import { recallTools } from './recall.ts';
+import { indexed } from './searchTool.ts';
+
+/** What there is now; null is a model that is not loaded yet. */
+export function toolsNow(ports: ConversationPorts, agent: Agent, info: ModelInfo | null): readonly Tool[] {
+  return modelAgent(info?.name)?.looksUp === false ? ports.tools() : indexed(ports, agent, info);
+}
+
+/**
+ * Sorted by name; none where the graph calls none. What the head was frozen with stays: a tool that has gone since says so when it is
+ * called, and one that has come waits for the next conversation, or until the user refreshes the head.
+ */
+export function turnTools(
+  session: Session,
+  now: readonly Tool[],
+  { agent, toolsOff }: { readonly agent: Agent; readonly toolsOff: readonly string[] },
+  graph: Graph,
+  info: ModelInfo | null,
+): readonly Tool[] {
+  if (info?.toolCalls.format === 'none' || !callsTools(graph)) return [];
+  const own = modelAgent(info?.name);
+  const frozen = session.state.tools ?? now.map(({ schema }) => schema);
+  const all =
+    own === null
+      ? [...frozen.map((schema) => frozenTool(schema, now)), ...recallTools(session)]
+      : trainedTools(own, now);
+  return all
+    .filter(({ schema: { name } }) => !toolsOff.includes(name) && agent.tools?.includes(name) !== false)
+    .toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
+}
+
+function frozenTool(schema: ToolSchema, now: readonly Tool[]): Tool {
+  const live = now.find((tool) => tool.schema.name === schema.name);
+  if (live !== undefined) return { ...live, schema };
+  const head = `${schema.name} is not there any more. Answer from what is in the conversation.`;
+  return { schema, effect: 'read', run: async () => ({ ok: false, head, body: '' }) };
+}
