@@ -14,7 +14,16 @@ const chosen = mutations.filter(({ name, file }) => name.includes(word) || file.
 const copy = mkdtempSync(join(tmpdir(), 'tidemark-mutations-'));
 
 function prepare(): void {
-  for (const name of ['src', 'test', 'webview', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const name of [
+    'src',
+    'test',
+    'webview',
+    'training',
+    'README.md',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
     const skipped = /(^|\/)(node_modules|out)(\/|$)/;
     cpSync(join(root, name), join(copy, name), {
       recursive: true,

@@ -45,7 +45,10 @@ test('the user who refreshes the head gets the tools of now', async () => {
 });
 
 test('a tool that went stays in the prompt, and a call of it is told so', async () => {
-  const { chat, tools, offered } = withTools(['one', { call: 'look', arguments: {} }, 'two'], [named('look'), named('ask')]);
+  const { chat, tools, offered } = withTools(
+    ['one', { call: 'look', arguments: {} }, 'two'],
+    [named('look'), named('ask')],
+  );
   await chat.send('first');
   tools.shift();
   await chat.send('second');
