@@ -1,5 +1,7 @@
 // Tidemark in a real workbench, ready to be clicked: server, browser, open view; one call to open it and one to close it.
 
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { type OpenBrowser, openBrowser } from './browser.ts';
 import { type CodeServer, startCodeServer } from './codeServer.ts';
@@ -67,13 +69,20 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
   }
 }
 
-/** Types a question into the Chat view and sends it. */
+/** Types a question into the Chat view and sends it. The button is drawn as one that can be pressed a frame after the words. */
 export async function sendMessage(chat: Frame, text: string): Promise<void> {
-  const area = chat.locator('.composer textarea');
-  await area.fill(text);
-  await chat.locator('vscode-button[aria-label="Send"]').click();
-  // An editor that opens at this moment takes the click's focus away. A command may come back by itself.
-  if (text.startsWith('/')) return;
-  for (let i = 0; i < 40 && (await area.inputValue()) === text; i++) await chat.page().waitForTimeout(50);
-  if ((await area.inputValue()) === text) await chat.locator('vscode-button[aria-label="Send"]').click();
+  await chat.locator('.composer textarea').fill(text);
+  await chat.locator('vscode-button[aria-label="Send"]:not([disabled])').click();
+}
+
+let written = 0;
+
+/** Changes settings of the machine, and waits until VS Code has read them: what is asked of the extension from then on finds them. */
+export async function changeSettings({ page, server }: Panel, values: Settings): Promise<void> {
+  const file = join(server.directory, 'data', 'Machine', 'settings.json');
+  written += 1;
+  const title = `settings ${written}`;
+  const now = JSON.parse(await readFile(file, 'utf8')) as Settings;
+  await writeFile(file, JSON.stringify({ ...now, ...values, 'window.title': title }));
+  await page.waitForFunction((wanted) => document.title.includes(wanted), title);
 }

@@ -78,19 +78,10 @@ export async function runCommandByKeyboard(page: Page, title: string): Promise<v
   });
 }
 
-/** The palette closes when something else takes the focus, which a view may still be about to do: then it is opened again. */
 async function inPalette(page: Page, title: string, choose: (limit: number) => Promise<void>): Promise<void> {
-  const limit = viewLimit / 12;
-  for (let tries = 1; ; tries++) {
-    await page.keyboard.press('F1');
-    try {
-      await page.locator('.quick-input-widget input[type="text"]').fill(`>${title}`, { timeout: limit });
-      return await choose(limit);
-    } catch (error) {
-      if (tries === 6) throw error;
-      await page.keyboard.press('Escape');
-    }
-  }
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input[type="text"]').fill(`>${title}`, { timeout: viewLimit });
+  await choose(viewLimit);
 }
 
 /** A picture of the whole page, without a tooltip under the mouse and without running animations. */

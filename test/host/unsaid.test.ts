@@ -13,11 +13,17 @@ function folder() {
     update: async (key: string, value: unknown) => void kept.set(key, value),
   } as Parameters<typeof keepUnsaid>[1];
   const words = () => new LeftWords(state);
-  const open = (answers: string[]) => {
+  const open = (answers: string[], shown?: (chat: ReturnType<typeof openChat>['chat']) => void) => {
     const opened = openChat(answers);
+    shown?.(opened.chat);
     return { ...opened, window: keepUnsaid(opened.chat, state) };
   };
-  return Object.assign(open, { words });
+  const snapshot = () => [...kept];
+  const restore = (entries: readonly (readonly [string, unknown])[]) => {
+    kept.clear();
+    for (const [key, value] of entries) kept.set(key, value);
+  };
+  return Object.assign(open, { words, snapshot, restore });
 }
 
 test('what waited for an answer is in the composer of the next window', async () => {
@@ -55,6 +61,31 @@ test('words that a view has shown are those that stand in the composer, and come
   assert.equal(open([]).chat.snapshot.draft.text, 'mine only');
   await chat.send('mine only');
   assert.equal(open([]).chat.snapshot.draft.text, '');
+});
+
+test('words that were sent since do not come back, where the editor had not written down that they were', async () => {
+  const open = folder();
+  const { chat } = open(['One.', 'Two.']);
+  await chat.send('first');
+  await chat.draft.written('second');
+  const late = open.snapshot();
+  await chat.send('second');
+  open.restore(late);
+  // The next window shows the same conversation with both messages.
+  const next = open([], (view) =>
+    view.publish({ type: 'begin', session: chat.snapshot.session, entries: chat.snapshot.entries }),
+  );
+  assert.equal(next.chat.snapshot.draft.text, '');
+  const before = open([], (view) =>
+    view.publish({ type: 'begin', session: chat.snapshot.session, entries: chat.snapshot.entries.slice(0, 2) }),
+  );
+  assert.equal(before.chat.snapshot.draft.text, 'second', 'as long as it is in no conversation');
+});
+
+test('words of an earlier version come back', () => {
+  const open = folder();
+  open.restore([['unsaid', 'from before']]);
+  assert.equal(open([]).chat.snapshot.draft.text, 'from before');
 });
 
 test('a window that is closed keeps nothing more', async () => {

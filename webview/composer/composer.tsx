@@ -20,12 +20,10 @@ interface ComposerProps {
 /** Milliseconds without a key before the message's cost is asked for. */
 const pause = 150;
 
-export function Composer({
-  state: { running, draft: returned, mentions, found, foundWeak, entries },
-  onSend,
-}: ComposerProps) {
+export function Composer({ state, onSend }: ComposerProps) {
+  const { running, mentions, found, foundWeak, entries } = state;
   const area = useRef<TextArea>(null);
-  const { text, write, show, send } = useDraft(area, returned, onSend);
+  const { text, write, show, send } = useDraft(area, state, onSend);
   const [words, say] = useState('');
   const completing = useCompletion(area);
   const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
@@ -88,8 +86,9 @@ function Words({ words }: { words: string }) {
 }
 
 /** The text, kept where a hidden view finds it again, with what the host gives back. */
-function useDraft(area: RefObject<TextArea | null>, returned: ViewState['draft'], onSend: () => void) {
-  const [text, setText] = useState(draft.load);
+function useDraft(area: RefObject<TextArea | null>, state: ViewState, onSend: () => void) {
+  const { draft: returned, session, entries } = state;
+  const [text, setText] = useState(() => draft.load(state));
   /** Words that wait until the command before them is sent. */
   const aside = useRef('');
   const caret = useRef<'start' | 'end' | null>(null);
@@ -98,8 +97,10 @@ function useDraft(area: RefObject<TextArea | null>, returned: ViewState['draft']
   useLayoutEffect(() => placeCaret(area.current, text, caret), [text]);
   const write = (value: string) => {
     setText(value);
-    draft.save(aside.current === '' ? value : `${value}\n${aside.current}`);
+    draft.save(aside.current === '' ? value : `${value}\n${aside.current}`, state);
   };
+  // What stands there still when another message was sent is no old draft.
+  useEffect(() => write(text), [session, entries.length]);
   const show = (value: string, at: 'start' | 'end') => {
     caret.current = at;
     write(value);

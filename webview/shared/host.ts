@@ -42,6 +42,9 @@ const waiting = new Map<number, (answer: Answered) => void>();
 export interface ViewMemory {
   /** The draft, or the part of the Context view that is looked at. */
   readonly words: string;
+  /** The conversation of the draft, and how many messages stood in it. */
+  readonly session: string;
+  readonly said: number;
   readonly looks: readonly SessionLook[];
 }
 
@@ -49,20 +52,35 @@ export const kept = {
   load: (): ViewMemory => {
     const state = vscode.getState();
     // Earlier versions kept the words only.
-    if (typeof state === 'string') return { words: state, looks: [] };
-    return { words: '', looks: [], ...(state as Partial<ViewMemory> | undefined) };
+    const empty = { words: '', session: '', said: 0, looks: [] };
+    if (typeof state === 'string') return { ...empty, words: state };
+    return { ...empty, ...(state as Partial<ViewMemory> | undefined) };
   },
   save: (part: Partial<ViewMemory>): void => vscode.setState({ ...kept.load(), ...part }),
 };
 
-/** The draft survives a hidden or reloaded view. */
+/**
+ * The draft survives a hidden or reloaded view, but for one in front of which more messages stand now: the editor had not written down
+ * yet what became of it when the window was reloaded.
+ */
 export const draft = {
+  load: (state: Pick<ViewState, 'session' | 'entries'>): string => {
+    const { words, session, said } = kept.load();
+    return session === state.session && said < messagesIn(state) ? '' : words;
+  },
+  save: (words: string, state: Pick<ViewState, 'session' | 'entries'>): void =>
+    kept.save({ words, session: state.session, said: messagesIn(state) }),
+};
+
+function messagesIn({ entries }: Pick<ViewState, 'entries'>): number {
+  return entries.filter(({ kind }) => kind === 'user').length;
+}
+
+/** Which part of the Context view is looked at; it survives a hidden or reloaded view like a draft. */
+export const chosen = {
   load: (): string => kept.load().words,
   save: (words: string): void => kept.save({ words }),
 };
-
-/** Which part of the Context view is looked at; it survives a hidden or reloaded view like a draft. */
-export const chosen = draft;
 
 /** The state as the host last told it; null before the first snapshot. A view is not drawn again for what it does not show. */
 export function useHost(unseen: readonly HostToView['type'][] = []): ViewState | null {

@@ -11,15 +11,40 @@ type Beside = Writing & {
   readonly session: { readonly id: string; readonly state: { readonly dialog: { readonly head: unknown } } };
 };
 
+/** Words, and how many messages stood in the conversation when they were kept. */
+interface Kept {
+  readonly words: string;
+  readonly session: string;
+  readonly said: number;
+}
+
+/** Of a conversation that is open already. */
 export function keepUnsaid(chat: Writing, state: vscode.Memento): vscode.Disposable {
-  let kept = state.get(key, '');
-  if (kept !== '') chat.draft.giveBack(kept);
+  let kept = keptIn(state);
+  if (kept.words !== '' && !isLate(kept, chat)) chat.draft.giveBack(kept.words);
   return chat.subscribe(() => {
-    const now = unsaidIn(chat);
-    if (now === kept) return;
+    const now = { words: unsaidIn(chat), session: chat.snapshot.session, said: messagesIn(chat) };
+    const same =
+      now.words === kept.words && (now.words === '' || (now.said === kept.said && now.session === kept.session));
+    if (same) return;
     kept = now;
     void state.update(key, now);
   });
+}
+
+/** Earlier versions kept the words only. */
+function keptIn(state: vscode.Memento): Kept {
+  const kept = state.get<Kept | string>(key, '');
+  return typeof kept === 'string' ? { words: kept, session: '', said: 0 } : kept;
+}
+
+/** The editor may not have written down what came after these words when its window was reloaded: they were sent, or the user left them. */
+function isLate({ session, said }: Kept, chat: Writing): boolean {
+  return session === chat.snapshot.session && said < messagesIn(chat);
+}
+
+function messagesIn({ snapshot }: Writing): number {
+  return snapshot.entries.filter(({ kind }) => kind === 'user').length;
 }
 
 /** The same for what stands beside, whose place does not survive: the words come back wherever their conversation is opened next. */
