@@ -5,12 +5,12 @@ import { type Engine, spellingOf } from '../../core/engine/engine.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
-import type { ViewState } from '../../protocol/view.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import type { Turns } from '../turn/turns.ts';
 import {
@@ -28,10 +28,8 @@ import { exportReport } from './exportReport.ts';
 import { WhatIf } from './whatIf.ts';
 import { whatIfAnswer } from './whatIfText.ts';
 
-/** The chat as its commands need it. */
+/** What the user may do to a conversation by commands. */
 export interface Chatting {
-  readonly snapshot: ViewState;
-  readonly session: Session;
   refreshWorkspace(): Promise<void>;
   keepUnfolded(session: Session): void;
 }
@@ -47,6 +45,7 @@ type Reporting = Exclude<ContextCommand, { readonly kind: 'help' | 'refresh' | '
 export class Commands {
   private readonly chat: Chatting;
   private readonly parts: {
+    readonly conversation: Pick<Conversation, 'session' | 'running' | 'calls' | 'stack'>;
     readonly engine: Engine;
     readonly life: ModelLife;
     readonly turns: Turns;
@@ -95,10 +94,10 @@ export class Commands {
         return this.chat.refreshWorkspace().then(() => ({ title: 'Context', text }));
       }
       case 'metrics':
-        this.ports.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.chat.session)));
+        this.ports.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.parts.conversation.session)));
         return silent;
       case 'whatif':
-        return whatIfAnswer(this.others, this.chat.session, command.window);
+        return whatIfAnswer(this.others, this.parts.conversation.session, command.window);
       default:
         return this.report(command);
     }
@@ -107,21 +106,21 @@ export class Commands {
   /** The last message, as `/context pin` keeps any. */
   private pin(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     if (commandOf(line, '/pin') === null) return null;
-    const { path } = this.chat.session.state.dialog;
+    const { path } = this.parts.conversation.session.state.dialog;
     const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
     return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : this.context(`/context pin ${at}`);
   }
 
   /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
   private async report(command: Reporting): Promise<CommandAnswer> {
-    const { session } = this.chat;
-    const { life, turns, engine } = this.parts;
+    const { life, turns, engine, conversation } = this.parts;
+    const { session } = conversation;
     const wanted = life.ensure();
     const info = command.kind === 'export' ? await wanted : await wanted.catch(() => null);
-    if (session !== this.chat.session) return silent;
+    if (session !== this.parts.conversation.session) return silent;
     if ('item' in command) markItem(command, session);
     const fitted = info === null ? await turns.estimate(session) : await turns.ahead(session, info);
-    if (session !== this.chat.session) return silent;
+    if (session !== this.parts.conversation.session) return silent;
     const desk = this.desk(session, fitted);
     if (command.kind === 'export') {
       const prompt = await spellingOf(engine).text(fitted.prompt);
@@ -136,12 +135,12 @@ export class Commands {
 
   /** The whole report with the exact prompt, as JSON. Rejects with a FaultError, or words where the session was left meanwhile. */
   async exported(): Promise<string> {
-    const { session } = this.chat;
-    const { life, turns, engine } = this.parts;
+    const { life, turns, engine, conversation } = this.parts;
+    const { session } = conversation;
     const fitted = await turns.ahead(session, await life.ensure());
     const prompt = await spellingOf(engine).text(fitted.prompt);
     // The calls that are shown are another session's by then.
-    if (session !== this.chat.session)
+    if (session !== this.parts.conversation.session)
       throw new Error(
         'Another session was opened meanwhile, so nothing was saved. Go back to the one whose report you want.',
       );
@@ -150,7 +149,7 @@ export class Commands {
 
   private desk(session: Session, fitted: Fitted): ContextParts {
     const { agent, sampling: wanted } = this.ports.settings();
-    const { calls } = this.chat.snapshot;
+    const { calls } = this.parts.conversation;
     const { loaded } = this.parts.life;
     const graph = graphFor(agent, loaded === null ? null : this.ports.abilities.of(loaded)).name;
     const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
@@ -159,7 +158,7 @@ export class Commands {
 
   private compact(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     const command = parseCompactCommand(line);
-    const { session } = this.chat;
+    const { session } = this.parts.conversation;
     if (command === null) return null;
     switch (command.kind) {
       case 'help':
@@ -174,8 +173,8 @@ export class Commands {
         return this.foldNow(session);
       default: {
         // The turn would end with what it began with, and the change would be gone.
-        if (this.chat.snapshot.running) return whileRunning;
-        const tight = command.kind === 'undo' ? noRoomToUndo(session, this.chat.snapshot.stack) : null;
+        if (this.parts.conversation.running) return whileRunning;
+        const tight = command.kind === 'undo' ? noRoomToUndo(session, this.parts.conversation.stack) : null;
         if (tight !== null) return tight;
         const { done, answer } = changeCompaction(command, session);
         if (done && command.kind === 'undo') this.chat.keepUnfolded(session);
@@ -185,12 +184,12 @@ export class Commands {
   }
 
   private async foldNow(session: Session): Promise<CommandAnswer> {
-    const { chat } = this;
+    const { conversation } = this.parts;
     const title = 'Fold';
     const info = await this.parts.life.ensure();
-    if (session !== chat.session) return silent;
+    if (session !== conversation.session) return silent;
     // The slot is the answer's, and the turn would end with what it began with.
-    if (chat.snapshot.running) return { title, text: 'Nothing was folded: an answer is being written.' };
+    if (conversation.running) return { title, text: 'Nothing was folded: an answer is being written.' };
     const row = await this.parts.work.foldNow(session, info);
     // A compaction that was made shows itself, with its summary.
     const text =

@@ -5,36 +5,33 @@ import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { speedText } from '../../core/model/speed.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import { isPocket, type ModelLife } from '../model/modelLife.ts';
+import type { Abilities } from '../ports/abilities.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Conversation } from '../session/conversation.ts';
 
-/** The chat as this handler sees it. */
-export interface SpeedConversation {
-  readonly snapshot: { readonly running: boolean; readonly folding: boolean };
+/** What this handler needs of a conversation. */
+type SpeedConversation = Pick<Conversation, 'running' | 'folding'>;
+
+interface SpeedPorts {
+  readonly abilities: () => Abilities;
   /** Goes on with what was interrupted to measure. */
-  open(): Promise<void>;
+  readonly open: () => Promise<void>;
 }
 
 /** The words of what was found out; null where it was interrupted. */
 type Job = (info: ModelInfo, signal: AbortSignal) => Promise<string | null>;
 
 export class SpeedHandler {
-  private readonly chat: SpeedConversation;
+  private readonly conversation: SpeedConversation;
   private readonly engine: Engine;
   private readonly life: ModelLife;
   private readonly work: IdleWork;
-  private readonly ports: Pick<ConversationPorts, 'abilities'>;
+  private readonly ports: SpeedPorts;
 
-  constructor(
-    chat: SpeedConversation,
-    engine: Engine,
-    life: ModelLife,
-    work: IdleWork,
-    ports: Pick<ConversationPorts, 'abilities'>,
-  ) {
+  constructor(conversation: SpeedConversation, engine: Engine, life: ModelLife, work: IdleWork, ports: SpeedPorts) {
     this.work = work;
-    this.chat = chat;
+    this.conversation = conversation;
     this.engine = engine;
     this.life = life;
     this.ports = ports;
@@ -53,7 +50,7 @@ export class SpeedHandler {
       return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
     const text = await this.work.alone((signal) => job(info, signal));
     if (text === null) return { title, text: `Not ${done}: it was interrupted.` };
-    return { title, text, after: () => this.chat.open() };
+    return { title, text, after: this.ports.open };
   }
 
   private async speed(signal: AbortSignal): Promise<string | null> {
@@ -64,7 +61,7 @@ export class SpeedHandler {
 
   private async probe(info: ModelInfo, signal: AbortSignal): Promise<string | null> {
     if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
-    const nature = await this.ports.abilities.test(info, this.engine, signal);
+    const nature = await this.ports.abilities().test(info, this.engine, signal);
     if (nature === null) return null;
     this.life.show();
     return abilitiesText(nature);
@@ -72,7 +69,7 @@ export class SpeedHandler {
 
   /** A model that computes something else meanwhile would be found slower than it is. */
   private get isBusy(): boolean {
-    const { running, folding } = this.chat.snapshot;
+    const { running, folding } = this.conversation;
     return running || folding || this.work.scheduler.isOthers(this.work);
   }
 }

@@ -1,11 +1,9 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
 
-import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { branchHead } from '../../core/dialog/branches.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import { faultOf } from '../../core/faults/faults.ts';
-import type { PrefillProgress } from '../../core/model/model.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
 import { FindHandler } from '../commands/findHandler.ts';
@@ -19,16 +17,17 @@ import { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
+import { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { Sessions } from '../session/sessions.ts';
 import type { Transcript } from '../session/transcript.ts';
 import { storedTurns } from '../session/turnView.ts';
 import { createEditorWindow, type EditorWindow } from '../slots/editorWindow.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
+import { meantNow } from '../turn/meantNow.ts';
 import { Turns } from '../turn/turns.ts';
 import { ChatView } from './chatView.ts';
-import { Sending } from './sending.ts';
+import { Sending, type SendingPorts } from './sending.ts';
 
 /** Turns without an idle compaction after one was undone. */
 const afterUndo = 4;
@@ -36,8 +35,8 @@ const afterUndo = 4;
 export class Chat {
   private readonly life: ModelLife;
   private readonly ports: ConversationPorts;
-  private readonly view = new ChatView();
-  private current: Session;
+  private readonly conversation: Conversation;
+  private readonly view: ChatView;
   readonly turns: Turns;
   private readonly folding: Compactions;
   private readonly desks: CommandHandlers;
@@ -62,15 +61,6 @@ export class Chat {
     this.snapshots = together.snapshots;
     this.turns = new Turns(engine, ports, storage?.shelves ?? null, this.snapshots);
     this.folding = new Compactions(engine, ports, storage?.leases ?? null, this.snapshots);
-    this.work = new IdleWork(this, this.turns, this.folding, { ...together, engine, life, ports });
-    this.sending = new Sending(this, life, this.turns, this.work);
-    this.prompts = new Prompts(() => ports.promptFiles());
-    this.draft = new Draft(
-      this,
-      ports.counter,
-      () => this.turns.pace,
-      (text, choice, signal) => meantBy(text, choice, this, ports, signal),
-    );
     this.sessions = new Sessions(
       storage,
       ports,
@@ -78,15 +68,41 @@ export class Chat {
       (notice) => this.set({ notice }),
       (words) => this.beginInstead(words),
     );
+    this.conversation = new Conversation(this.sessions.fresh());
+    this.view = new ChatView(this.conversation);
+    const prepared = () => {
+      this.showStale();
+      return this.draft.again();
+    };
+    const open = () => this.open();
+    const shared = { ...together, engine, life, ports };
+    this.work = new IdleWork(this.conversation, { open, prepared }, this.turns, this.folding, shared);
+    this.prompts = new Prompts(() => ports.promptFiles());
+    this.draft = new Draft(
+      this,
+      ports.counter,
+      () => this.turns.pace,
+      (text, choice, signal) => meantBy(text, choice, this, ports, signal),
+    );
+    this.sending = new Sending(this.conversation, this.sendingPorts(), life, this.turns, this.work);
     this.desks = new CommandHandlers(storage, ports, this);
-    const parts = { engine, life, turns: this.turns, work: this.work };
+    const parts = { conversation: this.conversation, engine, life, turns: this.turns, work: this.work };
     const desks = [
       ...this.desks.all,
       new FindHandler(this, ports),
-      new SpeedHandler(this, engine, life, this.work, ports),
+      new SpeedHandler(this.conversation, engine, life, this.work, { abilities: () => ports.abilities, open }),
     ];
     this.commands = new Commands(this, parts, ports, desks);
-    this.current = this.sessions.fresh();
+  }
+
+  private sendingPorts(): SendingPorts {
+    return {
+      meant: (text) => meantNow(text, this.ports.mentions, this.draft.choice),
+      command: (line) => this.command(line, true),
+      expand: (text) => this.prompts.expand(text),
+      composer: this.draft,
+      open: () => this.open(),
+    };
   }
 
   get snapshot(): ViewState {
@@ -94,7 +110,7 @@ export class Chat {
   }
 
   get session(): Session {
-    return this.current;
+    return this.conversation.session;
   }
 
   get transcript(): Transcript {
@@ -118,11 +134,8 @@ export class Chat {
   /** The model's state changed; a slot that is not there is not warm. */
   showModel(engine: ViewState['engine']): void {
     this.view.showModel(engine);
-    if (engine.state === 'ready') this.sending.settle();
-  }
-
-  showPrefill(progress: PrefillProgress): void {
-    this.view.showPrefill(progress);
+    if (engine.state === 'ready') this.conversation.emit(this.session, { type: 'modelAsked' });
+    else this.work.forget();
   }
 
   /** Opens the workspace's latest session, or an empty one. */
@@ -157,7 +170,7 @@ export class Chat {
   /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
   async openBranch(message: string, at: number): Promise<void> {
     const head = branchHead(this.session.state.dialog.items, message, at);
-    if (head === null || this.snapshot.running) return;
+    if (head === null || this.conversation.running) return;
     this.work.interrupt();
     this.session.apply({ type: 'headMoved', to: head });
     this.begin(this.session);
@@ -181,7 +194,7 @@ export class Chat {
     // Published by the model's life.
     const info = await this.life.ensure().catch(() => null);
     if (info === null) await estimated;
-    else if (!this.snapshot.running && !this.snapshot.folding) await this.work.settle(this.session, info);
+    else if (!this.conversation.running && !this.conversation.folding) await this.work.settle(this.session, info);
   }
 
   /** The window closes: what it has is free for others. */
@@ -210,7 +223,7 @@ export class Chat {
     this.ports.workspaceContext.renew();
     this.session.apply({ type: 'headFrozen', bundle: null, digest: null, tools: null });
     this.set({ stale: false });
-    if (!this.snapshot.running && this.snapshot.engine.state === 'ready') await this.open();
+    if (!this.conversation.running && this.snapshot.engine.state === 'ready') await this.open();
   }
 
   send(text: string): Promise<void> {
@@ -245,7 +258,7 @@ export class Chat {
         async (said) => {
           if (said?.again === true) this.draft.giveBack(line);
           if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
-          if (!this.snapshot.running) await said?.after?.();
+          if (!this.conversation.running) await said?.after?.();
         },
         (error: unknown) => {
           const fault = faultOf(error);
@@ -260,7 +273,7 @@ export class Chat {
   /** The user took a compaction back: it does not come again at once. */
   keepUnfolded(session: Session): void {
     this.folding.pause(session, afterUndo);
-    if (session === this.session) this.view.undone(session.state.folds);
+    if (session === this.session) this.view.undone(session);
   }
 
   /** What the user says to a compaction's proposal: only then it is kept beyond the session. */
@@ -268,25 +281,12 @@ export class Chat {
     return this.desks.answerProposal(this.session, this.transcript, { fold, proposal, keep });
   }
 
-  /** What trims compacted by rules since there were `known` attempts. */
-  foldedByRules(known: number): void {
-    this.view.foldedByRules(this.session.state.folds.slice(known));
-  }
-
-  folded(row: CompactionRow): void {
-    this.view.folded(row);
-  }
-
-  meant(text: string): MeantMessage {
-    return meantNow(text, this.ports.mentions, this.draft.choice);
-  }
-
   private begin(session: Session): void {
     this.work.interrupt();
     void this.snapshots.keep();
-    this.current = session;
+    this.work.forget();
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
-    this.view.begin(session, storedTurns(reports));
+    this.conversation.open(session, storedTurns(reports));
   }
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {

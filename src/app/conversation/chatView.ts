@@ -1,22 +1,35 @@
-// What a view shows of a conversation: a state that is reduced from deltas, and published with each of them.
-import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
+// What a view shows of a conversation: its events folded into a state that is published delta by delta.
+import { branchPlaces } from '../../core/dialog/branches.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
-import { emptyView, reduceView, type TurnView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
+import type { TurnEvent } from '../../core/turn/turnPorts.ts';
+import { loadQuestion } from '../../protocol/loadQuestion.ts';
+import { emptyView, reduceView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
 import { compactionWords, summaryMarkdown } from '../commands/compactCommand.ts';
+import type { Conversation, ConversationEvent } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { Transcript } from '../session/transcript.ts';
+import { turnView } from '../session/turnView.ts';
+import { approvalView } from './approvals.ts';
+
+type Of<T extends ConversationEvent['type']> = Extract<ConversationEvent, { readonly type: T }>;
 
 export class ChatView {
   private state: ViewState = emptyView;
   private readonly deltas = new Emitter<ViewDelta>();
   private said = this.newTranscript();
+  private readonly conversation: Conversation;
+
+  constructor(conversation: Conversation) {
+    this.conversation = conversation;
+    conversation.subscribe((event) => this.happened(event));
+  }
 
   get snapshot(): ViewState {
     return this.state;
   }
 
-  /** Of the conversation that is shown. */
+  /** Of the session that is shown. */
   get transcript(): Transcript {
     return this.said;
   }
@@ -35,11 +48,14 @@ export class ChatView {
     this.publish({ type: 'set', values });
   }
 
-  /** Shows a conversation from its beginning. What the one before says from now on is not shown. */
-  begin({ id, state }: Session, turns: readonly TurnView[]): void {
-    this.said = this.newTranscript();
-    this.publish({ type: 'begin', session: id, entries: this.said.begin(state) });
-    this.set({ turns });
+  /** The model's state changed; a slot that is not there is not warm. */
+  showModel(engine: ViewState['engine']): void {
+    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
+  }
+
+  /** A compaction was taken back. */
+  undone({ state }: Session): void {
+    for (const { id, undone } of state.folds) if (undone) this.transcript.undone(id);
   }
 
   private newTranscript(): Transcript {
@@ -49,29 +65,82 @@ export class ChatView {
     return transcript;
   }
 
-  /** The model's state changed; a slot that is not there is not warm. */
-  showModel(engine: ViewState['engine']): void {
-    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
+  private happened(event: ConversationEvent): void {
+    const show: { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void } = this.shows;
+    (show[event.type] as (one: ConversationEvent) => void)(event);
+  }
+
+  private readonly shows: { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void } = {
+    opened: (event) => this.opened(event),
+    asked: ({ text }) => this.transcript.ask(text),
+    withdrawn: () => this.transcript.withdraw(),
+    rewound: ({ to }) => this.cutAt((entry) => entry.kind === 'user' && entry.item === to, false),
+    running: ({ on }) => this.set(on ? { running: true, calls: [], prefill: null } : { running: false, prefill: null }),
+    waits: ({ on }) => this.set({ waitsForOther: on }),
+    queued: ({ queue }) => this.set({ queue }),
+    turn: ({ event }) => this.inTurn(event),
+    called: ({ call, stack }) => {
+      this.set({ stack, calls: [...this.state.calls, call], prefill: null });
+      this.transcript.counted(stack.decisions);
+    },
+    ended: ({ report }) => this.set({ turns: [...this.state.turns, turnView(report)] }),
+    told: ({ title, text }) => this.transcript.info(title, text, false),
+    failed: ({ fault, canContinue }) => this.transcript.failed(fault, canContinue),
+    modelAsked: () => {
+      const question = loadQuestion(this.state.entries);
+      if (question !== null) this.cutAt((entry) => entry === question, true);
+    },
+    stack: ({ stack }) => this.set({ stack }),
+    warm: ({ warm }) => this.set({ warm, warming: null }),
+    warming: ({ progress }) => this.set({ warming: progress }),
+    resting: ({ on }) => this.set(on ? { resting: true, warm: null } : { resting: false }),
+    folding: ({ on }) => this.set({ folding: on }),
+    compacted: ({ row: { id, checkpoint, proposals, ...row } }) => {
+      if (checkpoint !== null)
+        this.transcript.folded(id, compactionWords({ id, checkpoint, proposals, ...row }), summaryMarkdown(checkpoint));
+      if (proposals.length > 0) this.transcript.propose(id, proposals);
+    },
+    slots: ({ slots }) => this.set({ slots }),
+  };
+
+  /** Shows a session from its beginning. What the one before says from now on is not shown. */
+  private opened({ session: { id, state }, turns }: Of<'opened'>): void {
+    this.said = this.newTranscript();
+    this.publish({ type: 'begin', session: id, entries: this.said.begin(state) });
+    this.set({ turns });
+  }
+
+  private cutAt(isIt: (entry: ViewState['entries'][number]) => boolean, alone: boolean): void {
+    const entry = this.state.entries.find(isIt);
+    if (entry !== undefined) this.publish({ type: 'cut', from: entry.id, alone });
+  }
+
+  private inTurn(event: Exclude<TurnEvent, { readonly type: 'called' }>): void {
+    switch (event.type) {
+      case 'appended':
+        this.transcript.appended(event.item, branchPlaces(this.conversation.session.state.dialog.items));
+        return;
+      case 'text':
+        if (this.state.prefill !== null) this.set({ prefill: null });
+        this.transcript.streamed(event);
+        return;
+      case 'prefilling':
+        this.showPrefill(event.progress);
+        return;
+      case 'asking':
+        this.set({ asks: approvalView(event.request) });
+        return;
+      case 'decided':
+        this.set({ asks: null });
+        return;
+      default:
+        event satisfies never;
+    }
   }
 
   /** Prompt tokens decoded so far by the request that runs. */
   showPrefill({ done, of, decoded, milliseconds }: PrefillProgress): void {
     const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
     if (this.state.running) this.set({ prefill: { done, of, remaining } });
-  }
-
-  folded(row: CompactionRow): void {
-    const { id, checkpoint, proposals } = row;
-    if (checkpoint !== null) this.transcript.folded(id, compactionWords(row), summaryMarkdown(checkpoint));
-    if (proposals.length > 0) this.transcript.propose(id, proposals);
-  }
-
-  /** What trims compacted by rules. */
-  foldedByRules(rows: readonly CompactionRow[]): void {
-    for (const row of rows) if (row.outcome === 'fallback') this.folded(row);
-  }
-
-  undone(rows: readonly CompactionRow[]): void {
-    for (const { id, undone } of rows) if (undone) this.transcript.undone(id);
   }
 }

@@ -7,10 +7,11 @@ import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import { stackReport } from '../../core/report/report.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ViewState } from '../../protocol/view.ts';
+import type { WarmView } from '../../protocol/view.ts';
 import type { Compactions } from '../compaction/compactions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Conversation, ConversationEvent } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
@@ -19,18 +20,12 @@ import type { Idling, Turns } from '../turn/turns.ts';
 import { takenView } from '../turn/warmth.ts';
 import { Saver } from './saver.ts';
 
-/** The chat as idle work sees it. */
-export interface IdleConversation {
-  readonly snapshot: ViewState;
-  readonly session: Session;
-  readonly draft: { again(): Promise<void> };
-  set(values: Partial<ViewState>): void;
+/** What idle work needs besides the conversation. */
+export interface IdlePorts {
   /** Makes ready for the next message. */
-  open(): Promise<void>;
-  showStale(): void;
-  /** A compaction was made. */
-  folded(row: CompactionRow): void;
-  foldedByRules(known: number): void;
+  readonly open: () => Promise<void>;
+  /** The prompt that the next message extends is another: what depends on it is found out anew. */
+  readonly prepared: () => Promise<void>;
 }
 
 type Shared = Pick<EditorWindow, 'snapshots' | 'scheduler' | 'slotsChanged'> & {
@@ -40,7 +35,8 @@ type Shared = Pick<EditorWindow, 'snapshots' | 'scheduler' | 'slotsChanged'> & {
 };
 
 export class IdleWork implements Yielding {
-  private readonly chat: IdleConversation;
+  private readonly conversation: Conversation;
+  private readonly own: IdlePorts;
   private readonly turns: Turns;
   private readonly folding: Compactions;
   private readonly snapshots: Snapshots;
@@ -50,11 +46,15 @@ export class IdleWork implements Yielding {
   private readonly life: Shared['life'];
   private readonly ports: Shared['ports'];
   private working = false;
+  private isWarming = false;
+  private resting = false;
+  /** How warm the slot was found last; null before, and where that is not known any more. */
+  private warm: WarmView | null = null;
   private ended = false;
   private readonly hearing: Disposable;
   private running: AbortController | null = null;
 
-  constructor(chat: IdleConversation, turns: Turns, folding: Compactions, shared: Shared) {
+  constructor(conversation: Conversation, own: IdlePorts, turns: Turns, folding: Compactions, shared: Shared) {
     const { snapshots, scheduler, slotsChanged, ports } = shared;
     this.engine = shared.engine;
     this.life = shared.life;
@@ -64,7 +64,8 @@ export class IdleWork implements Yielding {
     this.scheduler = scheduler;
     scheduler.join(this);
     this.hearing = slotsChanged.subscribe(() => void this.showSlots());
-    this.chat = chat;
+    this.conversation = conversation;
+    this.own = own;
     this.turns = turns;
     this.folding = folding;
   }
@@ -74,8 +75,31 @@ export class IdleWork implements Yielding {
     this.running?.abort();
     this.working = false;
     this.snapshots.wake();
-    const { folding, warming } = this.chat.snapshot;
-    if (folding || warming !== null) this.chat.set({ folding: false, warming: null });
+    this.showWarming(null);
+    if (this.conversation.folding) this.emit({ type: 'folding', on: false });
+  }
+
+  /** Another session, or no model: how warm its slot is nobody knows. */
+  forget(): void {
+    this.warm = null;
+    this.isWarming = false;
+    this.resting = false;
+  }
+
+  private emit(event: ConversationEvent): void {
+    this.conversation.emit(this.conversation.session, event);
+  }
+
+  private showWarming(progress: { readonly done: number; readonly of: number } | null): void {
+    if (progress === null && !this.isWarming) return;
+    this.isWarming = progress !== null;
+    this.emit({ type: 'warming', progress });
+  }
+
+  private showWarm(warm: WarmView | null): void {
+    this.warm = warm;
+    this.isWarming = false;
+    this.emit({ type: 'warm', warm });
   }
 
   yield(): void {
@@ -86,9 +110,9 @@ export class IdleWork implements Yielding {
 
   /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
   async resume(): Promise<void> {
-    const { session, snapshot } = this.chat;
+    const { session } = this.conversation;
     const seated = this.snapshots.slots.all.some((seat) => seat.session.id === session.id);
-    if (seated || snapshot.warm === null) await this.chat.open();
+    if (seated || this.warm === null) await this.own.open();
   }
 
   /** Whether another chat asks the model. Then this one goes on when that is done. */
@@ -112,11 +136,12 @@ export class IdleWork implements Yielding {
    */
   async settle(session: Session, info: ModelInfo): Promise<void> {
     // What a command for a session that was left asks for must not interrupt the work for this one.
-    if (session !== this.chat.session || this.ended || this.waits()) return;
+    const { conversation } = this;
+    if (session !== conversation.session || this.ended || this.waits()) return;
     this.scheduler.hush(this);
     const signal = this.begin();
     this.working = true;
-    const still = () => !this.chat.snapshot.running && session === this.chat.session && !signal.aborted;
+    const still = () => !conversation.running && session === conversation.session && !signal.aborted;
     try {
       const setup = await this.turns.setup(session, info);
       const resting = await this.saver.isOn();
@@ -127,7 +152,7 @@ export class IdleWork implements Yielding {
       if (still()) this.snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
-      if (session === this.chat.session) this.chat.set({ warm: null, warming: null });
+      if (session === conversation.session) this.showWarm(null);
     } finally {
       // A later one of this conversation may be at work.
       if (!signal.aborted) {
@@ -144,12 +169,12 @@ export class IdleWork implements Yielding {
     signal: AbortSignal,
     still: () => boolean,
   ): Promise<void> {
-    if (this.chat.snapshot.resting) this.chat.set({ resting: false });
+    if (this.resting) this.showResting(false);
     const row = await this.visibly(session, signal, (asked) =>
       this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
     );
-    if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
-    if (still()) await this.warm(session, info, this.idling(still, signal));
+    if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
+    if (still()) await this.makeWarm(session, info, this.idling(still, signal));
   }
 
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
@@ -160,17 +185,23 @@ export class IdleWork implements Yielding {
     const nature = await abilities.test(info, this.engine, signal).catch(() => null);
     if (nature === null) return;
     this.life.show();
-    if (still()) await this.warm(session, info, this.idling(still, signal));
+    if (still()) await this.makeWarm(session, info, this.idling(still, signal));
+  }
+
+  private showResting(on: boolean): void {
+    this.resting = on;
+    if (on) this.warm = null;
+    this.emit({ type: 'resting', on });
   }
 
   /** What the next message extends, as it is: measuring it decodes nothing. */
   private async show(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
     const fitted = await this.turns.ahead(session, info);
     if (!still()) return;
-    this.chat.set({ resting: true, warm: null, stack: stackReport(fitted) });
-    this.chat.showStale();
+    this.emit({ type: 'stack', stack: stackReport(fitted) });
+    this.showResting(true);
     await this.showSlots();
-    await this.chat.draft.again();
+    await this.own.prepared();
   }
 
   /** Compacts at the user's wish. Null when it was interrupted. */
@@ -180,7 +211,7 @@ export class IdleWork implements Yielding {
       const row = await this.visibly(session, signal, (asked) =>
         this.folding.now({ session, info, setup, signal, asked, byUser: true }),
       );
-      if (row !== null && row.checkpoint !== null && session === this.chat.session) this.chat.folded(row);
+      if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
       return row;
     });
   }
@@ -197,7 +228,7 @@ export class IdleWork implements Yielding {
     if (life.loaded !== null) return;
     try {
       const fitted = await this.turns.estimate(session);
-      if (session === this.chat.session && life.loaded === null) this.chat.set({ stack: stackReport(fitted) });
+      if (life.loaded === null) this.conversation.emit(session, { type: 'stack', stack: stackReport(fitted) });
     } catch {
       // Only the picture before the exact one.
     }
@@ -205,17 +236,17 @@ export class IdleWork implements Yielding {
 
   /** Which conversation is in which slot. */
   private async showSlots(): Promise<void> {
-    const { chat } = this;
-    const slots = await this.snapshots.view(chat.session);
-    const { warm } = chat.snapshot;
+    const slots = await this.snapshots.view(this.conversation.session);
+    const { warm } = this;
+    this.emit({ type: 'slots', slots });
     const taken = warm !== null && warm.warmed > 0 && slots.length > 0 && !slots.some(({ open }) => open);
-    chat.set(taken ? { slots, warm: takenView(warm) } : { slots });
+    if (taken) this.showWarm(takenView(warm));
   }
 
   /** Shows how far the prefill is, as long as it is this conversation's. */
   private idling(still: () => boolean, signal: AbortSignal): Idling {
     const progress = ({ done, of }: PrefillProgress) => {
-      if (still()) this.chat.set({ warming: { done, of } });
+      if (still()) this.showWarming({ done, of });
     };
     return { still, signal, progress };
   }
@@ -234,8 +265,8 @@ export class IdleWork implements Yielding {
   ): Promise<CompactionRow | null> {
     // What was interrupted has nothing to show any more; another compaction may show itself meanwhile.
     const show = (folding: boolean) => {
-      if (!signal.aborted && session === this.chat.session && this.chat.snapshot.folding !== folding)
-        this.chat.set({ folding });
+      if (!signal.aborted && this.conversation.folding !== folding)
+        this.conversation.emit(session, { type: 'folding', on: folding });
     };
     try {
       return await work(() => show(true));
@@ -244,17 +275,16 @@ export class IdleWork implements Yielding {
     }
   }
 
-  private async warm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
+  private async makeWarm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
     const known = session.state.folds.length;
     const settled = await this.turns.settle(session, info, idle);
-    if (session !== this.chat.session) return;
-    this.chat.foldedByRules(known);
-    if (settled === null) return;
+    const { conversation } = this;
+    conversation.foldedByRules(session, known);
+    if (session !== conversation.session || settled === null) return;
     const { fitted, warm } = settled;
-    const done = { warm, warming: null };
-    this.chat.set(this.chat.snapshot.running ? done : { ...done, stack: stackReport(fitted) });
-    this.chat.showStale();
+    if (!conversation.running) this.emit({ type: 'stack', stack: stackReport(fitted) });
+    this.showWarm(warm);
     await this.showSlots();
-    await this.chat.draft.again();
+    await this.own.prepared();
   }
 }
