@@ -124,7 +124,7 @@ function reading(response: Response, host: string, watch: Watch): Pick<Reached, 
     watch.heard();
     try {
       for await (const chunk of response.body ?? []) {
-        // What is done with it is not the server's silence.
+        // The time that the consumer takes over a chunk does not count as silence of the server.
         watch.stop();
         yield chunk;
         watch.heard();

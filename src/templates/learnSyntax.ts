@@ -99,7 +99,7 @@ function pair(write: Write): string | null {
   }
 }
 
-/** Tells what belongs to each call from what stands around them all. */
+/** Splits the text around one call, by the text between two calls (`gap`), into what surrounds each call and what surrounds all of them. */
 function split(front: string, back: string, gap: string | null) {
   if (gap === null) return { section: ['', ''] as const, before: front, after: back, between: '\n' };
   const before = insideTag(commonSuffix(front, gap));

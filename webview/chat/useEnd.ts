@@ -19,7 +19,7 @@ export function useEnd(state: ViewState | null) {
   const entries = useRef<ViewState['entries']>([]);
   entries.current = state?.entries ?? [];
   const from = useMemo(() => whereLeft(session, entries.current), [session]);
-  // The welcome is read from its beginning.
+  // An empty conversation shows the welcome text, which is not scrolled to its end.
   filled.current = entries.current.length > 0;
   const toEnd = () => {
     if (!pinned.current || !filled.current || list.current === null) return;

@@ -141,7 +141,7 @@ const howItGoes: Readonly<Record<Item['origin'], string>> = {
   note: 'whole',
 };
 
-/** A user's or a model's words in a sentence of ours, as they were written. */
+/** Escapes the characters that Markdown would act on, so that words of the user or the model stand as they were written. */
 export function plain(words: string): string {
   return words.replace(/[\\`*_~[\]<>|]/g, '\\$&');
 }

@@ -151,7 +151,7 @@ export class Sending {
     if (text !== null) this.ports.composer.giveBack(text);
   }
 
-  /** What stands in the composer meanwhile may be another message. */
+  /** Runs a turn for a message, then one for each message that waits in the queue, in order. The composer is left alone. */
   private async run(written: MeantMessage, branch?: Branch): Promise<void> {
     const { conversation } = this;
     const { session } = conversation;
@@ -223,7 +223,7 @@ export class Sending {
     return null;
   }
 
-  /** Whoever waited may find another model than there was when it was asked. */
+  /** Runs one turn of the session on the model that is loaded by then: while the request waited for its place, another may have been. */
   private async ask(
     session: Session,
     written: MeantMessage,

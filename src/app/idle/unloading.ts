@@ -20,7 +20,7 @@ interface Watched {
 }
 
 const minute = 60_000;
-/** In the minute that runs, which is not a whole one. */
+/** Stands for whole idle minutes where the current minute has seen use: it counts as none, and the next look makes it 0. */
 const used = -1;
 
 /** What changes without anybody's doing. */

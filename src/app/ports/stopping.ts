@@ -8,7 +8,7 @@ export async function orStopped<T>(work: Promise<T>, signal: Signal): Promise<T>
     if (signal.aborted) reject(new FaultError({ kind: 'engineStopped' }));
     signal.addEventListener('abort', () => reject(new FaultError({ kind: 'engineStopped' })), { once: true });
   });
-  // When nobody waits any more, a cancel is no failure.
+  // The race may be over when the signal aborts: the rejection is then nobody's.
   stopped.catch(() => undefined);
   const found = await Promise.race([work, stopped]);
   if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });

@@ -10,7 +10,7 @@ export interface SlotLease {
   readonly session: Session;
   /** The number by which a graph's node and what was let go of for it know each other. */
   readonly node: number;
-  /** What was stored for it comes into the slot, as far as it serves; null where nothing may be stored. */
+  /** The slot's stored KV state being loaded, as many tokens of it as the prompt shares; null where states are not stored. */
   brought: Promise<SnapshotLoaded | null> | null;
   /** Tokens that idle work may decode again. */
   approximate: number;

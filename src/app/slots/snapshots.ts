@@ -19,11 +19,11 @@ import { slotView } from './slotView.ts';
 
 /** Decoding a prompt again that takes no longer is not worth a file. */
 const worthMilliseconds = 5000;
-/** Of a head each new conversation has the use. */
+/** Milliseconds of prefill that storing the KV state of a head must save: short, because each new conversation saves them. */
 const headMilliseconds = 500;
 /** Begins the name of a head where a session's id stands. */
 const headMark = 'head ';
-/** Copying another slot's goes by way of a file too, but of one that is in memory still. */
+/** Milliseconds of prefill that copying the KV state of another slot must save: its file is still in the memory of the system. */
 const copyMilliseconds = 1000;
 const idleMilliseconds = 120_000;
 

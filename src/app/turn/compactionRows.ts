@@ -67,7 +67,10 @@ export interface Crossing {
   readonly stateTokens: number;
 }
 
-/** Keeps the compactions that trims made by rules for one slot, each once: of several in a row the latest is the slot's. False where none is new. */
+/**
+ * Stores a row for each compaction by rules that a trim made for one slot and that is not stored yet. A trim may make several in a row,
+ * each built on the one before; the slot's prune state then names the last of them. Returns false where there was none to store.
+ */
 export function keepRuleCompactions(
   session: Session,
   { slot, from, to }: SlotChange,

@@ -109,7 +109,7 @@ export class Turns {
     for (const call of outcome.report.calls) session.tally.called(call);
     session.apply({ type: 'turnEnded', dialog: outcome.dialog, grown: growthOf(outcome.report) });
     for (const item of pinnedIn(outcome.dialog.path, choice)) session.apply({ type: 'marked', item, as: 'pinned' });
-    // A call that failed has no event, but what it compacted is out of the next prompt.
+    // A model call that failed emits no `called` event, but the turns that its prompt compacted are out of the next prompt too.
     const { total: after } = outcome.report;
     for (const [slot, held] of outcome.held.entries())
       prunings.ended(slot, held, { before: after, after, stateTokens: 0 });

@@ -22,7 +22,7 @@ export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 
   readonly engine: Engine;
   readonly life: ModelLife;
   readonly storage: Storage | null;
-  /** With a holder of its own: a conversation is open in one place only, also within a window. */
+  /** Their `holder` is this conversation's alone: by it a session is leased to one place, also among those of one window. */
   readonly ports: ConversationPorts;
   readonly together: EditorWindow;
   readonly places: () => OpenPlaces | null;

@@ -1,4 +1,4 @@
-// Makes a compaction of a slot's prompt with given entries: applied, measured, cut to its cap, and refused when it frees too little.
+// Makes a compaction of a slot's prompt with given entries: applied, measured, and its summary cut to its cap.
 import { extractFrom } from '../pruning/compactTurns.ts';
 import { type FitRequest, fittedAt } from '../pruning/fitPrompt.ts';
 import type { Fitted, Measurer } from '../pruning/fitted.ts';

@@ -64,7 +64,7 @@ export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCaus
 
 const keysOf = (links: readonly Link[]): ReadonlySet<string | undefined> => new Set(links.map(({ of }) => of?.key));
 
-/** What the template writes, a generated message that became none, an instruction of ours: no part of the conversation. */
+/** Whether a link belongs to one prompt only: text of the template, an instruction of the node, or a generation that became no item. */
 function isPassing({ of }: Link): boolean {
   return of === null || (of.item === null && (of.layer === 'turn' || of.layer === 'directive'));
 }

@@ -23,7 +23,7 @@ export interface GenerateRequest {
  */
 export type CacheReuse = 'auto' | 'exact' | 'shift' | 'none';
 
-/** `none` keeps the model from opening a tool call; `choice` makes it write one, or nothing but the word `decline`. */
+/** `none` keeps the model from opening a tool call; `choice` makes it write one, or only the word that `decline` holds. */
 export type ToolCallMode = 'auto' | 'none' | 'choice';
 
 /** What a model says when it may only choose and wants no tool. */

@@ -3,7 +3,10 @@ import type { Item } from '../dialog/dialog.ts';
 import { type PruneState, takeOut } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
-/** Attachments, knowledge and directives are parts of other items' messages; where knowledge is not, a turn more may go. */
+/**
+ * Whether an item is a chat message of its own. Attachments and directives stand within other messages. Knowledge may be a system
+ * message of its own; it is not counted, so one turn more than needed may be dropped.
+ */
 function isMessage({ origin }: Item): boolean {
   return origin === 'user' || origin === 'assistant' || origin === 'call' || origin === 'result';
 }

@@ -169,7 +169,7 @@ export class Slot {
     this.check(tokensOf(this.image));
   }
 
-  /** As far as known. */
+  /** The tokens in the sequence with the segments they belong to; after a failed decode, only those that are certain. */
   get held(): Image {
     return this.image;
   }
