@@ -1,7 +1,7 @@
 // Two conversations in one window: they share engine and slots, one asks the model at a time, and idle work gives way to either.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gate, kinds } from '../scenes/openChat.ts';
+import { gate, kinds, memoryJournal, memoryStorage } from '../scenes/openChat.ts';
 import { slowly, soon, two } from '../scenes/twoScene.ts';
 
 test('a turn that starts while the other runs waits, says so, and goes on when it ended', async () => {
@@ -109,4 +109,18 @@ test('a chat that closes lets its turn end, and leaves the floor', async () => {
   assert.deepEqual(said, ['user', 'assistant'], 'the turn was closed before the session was let go');
   await other.send('second');
   assert.deepEqual(kinds(other), ['user', 'answer']);
+});
+
+test('an import that is asked for in one conversation opens there, and does not end the answer of the other', async () => {
+  const storage = memoryStorage(memoryJournal({ items: [], sessions: [] }));
+  const { one, other, engine, imports } = await two(['first answer', 'second answer'], storage);
+  const { open } = slowly(engine);
+  const answering = one.send('first');
+  await soon();
+  await other.command('/sessions import');
+  assert.ok(imports.length === 1 && imports[0] === other);
+  assert.equal(one.snapshot.running, true);
+  open();
+  await answering;
+  assert.deepEqual(kinds(one), ['user', 'answer']);
 });

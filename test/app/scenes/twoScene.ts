@@ -10,6 +10,8 @@ import { modelInfo, type Say } from './scriptedModel.ts';
 export async function two(script: Say[], storage: Storage | null = null, tools: readonly Tool[] | null = null) {
   const opened = openChat(script);
   if (tools !== null) Object.assign(opened.ports, { tools: () => tools });
+  const imports: unknown[] = [];
+  Object.assign(opened.ports, { importFile: (into: unknown) => void imports.push(into) });
   const { engine, life, ports } = opened;
   engine.info = { ...modelInfo, slots: 2 };
   const together = createEditorWindow(engine, life, storage, ports);
@@ -20,7 +22,7 @@ export async function two(script: Say[], storage: Storage | null = null, tools: 
     chat.newSession();
     chat.showModel({ ...chat.snapshot.engine, state: 'ready' });
   }
-  return { ...opened, one, other, together, info };
+  return { ...opened, one, other, together, info, imports };
 }
 
 /** Generations wait for the gate; says how many are under way. */

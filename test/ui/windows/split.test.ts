@@ -71,6 +71,26 @@ test('a turn in one waits for that of the other, and says so', async () => {
   assert.equal(await chat.locator('.user', { hasText: 'And here?' }).count(), 0);
 });
 
+test('code of the conversation beside is inserted into the file that was edited last', async () => {
+  const { page } = panel;
+  await page.keyboard.press('Control+P');
+  await page.locator('.quick-input-widget input[type="text"]').fill('duration.ts');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'duration.ts' }).first().click();
+  await page.locator('.tab.active', { hasText: 'duration.ts' }).waitFor();
+  await page.locator('.editor-instance .view-lines').last().click();
+  await tab('Harbours have three letters.').click();
+  side = await webviewFrame(page, 'Harbours have three letters.');
+  await say(side, 'so\n\n```ts\n/* from beside */\n```');
+  await side.locator('.message.assistant .code').last().locator('[data-act="insertCode"]').click();
+  await page.locator('.tab.dirty', { hasText: 'duration.ts' }).waitFor();
+  await tab('duration.ts').click();
+  await page.locator('.editor-instance .view-lines', { hasText: 'from beside' }).waitFor();
+  await runCommand(page, 'File: Revert File');
+  await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+  await tab('Harbours have three letters.').click();
+  side = await webviewFrame(page, 'Harbours have three letters.');
+});
+
 test('the Context view is about the conversation that was turned to last, and names it', async () => {
   await side.locator('.composer textarea').click();
   await about().filter({ hasText: 'Harbours have three letters.' }).waitFor();
