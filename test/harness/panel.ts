@@ -69,9 +69,15 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
   }
 }
 
-/** Types a question into the Chat view and sends it. The button is drawn as one that can be pressed a frame after the words. */
+/**
+ * Puts a question into the Chat view and sends it. Typed keys go to whatever has the focus, and an editor that still opens may take it
+ * between two of them; the keyboard is tried by tests of its own. The button is drawn as one that can be pressed a frame later.
+ */
 export async function sendMessage(chat: Frame, text: string): Promise<void> {
-  await chat.locator('.composer textarea').fill(text);
+  await chat.locator('.composer textarea').evaluate((area: HTMLTextAreaElement, words) => {
+    area.value = words;
+    area.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  }, text);
   await chat.locator('vscode-button[aria-label="Send"]:not([disabled])').click();
 }
 

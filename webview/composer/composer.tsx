@@ -95,12 +95,16 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, onSend: ()
   useEffect(() => prepare(area), []);
   useEffect(() => askCost(text), [text]);
   useLayoutEffect(() => placeCaret(area.current, text, caret), [text]);
+  /** What stands there now: it may be newer than what was drawn. */
+  const latest = useRef(text);
+  const save = () => draft.save([latest.current, aside.current].filter(Boolean).join('\n'), state);
   const write = (value: string) => {
+    latest.current = value;
     setText(value);
-    draft.save(aside.current === '' ? value : `${value}\n${aside.current}`, state);
+    save();
   };
   // What stands there still when another message was sent is no old draft.
-  useEffect(() => write(text), [session, entries.length]);
+  useEffect(save, [session, entries.length]);
   const show = (value: string, at: 'start' | 'end') => {
     caret.current = at;
     write(value);

@@ -11,10 +11,11 @@ export async function insertCode(code: string, editor: vscode.TextEditor | undef
     return;
   }
   const text = code.replace(/\n$/, '');
-  const edited = await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
+  const { document, selections, viewColumn = vscode.ViewColumn.Active } = editor;
+  // An editor behind another tab of its group takes no change until it is shown again.
+  const shown = await vscode.window.showTextDocument(document, viewColumn);
+  const edited = await shown.edit((edit) => {
+    for (const selection of selections) edit.replace(selection, text);
   });
   if (!edited) throw new Error(vscode.l10n.t('The editor did not take the code. The file is as it was.'));
-  const column = editor.viewColumn ?? vscode.ViewColumn.Active;
-  await vscode.window.showTextDocument(editor.document, column);
 }

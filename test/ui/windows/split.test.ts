@@ -15,6 +15,7 @@ const settings = {
   'tidemark.model.path': '/models/scripted.gguf',
   'tidemark.model.contextSize': 4096,
   'tidemark.cache.conversations': 2,
+  'files.autoSave': 'off',
 };
 
 let panel: Panel;
@@ -80,6 +81,7 @@ test('code of the conversation beside is inserted into the file that was edited 
   await page.locator('.editor-instance .view-lines').last().click();
   await tab('Harbours have three letters.').click();
   side = await webviewFrame(page, 'Harbours have three letters.');
+  await side.locator('.user', { hasText: 'Harbours have three letters.' }).waitFor();
   await say(side, 'so\n\n```ts\n/* from beside */\n```');
   await side.locator('.message.assistant .code').last().locator('[data-act="insertCode"]').click();
   await page.locator('.tab.dirty', { hasText: 'duration.ts' }).waitFor();
