@@ -78,7 +78,7 @@ function readAddress(text: string): readonly RemoteFile[] {
 /** The names of all files of a model, by the name of one of them. */
 export function shardsOf(path: string): readonly string[] {
   const [, stem = '', , count = ''] = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i.exec(path) ?? [];
-  if (count === '' || Number(count) > 999) return [path];
+  if (count === '' || Number(count) === 0 || Number(count) > 999) return [path];
   return Array.from({ length: Number(count) }, (_, i) => `${stem}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`);
 }
 
@@ -86,7 +86,9 @@ export function shardsOf(path: string): readonly string[] {
 export function fileName(path: string): string {
   const name = path.split(/[\\/]/).at(-1) ?? '';
   if (!/\.gguf$/i.test(name)) throw bad(`${name === '' ? path : name} does not end in .gguf`);
-  if (!/^[\w][\w .+@=,()-]*$/.test(name) || name.length > 200) throw bad(`${name} is no name for a file`);
+  // Windows has devices under these names, whatever their ending.
+  const device = /^(?:con|prn|aux|nul|com\d|lpt\d)\./i.test(name);
+  if (device || !/^[\w][\w .+@=,()-]*$/.test(name) || name.length > 200) throw bad(`${name} is no name for a file`);
   return name;
 }
 

@@ -1,5 +1,5 @@
 // Opens the storage in a folder, or says why nothing can be stored.
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOf, wordFault } from '../core/faults/faults.ts';
 import { openOrRescue } from './rescue.ts';
@@ -15,8 +15,12 @@ export interface StoreOrWords {
 /** Makes the folder where there is none. Never rejects. */
 export async function openIn(folder: string): Promise<StoreOrWords> {
   try {
-    await mkdir(folder, { recursive: true });
-    return await openOrRescue(join(folder, 'tidemark.sqlite'));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, 'tidemark.sqlite');
+    const opened = await openOrRescue(path);
+    // Conversations are for no other user of this machine. A file system without modes, or a file of another user, stays as it is.
+    for (const end of ['', '-wal', '-shm']) await chmod(path + end, 0o600).catch(() => undefined);
+    return opened;
   } catch (error) {
     const fault = faultOf(error);
     const said =

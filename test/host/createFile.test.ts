@@ -1,7 +1,7 @@
 // Where a code block may become a new file: inside the workspace, whatever the path, the links and the editor's own folder.
 
 import assert from 'node:assert/strict';
-import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Changes } from '../../src/host/edits/changes.ts';
@@ -10,6 +10,7 @@ import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 
 const { createFile } = await import('../../src/host/edits/createFile.ts');
+const { applyCode } = await import('../../src/host/edits/applyCode.ts');
 
 /** Makes a file of each path in a folder with these links; '' where it was refused. */
 async function made(paths: readonly string[], links: Readonly<Record<string, string>> = {}) {
@@ -52,6 +53,22 @@ test('nothing is made outside of it, by dots or by links, also not by links to w
     paths.map(() => ''),
   );
   assert.deepEqual(await made(['ring'], links), ['$/ring'], 'a ring of links leads nowhere, and ends');
+});
+
+test('a file of Git that is there already is not even proposed to be changed', async () => {
+  const path = await realpath(temporary('tidemark-git-'));
+  await mkdir(join(path, '.git', 'hooks'), { recursive: true });
+  for (const name of ['config', 'hooks/pre-commit']) await writeFile(join(path, '.git', name), 'old');
+  await symlink('.git/config', join(path, 'settings'));
+  const workspace: Workspace = { folders: [{ name: 'a', path }], unsaved: () => [] } as never;
+  const shown: unknown[] = [];
+  const changes = { show: async (one: unknown) => void shown.push(one) } as unknown as Changes;
+  for (const name of ['.git/config', '.git/hooks/pre-commit', 'settings']) {
+    const act = { code: 'x', language: '', path: name };
+    await createFile(workspace, changes, { type: 'createFile', ...act });
+    await applyCode(workspace, changes, { type: 'applyCode', ...act }, undefined);
+  }
+  assert.deepEqual(shown, []);
 });
 
 test('what belongs to Git is left alone, however it is spelled', async () => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { askSizes, filesFor, quantisationOf } from '../../src/models/repository.ts';
-import { readSource } from '../../src/models/source.ts';
+import { readSource, shardsOf } from '../../src/models/source.ts';
 import { quickPorts } from './scenes/downloadCases.ts';
 
 const hub = 'https://huggingface.co';
@@ -34,6 +34,7 @@ test('an hf: repository takes the quantisation that is named, or Q4_K_M', () => 
 });
 
 test('one part of a model in several files stands for all', () => {
+  assert.deepEqual(shardsOf('e-00001-of-00000.gguf'), ['e-00001-of-00000.gguf']);
   const parts = urls('hf:a/b/m-00002-of-00003.gguf');
   assert.deepEqual(Array.isArray(parts) && parts.map(([, name]) => name), [
     'm-00001-of-00003.gguf',
@@ -53,6 +54,8 @@ test('what names no model is refused in words, and no name leads out of the fold
     ['https://example.org/page.html', /does not end in \.gguf/],
     ['https://example.org/..%2F..%2F.bashrc.gguf', /\.bashrc\.gguf is no name for a file/],
     ['https://example.org/a%00b.gguf', /is no name for a file/],
+    ['https://example.org/CON.gguf', /is no name for a file/],
+    ['https://example.org/nul.GGUF', /is no name for a file/],
     ['https://example.org/a%5C..%5Ccon:x.gguf', /is no name for a file/],
     ['https://example.org/%ZZ.gguf', /is not written as an address/],
     ['https://user:secret@example.org/m.gguf', /a name or a password is not taken/],

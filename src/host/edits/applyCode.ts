@@ -1,12 +1,12 @@
 // Proposes a code block as a change: of the editor's selection, of the file that the answer names, or of one the user chooses.
 import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
-import { type Resolved, resolvePath } from '../../tools/files/paths.ts';
+import { findRoots, type Resolved, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { showWarning } from '../system/toast.ts';
 import { applyToFile } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
-import { createFile } from './createFile.ts';
+import { createFile, gitWords, isOfGit } from './createFile.ts';
 import { changeOf } from './placeChange.ts';
 
 /** Files that are offered where none is named. */
@@ -20,6 +20,8 @@ export async function applyCode(
   editor: vscode.TextEditor | undefined,
 ): Promise<void> {
   const named = act.path === null ? null : await resolvePath(workspace, act.path);
+  if (named?.ok === true && isOfGit(await findRoots(workspace), named.place.real))
+    return void showWarning(gitWords(act.path ?? ''));
   const file = named?.ok === true && named.place.kind === 'file' ? vscode.Uri.file(named.place.path) : null;
   if (await applyToSelection(workspace, changes, { code: act.code, named: file, editor })) return;
   if (file !== null) return applyToFile(changes, file, act.code);

@@ -12,6 +12,7 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
   const path = act.path ?? (await ask());
   if (path === undefined) return;
   const found = await resolvePath(workspace, path);
+  if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) return void showWarning(gitWords(path));
   if (found.ok && found.place.kind === 'file') {
     return applyToFile(changes, vscode.Uri.file(found.place.path), act.code);
   }
@@ -43,10 +44,18 @@ async function newPlace(workspace: Workspace, path: string, head: string): Promi
   const real = await realOf(full);
   const owner = roots.find((one) => one.real !== real && isInside(one.real, real));
   if (owner === undefined) return vscode.l10n.t('"{0}" is outside the workspace.', path);
-  // Some file systems take other spellings for the same folder.
-  const git = relative(owner.real, real).split(sep);
-  if (git.some((part) => /^\.git[. ]*$/i.test(part))) return vscode.l10n.t('"{0}" belongs to Git itself.', path);
-  return vscode.Uri.file(full);
+  return isOfGit(roots, real) ? vscode.l10n.t('"{0}" belongs to Git itself.', path) : vscode.Uri.file(full);
+}
+
+export function gitWords(path: string): string {
+  return `Tidemark: ${vscode.l10n.t('"{0}" belongs to Git itself.', path)}`;
+}
+
+/** Whether a real path lies in Git's own folder, whose files become code. Some file systems take other spellings for the same folder. */
+export function isOfGit(roots: readonly Root[], real: string): boolean {
+  const owner = roots.find((one) => isInside(one.real, real));
+  const parts = owner === undefined ? [] : relative(owner.real, real).split(sep);
+  return parts.some((part) => /^\.git[. ]*$/i.test(part));
 }
 
 /** Absolute. A path that is not below a folder is meant from the first one, or from the one that it names. */
