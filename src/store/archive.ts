@@ -2,6 +2,7 @@
 import type { Archive } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { exportJson, importJson } from './exchange.ts';
+import { readExchange } from './exchangeCheck.ts';
 import { search } from './search.ts';
 import { updateTitle } from './sessionRows.ts';
 import { summaries } from './summaries.ts';
@@ -14,7 +15,9 @@ export function archiveIn(connection: Connection): Archive {
       if (connection.write(() => deleteSession(connection, session))) connection.wipe('file');
     },
     exportJson: (session) => exportJson(connection, session),
-    importJson: (document, workspace, newId) => importJson(connection, document, workspace, newId),
+    importJson: (document, workspace, newId, keepSystem) =>
+      importJson(connection, document, workspace, newId, keepSystem),
+    systemOf: (document) => readExchange(document).session.system,
     search: (workspace, words, limit) => connection.read(() => search(connection, workspace, words, limit)),
   };
 }

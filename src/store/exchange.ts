@@ -40,9 +40,16 @@ export function exportJson(connection: Connection, id: string): string {
   throw new FaultError({ kind: 'storeUnavailable', reason: 'the conversation is no longer there' });
 }
 
-/** The id of the new session. */
-export function importJson(connection: Connection, document: string, workspace: string, newId: () => string): string {
-  const exchange = readExchange(document);
+/** The id of the new session. Without `keepSystem` its frozen system text is left out. */
+export function importJson(
+  connection: Connection,
+  document: string,
+  workspace: string,
+  newId: () => string,
+  keepSystem = true,
+): string {
+  const { session, ...rest } = readExchange(document);
+  const exchange = { ...rest, session: keepSystem ? session : { ...session, system: '' } };
   const id = newId();
   connection.write(() => takeIn(connection, exchange, id, workspace));
   return id;

@@ -67,6 +67,7 @@ const source = `
         editor.settings = { ...editor.settings, [name]: value };
       },
     }),
+    fs: { readFile: async ({ fsPath }) => (await import('node:fs/promises')).readFile(fsPath) },
     registerTextDocumentContentProvider: () => ({ dispose: () => {} }),
     applyEdit: async ({ files }) => editor.made.push(...files) > 0,
   };

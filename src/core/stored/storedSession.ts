@@ -94,7 +94,9 @@ export interface Archive {
   /** A whole session as one JSON document. */
   exportJson(session: string): string;
   /** Takes an exported session in, under a new id and in this workspace. Throws an Error whose words say what is wrong with the document. */
-  importJson(document: string, workspace: string, newId: () => string): string;
+  importJson(document: string, workspace: string, newId: () => string, keepSystem?: boolean): string;
+  /** What an exported session freezes of its system text. Throws like `importJson`. */
+  systemOf(document: string): string;
   /** Where all the words stand, the latest first; in the words of users and answers only. */
   search(workspace: string, words: string, limit: number): readonly SearchHit[];
 }

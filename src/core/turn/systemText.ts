@@ -27,6 +27,11 @@ export function placeText(folders: readonly string[]): string {
   return `Workspace: ${names.join(', ')}${more}.`;
 }
 
+/** Whether a frozen text only names folders. Any other, as an imported conversation may bring it, guides the model. */
+export function namesFoldersOnly(place: string): boolean {
+  return /^(?:Workspace: [^\n]*\.)?$/.test(place);
+}
+
 /**
  * `place` as it was frozen. Conversations of earlier versions froze the whole text for tools, which then stays as it is. `day` only for the
  * pocket model, which was trained with it there: elsewhere it comes with the message.

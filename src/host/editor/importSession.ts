@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Importing } from '../../app/ports/conversationPorts.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Archive } from '../../core/stored/storedSession.ts';
+import { namesFoldersOnly } from '../../core/turn/systemText.ts';
 import { showError, showInformation } from '../system/toast.ts';
 
 /** Takes an exported session into this folder and opens it. */
@@ -12,10 +13,25 @@ export async function importSession(archive: Archive, chat: Importing, newId: ()
   if (file === undefined) return;
   try {
     const document = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    const problem = chat.openSession(archive.importJson(document, chat.workspace, newId));
+    const keepSystem = await asksToKeep(archive.systemOf(document));
+    if (keepSystem === null) return;
+    const problem = chat.openSession(archive.importJson(document, chat.workspace, newId, keepSystem));
     if (problem === null) chat.set({ listing: false });
     else showInformation(problem);
   } catch (error) {
     showError(vscode.l10n.t('Tidemark: the session was not imported: {0}', reasonOf(error)));
   }
+}
+
+/** Characters of a system text that are shown before it is taken over. */
+const most = 1500;
+
+/** Whether the system text of a document is taken over: it guides the model, so the user sees it first. Null where nothing is to be imported. */
+async function asksToKeep(system: string): Promise<boolean | null> {
+  if (namesFoldersOnly(system)) return true;
+  const message = vscode.l10n.t('This session brings a system text of its own, which guides the model. Use it?');
+  const detail = system.length > most ? `${system.slice(0, most).toWellFormed()}…` : system;
+  const [use, leave] = [vscode.l10n.t('Use It'), vscode.l10n.t('Leave It Out')];
+  const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, use, leave);
+  return chosen === undefined ? null : chosen === use;
 }

@@ -59,6 +59,7 @@ const noArchive: Archive = {
   delete: () => undefined,
   exportJson: () => '{}',
   importJson: () => '',
+  systemOf: () => '',
   search: () => [],
 };
 
