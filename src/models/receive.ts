@@ -12,6 +12,8 @@ import type { RemoteFile } from './source.ts';
 const telling = 16;
 /** A disk should not be filled to its last byte. */
 const air = 64e6;
+/** Bytes that are written between two looks at the free space: a server may send more than it said, or not say how much. */
+const betweenLooks = 2e6;
 
 export async function receive(
   file: RemoteFile,
@@ -24,6 +26,7 @@ export async function receive(
   const beginning = beginningOf(file, before);
   const reached = await reach(file.url, { headers: rangeOf(beginning) }, ports.wire, signal);
   try {
+    refusePacked(file, reached);
     const from = await startOf(file, path, beginning, reached);
     const state = stateOf(file, from, reached);
     await checkRoom(path, from, state, ports);
@@ -84,10 +87,14 @@ async function startOf(
   return beginning.have;
 }
 
+function refusePacked({ name }: RemoteFile, { host, response }: Reached): void {
+  const coding = response.headers.get('content-encoding') ?? 'identity';
+  if (coding !== 'identity') throw new FaultError({ kind: 'download', problem: { is: 'packed', host, name, coding } });
+}
+
 function stateOf(file: RemoteFile, from: number, reached: Reached): PartState {
   const { headers } = reached.response;
-  // Where it is packed on the way, the length is that of the packet.
-  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  const length = headers.get('content-length');
   const ranged = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
   const sent = ranged ?? (length === null ? null : String(from + Number(length)));
   const { etag = '', bytes = null } = reached.linked ?? {};
@@ -127,6 +134,7 @@ async function writeAll(
 ): Promise<void> {
   const { total } = state;
   let at = from;
+  let looked = from;
   let start: Uint8Array | null = from === 0 ? new Uint8Array() : null;
   const judge = async (bytes: Uint8Array) => {
     try {
@@ -144,6 +152,10 @@ async function writeAll(
     }
     await write(handle, chunk, at, { path, total, ports });
     at += chunk.length;
+    if (at - looked >= betweenLooks) {
+      await checkRoom(path, at, state, ports);
+      looked = at;
+    }
     onProgress({ state: 'receiving', bytes: at, total, why: '' });
   }
   if (start !== null) await judge(start);

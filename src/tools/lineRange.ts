@@ -28,6 +28,8 @@ export const cutMark = ' … (line cut)';
 const lineLimit = 1000;
 const bytesKept = lineLimit * 4;
 const bytesCounted = 256 * 1024 * 1024;
+/** Bytes of one line after which a file counts as one that has no lines. */
+const longestLine = 64 * 1024 * 1024;
 const probe = 8192;
 
 /** Whether the first 8 kB are text: UTF-8 without a NUL byte. Rejects where the file cannot be read. */
@@ -46,12 +48,17 @@ export async function isText(path: string): Promise<boolean> {
 export async function readLineRange(path: string, options: RangeOptions): Promise<LineRange> {
   const reader = createLineReader(options);
   let bytes = 0;
+  let inLine = 0;
   const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (options.signal.aborted) return { ...reader.finish(), counted: false, aborted: true };
     reader.take(chunk);
     bytes += chunk.length;
-    if (bytes >= bytesCounted && reader.served()) return { ...reader.finish(), counted: false, aborted: false };
+    const last = chunk.lastIndexOf(10);
+    inLine = last < 0 ? inLine + chunk.length : chunk.length - last - 1;
+    const endless = inLine > longestLine;
+    if (endless || (bytes >= bytesCounted && reader.served()))
+      return { ...reader.finish(), counted: false, aborted: false };
   }
   return { ...reader.finish(), counted: true, aborted: false };
 }

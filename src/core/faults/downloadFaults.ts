@@ -15,6 +15,8 @@ export type DownloadProblem =
   | { readonly is: 'serverFailed'; readonly host: string; readonly status: number }
   | { readonly is: 'page'; readonly host: string; readonly name: string }
   | { readonly is: 'notGguf'; readonly host: string; readonly name: string; readonly found: string }
+  /** With a content coding, although none was asked for: how much will come is not known. */
+  | { readonly is: 'packed'; readonly host: string; readonly name: string; readonly coding: string }
   /** From an encrypted connection to one that is not. */
   | { readonly is: 'unsafe'; readonly host: string; readonly to: string }
   /** Bytes. `needed`: what is still to come, and some air. */
@@ -107,7 +109,7 @@ function wordContent(problem: ContentProblem): { readonly message: string; reado
 
 type ServerProblem = Extract<
   DownloadProblem,
-  { is: 'unreachable' | 'silent' | 'cut' | 'changed' | 'refused' | 'missing' | 'serverFailed' | 'unsafe' }
+  { is: 'unreachable' | 'silent' | 'cut' | 'changed' | 'refused' | 'missing' | 'serverFailed' | 'packed' | 'unsafe' }
 >;
 
 function wordServer(problem: ServerProblem): { readonly message: string; readonly advice: string } {
@@ -139,6 +141,11 @@ function wordServer(problem: ServerProblem): { readonly message: string; readonl
       return { message: `${problem.host} has no ${problem.name}.`, advice: 'Check the name, or choose another model.' };
     case 'serverFailed':
       return { message: `${problem.host} failed (${problem.status}).`, advice: `Try again later. ${kept}` };
+    case 'packed':
+      return {
+        message: `${problem.host} sends ${problem.name} packed (${problem.coding}), although it was asked not to.`,
+        advice: 'Nothing was kept. Use another address, or download it with a browser and choose the file here.',
+      };
     case 'unsafe':
       return {
         message: `${problem.host} leads on to ${problem.to}, which is not encrypted.`,

@@ -1,5 +1,5 @@
 // What a folder asks for and does not get: settings that belong to the machine, and texts outside of it. Said, so that nobody wonders.
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -56,7 +56,16 @@ async function settingTexts(workspace: Workspace): Promise<readonly string[]> {
     ...(whole?.scheme === 'file' ? [whole.fsPath] : []),
   ];
   // One that is not there sets nothing.
-  return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return Promise.all(files.map((file) => textOf(file).catch(() => '')));
+}
+
+/** Bytes of a settings file that are looked at. */
+const longest = 1_000_000;
+
+/** Of a plain file: a link may lead to a device that never ends, or to a pipe that nobody writes to. */
+async function textOf(file: string): Promise<string> {
+  const stats = await lstat(file);
+  return stats.isFile() && stats.size <= longest ? readFile(file, 'utf8') : '';
 }
 
 /** The names in a text of settings, which may have comments, that a folder may not set. */

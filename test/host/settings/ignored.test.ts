@@ -1,7 +1,8 @@
 // What a folder asks for and does not get is named once: settings of the machine, and texts that lie or lead outside of it.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Workspace } from '../../../src/tools/files/workspace.ts';
@@ -99,4 +100,22 @@ test('the same words are shown once per folder, and stand in the log each time',
   for (let i = 0; i < 2; i++) await sayIgnored(workspace, [], memento, log);
   assert.equal(editor.warned.length, 1);
   assert.equal(lines.length, 2);
+});
+
+test('a link to a device that never ends, a pipe and a large file set nothing, and hold nothing up', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const { root, workspace } = folderWith({ 'app/a.txt': '' });
+  const settings = join(root, 'app', '.vscode', 'settings.json');
+  mkdirSync(join(settings, '..'));
+  const ways = [
+    () => symlinkSync('/dev/zero', settings),
+    () => execFileSync('mkfifo', [settings]),
+    () => writeFileSync(settings, `{"tidemark.model.path": "x"}${' '.repeat(1_000_000)}`),
+  ];
+  for (const way of ways) {
+    way();
+    assert.deepEqual(await ignoredIn(workspace, []), []);
+    rmSync(settings);
+  }
 });

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { type DownloadProblem, wordDownload } from '../../../src/core/faults/downloadFaults.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { checkedWords } from '../../../src/models/check.ts';
@@ -248,6 +249,29 @@ export const cases: readonly Case[] = [
     name: 'not enough room',
     expect: { end: 'diskFull', part: false, gets: 1 },
     run: ({ fetch }) => fetch({ ports: { free: async () => 3_000_000 } }),
+  },
+  {
+    name: 'no length, and the disk fills meanwhile',
+    expect: { end: 'diskFull', part: true, gets: 1 },
+    run: ({ served, fetch }) => {
+      served.answer = (_, response) => {
+        response.writeHead(200, { 'transfer-encoding': 'chunked' });
+        response.end(served.file);
+      };
+      let looks = 0;
+      return fetch({ ports: { free: async () => (looks++ < 2 ? 1e12 : 1e6) } });
+    },
+  },
+  {
+    name: 'packed on the way',
+    expect: { end: 'packed', part: false, gets: 1 },
+    run: ({ served, fetch }) => {
+      served.answer = (_, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.end(gzipSync(served.file));
+      };
+      return fetch();
+    },
   },
   { name: 'here already', expect: { end: 'done', gets: 0 }, run: (scene) => here(scene, scene.served.file) },
   {
