@@ -20,6 +20,10 @@ export interface Policy {
   readonly compactAt: number;
   /** The latest turns within this share of the same room stay as they are when others are compacted. */
   readonly tailShare: number;
+  /** Whether a trim that makes tokens be decoded again frees at least as many. Off: it goes by the marks alone. */
+  readonly trimMustPay: boolean;
+  /** Whether idle work makes a trim that the next turn would meet in its midst. */
+  readonly trimEarly: boolean;
   /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next trim. */
   readonly knowledge: 'last' | 'sticky';
   /** The largest share of the high-water mark the workspace layer may take. */
@@ -36,6 +40,8 @@ export const defaultPolicy: Policy = {
   messageCap: 0,
   compactAt: 0.85,
   tailShare: 0.2,
+  trimMustPay: true,
+  trimEarly: true,
   knowledge: 'sticky',
   workspaceMaxShare: 0.2,
 };

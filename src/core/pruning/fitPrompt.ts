@@ -58,16 +58,18 @@ export async function fitPrompt(
     const held = strategy(now.room, now.held, 0);
     if (held !== now.held) now = await project(held);
   }
-  if (request.turnStart && now.measure.total > budget.stubAt && worthStubbing(now)) {
+  const stubs = request.turnStart && now.measure.total > budget.stubAt;
+  if (stubs && (!request.policy.trimMustPay || worthStubbing(now))) {
     now = await project(clearEarlier(now.room, now.held));
   }
-  if (now.measure.total > budget.high) now = await trim(now, project, budget, erases);
+  const pays = { erases, mustPay: request.policy.trimMustPay };
+  if (now.measure.total > budget.high) now = await trim(now, project, budget, pays);
   // Pins win over every strategy, but not over the window.
   if (now.measure.total > budget.high && request.marks.pinned.size > 0) {
     const unpinned = at(request.stack, noMarks);
     const free = await settleCaps(await unpinned(now.held), unpinned, budget.resultCap);
     const fits = free.measure.total <= budget.high;
-    now = await project((fits ? free : await trim(free, unpinned, budget, erases)).held);
+    now = await project((fits ? free : await trim(free, unpinned, budget, pays)).held);
   }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
   return { ...(await renewed(request, now, measurer)), before: first.measure.total };
@@ -78,7 +80,8 @@ export async function fitPrompt(
  * trim that message would meet is made now, so keep its `held`.
  */
 export async function fitAhead(request: AheadRequest, measurer: Measurer): Promise<Fitted> {
-  const { budget, path, marks, headroom = 0 } = request;
+  const { budget, path, marks, policy } = request;
+  const headroom = policy.trimEarly ? (request.headroom ?? 0) : 0;
   const next: Item = { origin: 'user', id: nextItem, parent: path.at(-1)?.id ?? null, text: '' };
   const ahead = { ...request, path: path.concat(next), turnStart: true };
   const now = await fitPrompt(ahead, measurer);

@@ -45,8 +45,14 @@ export async function letGo(
   return now;
 }
 
-/** `erases`: the slot erases what is let go of, so that nothing behind it is decoded again. */
-export async function trim(first: Fitted, at: At, { low, high }: Budget, erases: boolean): Promise<Fitted> {
+interface Pays {
+  /** The slot erases what is let go of, so that nothing behind it is decoded again. */
+  readonly erases: boolean;
+  /** A trim that costs frees at least as much as it costs. */
+  readonly mustPay: boolean;
+}
+
+export async function trim(first: Fitted, at: At, { low, high }: Budget, { erases, mustPay }: Pays): Promise<Fitted> {
   const enough = await letGo(first, overHigh, ({ measure }) => measure.total - low, at);
   // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
@@ -54,7 +60,7 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, erases:
   // What is erased costs nothing; a new summary does, because what stands behind it is decoded again.
   const costs = !erases || enough.held.fold !== first.held.fold;
   // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
-  const paid = await letGo(enough, costs && low < high ? paying : [], (now) => unpaid(first, now), at);
+  const paid = await letGo(enough, costs && mustPay && low < high ? paying : [], (now) => unpaid(first, now), at);
   return letGo(paid, [shrinkState, clearUnread], ({ measure }) => measure.total - high, at);
 }
 

@@ -46,7 +46,7 @@ export const agentsSchema = {
       additionalProperties: false,
       properties: {
         reserve: { type: 'integer', minimum: 64, maximum: 65536 },
-        lowWater: { type: 'number', minimum: 0.1, maximum: 0.95 },
+        lowWater: { type: 'number', minimum: 0.1, maximum: 1 },
         stubAt: share,
         keepRecentToolResults: { type: 'integer', minimum: 0, maximum: 100 },
         toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
@@ -54,6 +54,8 @@ export const agentsSchema = {
         messageCap: { type: 'integer', minimum: 0, maximum: 10000 },
         compactAt: { type: 'number', minimum: 0.3, maximum: 1 },
         tailShare: { type: 'number', minimum: 0, maximum: 0.6 },
+        trimMustPay: onOff,
+        trimEarly: onOff,
         knowledge: { type: 'string', enum: ['sticky', 'last'] },
         workspaceMaxShare: { type: 'number', minimum: 0, maximum: 0.5 },
       },

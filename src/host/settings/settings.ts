@@ -127,6 +127,8 @@ function readPolicy(get: Get) {
     messageCap: get('context.messageCap'),
     compactAt: get('context.compactAt'),
     tailShare: get('compaction.tailShare'),
+    trimMustPay: get('context.trimMustPay'),
+    trimEarly: get('context.trimEarly'),
     knowledge: get('context.knowledge') === 'last' ? ('last' as const) : ('sticky' as const),
     workspaceMaxShare: get('context.workspaceMaxShare'),
   };

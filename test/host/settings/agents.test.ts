@@ -56,7 +56,7 @@ test('an agent that is wrong is left out with words about the place, and the oth
   const { agent, complaints } = choose('good', { bad: { context: { lowWater: 2 } }, good: { instructions: 'Brief.' } });
   assert.equal(agent.instructions, 'Brief.');
   assert.deepEqual(complaints, [
-    'tidemark.agents: the agent "bad" is left out, because context.lowWater must be <= 0.95.',
+    'tidemark.agents: the agent "bad" is left out, because context.lowWater must be <= 1.',
   ]);
 });
 

@@ -1,0 +1,68 @@
+// The switches with which a policy clears as the systems do that it learned from: at every turn's start, by the marks alone, never early.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unified } from '../../../src/core/agent/graph.ts';
+import { noMarks } from '../../../src/core/dialog/marks.ts';
+import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
+import { measureOf } from '../scenes/fakeModel.ts';
+import { play, setupOf } from '../scenes/play.ts';
+
+const turns = Array.from({ length: 8 }, () => ({ user: 40, rounds: [[300], [300]], answer: 200 }));
+
+test('with stubAt 0 and no rule that a trim must pay, every turn begins with the latest results only', async () => {
+  const policy = { ...defaultPolicy, stubAt: 0, keepRecentToolResults: 1, trimMustPay: false };
+  const { calls } = await play({ turns, window: 100_000, salt: 0, policy });
+  const starts = calls.filter((call) => call.starts && call.turn > 0);
+  assert.equal(starts.length, 7);
+  for (const { fitted, turn } of starts) {
+    const { path } = fitted.room;
+    const current = path.findLastIndex(({ origin }) => origin === 'user');
+    const earlier = path.slice(0, current).filter(({ origin }) => origin === 'result');
+    const whole = earlier.filter(({ id }) => !fitted.held.cleared.has(id));
+    assert.deepEqual(whole, earlier.slice(-1), `turn ${turn}`);
+  }
+  const paying = await play({ turns, window: 100_000, salt: 0, policy: { ...policy, trimMustPay: true } });
+  const cleared = (played: typeof paying) => played.calls.filter(({ fitted }) => fitted.held.cleared.size > 0).length;
+  assert.ok(cleared(paying) < cleared({ ...paying, calls }), 'the rule makes clearing rarer');
+});
+
+test('without the rule a trim goes down to low water and lets go of no turn more', async () => {
+  const policy = { ...defaultPolicy, reserve: 256, stubAt: 1, trimMustPay: false };
+  const { calls, setup } = await play({ turns: [...turns, ...turns], window: 1600, salt: 0, policy });
+  const out = (at: number) => calls[at]?.fitted.held.runs.reduce((sum, { from, to }) => sum + to - from, 0) ?? 0;
+  let trims = 0;
+  for (const [at, { fitted }] of calls.entries()) {
+    if (at === 0 || out(at) === out(at - 1)) continue;
+    trims += 1;
+    assert.ok(fitted.measure.total <= setup.budget.low);
+    const last = fitted.held.runs.at(-1);
+    const turn = fitted.room.path.slice(out(at - 1), last?.to ?? 0);
+    assert.ok(turn.length > 0);
+  }
+  assert.ok(trims > 2, `${trims} trims`);
+});
+
+test('a trim is made early only where that is wanted', async () => {
+  const window = 1600;
+  const { outcomes } = await play({ turns: turns.slice(0, 3), window: 100_000, salt: 0, policy: defaultPolicy });
+  const last = outcomes.at(-1);
+  const path = last?.dialog.path ?? [];
+  const fittedAt = (trimEarly: boolean, high: number) => {
+    const policy = { ...defaultPolicy, stubAt: 1, trimEarly };
+    const { stack, budget } = setupOf(window, policy);
+    const marks = { ...budget, high, low: Math.floor(high * 0.75), stubAt: high };
+    const request = {
+      stack,
+      path,
+      held: { runs: [], cleared: new Map(), capped: new Map(), fold: null },
+      marks: noMarks,
+    };
+    const ahead = { ...request, node: unified.nodes[0], budget: marks, policy, headroom: 200 };
+    return fitAhead(ahead, async (prompt) => measureOf(prompt, 0));
+  };
+  const { measure } = await fittedAt(false, 100_000);
+  const tight = measure.total + 100;
+  assert.equal((await fittedAt(false, tight)).measure.total, measure.total);
+  assert.ok((await fittedAt(true, tight)).measure.total < measure.total);
+});
