@@ -100,7 +100,7 @@ suite('The context in the extension host', () => {
     const complaints: string[] = [];
     const { chat, load } = readSettings((message) => complaints.push(message));
     assert.deepEqual([chat.agent.name, load.slots], ['good', 2]);
-    assert.match(complaints.join(), /the agent "bad" is left out, because context\.lowWater must be <= 0\.95/);
+    assert.match(complaints.join(), /the agent "bad" is left out, because context\.lowWater must be <= 1\./);
     for (const key of ['agents', 'agent']) await set(key, undefined);
   });
 

@@ -108,7 +108,7 @@ suite('Tidemark in the extension host', () => {
     const complaints: string[] = [];
     const { chat } = readSettings((message) => complaints.push(message));
     assert.equal(chat.agent.policy.lowWater, 0.75);
-    assert.match(complaints.join(), /tidemark\.context\.lowWater is 7, but it must be from 0\.1 to 0\.95/);
+    assert.match(complaints.join(), /tidemark\.context\.lowWater is 7, but it must be from 0\.1 to 1\./);
     await configuration.update('context.lowWater', undefined, vscode.ConfigurationTarget.Workspace);
   });
 

@@ -26,7 +26,11 @@ export function fitting({ name, arguments: given }: ReadCall, tools: readonly To
 /** Undefined where it does not fit. What fits as it is stays as it is. */
 export function fittedValue(schema: JsonSchema, value: unknown): unknown {
   const fitted = fitAs(schema, value, false);
-  return fitted === undefined ? fitAs(schema, value, true) : fitted;
+  if (fitted !== undefined) return fitted;
+  // A text that spells a value of the schema is that value, before anything is bent.
+  const spelled = typeof value === 'string' ? looseJson(value) : undefined;
+  const exact = spelled === undefined ? undefined : fitAs(schema, spelled, false);
+  return exact === undefined ? fitAs(schema, value, true) : exact;
 }
 
 function within(schema: JsonSchema, value: unknown, spelled: boolean): unknown {
@@ -81,12 +85,13 @@ function numberIn(value: unknown, pattern: RegExp): number | undefined {
   return typeof value === 'string' && pattern.test(value) ? Number(value) : undefined;
 }
 
-function fitArray({ items = {} }: JsonSchema, value: unknown, spelled: boolean): unknown {
+function fitArray({ items = {}, minItems = 0, maxItems }: JsonSchema, value: unknown, spelled: boolean): unknown {
   const listed = spelled && typeof value === 'string' ? looseJson(value) : value;
   // Where several may stand, models write one as it is.
   const all: readonly unknown[] | null = Array.isArray(listed) ? listed : spelled && value !== null ? [value] : null;
-  const fitted = all?.map((one) => within(items, one, spelled));
-  return fitted?.every((one) => one !== undefined) === true ? fitted : undefined;
+  if (all === null || all.length < minItems || all.length > (maxItems ?? all.length)) return undefined;
+  const fitted = all.map((one) => within(items, one, spelled));
+  return fitted.every((one) => one !== undefined) ? fitted : undefined;
 }
 
 function fitObject(schema: JsonSchema, value: unknown, spelled: boolean): unknown {

@@ -4,7 +4,7 @@ import type { Importing } from '../../app/ports/conversationPorts.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Archive } from '../../core/stored/storedSession.ts';
 import { namesFoldersOnly } from '../../core/turn/systemText.ts';
-import { showError, showInformation } from '../system/toast.ts';
+import { chooses, showError, showInformation } from '../system/toast.ts';
 
 /** Takes an exported session into this folder and opens it. */
 export async function importSession(archive: Archive, chat: Importing, newId: () => string): Promise<void> {
@@ -32,6 +32,6 @@ async function asksToKeep(system: string): Promise<boolean | null> {
   const message = vscode.l10n.t('This session brings a system text of its own, which guides the model. Use it?');
   const detail = system.length > most ? `${system.slice(0, most).toWellFormed()}…` : system;
   const [use, leave] = [vscode.l10n.t('Use It'), vscode.l10n.t('Leave It Out')];
-  const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, use, leave);
+  const chosen = await chooses(message, detail, use, leave);
   return chosen === undefined ? null : chosen === use;
 }

@@ -23,3 +23,13 @@ export async function agrees(question: string, detail: string, yes: string): Pro
   const options = { modal: true, detail: plainWords(detail) };
   return (await vscode.window.showWarningMessage(plainWords(question), options, yes)) === yes;
 }
+
+/** What the user answers to a question that must be answered first; undefined where it is closed. */
+export async function chooses(
+  question: string,
+  detail: string,
+  ...answers: readonly string[]
+): Promise<string | undefined> {
+  const options = { modal: true, detail: plainWords(detail) };
+  return vscode.window.showWarningMessage(plainWords(question), options, ...answers);
+}
