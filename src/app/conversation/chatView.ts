@@ -13,6 +13,7 @@ import { turnView } from '../session/turnView.ts';
 import { approvalView } from './approvals.ts';
 
 type Of<T extends ConversationEvent['type']> = Extract<ConversationEvent, { readonly type: T }>;
+type Shows = { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void };
 
 export class ChatView {
   private state: ViewState = emptyView;
@@ -66,11 +67,10 @@ export class ChatView {
   }
 
   private happened(event: ConversationEvent): void {
-    const show: { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void } = this.shows;
-    (show[event.type] as (one: ConversationEvent) => void)(event);
+    (this.shows[event.type] as (one: ConversationEvent) => void)(event);
   }
 
-  private readonly shows: { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void } = {
+  private readonly shows: Shows = {
     opened: (event) => this.opened(event),
     asked: ({ text }) => this.transcript.ask(text),
     withdrawn: () => this.transcript.withdraw(),

@@ -1,4 +1,5 @@
 // Values whose texts stand in marks instead of quotes, within lists and objects too, as Gemma writes them.
+import { looseJson } from './json.ts';
 import type { Tagged } from './syntax.ts';
 
 /** What a text stands between: what its marks have beyond those of another value. */
@@ -64,11 +65,8 @@ function readEach(raw: string, from: number, closing: string, read: (at: number)
 }
 
 function plain(word: string): unknown {
-  try {
-    return JSON.parse(word);
-  } catch {
-    return word;
-  }
+  const value = looseJson(word);
+  return value === undefined ? word : value;
 }
 
 function pastBlanks(raw: string, from: number): number {
