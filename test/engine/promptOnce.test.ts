@@ -45,7 +45,7 @@ test('measured, answered and warmed, a prompt crosses once; a copy of it is anot
   assert.deepEqual(again.generated, first.generated);
 });
 
-test('after many others, another load and a crash it crosses once more, and the answer is the same', async () => {
+test('after many others and a crash it crosses once more, after another load not, and the answer is the same', async () => {
   const prompt = asked(2);
   const { generated } = await answer(prompt);
   for (let seed = 10; seed < 40; seed++) await client.measure(asked(seed));
@@ -53,11 +53,20 @@ test('after many others, another load and a crash it crosses once more, and the 
   assert.equal(crossed(prompt), 2);
   await client.load(loadParams());
   assert.deepEqual((await answer(prompt)).generated, generated);
-  assert.equal(crossed(prompt), 3);
+  assert.equal(crossed(prompt), 2);
   const gone = new Promise((resolve) => client.crashed.subscribe(resolve));
   child?.kill('SIGKILL');
   await gone;
   await client.load(loadParams());
   assert.deepEqual((await answer(prompt)).generated, generated);
-  assert.equal(crossed(prompt), 4);
+  assert.equal(crossed(prompt), 3);
+});
+
+test('after another load, a prompt that the process knows and a new one are taken in the order in which they came', async () => {
+  const known = asked(3);
+  await answer(known);
+  await client.load(loadParams());
+  const [first, second] = await Promise.all([answer(known), answer(asked(4))]);
+  assert.equal(first.prefill.reused, 0);
+  assert.ok(second.prefill.reused > 0);
 });

@@ -36,8 +36,7 @@ const nobody = -1;
 const unknownPrompt = true;
 let engine: LoadedEngine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
-/** Of another model's vocabulary they would be wrong, so each load begins anew. */
-let prompts = new KeptPrompts(() => loaded().tokeniser);
+const prompts = new KeptPrompts(() => loaded().tokeniser);
 let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 
 function handle<K extends keyof EngineRequests>(
@@ -83,7 +82,7 @@ handle('load', (params) => {
   const job = loading.then(async () => {
     const former = engine;
     engine = null;
-    prompts = new KeptPrompts(() => loaded().tokeniser);
+    prompts.forgetTokens();
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
     engine = await loadEngine(params, {

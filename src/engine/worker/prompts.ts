@@ -10,7 +10,7 @@ export class UnknownPrompt extends Error {}
 
 export class KeptPrompts {
   private readonly kept = new Map<number, Prompt>();
-  private readonly tokenised = new WeakMap<Prompt, Tokenised>();
+  private tokenised = new WeakMap<Prompt, Tokenised>();
   private readonly tokeniser: () => Tokeniser;
 
   /** `tokeniser`: of the loaded model. Throws while there is none. */
@@ -38,6 +38,11 @@ export class KeptPrompts {
     const made = this.tokeniser().prompt(prompt);
     this.tokenised.set(prompt, made);
     return made;
+  }
+
+  /** Another model is loaded: its vocabulary gives other tokens. The prompts themselves stay, under their numbers. */
+  forgetTokens(): void {
+    this.tokenised = new WeakMap();
   }
 
   private keep(number: number, prompt: Prompt): void {
