@@ -41,12 +41,8 @@ export function roughTokens(text: string): number {
 }
 
 async function load(): Promise<Estimator> {
-  const [{ Tiktoken }, { default: ranks }] = await Promise.all([
-    import('js-tiktoken/lite'),
-    import('js-tiktoken/ranks/cl100k_base'),
-  ]);
-  const tokenizer = new Tiktoken(ranks);
-  const text = estimateText((piece) => tokenizer.encode(piece, [], []).length);
+  const { createEncoder } = await import('./tokenizer.ts');
+  const text = estimateText(createEncoder());
   return { text, prompt: (prompt) => estimatePrompt(prompt, text) };
 }
 

@@ -1,10 +1,12 @@
 // Checks a value of a setting with parts against its JSON schema, and says in words where it is wrong.
 import { Ajv } from 'ajv';
 
-const ajv = new Ajv({ strict: false });
+/** Made when the first value is checked: every start of the editor would pay for it. */
+let ajv: Ajv | undefined;
 
 /** What is wrong with the value, or null. */
 export function problemIn(schema: object, value: unknown): string | null {
+  ajv ??= new Ajv({ strict: false, validateSchema: false });
   const validate = ajv.compile(schema);
   if (validate(value)) return null;
   const { instancePath = '', message = 'it is not valid', params } = validate.errors?.[0] ?? {};

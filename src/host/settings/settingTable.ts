@@ -72,7 +72,7 @@ export const settingTable = {
     maximum: 1,
     scope: 'window',
     description:
-      'Above this share of the high-water mark, a new turn clears older tool results down to their first line.',
+      'Above this share of the high-water mark, a new turn clears older tool results down to their first line; 0: every turn does, also where that makes the model read more again.',
   },
   'context.keepRecentToolResults': {
     type: 'integer',
@@ -277,7 +277,10 @@ export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K][
 
 /** What is wrong with a value, or null. */
 export function settingProblem(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
-  if (setting.type === 'array' || setting.type === 'object') return problemIn(setting, value);
+  if (setting.type === 'array' || setting.type === 'object') {
+    // To compile a schema takes longer than all else at the editor's start.
+    return JSON.stringify(value) === JSON.stringify(setting.default) ? null : problemIn(setting, value);
+  }
   if (setting.type === 'integer' && !Number.isInteger(value)) return t('it must be a whole number');
   if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value)))
     return t('it must be a number');
