@@ -1,6 +1,6 @@
 // Checks a document that is said to be an exported session, and says in words what is wrong with it and where.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { dialogOf, type ItemId } from '../core/dialog/dialog.ts';
+import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { PrunedRun } from '../core/pruning/run.ts';
 import type { Exchange } from './exchangeDocument.ts';
 import { exchangeSchema } from './exchangeSchema.ts';
@@ -48,20 +48,47 @@ function schemaProblem(error?: ErrorObject): string {
   return `${place} ${message}${allowed}`;
 }
 
-/** The items must be one tree, each below one before it, so that no path to a head goes in a circle. */
+/** The ids of calls on the path to an item: all of them, and those of the last message with calls that have no result yet. */
+interface Calls {
+  readonly all: ReadonlySet<string>;
+  readonly open: ReadonlySet<string>;
+}
+
+const noCalls: Calls = { all: new Set(), open: new Set() };
+
+/**
+ * The items must be one tree, each below one before it, so that no path to a head goes in a circle. On each path a call has an id of its own
+ * and one result, before anything else is said; only where a path ends may it lack that, as a turn does that was cut off.
+ */
 function itemsProblem({ items, head }: Exchange): string | null {
-  /** By item, the calls above it that a result may answer. */
-  const calls = new Map<ItemId, ReadonlySet<string>>();
+  const calls = new Map<ItemId, Calls>();
   for (const [i, item] of items.entries()) {
-    const above = item.parent === null ? new Set<string>() : calls.get(item.parent);
+    const above = item.parent === null ? noCalls : calls.get(item.parent);
     if (above === undefined) return `items.${i}.parent names an item that is not there before it`;
     if (calls.has(item.id)) return `items.${i}.id is there twice`;
-    if (item.origin === 'result' && !above.has(item.call)) return `items.${i}.call names a call that is not above it`;
-    calls.set(item.id, item.origin === 'call' ? new Set(item.calls.map(({ id }) => id)) : above);
+    const now = callsAt(item, above);
+    if (typeof now === 'string') return `items.${i}${now}`;
+    calls.set(item.id, now);
   }
   if (head !== null && !calls.has(head)) return 'head names an item that is not there';
   dialogOf(items, head);
   return null;
+}
+
+/** The calls with this item, or what is wrong with it. */
+function callsAt(item: Item, { all, open }: Calls): Calls | string {
+  if (item.origin === 'result') {
+    if (!all.has(item.call)) return '.call names a call that is not above it';
+    if (!open.has(item.call)) return '.call names a call that has a result already';
+    return { all, open: new Set([...open].filter((id) => id !== item.call)) };
+  }
+  const [unanswered] = open;
+  if (unanswered !== undefined) return ` stands behind the call ${unanswered}, which has no result`;
+  if (item.origin !== 'call') return { all, open };
+  const own = item.calls.map(({ id }) => id);
+  const again = own.find((id, at) => all.has(id) || own.indexOf(id) < at);
+  if (again !== undefined) return `.calls uses the id ${again} again`;
+  return { all: new Set([...all, ...own]), open: new Set(own) };
 }
 
 function foldsProblem({ folds }: Exchange): string | null {

@@ -83,8 +83,10 @@ const held = object<StoredPruneState>(
     capped: pairs(object<Capped>({ text, before: amount })),
     fold: idOrNone,
     checkpoint: standing,
+    summaryAt: idOrNone,
   },
   'checkpoint',
+  'summaryAt',
 );
 
 const proposal = object<Proposal>({

@@ -10,8 +10,10 @@ import { code, codeOf, readOnlyReason, unavailable } from './reasons.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
-/** How long one window waits for another, in milliseconds. */
-const timeout = 3000;
+/** How long one window waits for another within SQLite, in milliseconds: the whole host waits with it. */
+const timeout = 80;
+/** And how long opening tries again, which lets the host go on meanwhile. */
+const patience = 3000;
 
 /** Rejects with `storeUnavailable` where the host has no SQLite or the file cannot be used, which then stays as it was. */
 export async function openConnection(path: string): Promise<Connection> {
@@ -34,7 +36,7 @@ export async function openConnection(path: string): Promise<Connection> {
 
 /** SQLite waits for a lock, but not where two that hold one each would wait for each other, as when both turn to the WAL. */
 async function patiently<T>(work: () => T): Promise<T> {
-  for (const until = Date.now() + timeout; ; ) {
+  for (const until = Date.now() + patience; ; ) {
     try {
       return work();
     } catch (error) {

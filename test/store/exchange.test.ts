@@ -114,6 +114,17 @@ const wrong: readonly (readonly [string, Change | string, string])[] = [
   ['an item below itself', at(8, { parent: 'u2' }), 'items.8.parent names an item that is not there before it'],
   ['an item twice', at(8, { id: 'a1' }), 'items.8.id is there twice'],
   ['a result of no call', at(5, { call: 'call-3' }), 'items.5.call names a call that is not above it'],
+  ['a second result of a call', at(5, { call: 'call-1' }), 'items.5.call names a call that has a result already'],
+  [
+    'a call without a result',
+    (d) => Object.assign(d, { items: d.items.map((one, i) => (i === 6 ? { ...one, parent: 'r1' } : one)) }),
+    'items.6 stands behind the call call-2, which has no result',
+  ],
+  [
+    'an id of a call used again',
+    (d) => Object.assign(((d.items[3]?.calls ?? []) as object[])[1] ?? {}, { id: 'call-1' }),
+    'items.3.calls uses the id call-1 again',
+  ],
   ['an unknown head', (d) => Object.assign(d, { head: 'x' }), 'head names an item that is not there'],
   [
     'a fold in a slot that is not there',

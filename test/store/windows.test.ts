@@ -7,7 +7,7 @@ import { isRefusal, refuses } from './refusal.ts';
 import { memory, newPath, row, user } from './samples.ts';
 import { startWindow } from './startWindow.ts';
 
-test('two processes write for a second as fast as they can: none is refused, and nothing is lost', async (t) => {
+test('two processes write for a second as fast as they can: what is held up comes a little later, and nothing is lost', async (t) => {
   const path = newPath();
   (await openStore(path)).close();
   const names = ['one', 'two'];
@@ -44,7 +44,8 @@ test('a lock that another window holds for too long is named in words, and nothi
   const started = performance.now();
   refuses(() => store.sessions.appendItem('s1', user('a', null)), /another window is busy with the database/);
   const waited = performance.now() - started;
-  assert.ok(waited > 2500, `waited ${waited} ms`);
+  // The host stands still meanwhile.
+  assert.ok(waited > 50 && waited < 200, `waited ${waited} ms`);
   assert.deepEqual(store.sessions.session('s1')?.dialog.items, []);
   await assert.rejects(openStore(path), (error) => isRefusal(error, /another window is busy with the database/));
   other.exec('ROLLBACK');
@@ -60,9 +61,7 @@ test('a lock that another window gives up in time is waited for', async (t) => {
   const store = await openStore(path);
   store.sessions.createSession(row);
   assert.equal(await startWindow(t, 'lock', path).hear(), 'locked');
-  const started = performance.now();
   store.sessions.appendItem('s1', user('a', null));
-  assert.ok(performance.now() - started > 100);
   assert.equal(store.sessions.session('s1')?.dialog.items.length, 1);
   store.close();
 });

@@ -32,6 +32,9 @@ export interface Session {
   flush(): void;
 }
 
+/** Between two tries to store what could not be stored, in milliseconds. */
+const again = 1000;
+
 /** Between two of them an answer is not stored: what is lost at most when its process dies. */
 const sayingMilliseconds = 1000;
 
@@ -174,6 +177,7 @@ class Keeper {
   private readonly waiting: Item[] = [];
   private created = false;
   private failing = false;
+  private retry: NodeJS.Timeout | null = null;
   /** What an answer follows: the items of a turn are part of the dialog only when it has ended. */
   private last: ItemId | null = null;
   private saidAt = Number.NEGATIVE_INFINITY;
@@ -204,6 +208,11 @@ class Keeper {
     if (this.failing) this.keep(() => undefined);
   }
 
+  private tryAgain(): void {
+    this.retry = null;
+    this.flush();
+  }
+
   /** Does the work once the session and all its items are in the journal. */
   keep(work: (journal: Journal) => void): void {
     const journal = this.keeping();
@@ -221,6 +230,7 @@ class Keeper {
     };
     this.failing = guarded(this.say, done) !== true;
     if (!this.failing) this.say('');
+    else this.retry ??= setTimeout(() => this.tryAgain(), again).unref();
   }
 }
 

@@ -1,6 +1,12 @@
 // A store that fails while compaction, and sessions that are deleted or lost: turns go on, and nothing is lost when it works again.
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { openStore } from '../../../src/store/store.ts';
+import { temporary } from '../../temporary.ts';
 import { constraint, conversation, filler, opened, textOf } from '../scenes/foldScene.ts';
 import { gate, memoryLeases } from '../scenes/openChat.ts';
 import { failing, openedOn, storeFor } from '../scenes/storeScene.ts';
@@ -203,4 +209,31 @@ test('what an earlier session could not store is stored when it is left, and its
   assert.equal(chat.openSession(id), null);
   const texts = chat.session.state.dialog.path.flatMap((item) => (item.origin === 'user' ? [item.text] : []));
   assert.deepEqual(texts, ['First.', 'Second.']);
+});
+
+test('another process that holds the database never holds up the host, and what waited is stored by itself when it lets go', async (context) => {
+  const folder = temporary('tidemark-held-');
+  const path = join(folder, 'held.sqlite');
+  const store = await openStore(path);
+  context.after(() => {
+    store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { chat, script } = openedOn(store);
+  script.push('It is in main.');
+  await chat.send('Where is it?');
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  const lag = monitorEventLoopDelay({ resolution: 5 });
+  lag.enable();
+  script.push('It is there.');
+  await chat.send('And now?');
+  lag.disable();
+  assert.ok(lag.percentile(99) / 1e6 <= 150, `${lag.percentile(99) / 1e6} ms`);
+  assert.match(chat.snapshot.notice, /Nothing can be stored/);
+  other.exec('ROLLBACK');
+  other.close();
+  const until = Date.now() + 10_000;
+  while (chat.snapshot.notice !== '' && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(store.sessions.session(chat.session.id)?.dialog.items, chat.session.state.dialog.items);
 });
