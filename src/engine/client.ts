@@ -17,14 +17,16 @@ import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { Model } from '../core/model/model.ts';
 import type { SeededSampling } from '../core/model/sampling.ts';
 import type { Prompt } from '../core/prompt/prompt.ts';
-import type {
-  EngineErrorData,
-  EngineNotices,
-  EngineRequests,
-  GenerateParams,
-  PromptByNumber,
+import {
+  beat,
+  type EngineErrorData,
+  type EngineNotices,
+  type EngineRequests,
+  type GenerateParams,
+  type PromptByNumber,
 } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
+import { HangWatch, type WatchedRequest } from './hangWatch.ts';
 import { engineMethods, type Hearing } from './methods.ts';
 
 type Forced = NonNullable<GenerateParams['forced']>;
@@ -33,6 +35,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly connection: MessageConnection;
   readonly ended: Promise<Fault>;
+  readonly watch: HangWatch;
   /** The requests that have no answer yet. */
   readonly waiting: Set<(fault: Fault) => void>;
 }
@@ -54,6 +57,8 @@ export class EngineClient implements Engine {
   readonly working = new Emitter<boolean>();
   /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
   readonly crashed = new Emitter<Fault>();
+  /** It has not answered for so many seconds; null once it does again. */
+  readonly quiet = new Emitter<number | null>();
   private running: Running | null = null;
   private closed = false;
   /** Requests under way, but those for vectors. */
@@ -100,11 +105,15 @@ export class EngineClient implements Engine {
     signal?: Signal,
     hearing?: Hearing,
   ): Promise<EngineRequests[K]['result']> {
-    const { connection, ended, waiting } = this.connected();
+    const { connection, ended, waiting, watch } = this.connected();
     const of = this.number++;
-    if (hearing !== undefined) this.hearers.set(of, hearing);
+    const watched = watch.begin(hearing !== undefined);
+    if (hearing !== undefined) this.hearers.set(of, heardBy(hearing, watched));
     const source = new CancellationTokenSource();
-    const cancel = () => source.cancel();
+    const cancel = () => {
+      source.cancel();
+      watched.stopped();
+    };
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted === true) cancel();
     let lose: (fault: Fault) => void = () => undefined;
@@ -128,6 +137,7 @@ export class EngineClient implements Engine {
     } finally {
       this.hearers.delete(of);
       waiting.delete(lose);
+      watched.end();
       if (name !== 'embed') this.work(-1);
       signal?.removeEventListener('abort', cancel);
     }
@@ -196,19 +206,32 @@ export class EngineClient implements Engine {
     connection.onNotification('text', ({ of, text }: EngineNotices['text']) => this.hearers.get(of)?.text?.(text));
     // A channel that closes under a write is reported by the exit below, with the reason.
     connection.onError(() => undefined);
+    connection.onNotification('alive', () => watch.heard());
+    connection.onNotification('template', ({ runs }: EngineNotices['template']) => {
+      watch.heard();
+      watch.inTemplate = runs;
+    });
     connection.listen();
+    const watch = new HangWatch({
+      quiet: (seconds) => this.quiet.emit(seconds),
+      end: () => child.kill('SIGKILL'),
+      every: (run) => {
+        const timer = setInterval(run, beat).unref();
+        return () => clearInterval(timer);
+      },
+    });
     const waiting = new Set<(fault: Fault) => void>();
-    const ended = this.watch(child).then((fault) => {
+    const ended = this.endOf(child, watch).then((fault) => {
       for (const lose of waiting) lose(fault);
       return fault;
     });
-    return { child, connection, ended, waiting };
+    return { child, connection, ended, waiting, watch };
   }
 
-  private async watch(child: ChildProcess): Promise<Fault> {
-    let said = '';
+  private async endOf(child: ChildProcess, watch: HangWatch): Promise<Fault> {
+    let output = '';
     child.stderr?.on('data', (data: Buffer) => {
-      said = `${said}${data.toString('utf8')}`.slice(-2000);
+      output = `${output}${data.toString('utf8')}`.slice(-2000);
     });
     const reason = await new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
@@ -216,8 +239,8 @@ export class EngineClient implements Engine {
     });
     if (this.running?.child !== child) return { kind: 'engineStopped' };
     this.running = null;
-    const last = said.trim().split('\n').at(-1) ?? '';
-    const fault: Fault = { kind: 'engineCrashed', reason: last === '' ? reason : `${reason}; ${last}` };
+    const last = output.trim().split('\n').at(-1) ?? '';
+    const fault = faultAt(watch, last === '' ? reason : `${reason}; ${last}`);
     // After those who wait for an answer have been told.
     setImmediate(() => this.crashed.emit(fault));
     return fault;
@@ -232,6 +255,27 @@ export class EngineClient implements Engine {
     const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());
     return new FaultError(await Promise.race([ended, late]));
   }
+}
+
+/** Which fault the end of the process is. A chat template is a program of whoever made the file, and this is how a bad one ends. */
+function faultAt({ inTemplate, reason }: HangWatch, ended: string): Fault {
+  if (inTemplate)
+    return { kind: 'templateUnusable', reason: reason === '' ? `the process ended over it (${ended})` : reason };
+  return { kind: 'engineCrashed', reason: reason === '' ? ended : reason };
+}
+
+/** Whoever hears a request also shows that it goes on. */
+function heardBy({ text, prefilling }: Hearing, { told }: WatchedRequest): Hearing {
+  return {
+    text: (words) => {
+      told();
+      text?.(words);
+    },
+    prefilling: (progress) => {
+      told();
+      prefilling?.(progress);
+    },
+  };
 }
 
 function isUnknownPrompt(error: unknown): boolean {

@@ -23,7 +23,7 @@ type Methods = Omit<Engine, 'model'> & { load(params: LoadParams): Promise<Model
 export function engineMethods(ask: AskEngine): Methods {
   return {
     load: (params) => ask('load', params),
-    measure: (prompt) => ask('measure', { prompt }),
+    measure: (prompt, signal) => ask('measure', { prompt }, signal),
     count: (texts) => ask('count', { texts }),
     prefill: (request, prefilling, signal) => ask('warm', request, signal, { prefilling }),
     states: {

@@ -107,6 +107,9 @@ export interface EngineRequests {
 }
 
 /** Notice name -> parameters, engine to host. */
+/** Milliseconds between two beats of the process. */
+export const beat = 1000;
+
 export interface EngineNotices {
   /** What the model that is about to be loaded will take. */
   planned: { readonly memory: MemoryPlan };
@@ -115,6 +118,10 @@ export interface EngineNotices {
   /** Whole characters of a generation. */
   text: { readonly of: number; readonly text: string };
   prefilling: { readonly of: number; readonly progress: PrefillProgress };
+  /** The chat template is tried, or was. */
+  template: { readonly runs: boolean };
+  /** Each second while a request is under way. */
+  alive: null;
 }
 
 /**

@@ -65,6 +65,7 @@ export interface EngineHearers {
 export function hearEngine({ engine, open, life, finding, embedding }: EngineHearers, log: vscode.OutputChannel): void {
   engine.planned.subscribe((memory) => life.planned(memory));
   engine.loading.subscribe((progress) => life.progress(progress));
+  engine.quiet.subscribe((seconds) => life.quiet(seconds));
   engine.working.subscribe((busy) => {
     finding.hold(busy);
     embedding.busy(busy);

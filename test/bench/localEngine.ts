@@ -14,7 +14,11 @@ export interface LocalEngine {
 
 /** `warmed` is called after every idle work on a slot. */
 export async function openLocal(params: LoadParams, warmed: (slot: number) => Promise<void>): Promise<LocalEngine> {
-  const engine = await loadEngine(params, { planned: () => undefined, progress: () => undefined });
+  const engine = await loadEngine(params, {
+    planned: () => undefined,
+    progress: () => undefined,
+    template: async () => undefined,
+  });
   const slotAt = (index: number) => {
     const slot = engine.slots[index];
     if (slot === undefined) throw new FaultError({ kind: 'engineStopped' });

@@ -141,7 +141,7 @@ test('a process that cannot be started is a fault too', async () => {
   assert.equal(crashed.length, 2);
 });
 
-for (const state of ['idle', 'busy']) {
+for (const state of ['idle', 'busy', 'in an endless template']) {
   test(`the engine ends when its host is killed while it is ${state}`, {
     skip: process.platform !== 'linux',
   }, async () => {

@@ -25,7 +25,7 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
           {note !== '' && <div class="advice">{note}</div>}
           {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}
         </div>
-        {state === 'failed' && !asked && <FaultActions actions={actions} />}
+        {(state === 'ready' || (state === 'failed' && !asked)) && <FaultActions actions={actions} />}
       </div>
     </div>
   );

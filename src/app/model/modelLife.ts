@@ -131,6 +131,18 @@ export class ModelLife {
     ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model });
   }
 
+  /** The process has not answered for so many seconds; null: it does again. */
+  quiet(seconds: number | null): void {
+    const { info } = this;
+    if (info === null) return;
+    if (seconds === null) this.show();
+    else
+      this.ports.publish({
+        ...view('ready', readyWords(info), stillAdvice, null, [restartAction]),
+        note: stillWords(seconds),
+      });
+  }
+
   /** A turn ended well: crashes before it no longer count. */
   proven(): void {
     this.crashes = 0;
@@ -140,8 +152,14 @@ export class ModelLife {
   async crashed(fault: Fault): Promise<void> {
     this.loading = null;
     this.info = null;
+    const { message, advice: own, actions } = wordFault(fault);
+    if (fault.kind !== 'engineCrashed') {
+      // The same file would do it again.
+      this.ports.place.release();
+      this.ports.publish(view('failed', message, own, null, actions));
+      return;
+    }
     const pause = restartWaits[this.crashes++];
-    const { message } = wordFault(fault);
     if (pause === undefined) {
       this.ports.place.release();
       const advice =
@@ -196,6 +214,12 @@ function view(
   actions: readonly Action[] = [],
 ): EngineView {
   return { state, message, advice, progress, note: '', memory: '', actions, model: null };
+}
+
+const stillAdvice = 'Stop the answer, or restart the model.';
+
+function stillWords(seconds: number): string {
+  return `The model has not answered for ${seconds} seconds.`;
 }
 
 function elsewhere(): EngineView {

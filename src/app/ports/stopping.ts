@@ -1,6 +1,7 @@
 // A wait that a cancel ends at once, whatever is waited for.
 import type { Signal } from '../../core/dialog/tool.ts';
 import { FaultError } from '../../core/faults/faults.ts';
+import type { Model } from '../../core/model/model.ts';
 
 /** What the work gives. Rejects with a FaultError once the signal is aborted, or at once where it is: nobody waits any more then. */
 export async function orStopped<T>(work: Promise<T>, signal: Signal): Promise<T> {
@@ -13,4 +14,45 @@ export async function orStopped<T>(work: Promise<T>, signal: Signal): Promise<T>
   const found = await Promise.race([work, stopped]);
   if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
   return found;
+}
+
+/** Milliseconds that a generation which was stopped may take to say what it came to. */
+const grace = 1500;
+
+/** The same model, which a stop always ends: at once where it measures, and where it generates after the grace, without what it came to. */
+export function stoppable(model: Model, signal: Signal): Model {
+  return {
+    measure: (prompt) => orStopped(model.measure(prompt, signal), signal),
+    generate: async (request, onText, own, onPrefill) => {
+      let isOver = false;
+      const hear = (text: string) => {
+        if (!isOver) onText(text);
+      };
+      const late = stoppedLate(signal);
+      try {
+        return await Promise.race([model.generate(request, hear, own, onPrefill), late.stopped]);
+      } finally {
+        isOver = true;
+        late.end();
+      }
+    },
+  };
+}
+
+/** Rejects when the grace behind a stop is over. */
+function stoppedLate(signal: Signal): { readonly stopped: Promise<never>; readonly end: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let begin: () => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    begin = () => {
+      timer = setTimeout(() => reject(new FaultError({ kind: 'engineStopped' })), grace);
+    };
+  });
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', begin);
+  };
+  return { stopped, end };
 }

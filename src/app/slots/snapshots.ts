@@ -80,7 +80,7 @@ export class Snapshots {
   /** A node's slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
   model(session: Session, node: number, sampling: SeededSampling): Model {
     return {
-      measure: (prompt) => this.engine.measure(prompt),
+      measure: (prompt, signal) => this.engine.measure(prompt, signal),
       generate: async (request, onText, signal, onPrefill) => {
         if (!signal.aborted) await this.bring(session, node, request.prompt, request.reuse);
         // A conversation that was left takes no slot from the one that is open.

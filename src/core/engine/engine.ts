@@ -11,8 +11,8 @@ import type { LoadSnapshotParams, SaveSnapshotParams, SnapshotLoaded, SnapshotSa
 import type { SpelledPiece } from './spelled.ts';
 
 export interface Engine {
-  /** Tokens of a prompt, exactly as they will be decoded. */
-  measure(prompt: Prompt): Promise<Measure>;
+  /** Tokens of a prompt, exactly as they will be decoded. `signal`: somebody stopped waiting for them. */
+  measure(prompt: Prompt, signal?: Signal): Promise<Measure>;
   /** Tokens of each text as content. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** A slot as the turn loop's model. */

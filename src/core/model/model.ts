@@ -70,7 +70,7 @@ export interface Generation {
 
 /** Rejects with a FaultError when the engine fails; a cancelled generation resolves with what there is. */
 export interface Model {
-  measure(prompt: Prompt): Promise<Measure>;
+  measure(prompt: Prompt, signal?: Signal): Promise<Measure>;
   generate(
     request: GenerateRequest,
     onText: (text: string) => void,

@@ -2,9 +2,10 @@
 import { readGeneration, type Said, saidOf } from '../calls/read.ts';
 import type { CallSyntax } from '../calls/syntax.ts';
 import type { AssistantItem, Item } from '../dialog/dialog.ts';
-import type { ToolSchema } from '../dialog/tool.ts';
+import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
+import type { Report } from '../report/report.ts';
 import type { NewItem } from './turnPorts.ts';
 
 /** Stands for an answer that was stopped before its first word. */
@@ -51,6 +52,14 @@ export function closeTurn(
     ({ id, name }): NewItem => ({ origin: 'result', call: id, tool: name, ok: false, head: 'Cut off.', body: '' }),
   );
   return [...results, { origin: 'assistant', ...said, text: said.text === '' ? noAnswer : said.text, end }];
+}
+
+/** How a turn ends with a fault. What the user stopped did not fail, whatever became of its request. */
+export function endOfFault(
+  fault: Report['fault'],
+  { aborted }: Pick<Signal, 'aborted'>,
+): readonly [Report['end'], Report['fault']] {
+  return aborted && fault?.kind === 'engineStopped' ? ['cancelled', null] : ['failed', fault];
 }
 
 /** An answer that ends with its window, not by the user's wish, says so when it is read again. */

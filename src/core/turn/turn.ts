@@ -12,7 +12,7 @@ import { type PruneState, pruneStateOf, pruneStates } from '../pruning/pruneStat
 import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
 import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
-import { answerItem, closeTurn } from './closeTurn.ts';
+import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
 import { directiveFor } from './systemText.ts';
 import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
@@ -139,7 +139,7 @@ class TurnRun {
     } catch {
       // What failed may be the listener itself; the report still says so, once.
     }
-    return this.finish('failed', fault);
+    return this.finish(...endOfFault(fault, this.signal));
   }
 
   finish(end: Report['end'], fault: Report['fault']): TurnOutcome {

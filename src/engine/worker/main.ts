@@ -9,7 +9,7 @@ import {
 import { FaultError, faultOf, reasonOf } from '../../core/faults/faults.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { Speed } from '../../core/model/speed.ts';
-import type { EngineErrorData, EngineNotices, EngineRequests } from '../../protocol/engine.ts';
+import { beat, type EngineErrorData, type EngineNotices, type EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
 import { spellPieces } from '../../templates/spellPieces.ts';
 import { attempt } from './attempt.ts';
@@ -22,6 +22,7 @@ import { lookAtFile, lookAtMachine } from './load/look.ts';
 import { KeptPrompts, UnknownPrompt } from './prompts.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
+import { watchHost } from './watchdog.ts';
 
 /** Leaves out what is no message. */
 class SoundReader extends IPCMessageReader {
@@ -39,6 +40,12 @@ let loading: Promise<unknown> = Promise.resolve();
 const prompts = new KeptPrompts(() => loaded().tokeniser);
 let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 
+/** Requests under way; as long as there is one, the host hears once a second that this process is not stuck. */
+let underWay = 0;
+setInterval(() => {
+  if (underWay > 0) notify('alive', null);
+}, beat).unref();
+
 function handle<K extends keyof EngineRequests>(
   name: K,
   answer: (params: EngineRequests[K]['params'], signal: AbortSignal) => Promise<EngineRequests[K]['result']>,
@@ -50,6 +57,7 @@ function handle<K extends keyof EngineRequests>(
       token.onCancellationRequested(() => controller.abort());
       // A request that was cancelled before it got here has a token that never fires.
       if (token.isCancellationRequested) controller.abort();
+      underWay += 1;
       try {
         return await answer(prompts.whole(params), controller.signal);
       } catch (error) {
@@ -58,6 +66,8 @@ function handle<K extends keyof EngineRequests>(
           ...(error instanceof UnknownPrompt ? { unknownPrompt } : {}),
         };
         throw new ResponseError(1, reasonOf(error), data);
+      } finally {
+        underWay -= 1;
       }
     },
   );
@@ -88,6 +98,8 @@ handle('load', (params) => {
     engine = await loadEngine(params, {
       planned: (memory) => notify('planned', { memory }),
       progress: (progress) => notify('loading', { progress }),
+      // It has to be out before the template runs: from then on this process may hear and say nothing.
+      template: (runs) => connection.sendNotification('template', { runs }),
     });
     return engine.info;
   });
@@ -191,5 +203,6 @@ handle('machine', async (params) => lookAtMachine((await startLibrary(params)).l
 handle('estimate', async (params) => lookAtFile((await startLibrary(params)).llama, params));
 
 // The host is gone: so is the reason to be.
+watchHost();
 process.on('disconnect', () => process.exit(0));
 connection.listen();

@@ -57,7 +57,7 @@ const margin = 0.05;
 const params = { modelPath: values.model, contextSize: 2048, gpu: 'auto', gpuLayers: null, threads: null } as const;
 const engine = await loadEngine(
   { ...params, slots: 2, verify: false },
-  { planned: () => undefined, progress: () => undefined },
+  { planned: () => undefined, progress: () => undefined, template: async () => undefined },
 );
 const [guessing, plain] = engine.slots;
 if (guessing === undefined || plain === undefined) throw new Error('two slots are needed');

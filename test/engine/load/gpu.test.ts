@@ -77,10 +77,10 @@ test("a folder without a pack of the library's version is a fault that names bot
   assert.ok(old.kind === 'packsUnusable' && old.reason === 'it holds linux-x64-cuda 3.0.0');
 });
 
-/** An engine on a machine that has no more than 4 GB of address space, and its model for enormous windows. */
+/** An engine on a machine that has no more than 4.4 GB of address space, and its model for enormous windows. */
 function onSmallMachine(): { client: EngineClient; modelPath: string } {
   const shell = join(temporary('tm-limit-'), 'node.sh');
-  writeFileSync(shell, `#!/bin/sh\nulimit -v 4000000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
+  writeFileSync(shell, `#!/bin/sh\nulimit -v 4400000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
   const client = new EngineClient(() =>
     fork(workerScript, [], {
       execPath: shell,

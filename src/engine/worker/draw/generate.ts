@@ -1,9 +1,9 @@
 // One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
 
-import { FaultError } from '../../../core/faults/faults.ts';
+import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import { cut } from '../../../core/kv/kvImage.ts';
 import type { Generation } from '../../../core/model/model.ts';
-import { neverShift } from '../slot/decode.ts';
+import { neverShift, WindowFull } from '../slot/decode.ts';
 import { asTokens } from '../slot/vocabulary.ts';
 import { draw } from './draw.ts';
 import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
@@ -11,7 +11,21 @@ import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
 
+/** Rejects with `doesNotFit` where the prompt is too long, and where the engine says itself that its context is full. */
 export async function generate(job: GenerationJob): Promise<Generation> {
+  try {
+    return await generated(job);
+  } catch (error) {
+    throw isFull(error) ? tooLong(job.prompt.tokens.length, job.slot.sequence.contextSize) : error;
+  }
+}
+
+/** The library's own hook, or what llama.cpp says when its cache has no cells left. */
+export function isFull(error: unknown): boolean {
+  return error instanceof WindowFull || /\bKV[ -](?:slot|cache)\b/i.test(reasonOf(error));
+}
+
+async function generated(job: GenerationJob): Promise<Generation> {
   const started = performance.now();
   const { slot, loaded, signal, onProgress, chunk = foregroundChunk } = job;
   const { tokens, image } = job.prompt;

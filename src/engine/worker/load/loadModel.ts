@@ -41,6 +41,8 @@ interface Loading {
   readonly planned: (memory: MemoryPlan) => void;
   /** 0 to 1. */
   readonly progress: (share: number) => void;
+  /** The chat template is tried, which is a program of whoever made the file; then it was. */
+  readonly template: (runs: boolean) => Promise<void>;
 }
 
 export async function loadEngine(params: LoadParams, loading: Loading): Promise<LoadedEngine> {
@@ -58,7 +60,9 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
     let model: LlamaModel | null = null;
     try {
       model = await loadWeights(library.llama, params.modelPath, room.layers, loading.progress);
-      return await openEngine({ library, model, file, params, memory: plan, started, window: room.window, asked });
+      const language = await languageOf(model, file, loading);
+      const { window: wanted } = room;
+      return await openEngine({ library, model, language, file, params, memory: plan, started, window: wanted, asked });
     } catch (error) {
       const layers = model?.gpuLayers ?? room.layers ?? 0;
       const had: MemoryTry = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
@@ -85,6 +89,7 @@ function outOfMemory(error: unknown, { layers }: MemoryTry): boolean {
 interface Opening {
   readonly library: Library;
   readonly model: LlamaModel;
+  readonly language: ReturnType<typeof modelLanguage>;
   readonly file: ModelFile;
   readonly params: LoadParams;
   readonly memory: MemoryPlan | null;
@@ -94,9 +99,17 @@ interface Opening {
   readonly asked: MemoryTry | null;
 }
 
+async function languageOf(model: LlamaModel, { fingerprint }: ModelFile, { template }: Loading) {
+  await template(true);
+  const language = modelLanguage(vocabularyOf(model), textEnds(model), fingerprint);
+  await template(false);
+  return language;
+}
+
 async function openEngine({
   library,
   model,
+  language,
   file,
   params,
   memory,
@@ -106,7 +119,6 @@ async function openEngine({
 }: Opening): Promise<LoadedEngine> {
   const { llama } = library;
   const { fingerprint } = file;
-  const language = modelLanguage(vocabularyOf(model), textEnds(model), fingerprint);
   const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
   const sequences = sequencesOf(context);
   const erases = canErase(model, sequences[0]);

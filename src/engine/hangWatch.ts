@@ -1,0 +1,117 @@
+// Tells an engine process that hangs from one that works: it beats once a second while it has work, and a generation tells how far it is.
+// Beats are counted by this process's own ticks, so a machine that slept is no process that hung.
+
+/** Without a beat for so many ticks it is said; one that was told to stop is ended after fewer. */
+const saidAfter = 10;
+const endedAfter = 3;
+/** A chat template gets no longer: on a slow machine one is tried within a second. */
+const templateAfter = 10;
+/** A request that tells nothing for so many times its longest silence before, or for so many ticks where there was none, makes no progress. */
+const longer = 10;
+const fewest = 60;
+
+/** One request: ticks since it told how far it is, and the most there were. Never late: one that tells nothing. */
+interface Progress {
+  silent: number;
+  longest: number;
+}
+
+/** What is to be said of a request. */
+export interface WatchedRequest {
+  readonly told: () => void;
+  /** The user stopped it. */
+  readonly stopped: () => void;
+  readonly end: () => void;
+}
+
+export interface HangPorts {
+  /** The process has not answered for so many seconds; null once it answers again. */
+  readonly quiet: (seconds: number | null) => void;
+  /** The process is to be ended. */
+  readonly end: () => void;
+  /** Runs it at each tick, until the function that comes back is called. */
+  readonly every: (run: () => void) => () => void;
+}
+
+export class HangWatch {
+  private readonly ports: HangPorts;
+  private readonly asked = new Set<Progress>();
+  private stopping = 0;
+  private silent = 0;
+  private said: number | null = null;
+  private still: (() => void) | null = null;
+  /** The chat template is tried now. */
+  inTemplate = false;
+  /** Why the process was ended; '' where it was not. */
+  reason = '';
+
+  constructor(ports: HangPorts) {
+    this.ports = ports;
+  }
+
+  /** The process said something. */
+  heard(): void {
+    this.silent = 0;
+    this.say();
+  }
+
+  /** A request was sent. `tells`: it says how far it is. */
+  begin(tells: boolean): WatchedRequest {
+    const own: Progress = { silent: tells ? 0 : Number.NEGATIVE_INFINITY, longest: 0 };
+    this.asked.add(own);
+    this.still ??= this.ports.every(() => this.tick());
+    let isStopping = false;
+    return {
+      told: () => {
+        own.longest = Math.max(own.longest, own.silent);
+        own.silent = 0;
+      },
+      stopped: () => {
+        if (isStopping) return;
+        isStopping = true;
+        this.stopping += 1;
+      },
+      end: () => {
+        if (isStopping) this.stopping -= 1;
+        this.asked.delete(own);
+        if (this.asked.size === 0) this.rest();
+      },
+    };
+  }
+
+  /** Nothing waits any more. */
+  rest(): void {
+    this.still?.();
+    this.still = null;
+    this.silent = 0;
+    this.say();
+  }
+
+  private tick(): void {
+    this.silent += 1;
+    for (const one of this.asked) one.silent += 1;
+    this.say();
+    if (this.inTemplate && this.silent >= templateAfter) this.end(`it did not end within ${templateAfter} seconds`);
+    if (this.stopping > 0 && (this.silent >= endedAfter || this.stuck > 0))
+      this.end(`it did not answer for ${Math.max(this.silent, this.stuck)} seconds`);
+  }
+
+  private end(reason: string): void {
+    this.reason = reason;
+    this.ports.end();
+  }
+
+  /** Seconds for which a request has told nothing, where that is much longer than before; 0 otherwise. */
+  private get stuck(): number {
+    const isLate = ({ silent, longest }: Progress) => silent >= Math.max(fewest, longer * longest);
+    return Math.max(0, ...[...this.asked].filter(isLate).map(({ silent }) => silent));
+  }
+
+  private say(): void {
+    const silent = this.silent >= saidAfter ? this.silent : this.stuck;
+    const seconds = silent > 0 ? silent : null;
+    if (seconds === this.said) return;
+    this.said = seconds;
+    this.ports.quiet(seconds);
+  }
+}

@@ -1,0 +1,92 @@
+// An engine that hangs: it is said, Stop stops, the process is ended and loaded again, and the next message is answered.
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nanoModel } from '../models/scenes/nano.ts';
+import { faultIn, loadParams, startEngine } from './scenes/engineUnderTest.ts';
+import { endless, greedy } from './scenes/hostileTemplates.ts';
+import { realChat, until } from './scenes/realChat.ts';
+
+const skip = process.platform === 'win32' ? 'a process cannot be halted there' : false;
+const { chat, client, life } = realChat(nanoModel());
+after(async () => {
+  await client.close();
+  chat.dispose();
+});
+const engine = () => chat.snapshot.engine;
+const halt = () => process.kill(client.pid ?? 0, 'SIGSTOP');
+
+async function answered(text: string): Promise<void> {
+  await life.ensure();
+  await chat.send(text);
+  const last = chat.snapshot.entries.at(-1);
+  assert.equal(last?.kind, 'answer');
+}
+
+const long = 'the tide of the harbour '.repeat(300);
+const moments = {
+  'before the message is sent': () => chat.snapshot.running,
+  'while the prompt is read': () => chat.snapshot.prefill !== null,
+  'while the answer is written': () => {
+    const last = chat.snapshot.entries.at(-1);
+    return last?.kind === 'answer' && last.text.length > 20 && chat.snapshot.running;
+  },
+};
+
+for (const [moment, isThere] of Object.entries(moments)) {
+  test(`it hangs ${moment}: Stop stops within two seconds, and it comes back by itself`, { skip }, async () => {
+    await answered('Hello.');
+    const { pid } = client;
+    const lag = monitorEventLoopDelay({ resolution: 10 });
+    lag.enable();
+    const halted = Promise.withResolvers<void>();
+    const hearing = chat.subscribe(() => {
+      if (client.pid !== pid || !isThere()) return;
+      halt();
+      halted.resolve();
+    });
+    const sent = chat.send(moment === 'while the prompt is read' ? long : 'Where is it?');
+    await halted.promise;
+    hearing.dispose();
+    // What was asked of the engine has no answer by now.
+    await sleep(200);
+    chat.cancel();
+    const took = await until(() => !chat.snapshot.running, 'stopped');
+    assert.ok(took < 2000, `${took} ms`);
+    lag.disable();
+    // Anything else would hold up the whole editor.
+    assert.ok(lag.percentile(99) / 1e6 < 100, `${lag.percentile(99) / 1e6} ms`);
+    await until(() => client.pid !== pid && engine().state === 'ready', 'loaded again');
+    await sent;
+    await answered('And now?');
+  });
+}
+
+test('without a stop it is said after ten seconds, with what to do, and not any more once it answers', {
+  skip,
+}, async () => {
+  await answered('Hello.');
+  halt();
+  const sent = chat.send('Are you there?');
+  await until(() => engine().note !== '', 'said');
+  assert.match(engine().note, /^The model has not answered for \d+ seconds\.$/);
+  assert.equal(engine().advice, 'Stop the answer, or restart the model.');
+  assert.deepEqual(
+    engine().actions.map(({ do: act }) => act.type),
+    ['restartModel'],
+  );
+  process.kill(client.pid ?? 0, 'SIGCONT');
+  await sent;
+  assert.doesNotMatch(engine().note, /has not answered/);
+  assert.equal(chat.snapshot.entries.at(-1)?.kind, 'answer');
+});
+
+test('a chat template that does not end, or only wants more memory, is named, and the engine loads the next model', async () => {
+  const other = startEngine();
+  for (const template of [endless, greedy]) {
+    const fault = await faultIn(other.client.load(loadParams({ modelPath: nanoModel({ template }) })));
+    assert.equal(fault.kind, 'templateUnusable');
+  }
+  assert.equal((await other.client.load(loadParams())).name, 'nano');
+});
