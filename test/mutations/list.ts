@@ -141,13 +141,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a summariser may drop what binds',
-    file: 'src/core/compaction/audit.ts',
+    file: 'src/core/compaction/writing/audit.ts',
     find: 'binding.includes(entry.section) && !survives(entry, entries)',
     replace: 'false',
   },
   {
     name: 'a tool result may approve',
-    file: 'src/core/compaction/audit.ts',
+    file: 'src/core/compaction/writing/audit.ts',
     find: 'usersOnly.includes(entry.section) && !isUsers(entry, sources, must)',
     replace: 'false',
   },

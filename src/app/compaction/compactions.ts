@@ -5,9 +5,9 @@ import { compacts, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { makeCompaction } from '../../core/compaction/makeCompaction.ts';
 import { planCompaction } from '../../core/compaction/planCompaction.ts';
-import { proposalsOf } from '../../core/compaction/proposals.ts';
-import type { WrittenSummary } from '../../core/compaction/summarise.ts';
 import type { SummaryEntry } from '../../core/compaction/summary.ts';
+import { proposalsOf } from '../../core/compaction/writing/proposals.ts';
+import type { WrittenSummary } from '../../core/compaction/writing/summarise.ts';
 import { slotChanges } from '../../core/conversation/conversation.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -90,6 +90,8 @@ export class Compactions {
     const started = this.ports.now().getTime();
     const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
     if (to === null) {
+      // There is too little to compact yet, which is no failure: the next turn may bring it.
+      if (!job.byUser) return null;
       const reason = 'no turns before the latest ones would free enough';
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
     }
@@ -147,7 +149,8 @@ export class Compactions {
     const slots: PruneState[] = [];
     let after = fitted;
     for (const node of setup.graph.nodes) {
-      const request = { ...setup, path: dialog.path, held: pruneStateOf(session.state.held, node.slot), node };
+      const held = pruneStateOf(session.state.held, node.slot);
+      const request = { ...setup, path: dialog.path, held, node, erases: setup.cache.erases };
       const made = await makeCompaction(request, { id, to, entries: written.entries }, measurer);
       slots[node.slot] = made.held;
       if (node.slot === fitted.node.slot) after = made;

@@ -1,13 +1,13 @@
 // Gets the entries for a compaction: from the chat's own model behind the prompt in its slot, or from a model of its own.
-import { survives } from '../../core/compaction/audit.ts';
-import { sourcesOf } from '../../core/compaction/source.ts';
+import { survives } from '../../core/compaction/writing/audit.ts';
+import { sourcesOf } from '../../core/compaction/writing/source.ts';
 import {
   type Summariser,
   showsCapped,
   summarise,
   type Task,
   type WrittenSummary,
-} from '../../core/compaction/summarise.ts';
+} from '../../core/compaction/writing/summarise.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';

@@ -22,7 +22,7 @@ import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
-import { orStopped } from '../ports/stopping.ts';
+import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { type Crossing, crossingOf, keepRuleCompactions } from './compactionRows.ts';
@@ -90,7 +90,7 @@ export class Turns {
       message,
       setup,
       {
-        model: (slot) => this.snapshots.model(session, slot, this.ports.settings().sampling),
+        model: (slot) => stoppable(this.snapshots.model(session, slot, this.ports.settings().sampling), signal),
         tools: timedTools(tools, this.ports.now),
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
         newId: this.ports.newId,
@@ -258,10 +258,12 @@ export class Turns {
     return this.measured;
   }
 
-  /** Tokens of a slot that idle work is going to decode again. */
-  private settling(session: Session, { slot }: GraphNode): number {
+  /** Tokens of a slot that idle work is going to decode again, and how many it may. */
+  private settling(session: Session, { slot }: GraphNode): { readonly approximate: number; readonly most: number } {
     const tokens = this.snapshots.slots.of(session, slot)?.approximate ?? 0;
-    return (predicted(this.measured, tokens) ?? 0) <= this.ports.settings().settleMilliseconds ? tokens : 0;
+    const each = predicted(this.measured, 1) ?? 0;
+    const most = each === 0 ? Number.POSITIVE_INFINITY : this.ports.settings().settleMilliseconds / each;
+    return { approximate: tokens <= most ? tokens : 0, most };
   }
 
   private prefilled(session: Session, { slot }: GraphNode, prefill: Prefill, generated = 0): void {

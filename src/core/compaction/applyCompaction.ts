@@ -3,6 +3,7 @@ import { type Turn, turnsOf } from '../dialog/dialog.ts';
 import { type PruneState, shownTurns, takeOut } from '../pruning/pruneState.ts';
 import { type PruneContext, weigh } from '../pruning/strategy.ts';
 import { type Compaction, compactionRun } from './compaction.ts';
+import { newestOf } from './summaryPlace.ts';
 
 /** Takes everything before `fold.to` out of the prompt but what a pin holds, and lets the summary stand for it. */
 export function applyCompaction(
@@ -28,5 +29,6 @@ export function applyCompaction(
     return takeOut(room.path, so, { from: start, to: end, tokens: had, by: compactionRun });
   }, held);
   const runs = now.runs.filter(({ by }) => by === compactionRun);
-  return { ...now, fold: { ...fold, runs, last: room.path[fold.to - 1]?.id ?? '' } };
+  const summaryAt = room.erases ? newestOf(room.path) : null;
+  return { ...now, fold: { ...fold, runs, last: room.path[fold.to - 1]?.id ?? '' }, summaryAt };
 }

@@ -1,17 +1,28 @@
 // What matters in turns, found by rules: the deterministic half of a compaction. The words are the conversation's own.
 import type { Item } from '../dialog/dialog.ts';
+import { takenBack } from './corrections.ts';
+import { isKnownLanguage } from './language.ts';
 import { sectionOf, withHeadings } from './marks.ts';
 import type { Section, SummaryEntry } from './summary.ts';
-import { clip, namesOf, ownWords, sentencesOf } from './words.ts';
+import { clip, namesOf, ownWords, piecesOf, sentencesOf } from './words.ts';
 
-/** Sentences longer than this are cut. */
+/** Sentences longer than this come in pieces. */
 const longest = 240;
 
 /** More names from one message say little: they are a log, or a list. */
 const mostNames = 24;
 
+/** So many sentences of a language that the rules do not know stay of one message: more are a text that was pasted. */
+const mostSaid = 8;
+
 const shortYes =
   /^(yes|yep|ok(ay)?|sure|approved|go ahead|do it|please do|agreed|fine|lgtm|sounds good|ja|klar)\b[^?]{0,40}$/i;
+/** Under a condition it is a yes all the same, as long as that stands beside it. */
+const condition =
+  /\b(only|after|once|if|unless|except|until|as long as|provided|before|first|without|but (not|leave|keep)|nur|erst|wenn|falls|außer|solange|ohne|aber nicht)\b/i;
+const shortNo = /^(no|nope|nah|don['’]?t|please don['’]?t|never|not now|nein|bitte nicht|lieber nicht)\b[^?]{0,80}$/i;
+/** Who asks this proposes something: a no to it binds. */
+const proposal = /\b(shall|should|may|can|could|want me|would you like|do you want|soll|sollen|darf|kann|möchtest)\b/i;
 /** It goes on with something else. */
 const goesOn =
   /\b(but|now|instead|however|wait|not|don['’]?t|no|show|look|tell|what|how|why|where|aber|jetzt|nicht)\b/i;
@@ -51,19 +62,32 @@ function fromUser(id: string, text: string, question: string): readonly SummaryE
     items: [id],
   });
   const { own, pasted } = ownWords(text);
-  const entries = sentencesOf(withHeadings(own)).flatMap((line, at): readonly SummaryEntry[] => {
-    const saysYes = at === 0 && line.length <= 60 && question !== '' && shortYes.test(line);
-    if (saysYes && !goesOn.test(line)) return [said('approvals', `“${line}” to: ${question}`)];
-    const section = sectionOf(line);
+  const lines = sentencesOf(withHeadings(own));
+  const [first = '', ...rest] = lines;
+  const reply = replyTo(question, first);
+  const answered = reply === null ? [] : [said(reply, `“${first}” to: ${question}`)];
+  const fromLine = (line: string): readonly SummaryEntry[] => {
+    const section = sectionOf(line) ?? (takenBack(line) === null ? null : 'decisions');
     if (section !== null) return [said(section, line)];
     // A number, a host or a ticket says little without the words around it.
     const isFact =
       !line.endsWith('?') && line.length <= 120 && namesOf(line).identifiers.some((name) => /\d/.test(name));
-    return isFact ? [said('identifiers', line.replace(/\.$/, ''))] : named(id, line, 'user');
-  });
+    if (isFact) return [said('identifiers', line.replace(/\.$/, ''))];
+    return isKnownLanguage(line) || /[?？؟;]$/.test(line) ? named(id, line, 'user') : [said('said', line)];
+  };
+  const entries = [...answered, ...(reply === null ? lines : rest).flatMap(piecesOf).flatMap(fromLine)];
   const isName = ({ section }: SummaryEntry) => section === 'files' || section === 'identifiers';
   const names = new Set([...entries.filter(isName), ...named(id, pasted, 'user')].slice(0, mostNames));
-  return [...entries.filter((entry) => !isName(entry)), ...names];
+  const kept = entries.filter(({ section }) => section === 'said');
+  const some = new Set(kept.length <= mostSaid ? kept : [...kept.slice(0, mostSaid / 2), ...kept.slice(-mostSaid / 2)]);
+  return [...entries.filter((entry) => !isName(entry) && (entry.section !== 'said' || some.has(entry))), ...names];
+}
+
+/** What a message that begins so says to the question before it: it allows or forbids what was proposed, or does neither. */
+function replyTo(question: string, line: string): Section | null {
+  if (question === '' || line.length > 120) return null;
+  if (shortYes.test(line) && (!goesOn.test(line) || condition.test(line))) return 'approvals';
+  return shortNo.test(line) && proposal.test(question) ? 'constraints' : null;
 }
 
 function fromAssistant(id: string, text: string): readonly SummaryEntry[] {
@@ -80,7 +104,15 @@ function named(id: string, text: string, by: SummaryEntry['by']): readonly Summa
   const entry =
     (section: Section) =>
     (name: string): SummaryEntry => ({ section, text: clip(name, 80), by, items: [id] });
-  return [...files.map(entry('files')), ...identifiers.map(entry('identifiers'))];
+  return [...files.map(entry('files')), ...identifiers.filter(saysSomething).map(entry('identifiers'))];
+}
+
+/** A bare number says nothing without its words, and what calls are written with is no name of the user's code. */
+function saysSomething(name: string): boolean {
+  return (
+    /\p{L}/u.test(name) &&
+    !/^(?:<?\/?(?:tool|function)_(?:calls?|response|result|name)>?|im_(?:start|end)|call\d{5})$/i.test(name)
+  );
 }
 
 /** What was asked and what came of it, in a line. */

@@ -24,11 +24,11 @@ export const labels: readonly Mark[] = [
 const english: readonly Mark[] = [
   [
     'constraints',
-    /\b(must(n['’]t)?(?! have\b)|never (?!\w+(?<!s)s\b|\w+(?<!e)ed\b|(got|had|saw|went|ran|been)\b)|(?<!\b(i|we|they) )(do not|don['’]t)|(i|we) (do not|don['’]t) (want|allow|accept|support|use)|shall not|may not|(?<!\bwe )(cannot|can['’]t) (use|change|touch|break|add|rely)|(you|we) (should not|shouldn['’]t)|forbidden|not allowed|no more than|at (most|least)(?! (that|it|this|i|we|they|for|in|not|on|you)\b)|(has|have|needs?) to (be|stay|remain|keep)|keep .{1,40} (unchanged|compatible|as (it|they) (is|are))|leave .{1,40} (alone|untouched|as[- ](it is|they are|is))|only (use|touch|change|edit)|without (changing|touching|breaking|adding))\b|^(please )?(avoid|make sure|ensure|stick to)\b|^no (new|more|other|extra|external|additional|breaking|global|network|changes?)\b/i,
+    /\b(must(n['’]t)?(?! have\b)|never (?!\w+(?<!s)s\b|\w+(?<!e)ed\b|(got|had|saw|went|ran|been)\b)|(?<!\b(i|we|they) )(do not|don['’]t)|(i|we) (do not|don['’]t) (want|allow|accept|support|use)|shall not|may not|(?<!\bwe )(cannot|can['’]t) (use|change|touch|break|add|rely)|you (cannot|can['’]t|may not)|only \w+ (may|can|is allowed)|(you|we) (should not|shouldn['’]t)|forbidden|not allowed|no more than|at (most|least)(?! (that|it|this|i|we|they|for|in|not|on|you)\b)|(has|have|needs?) to (be|stay|remain|keep)|keep .{1,40} (unchanged|compatible|as (it|they) (is|are))|leave .{1,40} (alone|untouched|as[- ](it is|they are|is))|only (use|touch|change|edit)|without (changing|touching|breaking|adding))\b|^(please )?(avoid|make sure|ensure|stick to)\b|^no (new|more|other|extra|external|additional|breaking|global|network|changes?)\b/i,
   ],
   [
     'approvals',
-    /\b(approved?(?! by (?!me\b))|go ahead|you (may|can|are allowed to)\b(?! (also )?(see|find|tell|imagine|guess|reproduce|notice|want|need|have|run)\b)|i (agree|allow|permit|confirm|approve)|lgtm|(fine|ok|okay) (with|by|for) me|sounds good|please do)\b/i,
+    /\b(approved?(?! by (?!me\b))|go ahead|you (may|can|are allowed to)\b(?!['’]t)(?! (also )?(see|find|tell|imagine|guess|reproduce|notice|want|need|have|run)\b)|i (agree|allow|permit|confirm|approve)|lgtm|(fine|ok|okay) (with|by|for) me|sounds good|please do)\b/i,
   ],
   [
     'preferences',
@@ -52,7 +52,7 @@ const english: readonly Mark[] = [
 const others: readonly Mark[] = [
   [
     'constraints',
-    /\b(niemals|nie(?= )|darf(st)? nicht|nicht (ändern|anfassen|löschen|verwenden|benutzen)|auf keinen fall|muss (so )?bleiben|keine? (neuen?|weiteren?)|höchstens|mindestens|ausschließlich)|不要|不能|不得|不可|禁止|必须|しないで|してはいけ|なければならない/i,
+    /\b(niemals|nie(?= )|darf(st)? nicht|nicht (ändern|anfassen|löschen|verwenden|benutzen)|(fass|lösch|änder|verwend|benutz|mach|nimm|rühr|lass)\w{0,3} .{1,60} (nicht|keine?n?)|auf keinen fall|muss (so )?bleiben|keine? (neuen?|weiteren?)|höchstens|mindestens|ausschließlich)|不要|不能|不得|不可|禁止|必须|しないで|してはいけ|なければならない/i,
   ],
   [
     'approvals',
@@ -66,12 +66,19 @@ const others: readonly Mark[] = [
 
 const marks: readonly Mark[] = [...labels, ...english, ...others];
 
-/** Behind so many characters nothing is looked for: an entry is cut before. */
+/** Behind so many characters nothing is looked for: a longer sentence comes in pieces. */
 const farthest = 300;
+
+/** What somebody else is quoted with, or what is only supposed, binds nobody. */
+const quoted = /["“„«][^"“”„»]{3,}["”“»]/g;
+const supposed = /\b(?:not true that|suppose|imagine|what if|hypothetically|(?:i|we) never said)\b/i;
+/** Contractions as they are typed. */
+const typed = /\b(do|does|did|ca|wo|should|must|would|is|are)nt\b/gi;
 
 /** The section a sentence belongs to: the first that fits. */
 export function sectionOf(line: string): Marked | null {
-  const beginning = line.slice(0, farthest);
+  const beginning = line.slice(0, farthest).replace(quoted, '…').replace(typed, "$1n't");
+  if (supposed.test(beginning)) return null;
   const [section] = marks.find(([, mark]) => mark.test(beginning)) ?? [null];
   // A question asks; it neither binds nor allows.
   if (/[?？]$/.test(line) && section !== 'openThreads' && section !== 'goal') return null;

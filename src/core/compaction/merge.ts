@@ -1,5 +1,6 @@
 // Summaries brought together, and cut to the room there is: what binds and what the user said goes last.
 import type { ItemId } from '../dialog/dialog.ts';
+import { withoutTakenBack } from './corrections.ts';
 import { stateText } from './stateText.ts';
 import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
 
@@ -14,7 +15,7 @@ export function merge(earlier: readonly SummaryEntry[], later: readonly SummaryE
     const known = merged.get(key);
     merged.set(key, known === undefined ? entry : joined(known, entry));
   }
-  return newestGoals(withoutRepeats([...merged.values()]));
+  return newestGoals(withoutTakenBack(withoutRepeats([...merged.values()])));
 }
 
 /** A name that the model only repeats stands in the user's own words already. */
@@ -46,6 +47,7 @@ const order: Readonly<Record<Section, { readonly model: number; readonly user: n
   openThreads: { model: 5, user: 10 },
   decisions: { model: 6, user: 10 },
   preferences: { model: 7, user: 10 },
+  said: { model: 5, user: 10 },
   approvals: { model: 8, user: 11 },
   constraints: { model: 8, user: 12 },
 };

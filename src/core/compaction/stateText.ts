@@ -1,5 +1,6 @@
 // The state layer in words: a summary as a question and an answer of its own, section by section.
-import type { Segment } from '../prompt/prompt.ts';
+import type { Message, Segment } from '../prompt/prompt.ts';
+import type { Compaction } from './compaction.ts';
 import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
 
 export const stateQuestion = 'What do we know from the earlier part of our conversation?';
@@ -11,6 +12,7 @@ export const sectionNames: Readonly<Record<Section, string>> = {
   constraints: 'Constraints',
   approvals: 'Approvals',
   preferences: 'Preferences',
+  said: 'Said by the user',
   decisions: 'Decisions',
   openThreads: 'Open threads',
   done: 'Done',
@@ -19,6 +21,25 @@ export const sectionNames: Readonly<Record<Section, string>> = {
 };
 
 const inOneLine: readonly Section[] = ['goal', 'files', 'identifiers'];
+
+/** What stands for compacted turns, as a question and an answer. */
+export function stateMessages(fold: Compaction | null): readonly Message[] {
+  if (fold === null || fold.checkpoint.entries.length === 0) return [];
+  const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
+  return [
+    { role: 'user', segments: [question] },
+    { role: 'assistant', segments: stateSegments(fold.checkpoint) },
+  ];
+}
+
+/** In the midst of a turn it ends the last result: between a call and an answer there is no place for a question of its own. */
+export function endWithState(messages: Message[], fold: Compaction | null): void {
+  const last = messages.at(-1);
+  if (last === undefined || fold === null || fold.checkpoint.entries.length === 0) return;
+  const [first, ...rest] = stateSegments(fold.checkpoint);
+  const opening = first === undefined ? [] : [{ ...first, text: `\n\n${first.text}` }];
+  messages[messages.length - 1] = { ...last, segments: [...last.segments, ...opening, ...rest] };
+}
 
 /** One segment per section that holds anything, so that each has its price. */
 export function stateSegments({ entries, left }: Summary): readonly Segment[] {

@@ -7,6 +7,7 @@ export const sections = [
   'constraints',
   'approvals',
   'preferences',
+  'said',
   'decisions',
   'openThreads',
   'done',

@@ -129,6 +129,25 @@ export function plainNumbers(text: string): string {
   return text.replace(/(?<=\d),(?=\d{3})/g, '');
 }
 
+/** A sentence longer than this is looked at, and kept, in pieces. */
+const longestPiece = 240;
+/** Behind so many pieces a line is data. */
+const mostPieces = 40;
+
+/** A sentence, or the pieces of a long one: as many clauses as fit, so that what binds is not cut off behind the others. */
+export function piecesOf(sentence: string): readonly string[] {
+  if (sentence.length <= longestPiece) return [sentence];
+  const clauses = sentence.slice(0, longestPiece * mostPieces).split(/(?<=[,;:]) /);
+  const pieces: string[] = [];
+  for (const clause of clauses.flatMap((one) => one.match(/.{1,240}/gs) ?? [])) {
+    const last = pieces.at(-1);
+    const fits = last !== undefined && last.length + clause.length < longestPiece;
+    if (fits) pieces[pieces.length - 1] = `${last} ${clause}`;
+    else pieces.push(clause);
+  }
+  return pieces;
+}
+
 export function clip(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;

@@ -1,5 +1,6 @@
-// Drops the oldest turns when a prompt has more chat messages than the cap, down to three quarters of it, so that it is rare.
+// Drops or compacts the oldest turns when a prompt has more chat messages than the cap, down to three quarters of it, so that it is rare.
 import type { Item } from '../dialog/dialog.ts';
+import { compactBefore } from './compactTurns.ts';
 import { type PruneState, takeOut } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
@@ -19,7 +20,10 @@ export function capMessages(room: PruneContext, held: PruneState): PruneState {
   for (const { start, end } of droppable(room, held)) {
     if (left <= 0) break;
     const { had } = weigh(room, now, start, end);
-    now = takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'capMessages' });
+    now =
+      room.foldId === null
+        ? takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'capMessages' })
+        : compactBefore(room, room.foldId, now, end);
     left -= room.path.slice(start, end).filter((item) => isMessage(item) && room.weight(item.id) > 0).length;
   }
   return now;

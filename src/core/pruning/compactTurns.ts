@@ -19,16 +19,20 @@ export function compactTurns(room: PruneContext, held: PruneState, excess: numbe
     left -= weigh(room, held, turn.start, turn.end).now;
     end = turn.end;
   }
-  if (end === 0) return held;
+  return end === 0 ? held : compactBefore(room, room.foldId, held, end);
+}
+
+/** Compacts what stands before `end`, between two turns, by rules. */
+export function compactBefore(room: PruneContext, id: string, held: PruneState, end: number): PruneState {
   const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
   // Compaction goes on in one trim until enough is free; all of it is one compaction.
-  const previous = held.fold?.id === room.foldId ? held.fold.previous : held.fold;
+  const previous = held.fold?.id === id ? held.fold.previous : held.fold;
   const checkpoint = {
     entries: merge(previous?.checkpoint.entries ?? [], extractFrom(room, held, previous?.to ?? 0, to)),
     left: previous?.checkpoint.left ?? 0,
   };
   const characters = room.state.cap * room.state.charactersPerToken;
-  return applyCompaction(room, held, { id: room.foldId, to, checkpoint: shrink(checkpoint, characters), previous });
+  return applyCompaction(room, held, { id, to, checkpoint: shrink(checkpoint, characters), previous });
 }
 
 /** What matters in a stretch of the path, trimmed turns too, but not what the user took out. */

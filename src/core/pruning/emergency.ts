@@ -1,4 +1,6 @@
-// After the engine itself said that the context is full: drops the older half of the turns, or cuts into the only one left.
+// After the engine itself said that the context is full: the older half of the turns goes, compacted by rules where that is on, or the only one left
+// is cut.
+import { compactBefore } from './compactTurns.ts';
 import { currentStart, type PruneState, shownTurns, takeOut } from './pruneState.ts';
 import { clear, clearable, droppable, type PruneContext, weigh } from './strategy.ts';
 
@@ -17,10 +19,14 @@ export function emergency(room: PruneContext, held: PruneState): PruneState {
   const turns = [...free, ...pinned];
   const half = turns.slice(0, Math.ceil(turns.length / 2));
   if (half.length > 0) {
-    return half.reduce((now, { start, end }) => {
+    const oldest = half.filter((turn) => free.includes(turn)).at(-1);
+    const { foldId } = room;
+    const begun = foldId === null || oldest === undefined ? held : compactBefore(room, foldId, held, oldest.end);
+    const left = begun === held ? half : half.filter((turn) => !free.includes(turn));
+    return left.reduce((now, { start, end }) => {
       const { had } = weigh(room, now, start, end);
       return takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'emergency' });
-    }, held);
+    }, begun);
   }
   const start = currentStart(room.path);
   const first = room.path.findIndex((item, i) => i >= start && item.origin === 'call');

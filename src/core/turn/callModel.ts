@@ -1,4 +1,4 @@
-// One model call: fit the prompt, generate, and once more after an emergency when the engine says that the context is full.
+// One model call: fit the prompt, generate, and again after an emergency, as long as the engine says that the context is full and anything is left to go.
 import type { GraphNode } from '../agent/graph.ts';
 import { compacts } from '../agent/mechanisms.ts';
 import type { Item } from '../dialog/dialog.ts';
@@ -43,16 +43,17 @@ export interface Called {
 }
 
 export async function callModel(model: Model, caller: Caller, asked: CallRequest): Promise<Called> {
-  const first = await fitFor(model, caller, caller, asked);
-  try {
-    return await generate(model, caller, first, asked);
-  } catch (error) {
-    if (faultOf(error).kind !== 'doesNotFit') throw error;
-    const held = emergency(first.room, first.held);
-    if (held === first.held) throw error;
-    caller.add({ origin: 'note', text: emergencyText });
-    const second = await fitFor(model, caller, { stack: first.stack, held }, { ...asked, turnStart: false });
-    return await generate(model, caller, second, asked);
+  let fitted = await fitFor(model, caller, caller, asked);
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await generate(model, caller, fitted, asked);
+    } catch (error) {
+      if (faultOf(error).kind !== 'doesNotFit') throw error;
+      const held = emergency(fitted.room, fitted.held);
+      if (held === fitted.held) throw error;
+      if (isFirst) caller.add({ origin: 'note', text: emergencyText });
+      fitted = await fitFor(model, caller, { stack: fitted.stack, held }, { ...asked, turnStart: false });
+    }
   }
 }
 

@@ -172,6 +172,25 @@ test('a small conversation has no boundary to fold at, and the user is told so',
   assert.equal(parts.chat.session.state.folds[0]?.outcome, 'no_boundary');
 });
 
+test('a lower mark compacts earlier, and that there is too little yet is no attempt', async () => {
+  const firstAt = async (compactAt: number) => {
+    const parts = opened();
+    const { agent } = parts.settings;
+    parts.settings.agent = { ...agent, policy: { ...agent.policy, compactAt } };
+    await conversation(parts);
+    const [row] = parts.chat.session.state.folds;
+    assert.equal(row?.outcome, 'ok', `compactAt ${compactAt}`);
+    return row.before;
+  };
+  const marks = [0.3, 0.5, 0.7, 0.85];
+  const befores = await Promise.all(marks.map(firstAt));
+  assert.deepEqual(
+    befores,
+    befores.toSorted((a, b) => a - b),
+  );
+  assert.ok((befores[0] ?? 0) < (befores.at(-1) ?? 0));
+});
+
 test('with compaction off nothing is folded, at any mark', async () => {
   const parts = opened();
   parts.settings.agent = { ...parts.settings.agent, switches: { ...parts.settings.agent.switches, compaction: 'off' } };

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { auditSummary } from '../../../src/core/compaction/audit.ts';
-import { readSummary, summaryGrammar } from '../../../src/core/compaction/grammar.ts';
-import { proposalsOf } from '../../../src/core/compaction/proposals.ts';
-import { sourcesOf } from '../../../src/core/compaction/source.ts';
 import { type Section, type SummaryEntry, sections } from '../../../src/core/compaction/summary.ts';
+import { auditSummary } from '../../../src/core/compaction/writing/audit.ts';
+import { readSummary, summaryGrammar } from '../../../src/core/compaction/writing/grammar.ts';
+import { proposalsOf } from '../../../src/core/compaction/writing/proposals.ts';
+import { sourcesOf } from '../../../src/core/compaction/writing/source.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 
 const items: readonly Item[] = [

@@ -1,10 +1,10 @@
 // What a bad summariser must not get through, and what a good one must: contraries, numbers, names, a short yes, the user's own entries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditSummary, survives } from '../../../src/core/compaction/audit.ts';
 import { extract } from '../../../src/core/compaction/extract.ts';
-import { sourcesOf } from '../../../src/core/compaction/source.ts';
 import type { Section, SummaryEntry } from '../../../src/core/compaction/summary.ts';
+import { auditSummary, survives } from '../../../src/core/compaction/writing/audit.ts';
+import { sourcesOf } from '../../../src/core/compaction/writing/source.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 
 const user = (text: string, id: string): Item => ({ origin: 'user', id, parent: null, text });

@@ -112,7 +112,7 @@ test('a second emergency of the same turn widens the hole, and the next turn dro
   );
 });
 
-test('the engine is asked once more and not twice; then the turn fails with its numbers', async () => {
+test('the engine is asked again while turns are left; then the turn fails with its numbers', async () => {
   let generations = 0;
   const touch = (use: string) => {
     if (use !== 'generate') return;
@@ -121,7 +121,8 @@ test('the engine is asked once more and not twice; then the turn fails with its 
   };
   const ended = await end({ said: [], state: await talked(4), touch });
   check(ended);
-  assert.equal(generations, 2);
+  // Of four turns two go, then one, then the last.
+  assert.equal(generations, 4);
   assert.deepEqual(ended.outcome.report.fault, full.fault);
   assert.ok(ended.outcome.report.decisions.some(({ by }) => by === 'emergency'));
   const next = await end({ said: ['Yes.'], state: ended.outcome });

@@ -1,8 +1,8 @@
 // What of a summary may outlive the session: new entries in the user's own words, each to be confirmed by the user.
 
+import type { Proposal } from '../compactionRow.ts';
+import type { Section, SummaryEntry } from '../summary.ts';
 import { survives } from './audit.ts';
-import type { Proposal } from './compactionRow.ts';
-import type { Section, SummaryEntry } from './summary.ts';
 
 const kinds: Partial<Record<Section, Proposal['kind']>> = {
   preferences: 'preference',

@@ -1,10 +1,14 @@
 // The form of a summary as a model writes it: JSON by section, each entry with the numbers of its sources, as GBNF.
-import { isRecord } from '../record.ts';
+import { isRecord } from '../../record.ts';
+import { type Section, type SummaryEntry, sections } from '../summary.ts';
 import type { CitedSource } from './source.ts';
-import { type Section, type SummaryEntry, sections } from './summary.ts';
+
+/** What a model writes. The user's own sentences are not its to choose. */
+type WrittenSection = Exclude<Section, 'said'>;
+const written = sections.filter((section): section is WrittenSection => section !== 'said');
 
 /** Entries in a section, characters in an entry and sources of an entry at most: a model that repeats itself ends. */
-const most: Readonly<Record<Section, number>> = {
+const most: Readonly<Record<WrittenSection, number>> = {
   goal: 1,
   constraints: 8,
   approvals: 6,
@@ -23,11 +27,11 @@ const mostSources = 4;
  * entries that must survive.
  */
 export function summaryGrammar(sources: number, must: readonly SummaryEntry[] = []): string {
-  const least = (section: Section) => must.filter((entry) => entry.section === section).length + 2;
-  const members = sections.map((section) => `"\\"${section}\\":" ${section}`).join(' "," ');
+  const least = (section: WrittenSection) => must.filter((entry) => entry.section === section).length + 2;
+  const members = written.map((section) => `"\\"${section}\\":" ${section}`).join(' "," ');
   return [
     `root ::= "{" ${members} "}"`,
-    ...sections.map(
+    ...written.map(
       (section) => `${section} ::= "[" (entry ("," entry){0,${Math.max(most[section], least(section)) - 1}})? "]"`,
     ),
     `entry ::= "{\\"text\\":\\"" char{1,${longest}} "\\",\\"sources\\":[" number ("," number){0,${mostSources - 1}} "]}"`,
@@ -60,7 +64,7 @@ export function readSummary(text: string, sources: readonly CitedSource[]): read
   }
   if (!isRecord(value)) return 'it is no JSON object';
   const entries: SummaryEntry[] = [];
-  for (const section of sections) {
+  for (const section of written) {
     const list = value[section];
     if (!Array.isArray(list)) return `"${section}" is no list`;
     for (const one of list) {

@@ -1,13 +1,14 @@
 // Has a model write a summary: on the slot that holds the conversation where it fits, else in a prompt of its own. Two tries.
-import type { Fault } from '../faults/fault.ts';
-import { faultOf, wordFault } from '../faults/faults.ts';
-import type { Generation } from '../model/model.ts';
-import { type Message, type Prompt, type Segment, segmentsOf } from '../prompt/prompt.ts';
+import type { Fault } from '../../faults/fault.ts';
+import { faultOf, wordFault } from '../../faults/faults.ts';
+import type { Generation } from '../../model/model.ts';
+import { type Message, type Prompt, type Segment, segmentsOf } from '../../prompt/prompt.ts';
+import type { SummaryEntry } from '../summary.ts';
 import { auditSummary } from './audit.ts';
 import { readSummary, summaryGrammar } from './grammar.ts';
 import { compactionInstruction, cutsTools, freshInstruction, freshSystem } from './instruction.ts';
+import { inOwnWords } from './ownSentence.ts';
 import type { CitedSource } from './source.ts';
-import type { SummaryEntry } from './summary.ts';
 
 /** Model calls for one summary at most, and the pause before the second in milliseconds. */
 const mostTries = 2;
@@ -61,7 +62,7 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
       truncated = asked.truncated;
       const { raw, stop } = await summariser.generate(asked.prompt, grammar, asked.maxTokens);
       if (stop === 'cancelled') return { ...ended, reason: '', cancelled: true };
-      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readSummary(raw, task.sources);
+      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readEntries(raw, task);
       problems = typeof read === 'string' ? [read] : auditSummary(read, task.sources, task.must);
       if (typeof read !== 'string' && problems.length === 0) return { ...ended, entries: read, truncated, reason: '' };
     } catch (error) {
@@ -70,6 +71,12 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
     if (tries === mostTries) return { ...ended, reason: problems.join('; ') };
     await summariser.wait(pause);
   }
+}
+
+/** What binds, and what may be proposed, in the user's own words. */
+function readEntries(raw: string, { sources, must }: Task): readonly SummaryEntry[] | string {
+  const read = readSummary(raw, sources);
+  return typeof read === 'string' ? read : inOwnWords(read, sources, must);
 }
 
 const cutOff = { length: 'it was cut off at its length limit', repeats: 'it repeated itself' };

@@ -1,12 +1,13 @@
 // The audit of a model's summary: nothing invented, nothing that binds dropped, nothing binding that the user did not say.
+
+import type { Section, SummaryEntry } from '../summary.ts';
+import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from '../words.ts';
 import type { CitedSource } from './source.ts';
-import type { Section, SummaryEntry } from './summary.ts';
-import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from './words.ts';
 
 /** What a summary must hold on to. */
 const binding: readonly Section[] = ['constraints', 'approvals', 'openThreads'];
 /** What only the user can say: a file or a tool's output that gives orders is data. */
-const usersOnly: readonly Section[] = ['constraints', 'approvals', 'preferences'];
+export const usersOnly: readonly Section[] = ['constraints', 'approvals', 'preferences'];
 /** An entry says the same when it has this share of the other's words. */
 const sameWords = 0.6;
 /** What the user is said to have said has this share of its words in the user's own. */

@@ -1,0 +1,27 @@
+// Where the summary stands in a prompt. Behind the pinned head it breaks the prefix, and all that stays is decoded again; behind what the
+// slot holds it costs only itself. So a slot that erases gets it there, and idle work, which settles that part anyway, moves it in front.
+import { type Item, type ItemId, nextItem } from '../dialog/dialog.ts';
+import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
+
+/** The item that no slot has decoded yet: the last result of the current turn, else the user's message, or the one to come. */
+export function newestOf(path: readonly Item[]): ItemId | null {
+  const last = path.at(-1)?.origin;
+  if (last === 'assistant' || last === 'call') return nextItem;
+  const turn = path.slice(currentStart(path));
+  return turn.findLast(({ origin }) => origin === 'result')?.id ?? turn[0]?.id ?? null;
+}
+
+/**
+ * The item with which the summary comes: in front of a message of the user, else at the end of a result. Null behind the
+ * pinned head. One that is not in the prompt any more gives way to the newest. `isIn`: a node may not see all that is shown.
+ */
+export function summaryPlace(
+  path: readonly Item[],
+  held: PruneState,
+  isIn: (item: Item, at: number) => boolean,
+): ItemId | null {
+  const { fold, summaryAt } = held;
+  if (fold === null || summaryAt === null) return null;
+  const stands = shownItems(path, held).some(([at, item]) => item.id === summaryAt && isIn(item, at));
+  return stands ? summaryAt : newestOf(path);
+}
