@@ -28,5 +28,6 @@ export function createNewTokens(): (fitted: Fitted) => number {
 const headKey = 'head text';
 
 function keyOf(segment: Segment): string {
+  if (segment.layer === 'state') return `state ${segment.text}`;
   return segment.item === null ? headKey : `${segment.item} ${segment.part} ${segment.text}`;
 }

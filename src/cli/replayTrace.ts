@@ -13,7 +13,7 @@ import { fitAhead } from '../core/pruning/fitPrompt.ts';
 import { pruneStateOf } from '../core/pruning/pruneState.ts';
 import type { Break } from '../core/report/break.ts';
 import { countStates, decide, type State } from '../core/report/decisions.ts';
-import { cacheFor, growthOf, headroomFor } from '../core/turn/cache.ts';
+import { cacheFor, growthOf, headroomFor, settlingFor } from '../core/turn/cache.ts';
 import { callKey } from '../core/turn/callTools.ts';
 import { systemText } from '../core/turn/systemText.ts';
 import { runTurn } from '../core/turn/turn.ts';
@@ -70,6 +70,7 @@ export async function replayTrace(
   const newTokens = setup.graph.nodes.map(createNewTokens);
   const grown: number[] = [];
   const decodedIdle = setup.graph.nodes.map(() => 0);
+  const approximate = setup.graph.nodes.map(() => 0);
   let ids = 0;
   let state: TurnState = { dialog: emptyDialog, held: [] };
   for (const [turn, recorded] of trace.turns.entries()) {
@@ -83,6 +84,7 @@ export async function replayTrace(
       const counted = newTokens[slot]?.(event.fitted) ?? 0;
       print({ turn: turn + 1, call, ...rowOf(event, setup, counted), decodedIdle: decodedIdle[slot] ?? 0 });
       decodedIdle[slot] = 0;
+      approximate[slot] = event.call.prefill.approximate;
     };
     const model = (slot: number) => recordedModel(engine, setup.graph, slot, steps);
     const ports = { model, tools, newId: () => `i${++ids}`, emit };
@@ -91,7 +93,7 @@ export async function replayTrace(
     if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
     state = outcome;
     grown.push(growthOf(outcome.report));
-    if (options.idle) state = await warm(engine, setup, state, { decodedIdle, grown });
+    if (options.idle) state = await warm(engine, setup, state, { decodedIdle, approximate, grown });
   }
 }
 
@@ -142,11 +144,19 @@ function recordedTools(trace: Trace, results: RecordedResult[]): readonly Tool[]
   }));
 }
 
+/** By slot. */
+interface Idled {
+  readonly decodedIdle: number[];
+  /** Tokens of its last prompt that were moved up. */
+  readonly approximate: readonly number[];
+  readonly grown: readonly number[];
+}
+
 async function warm(
   { client }: OpenEngine,
   setup: TurnSetup,
   state: TurnState,
-  { decodedIdle, grown }: { readonly decodedIdle: number[]; readonly grown: readonly number[] },
+  { decodedIdle, approximate, grown }: Idled,
 ): Promise<TurnState> {
   const measurer = (prompt: Prompt) => client.measure(prompt);
   const held = [...state.held];
@@ -164,6 +174,7 @@ async function warm(
       foldId,
       erases,
       headroom,
+      ...settlingFor(setup.cache, approximate[node.slot] ?? 0),
     };
     const fitted = await fitAhead(request, measurer);
     held[node.slot] = fitted.held;

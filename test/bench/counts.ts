@@ -4,7 +4,7 @@ import type { Case } from './case.ts';
 import { createKind } from './kinds.ts';
 import { runOurs } from './ours.ts';
 import type { Counts, Policy, Result } from './result.ts';
-import { policies } from './result.ts';
+import { compacted, policies } from './result.ts';
 import { runRival } from './rivals.ts';
 
 /** What is only computed: every prompt of exact-limit trimming, decoded whole. */
@@ -29,6 +29,8 @@ function play(policy: Played, model: string, { kind, window, turns }: Case): Pro
       return ours('auto', false);
     case 'ours auto, idle time':
       return ours('auto', true);
+    case 'ours auto, folding by rules':
+      return ours('auto', false, 'on');
     case 'ours auto, folding by rules, idle time':
       return ours('auto', true, 'on');
     default:
@@ -63,6 +65,8 @@ function ordered(results: readonly Omit<Result, 'per'>[]): readonly Result[] {
   const none = exact === undefined ? [] : [{ ...exact, policy: 'no reuse', decoded: exact.promptTokens } as const];
   const per = ours?.newTokens ?? 1;
   return policies.flatMap((policy) => {
-    return [...none, ...results].filter((result) => result.policy === policy).map((result) => ({ ...result, per }));
+    return [...none, ...results]
+      .filter((result) => result.policy === policy)
+      .map((result) => ({ ...result, per: compacted.includes(policy) ? (result.newTokens ?? per) : per }));
   });
 }

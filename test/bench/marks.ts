@@ -1,13 +1,17 @@
 // The marks that the counts must meet.
-import type { Policy, Result } from './result.ts';
+import { compacted, type Policy, type Result } from './result.ts';
 
 export interface Mark {
   readonly words: string;
   readonly met: boolean;
 }
 
-/** Decoded per new token on the request path. */
+/** Decoded per new token on the request path, where turns are dropped and where they are compacted. */
 const most = 1.02;
+const mostCompacted = 1.03;
+/** Decoded while idle per new token, by slots that erase. */
+const mostIdle = 1;
+const idling: readonly Policy[] = ['ours auto, idle time', 'ours auto, folding by rules, idle time'];
 /** Share of turns that begin with exactly what was warmed. */
 const least = 0.95;
 
@@ -16,6 +20,8 @@ export function marksOf(results: readonly Result[]): readonly Mark[] {
   return [
     ...ratioMark(full, 'ours auto', 'auto without idle time'),
     ...ratioMark(full, 'ours exact, idle time', 'exact with idle time, on the request path'),
+    ...results.filter(({ policy }) => compacted.includes(policy)).map(compactedMark),
+    ...results.filter(({ policy }) => idling.includes(policy)).map(idleMark),
     ...results.flatMap(warmMark),
   ];
 }
@@ -28,6 +34,18 @@ function ratioMark(results: readonly Result[], policy: Policy, name: string): re
       const words = `tool-heavy, 8192, ${name}: ${ratio.toFixed(3)} decoded per new token, at most ${most}`;
       return { words, met: ratio <= most };
     });
+}
+
+function compactedMark({ trace, window, policy, decoded, per }: Result): Mark {
+  const ratio = decoded / per;
+  const words = `${trace}, ${window}, ${policy}: ${ratio.toFixed(3)} decoded per new token, summaries among them, at most ${mostCompacted}`;
+  return { words, met: ratio <= mostCompacted };
+}
+
+function idleMark({ trace, window, policy, decodedIdle, per }: Result): Mark {
+  const ratio = (decodedIdle ?? 0) / per;
+  const words = `${trace}, ${window}, ${policy}: ${ratio.toFixed(3)} decoded while idle per new token, at most ${mostIdle}`;
+  return { words, met: ratio <= mostIdle };
 }
 
 /** Exceptions that the law allows are named, and do not count against it. */

@@ -1,4 +1,4 @@
-// `npm run bench [-- --json]`: tokens decoded per new token for three traces, two windows and nine policies, by the library's
+// `npm run bench [-- --json]`: tokens decoded per new token for three traces, two windows and ten policies, by the library's
 // meter; with `--size half` or `--time` the times to the first token and of generation against raw llama.cpp.
 // Exits 1 when a count misses its mark. Times are only printed.
 import { parseArgs } from 'node:util';

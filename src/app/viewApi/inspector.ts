@@ -2,10 +2,10 @@
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
+import { nextItem } from '../../core/dialog/dialog.ts';
 import { type Engine, spellingOf } from '../../core/engine/engine.ts';
 import type { SpelledPiece } from '../../core/engine/spelled.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import { nextItem } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { labelOf } from '../../core/report/decisions.ts';
 import { wholeText } from '../../core/report/reportText.ts';

@@ -2,6 +2,9 @@
 
 export type ItemId = string;
 
+/** Stands for the user message that is not written yet. */
+export const nextItem = 'next';
+
 /** Token ids a model generated, kept because re-tokenising its text rarely gives the same ids back. */
 export interface Generated {
   /** Fingerprint of the model whose vocabulary the ids belong to. */

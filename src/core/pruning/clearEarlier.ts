@@ -20,7 +20,7 @@ export function obsolete(room: PruneContext, held: PruneState) {
   const isRecent = (item: Item) =>
     recent.has(item) || (item.origin === 'call' && item.calls.some(({ id }) => asked.has(id)));
   return earlier
-    .filter((item) => !isRecent(item) && (room.rewrites || item.origin !== 'call'))
+    .filter((item) => !isRecent(item) && (!room.erases || item.origin !== 'call'))
     .map((item) => ({ item, tokens: clearable(room, held, item) }))
     .filter(({ tokens }) => tokens > 0);
 }

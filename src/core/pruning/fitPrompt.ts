@@ -1,6 +1,7 @@
 // Makes a prompt fit: measures exactly, and at a trim lets go of enough to end at low water. Between trims it only measures.
 import type { GraphNode } from '../agent/graph.ts';
-import type { Item } from '../dialog/dialog.ts';
+import { summaryPlace } from '../compaction/summaryPlace.ts';
+import { type Item, nextItem } from '../dialog/dialog.ts';
 import { type Marks, noMarks } from '../dialog/marks.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
@@ -9,20 +10,20 @@ import { capMessages } from './capMessages.ts';
 import { capResults } from './capResults.ts';
 import { clearEarlier, obsolete } from './clearEarlier.ts';
 import { clearFound } from './clearFound.ts';
-import { clearKnowledge } from './clearKnowledge.ts';
+import { clearDirectives, clearKnowledge } from './clearKnowledge.ts';
 import { evict } from './evict.ts';
 import type { Fitted, Measurer } from './fitted.ts';
-import { project, type Stack } from './projection.ts';
-import { type PruneState, pruneStateOn } from './pruneState.ts';
+import { isWithheld, project, type Stack } from './projection.ts';
+import { currentStart, type PruneState, pruneStateOn } from './pruneState.ts';
 import { pinnedTokens, pruneContextOf, type Strategy } from './strategy.ts';
-import { letGo, overHigh, trim } from './trim.ts';
+import { allTokens, letGo, overHigh, pay, prefilledTokens, settleState, trim, type Worth } from './trim.ts';
 
 /** What the user or the policy asks for at any time, whatever room there is. */
 export const always: readonly Strategy[] = [evict, capMessages];
 
-/** Letting go of what was found costs nothing where the slot erases it; elsewhere it waits for the next trim. */
+/** Letting go of directives and of what was found costs nothing where the slot erases it; elsewhere it waits for the next trim. */
 function atTurnStart(erases: boolean): readonly Strategy[] {
-  return [...always, clearKnowledge, ...(erases ? [clearFound] : [])];
+  return [...always, clearKnowledge, ...(erases ? [clearFound, clearDirectives] : [])];
 }
 
 export interface FitRequest {
@@ -44,32 +45,30 @@ export interface FitRequest {
 }
 
 /** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
-export async function fitPrompt(
-  request: FitRequest & Pick<AheadRequest, 'settling'>,
-  measurer: Measurer,
-): Promise<Fitted> {
+export async function fitPrompt(request: FitRequest & Settles, measurer: Measurer): Promise<Fitted> {
   const { budget, path, erases = false } = request;
   const at = (stack: Stack, marks: Marks) => (held: PruneState) =>
     fittedAt({ ...request, stack, marks }, held, measurer);
   const project = at(request.stack, request.marks);
-  const first = await project(pruneStateOn(path, request.held));
+  const first = await project(withPlace(request, pruneStateOn(path, request.held)));
   let now = await settleCaps(first, project, budget.resultCap);
   for (const strategy of request.turnStart ? atTurnStart(erases) : always) {
     const held = strategy(now.room, now.held, 0);
-    if (held !== now.held) now = await project(held);
+    if (held !== now.held) now = await settleState(await project(held), project);
   }
   const stubs = request.turnStart && now.measure.total > budget.stubAt;
-  if (stubs && (!request.policy.trimMustPay || worthStubbing(now))) {
+  // At 0 the user asked for it at every turn.
+  if (stubs && (budget.stubAt === 0 || !request.policy.trimMustPay || worthStubbing(now))) {
     now = await project(clearEarlier(now.room, now.held));
   }
-  const pays = { erases, mustPay: request.policy.trimMustPay };
-  if (now.measure.total > budget.high) now = await trim(now, project, budget, pays);
+  const worth = worthOf(request);
+  if (now.measure.total > budget.high) now = await trim(now, project, budget, worth);
   // Pins win over every strategy, but not over the window.
   if (now.measure.total > budget.high && request.marks.pinned.size > 0) {
     const unpinned = at(request.stack, noMarks);
     const free = await settleCaps(await unpinned(now.held), unpinned, budget.resultCap);
     const fits = free.measure.total <= budget.high;
-    now = await project((fits ? free : await trim(free, unpinned, budget, pays)).held);
+    now = await project((fits ? free : await trim(free, unpinned, budget, worth)).held);
   }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
   return { ...(await renewed(request, now, measurer)), before: first.measure.total };
@@ -86,33 +85,54 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const ahead = { ...request, path: path.concat(next), turnStart: true };
   const now = await fitPrompt(ahead, measurer);
   const most = budget.high - headroom;
-  if (headroom === 0 || now.measure.total <= most) return now;
+  if (headroom === 0 || now.measure.total <= most) return inFront(ahead, now, measurer);
   // Where the next turn would meet the trim in its midst, it is made now, while nobody waits for it. That message may be
   // about the last turn, which stays like what is pinned: nothing has to go yet.
   const last = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
   const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(last) } };
   const room = pruneContextOf(stays, now.prompt, now.measure);
   const target = (most * budget.low) / budget.high;
-  const { held } = await letGo(
-    { ...now, room },
-    overHigh,
-    ({ measure }) => Math.ceil(measure.total - target),
-    (held) => fittedAt(stays, held, measurer),
-  );
-  if (held === now.held) return now;
+  const at = (held: PruneState) => fittedAt(stays, held, measurer);
+  const begun = { ...now, room };
+  const enough = await letGo(begun, overHigh, ({ measure }) => Math.ceil(measure.total - target), at);
+  const pays = policy.trimMustPay && budget.low < budget.high;
+  const { held } = pays ? await pay(begun, enough, at, prefilledTokens) : enough;
+  if (held === now.held) return inFront(ahead, now, measurer);
   const early = await fittedAt({ ...ahead, stack: now.stack }, held, measurer);
-  return { ...(await renewed(ahead, early, measurer)), before: now.before };
+  return inFront(ahead, { ...(await renewed(ahead, early, measurer)), before: now.before }, measurer);
 }
 
-export interface AheadRequest extends Omit<FitRequest, 'turnStart'> {
+/** What is erased costs nothing, unless idle work is going to settle it. */
+function worthOf({ policy, erases = false, settling }: FitRequest & Settles): Worth | null {
+  if (!policy.trimMustPay || (erases && settling === undefined)) return null;
+  return erases ? prefilledTokens : allTokens;
+}
+
+/** The summary behind the pinned head, where idle work decodes all behind it again anyway. */
+async function inFront(request: FitRequest & Settles, now: Fitted, measurer: Measurer): Promise<Fitted> {
+  const again = now.measure.total - pinnedTokens(now.prompt, now.measure);
+  if (now.held.fold === null || now.held.summaryAt === null || again > (request.settling?.most ?? 0)) return now;
+  const moved = await fittedAt({ ...request, stack: now.stack }, { ...now.held, summaryAt: null }, measurer);
+  return moved.measure.total <= request.budget.high ? { ...moved, before: now.before } : now;
+}
+
+/** The place of the summary, kept: it must not go on with each new item. */
+function withPlace({ path, node }: FitRequest, held: PruneState): PruneState {
+  const current = currentStart(path);
+  const summaryAt = summaryPlace(path, held, (item, at) => !isWithheld(item, at < current, node));
+  return summaryAt === held.summaryAt ? held : { ...held, summaryAt };
+}
+
+/** Idle work is going to settle the slot: to decode again what is approximate in it. */
+interface Settles {
+  /** Tokens: `approximate` in the slot now, where that is not too much, and the `most` that may be decoded again. */
+  readonly settling?: { readonly approximate: number; readonly most: number };
+}
+
+export interface AheadRequest extends Omit<FitRequest, 'turnStart'>, Settles {
   /** Tokens that the next turn may take below high water. */
   readonly headroom?: number;
-  /** Approximate tokens in the slot, where idle work decodes again all behind a deletion: then a newer head costs little. */
-  readonly settling?: number;
 }
-
-/** Stands for the user message that is not written yet. */
-export const nextItem = 'next';
 
 /** The prompt as it is, measured, with nothing let go of. */
 export async function fittedAt(
@@ -136,16 +156,10 @@ export async function fittedAt(
 }
 
 /** With the newer head, where the prefix breaks anyway, or what follows it is decoded again while idle, and it still fits. */
-async function renewed(
-  request: FitRequest & Pick<AheadRequest, 'settling'>,
-  now: Fitted,
-  measurer: Measurer,
-): Promise<Fitted> {
-  const { fresh, path, held, budget, erases = false, settling = 0 } = request;
-  const before = pruneStateOn(path, held);
-  const kept = erases && request.settling === undefined;
-  const breaks = kept ? now.held.fold !== before.fold : now.held.runs !== before.runs;
-  if (fresh === undefined || fresh === now.stack || !(breaks || settling > 0)) return now;
+async function renewed(request: FitRequest & Settles, now: Fitted, measurer: Measurer): Promise<Fitted> {
+  const { fresh, path, held, budget, erases = false, settling } = request;
+  const breaks = now.held.runs !== pruneStateOn(path, held).runs && (!erases || settling !== undefined);
+  if (fresh === undefined || fresh === now.stack || !(breaks || (settling?.approximate ?? 0) > 0)) return now;
   const newer = await fittedAt({ ...request, stack: fresh }, now.held, measurer);
   return newer.measure.total <= budget.high ? newer : now;
 }

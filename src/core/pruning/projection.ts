@@ -1,8 +1,9 @@
 // The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
 import type { GraphNode } from '../agent/graph.ts';
-import { stateQuestion, stateSegments } from '../compaction/stateText.ts';
+import { endWithState, stateMessages } from '../compaction/stateText.ts';
+import { summaryPlace } from '../compaction/summaryPlace.ts';
 import { datedText } from '../dialog/day.ts';
-import type { AttachmentItem, Item, KnowledgeItem } from '../dialog/dialog.ts';
+import { type AttachmentItem, type Item, type KnowledgeItem, nextItem } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts } from '../prompt/found.ts';
@@ -24,11 +25,18 @@ export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction
 
 export function project(stack: Stack, path: readonly Item[], held: PruneState, node: NodeView): Prompt {
   const current = currentStart(path);
-  const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }, ...stateMessages(held)];
+  const isIn = (item: Item, at: number) => !isWithheld(item, at < current, node);
+  const summaryAt = summaryPlace(path, held, isIn);
+  const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }];
+  if (summaryAt === null) messages.push(...stateMessages(held.fold));
   for (const [i, item] of shownItems(path, held)) {
-    const earlier = i < current;
-    if (!isWithheld(item, earlier, node)) place(messages, item, earlier, held, knowledgeOf(path, i, held));
+    if (!isIn(item, i)) continue;
+    const own = item.id === summaryAt;
+    if (own && item.origin === 'user') messages.push(...stateMessages(held.fold));
+    place(messages, item, i < current, held, knowledgeOf(path, i, held));
+    if (own && item.origin !== 'user') endWithState(messages, held.fold);
   }
+  if (summaryAt === nextItem && path.at(-1)?.id !== nextItem) messages.push(...stateMessages(held.fold));
   return { messages, tools: node.calls === 'none' ? [] : stack.tools };
 }
 
@@ -40,16 +48,6 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
     ...parts.map(
       ({ name, text }): Segment => ({ layer: 'workspace', item: null, part: 'text', text: `\n\n${text}`, name }),
     ),
-  ];
-}
-
-/** What stands for compacted turns, as a question and an answer behind the pinned head. */
-function stateMessages({ fold }: PruneState): readonly Message[] {
-  if (fold === null || fold.checkpoint.entries.length === 0) return [];
-  const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
-  return [
-    { role: 'user', segments: [question] },
-    { role: 'assistant', segments: stateSegments(fold.checkpoint) },
   ];
 }
 

@@ -29,9 +29,17 @@ export interface PruneState {
   readonly capped: ReadonlyMap<ItemId, Capped>;
   /** The compaction whose summary stands in the prompt. */
   readonly fold: Compaction | null;
+  /** The item with which that summary comes; null where it stands behind the pinned head. */
+  readonly summaryAt: ItemId | null;
 }
 
-export const nothingPruned: PruneState = { runs: [], cleared: new Map(), capped: new Map(), fold: null };
+export const nothingPruned: PruneState = {
+  runs: [],
+  cleared: new Map(),
+  capped: new Map(),
+  fold: null,
+  summaryAt: null,
+};
 
 /** Of each slot, at least so many. */
 export function pruneStates(held: readonly PruneState[], least: number): PruneState[] {

@@ -17,8 +17,8 @@ export interface PruneContext {
   readonly folding: CompactionMarks;
   /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */
   readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
-  /** A text in the middle may be written anew: the slot decodes all behind a change again, whether it takes out or rewrites. */
-  readonly rewrites: boolean;
+  /** The slot takes tokens out of the middle and moves up what follows; else it decodes all behind a change again. */
+  readonly erases: boolean;
   /** Chat messages of the measured prompt. */
   readonly messages: number;
   /** Tokens a segment takes in the measured prompt; 0 when it is not in it. */
@@ -65,7 +65,7 @@ export function pruneContextOf(
     marks,
     foldId: foldId ?? null,
     folding,
-    rewrites: !erases,
+    erases,
     state: { tokens, cap: folding.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
     messages: prompt.messages.length,
     size: (item, part) => sizes.get(`${part} ${item}`) ?? 0,

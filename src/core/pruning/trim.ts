@@ -45,32 +45,40 @@ export async function letGo(
   return now;
 }
 
-interface Pays {
-  /** The slot erases what is let go of, so that nothing behind it is decoded again. */
-  readonly erases: boolean;
-  /** A trim that costs frees at least as much as it costs. */
-  readonly mustPay: boolean;
-}
+/** Tokens of a prompt with which a trim pays, when they go, for what is decoded again. */
+export type Worth = (fitted: Fitted) => number;
 
-export async function trim(first: Fitted, at: At, { low, high }: Budget, { erases, mustPay }: Pays): Promise<Fitted> {
+export const allTokens: Worth = ({ measure }) => measure.total;
+
+/** Without what was generated, which nobody ever prefilled. So idle work decodes again at most what was new once. */
+export const prefilledTokens: Worth = ({ prompt, measure }) =>
+  segmentsOf(prompt).reduce(
+    (left, { generated }, i) => left - (generated === undefined ? 0 : (measure.segments[i] ?? 0)),
+    measure.total,
+  );
+
+/** `worth`: what stands behind the first deletion is decoded again, so the trim has to pay for that; null where it costs nothing. */
+export async function trim(first: Fitted, at: At, { low, high }: Budget, worth: Worth | null): Promise<Fitted> {
   const enough = await letGo(first, overHigh, ({ measure }) => measure.total - low, at);
-  // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
-  const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
-  const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
-  // What is erased costs nothing; a new summary does, because what stands behind it is decoded again.
-  const costs = !erases || enough.held.fold !== first.held.fold;
   // Without a gap between the marks there is no hysteresis to pay for: then a smaller budget only ever loses more.
-  const paid = await letGo(enough, costs && mustPay && low < high ? paying : [], (now) => unpaid(first, now), at);
+  const paid = worth !== null && low < high ? await pay(first, enough, at, worth) : enough;
   return letGo(paid, [shrinkState, clearUnread], ({ measure }) => measure.total - high, at);
 }
 
 /**
  * A trim breaks the prefix where its first deletion is. So that such trims stay rare, each frees at least what
- * has to be decoded again behind it: then all of them together never cost more than the tokens ever seen. Returns the
- * tokens still to free; each one more also is one less to decode.
+ * has to be decoded again behind it: then all of them together never cost more than the tokens ever seen.
  */
-function unpaid(before: Fitted, after: Fitted): number {
-  const freed = before.measure.total - after.measure.total;
+export async function pay(first: Fitted, enough: Fitted, at: At, worth: Worth): Promise<Fitted> {
+  // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
+  const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
+  const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
+  return letGo(enough, paying, (now) => unpaid(first, now, worth), at);
+}
+
+/** Tokens still to free; each one more also is one less to decode. */
+function unpaid(before: Fitted, after: Fitted, worth: Worth): number {
+  const freed = worth(before) - worth(after);
   const former = segmentsOf(before.prompt);
   const broke = segmentsOf(after.prompt).findIndex(
     ({ item, part, text }, i) =>

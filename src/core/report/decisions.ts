@@ -1,9 +1,8 @@
 // Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
 import { compactionRun } from '../compaction/compaction.ts';
-import type { FoundPlace, Item, ItemId } from '../dialog/dialog.ts';
+import { type FoundPlace, type Item, type ItemId, nextItem } from '../dialog/dialog.ts';
 import { type Layer, segmentsOf } from '../prompt/prompt.ts';
 import { obsolete } from '../pruning/clearEarlier.ts';
-import { nextItem } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import { isWithheld } from '../pruning/projection.ts';
 import { currentStart, shownItems, unusedFound } from '../pruning/pruneState.ts';

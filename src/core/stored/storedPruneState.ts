@@ -4,19 +4,20 @@ import type { CompactionRow } from '../compaction/compactionRow.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import type { StoredPruneState } from './storedSession.ts';
 
-export function storePruneState({ runs, cleared, capped, fold }: PruneState): StoredPruneState {
+export function storePruneState({ runs, cleared, capped, fold, summaryAt }: PruneState): StoredPruneState {
   return {
     runs,
     cleared: [...cleared],
     capped: [...capped],
     fold: fold?.id ?? null,
     checkpoint: fold?.checkpoint ?? null,
+    summaryAt: fold === null ? null : summaryAt,
   };
 }
 
 /** `rows` are the session's compactions; one that is not among them is as if it had not been. */
 export function restorePruneState(
-  { runs, cleared, capped, fold, checkpoint }: StoredPruneState,
+  { runs, cleared, capped, fold, checkpoint, summaryAt = null }: StoredPruneState,
   rows: readonly CompactionRow[],
 ): PruneState {
   const chain = foldOf(fold, rows);
@@ -26,6 +27,7 @@ export function restorePruneState(
     cleared: new Map(cleared),
     capped: new Map(capped),
     fold: chain === null ? null : { ...chain, runs: own, checkpoint: checkpoint ?? chain.checkpoint },
+    summaryAt: chain === null ? null : summaryAt,
   };
 }
 

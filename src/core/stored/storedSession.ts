@@ -27,6 +27,8 @@ export interface StoredPruneState {
   readonly fold: string | null;
   /** What stands there of it; a slot may have cut it to other room than the compaction's row says. */
   readonly checkpoint?: Summary | null;
+  /** The item with which it comes, where it does not stand behind the pinned head. */
+  readonly summaryAt?: ItemId | null;
 }
 
 export interface UnfinishedAnswer extends Said {

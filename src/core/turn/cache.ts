@@ -2,6 +2,7 @@
 import type { CacheReuse } from '../model/model.ts';
 import type { Budget } from '../prompt/budget.ts';
 import type { Layer } from '../prompt/prompt.ts';
+import type { AheadRequest } from '../pruning/fitPrompt.ts';
 import type { CallReport, Report } from '../report/report.ts';
 
 export interface SlotCache {
@@ -16,6 +17,11 @@ export function cacheFor(reuse: CacheReuse, able: boolean): SlotCache {
 }
 
 const growing: ReadonlySet<Layer> = new Set(['turn', 'steps', 'directive']);
+
+/** What idle work decodes again where it has time enough, of a slot with so many approximate tokens. */
+export function settlingFor({ reuse, erases }: SlotCache, approximate: number): Pick<AheadRequest, 'settling'> {
+  return reuse === 'auto' && erases ? { settling: { approximate, most: Number.POSITIVE_INFINITY } } : {};
+}
 
 interface Grown extends Pick<Report, 'layers'> {
   readonly calls: readonly Pick<CallReport, 'generatedTokens'>[];

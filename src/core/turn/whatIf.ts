@@ -10,7 +10,7 @@ import type { Fitted, Measurer } from '../pruning/fitted.ts';
 import type { Stack } from '../pruning/projection.ts';
 import { nothingPruned, type PruneState } from '../pruning/pruneState.ts';
 import { layerRows } from '../report/report.ts';
-import { growthOf, headroomFor, type SlotCache } from './cache.ts';
+import { growthOf, headroomFor, type SlotCache, settlingFor } from './cache.ts';
 
 export interface Course {
   readonly path: readonly Item[];
@@ -45,7 +45,7 @@ export function changedNow(course: Course, now: Present, measurer: Measurer): Pr
   const { grown, ...rest } = now;
   const foldId = compacts(switches, budget.window) ? 'what-if' : null;
   const headroom = foldId === null ? headroomFor(cache, grown, budget) : 0;
-  return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases }, measurer);
+  return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases, ...settlingFor(cache, 0) }, measurer);
 }
 
 /** What the session has now. */
@@ -109,7 +109,14 @@ class Replay {
     const stack = await this.course.stackOf(this.folded);
     const changing = this.changing();
     const headroom = changing.foldId === null ? headroomFor(cache, this.grown, budget) : 0;
-    const request = { ...this.course, ...changing, stack, path: path.slice(0, end), headroom };
+    const request = {
+      ...this.course,
+      ...changing,
+      stack,
+      path: path.slice(0, end),
+      headroom,
+      ...settlingFor(cache, 0),
+    };
     return this.take(await fitAhead(request, this.measurer));
   }
 

@@ -14,8 +14,8 @@ export function tables(results: readonly Result[]): string {
 
 function table(name: string, rows: readonly Result[]): string {
   const { calls = 0, per: fresh = 1 } = rows[0] ?? {};
-  const by = (tokens: number | null) => (tokens === null ? '–' : (tokens / fresh).toFixed(3));
-  const lines = rows.map(({ policy, decoded, decodedIdle, fill, crossings, shifted, warm }) => {
+  const lines = rows.map(({ policy, per, decoded, decodedIdle, fill, crossings, shifted, warm }) => {
+    const by = (tokens: number | null) => (tokens === null ? '–' : (tokens / per).toFixed(3));
     const law = warm === null ? '–' : `${warm.kept} of ${warm.turns}`;
     const full = `${Math.round(100 * fill)} %`;
     return `| ${policy} | ${by(decoded)} | ${by(decodedIdle)} | ${full} | ${crossings} | ${by(shifted)} | ${law} |`;
@@ -24,7 +24,7 @@ function table(name: string, rows: readonly Result[]): string {
 }
 
 const notes = `decoded: tokens by the library's meter on the request path, idle: between turns, both without what the recorded assistant
-says and per new token of the trace (counted from prompts alone). fill: the mean prompt after turn 10 as a share of the room for
+says and per new token of the trace (counted from prompts alone; where turns are compacted, their summaries are new tokens too). fill: the mean prompt after turn 10 as a share of the room for
 prompts, which is the window less the reserve; of the whole window for LlamaChatSession. crossings: calls in front of which
 something was let go of. no reuse is computed: the prompts of exact-limit trimming, each decoded whole. Rivals drop whole turns,
 or of a turn that is too large alone its oldest call with results, and reuse the common prefix. LlamaChatSession: the library's

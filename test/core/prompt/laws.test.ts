@@ -118,11 +118,11 @@ function keysOf({ prompt }: Fitted, state: boolean): readonly string[] {
 }
 
 test('append, delete together: segments are only appended between crossings and only deleted at one', () =>
-  holds('all', ({ calls }) => {
+  holds('all', ({ calls, setup }) => {
     for (const [before, after] of pairsOf(calls)) {
       // Only a compaction writes a state, and only with one it changes.
       const folded = before.fitted.held.fold?.checkpoint !== after.fitted.held.fold?.checkpoint;
-      assert.ok(!folded || after.fitted.before > after.fitted.budget.high);
+      assert.ok(!folded || after.fitted.before > after.fitted.budget.high || setup.policy.messageCap > 0);
       const [was, is] = [before, after].map(({ fitted }) => keysOf(fitted, !folded)) as [string[], string[]];
       const known = new Set(was);
       const stayed = is.filter((key) => known.has(key));

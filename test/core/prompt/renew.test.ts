@@ -83,18 +83,21 @@ async function enters(high: number, changed: Partial<AheadRequest>, newer = fres
   return fitted.stack === newer;
 }
 
-test('where the slot erases, it waits for a fold or for idle work that decodes again what follows', async () => {
+const exact = { approximate: 0, most: Number.POSITIVE_INFINITY };
+const inexact = { ...exact, approximate: 9 };
+
+test('where the slot erases, it waits for idle work that decodes again what follows', async () => {
   const whole = (await fitNow(requestFor(dialog))).measure.total;
   const [roomy, tight] = [whole * 2, Math.floor(whole * 0.4)];
   const cases: readonly (readonly [string, boolean, number, Partial<AheadRequest>])[] = [
     ['exact, all fits', false, roomy, {}],
     ['exact, dropped', true, tight, {}],
     ['erasing for good, dropped', false, tight, { erases: true }],
-    ['erasing for good, folded', true, tight, { erases: true, foldId: 'f' }],
-    ['auto while idle, all fits and exact', false, roomy, { erases: true, settling: 0 }],
-    ['auto while idle, all fits and approximate', true, roomy, { erases: true, settling: 9 }],
-    ['auto while idle, dropped', true, tight, { erases: true, settling: 0 }],
-    ['auto while idle, dropped early', true, roomy, { erases: true, settling: 0, headroom: roomy - whole + 400 }],
+    ['erasing for good, folded', false, tight, { erases: true, foldId: 'f' }],
+    ['auto while idle, all fits and exact', false, roomy, { erases: true, settling: exact }],
+    ['auto while idle, all fits and approximate', true, roomy, { erases: true, settling: inexact }],
+    ['auto while idle, dropped', true, tight, { erases: true, settling: exact }],
+    ['auto while idle, dropped early', true, roomy, { erases: true, settling: exact, headroom: roomy - whole + 400 }],
     ['exact, dropped early', true, roomy, { headroom: roomy - whole + 400 }],
     ['erasing for good, dropped early', false, roomy, { erases: true, headroom: roomy - whole + 400 }],
   ];

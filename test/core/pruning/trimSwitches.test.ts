@@ -4,14 +4,16 @@ import { test } from 'node:test';
 import { unified } from '../../../src/core/agent/graph.ts';
 import { noMarks } from '../../../src/core/dialog/marks.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
+import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { play, setupOf } from '../scenes/play.ts';
 
 const turns = Array.from({ length: 8 }, () => ({ user: 40, rounds: [[300], [300]], answer: 200 }));
 
-test('with stubAt 0 and no rule that a trim must pay, every turn begins with the latest results only', async () => {
-  const policy = { ...defaultPolicy, stubAt: 0, keepRecentToolResults: 1, trimMustPay: false };
+test('with stubAt 0 every turn begins with the latest results only', async () => {
+  const policy = { ...defaultPolicy, stubAt: 0, keepRecentToolResults: 1 };
   const { calls } = await play({ turns, window: 100_000, salt: 0, policy });
   const starts = calls.filter((call) => call.starts && call.turn > 0);
   assert.equal(starts.length, 7);
@@ -22,9 +24,11 @@ test('with stubAt 0 and no rule that a trim must pay, every turn begins with the
     const whole = earlier.filter(({ id }) => !fitted.held.cleared.has(id));
     assert.deepEqual(whole, earlier.slice(-1), `turn ${turn}`);
   }
-  const paying = await play({ turns, window: 100_000, salt: 0, policy: { ...policy, trimMustPay: true } });
+  const above = { ...policy, stubAt: 0.001 };
+  const paying = await play({ turns, window: 100_000, salt: 0, policy: above });
+  const free = await play({ turns, window: 100_000, salt: 0, policy: { ...above, trimMustPay: false } });
   const cleared = (played: typeof paying) => played.calls.filter(({ fitted }) => fitted.held.cleared.size > 0).length;
-  assert.ok(cleared(paying) < cleared({ ...paying, calls }), 'the rule makes clearing rarer');
+  assert.ok(cleared(paying) < cleared(free), 'above any other mark the rule that a trim must pay makes clearing rarer');
 });
 
 test('without the rule a trim goes down to low water and lets go of no turn more', async () => {
@@ -55,7 +59,7 @@ test('a trim is made early only where that is wanted', async () => {
     const request = {
       stack,
       path,
-      held: { runs: [], cleared: new Map(), capped: new Map(), fold: null },
+      held: nothingPruned,
       marks: noMarks,
     };
     const ahead = { ...request, node: unified.nodes[0], budget: marks, policy, headroom: 200 };
@@ -65,4 +69,19 @@ test('a trim is made early only where that is wanted', async () => {
   const tight = measure.total + 100;
   assert.equal((await fittedAt(false, tight)).measure.total, measure.total);
   assert.ok((await fittedAt(true, tight)).measure.total < measure.total);
+});
+
+test('a directive is gone in the next turn where the slot erases it, and waits for a trim elsewhere', async () => {
+  const rounds = [[100], [100], [100]];
+  const asking = Array.from({ length: 3 }, () => ({ user: 40, rounds, answer: 60 }));
+  const plan = { turns: asking, window: 100_000, salt: 0, policy: { ...defaultPolicy, maxToolRounds: 2 } };
+  const directives = async (erases: boolean) => {
+    const { calls } = await play({ ...plan, erases });
+    const notes = calls.map(
+      ({ fitted }) => segmentsOf(fitted.prompt).filter(({ text }) => /Respond/.test(text)).length,
+    );
+    return Math.max(...notes);
+  };
+  assert.equal(await directives(true), 1);
+  assert.equal(await directives(false), 3);
 });

@@ -7,6 +7,8 @@ import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { JsonSchema } from '../../../src/core/dialog/jsonSchema.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
 import { problemOf, randomSchemas } from '../../core/scenes/schemas.ts';
+import { syntaxes } from '../../core/scenes/syntaxes.ts';
+import { bundleFile } from '../../models/scenes/bundle.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import {
   callMessage,
@@ -20,6 +22,7 @@ import {
 } from '../scenes/engineUnderTest.ts';
 
 const callOpen = '<tool_call>';
+const llama3 = syntaxes.llama3 ?? hermes;
 const engine = startEngine();
 const load = (favour: Readonly<Record<string, number>>) =>
   engine.client.request('load', loadParams({ modelPath: nanoModel({ favour }) }));
@@ -130,6 +133,21 @@ test('where calls stand in the prompt, an answer begins with words, not with the
     await load({ [first]: 1000 });
     const { raw } = await say(engine, prompt, { maxTokens: 8, toolCalls: 'none' });
     assert.match(raw, /^ ?[^<`{[]/, raw);
+  }
+});
+
+test('with the template of Llama 3.1, whose calls open with no mark of their own, the last word of a turn is no call', async () => {
+  const template = bundleFile('models/templates/meta-llama-Llama-3.1-8B-Instruct.jinja').toString('utf8');
+  const added = ['<|start_header_id|>', '<|end_header_id|>', '<|eot_id|>'].map((text) => ({ text, type: 3 as const }));
+  const modelPath = nanoModel({ template, added, favour: { '{': 900, '"': 800, '<|eot_id|>': 700 } });
+  const { toolCalls } = await engine.client.load(loadParams({ modelPath }));
+  assert.equal(toolCalls.format, 'llama3');
+  const call = callMessage('', [{ id: 'call00001', name: 'probe', arguments: { path: 'a.ts' } }]);
+  const asked = [message('user', 'Look'), call, result('a.ts:', 'text')];
+  for (const tools of [[], [probeTool]]) {
+    const { raw } = await say(engine, { ...chat(...asked), tools }, { maxTokens: 24, toolCalls: 'none' });
+    assert.match(raw, /^ ?[^<`{[\s]/);
+    assert.deepEqual(readGeneration(llama3, raw).calls, []);
   }
 });
 

@@ -1,8 +1,8 @@
 // Summaries under grammar on real llama.cpp: whatever the weights say, a summary that ends is in form, on the slot that has the prompt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSummary, summaryGrammar } from '../../../src/core/compaction/grammar.ts';
-import { sourcesOf } from '../../../src/core/compaction/source.ts';
+import { readSummary, summaryGrammar } from '../../../src/core/compaction/writing/grammar.ts';
+import { sourcesOf } from '../../../src/core/compaction/writing/source.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
 
