@@ -1,6 +1,7 @@
 // What a view shows of a conversation: its events folded into a state that is published delta by delta.
 import { branchPlaces } from '../../core/dialog/branches.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
+import { type PrefillMark, remainingOf } from '../../core/kv/eta.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { TurnEvent } from '../../core/turn/turnPorts.ts';
 import { loadQuestion } from '../../protocol/loadQuestion.ts';
@@ -18,6 +19,8 @@ type Shows = { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void
 export class ChatView {
   private state: ViewState = emptyView;
   private readonly deltas = new Emitter<ViewDelta>();
+  /** The notices of the latest prefill. */
+  private readonly prefilled: PrefillMark[] = [];
   private said = this.newTranscript();
   private readonly conversation: Conversation;
 
@@ -139,8 +142,10 @@ export class ChatView {
   }
 
   /** Prompt tokens decoded so far by the request that runs. */
-  showPrefill({ done, of, decoded, milliseconds }: PrefillProgress): void {
-    const remaining = decoded === 0 ? null : ((of - done) * milliseconds) / decoded;
-    if (this.state.running) this.set({ prefill: { done, of, remaining } });
+  showPrefill({ of, ...mark }: PrefillProgress): void {
+    const last = this.prefilled.at(-1);
+    if (last !== undefined && mark.decoded <= last.decoded) this.prefilled.length = 0;
+    this.prefilled.push(mark);
+    if (this.state.running) this.set({ prefill: { done: mark.done, of, remaining: remainingOf(this.prefilled, of) } });
   }
 }

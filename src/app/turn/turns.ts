@@ -17,6 +17,7 @@ import type { Fitted } from '../../core/pruning/fitted.ts';
 import { project } from '../../core/pruning/projection.ts';
 import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import { pruneContextOf } from '../../core/pruning/strategy.ts';
+import { breakOf } from '../../core/report/breaks.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
@@ -187,7 +188,9 @@ export class Turns {
     session.tally.warmed(warmth.prefill.decoded);
     if (warmth.warmed === warmth.of && still()) void this.snapshots.keepHead(session, node.slot, warmth.of);
     this.prefilled(session, node, warmth.prefill);
-    return warmView(warmth, reuse, this.measured, loaded);
+    const begun = session.state.dialog.turns > 0;
+    const broke = breakOf(fitted, { prefill: warmth.prefill, stop: 'end' }, { reuse, begun });
+    return warmView(warmth, reuse, this.measured, loaded, broke);
   }
 
   /** What the next turn would be set up with. */

@@ -3,14 +3,16 @@ import type { Warmth } from '../../core/engine/prefill.ts';
 import type { SnapshotLoaded } from '../../core/engine/slotState.ts';
 import { type Pace, predicted } from '../../core/kv/pace.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
+import type { Break } from '../../core/report/break.ts';
 import type { WarmView } from '../../protocol/view.ts';
 
-/** `brought`: what came of the state that was stored for the slot, if any was asked for. */
+/** `brought`: what came of the state that was stored for the slot, if any was asked for. `broke`: where the prefix broke on the way. */
 export function warmView(
   warmth: Warmth,
   reuse: CacheReuse,
   pace: Pace,
   brought: SnapshotLoaded | null = null,
+  broke: Break | null = null,
 ): WarmView {
   const { warmed, of, prefill } = warmth;
   return {
@@ -20,7 +22,7 @@ export function warmView(
     milliseconds: prefill.milliseconds,
     approximate: prefill.approximate,
     savedMilliseconds: predicted(pace, warmed),
-    reason: `${reasonOf(warmth, reuse, brought)}${refusal(brought)}`,
+    reason: `${reasonOf(warmth, reuse, brought)}${refusal(brought)}${breakIn(broke)}`,
   };
 }
 
@@ -41,6 +43,11 @@ function refusal(brought: SnapshotLoaded | null): string {
   const refused = brought?.loaded === false && brought.deleted ? brought.reason : null;
   const reason = brought?.loaded === true ? (brought.refused ?? null) : refused;
   return reason === null ? '' : `; what was stored on disk could not be used, because ${reason}`;
+}
+
+/** To settle is no break: the reason says it already. */
+function breakIn(broke: Break | null): string {
+  return broke === null || broke.cause === 'setting' ? '' : `; ${broke.words}`;
 }
 
 function reasonOf(

@@ -13,7 +13,7 @@ import { breakWords } from './breakWords.ts';
 /** `begun`: the slot had a prompt of this conversation before. */
 export function breakOf(
   fitted: Fitted,
-  { prefill, stop }: Generation,
+  { prefill, stop }: Partial<Generation> & Pick<Generation, 'prefill' | 'stop'>,
   { reuse, begun }: { readonly reuse: CacheReuse; readonly begun: boolean },
 ): Break | null {
   const emptied = begun && prefill.slotTokens === 0;

@@ -119,7 +119,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         count: () => (params as { texts: readonly string[] }).texts.map((text) => Math.ceil(text.length / 4)),
         spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
         spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
-        warm: () => ({ warmed: 10, of: 10, prefill, settled: 0, unsettled: null }),
+        warm: () => ({ warmed: 10, of: 10, prefill: { ...prefill, slotTokens: 10 }, settled: 0, unsettled: null }),
         generate: () => undefined,
         attempt: () => engine.tried((params as ProbeAttempt).prompt),
         speed: () => ({

@@ -1,0 +1,53 @@
+// What breaks the prefix while nobody waits is explained like any other break.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Warmth } from '../../../src/core/engine/prefill.ts';
+import type { KvBreak } from '../../../src/core/kv/kvPlan.ts';
+import { openChat } from '../scenes/openChat.ts';
+
+/** Why the slot is as warm as it is, when idle work met this break. */
+async function reasonAt(firstBreak: KvBreak | null, changed: Partial<Warmth> = {}, slotTokens = 900): Promise<string> {
+  const { chat, engine } = openChat(['It is.']);
+  const ask = engine.request;
+  engine.request = async (name, ...rest) => {
+    const result = await ask(name, ...rest);
+    if (name !== 'warm') return result;
+    const { prefill } = result as Warmth;
+    return {
+      ...(result as Warmth),
+      ...changed,
+      prefill: { ...prefill, decoded: 600, slotTokens, firstBreak },
+    } as never;
+  };
+  await chat.send('Which tide is it?');
+  await chat.open();
+  return chat.snapshot.warm?.reason ?? '';
+}
+
+const at = (cause: KvBreak['cause']): KvBreak => ({ cause, item: null, token: 286, again: 453 });
+
+test('a change of the workspace, of the tools, of the system text and of the template is named with its cost', async () => {
+  const words = {
+    workspace: 'the workspace texts changed',
+    tools: 'the tools changed',
+    system: 'the system text changed',
+    template: 'the chat template writes earlier messages in another way',
+  } as const;
+  for (const [cause, text] of Object.entries(words))
+    assert.match(
+      await reasonAt(at(cause as keyof typeof words)),
+      new RegExp(
+        `^only your message will be new; ${text} at token 286; 453 tokens were decoded again, about [0-9.]+ s$`,
+      ),
+    );
+});
+
+test('so is a model that was loaded anew', async () => {
+  assert.match(await reasonAt(null, {}, 0), /; the model was loaded anew at token 0; /);
+});
+
+test('without a break, and where the slot was only settled, nothing is added', async () => {
+  assert.equal(await reasonAt(null), 'only your message will be new');
+  const settled = await reasonAt(at('setting'), { settled: 453 });
+  assert.equal(settled, '453 tokens behind what was let go of were decoded again: all is exact');
+});
