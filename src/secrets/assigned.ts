@@ -87,7 +87,7 @@ function saysSecret(password: boolean, link: string, quote: string, value: strin
 }
 
 /** Code or a place that leads to a secret without being one. */
-function isReference(value: string): boolean {
+export function isReference(value: string): boolean {
   return (
     /[([{<]/.test(value) ||
     /^(?:\.{0,2}|~)\/|^[a-z]+:\/\//i.test(value) ||

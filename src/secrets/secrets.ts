@@ -2,6 +2,8 @@
 import { lintSource } from '@secretlint/core';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { assignedSecret } from './assigned.ts';
+import { asTyped } from './asTyped.ts';
+import { plainSecret } from './plainly.ts';
 import { randomToken } from './random.ts';
 import { ruleWords } from './ruleWords.ts';
 import { shapedSecret } from './shapes.ts';
@@ -21,5 +23,10 @@ export async function secretIn(text: string): Promise<string | null> {
   });
   const [found] = messages;
   if (found !== undefined) return ruleWords(found.ruleId);
-  return shapedSecret(text) ?? assignedSecret(text) ?? (randomToken(text) ? 'a long random token' : null);
+  return shapeIn(text) ?? shapeIn(asTyped(text));
+}
+
+function shapeIn(text: string): string | null {
+  const shape = shapedSecret(text) ?? assignedSecret(text) ?? plainSecret(text);
+  return shape ?? (randomToken(text) ? 'a long random token' : null);
 }
