@@ -2,8 +2,10 @@
 
 /** What the message that is being written will cost. */
 export interface Forecast {
-  /** Prompt tokens to decode. */
+  /** Prompt tokens to decode for the first call. */
   readonly tokens: number;
+  /** About what the calls behind it decode, by the turns before; 0 where there was none. */
+  readonly later: number;
   /** Of these, the message's own. */
   readonly own: number;
   /** About how long that takes; null before anything was measured. */

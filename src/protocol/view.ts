@@ -82,6 +82,8 @@ export interface TurnView {
   readonly reused: number;
   readonly shifted: number;
   readonly decoded: number;
+  /** Of these, what calls behind the first decoded: results of tools, above all. */
+  readonly later: number;
   /** From the first request to its first token; null where there was none. */
   readonly firstTokenMilliseconds: number | null;
 }

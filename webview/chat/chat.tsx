@@ -76,14 +76,15 @@ function readingWords({ done, of, remaining }: NonNullable<ViewState['prefill']>
   return t('Reading the prompt: {0} of {1} tokens, about {2} left', ...read, seconds(remaining));
 }
 
-function forecastWords({ tokens, own, most, milliseconds, room }: Forecast): string {
+function forecastWords({ tokens, own, most, later, milliseconds, room }: Forecast): string {
   if (room === 'none') return t('This message does not fit the window: shorten it.');
   const short = milliseconds === null || milliseconds < 100;
   const range = most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
   const cost = short
     ? t('This message: {0} tokens to read', range)
     : t('This message: {0} tokens to read, about {1}', range, seconds(milliseconds));
-  return room === 'crossing' ? t('{0}; older parts are let go of first', cost) : cost;
+  const whole = later === 0 ? cost : t('{0}; the whole turn about {1}', cost, number(tokens + later));
+  return room === 'crossing' ? t('{0}; older parts are let go of first', whole) : whole;
 }
 
 function BudgetLine({ state: { stack, calls, forecast, index } }: { state: ViewState }) {

@@ -117,7 +117,7 @@ export class Draft {
     restored,
     foundTokens,
   }: NonNullable<Meant>): Promise<ViewState['forecast']> {
-    const { stack, warm, engine, running, resting } = this.chat.snapshot;
+    const { stack, warm, engine, running, resting, turns } = this.chat.snapshot;
     const nothing = running || engine.state !== 'ready';
     if (nothing || stack === null || !stack.exact) return null;
     const count = await this.counter.count([text, ...restored]).catch(() => null);
@@ -131,6 +131,15 @@ export class Draft {
     // Where idle work rests nobody knows what of the slot will serve.
     if (resting && room !== 'none') return null;
     const most = said + foundTokens.most;
-    return { tokens, own, most, milliseconds: predicted(this.pace(), tokens), room };
+    return { tokens, own, most, later: laterOf(turns), milliseconds: predicted(this.pace(), tokens), room };
   }
+}
+
+/** So many turns count: what a conversation is about changes. */
+const lookBack = 4;
+
+/** Tokens that calls behind the first decoded, in the mean of the last turns that ended well. */
+function laterOf(turns: ViewState['turns']): number {
+  const last = turns.filter(({ end }) => end === 'done').slice(-lookBack);
+  return last.length === 0 ? 0 : Math.round(last.reduce((sum, { later }) => sum + later, 0) / last.length);
 }

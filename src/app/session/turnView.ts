@@ -18,6 +18,7 @@ export function turnView({ turn, end, calls }: Turn): TurnView {
     reused: sum(({ prefill }) => prefill.reused),
     shifted: sum(({ prefill }) => prefill.shifted),
     decoded: sum(({ prefill }) => prefill.decoded),
+    later: sum(({ prefill }) => prefill.decoded) - (calls[0]?.prefill.decoded ?? 0),
     firstTokenMilliseconds: calls[0]?.firstTokenMilliseconds ?? null,
   };
 }

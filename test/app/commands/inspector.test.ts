@@ -242,7 +242,7 @@ test('reports that an import brought along are left out where they cannot be dra
   ];
   const huge = { ...good, calls: [{ ...call, promptTokens: '6' }] };
   assert.deepEqual(storedTurns([...bad, huge, good]), [
-    { turn: 1, end: 'done', prompt: 6, reused: 1, shifted: 2, decoded: 3, firstTokenMilliseconds: 4 },
+    { turn: 1, end: 'done', prompt: 6, reused: 1, shifted: 2, decoded: 3, later: 0, firstTokenMilliseconds: 4 },
   ]);
 });
 

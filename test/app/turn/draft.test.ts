@@ -45,10 +45,32 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
 test('it costs what is not warm and its own words, at the pace measured so far', async () => {
   const { view, draft } = await opened();
   await draft.written('four words of mine');
-  assert.deepEqual(view.snapshot.forecast, { tokens: 104, own: 4, most: 4, milliseconds: 208, room: 'enough' });
+  assert.deepEqual(view.snapshot.forecast, {
+    tokens: 104,
+    own: 4,
+    most: 4,
+    later: 0,
+    milliseconds: 208,
+    room: 'enough',
+  });
   view.set({ warm: null });
   await draft.again();
   assert.equal(view.snapshot.forecast?.tokens, 1004);
+});
+
+test('what the calls behind the first decode is said apart, by the turns before that ended well', async () => {
+  const turn = (later: number, end: 'done' | 'failed' = 'done') => {
+    const counts = { prompt: 900, reused: 0, shifted: 0, decoded: later + 10, later, firstTokenMilliseconds: 1 };
+    return { turn: 1, end, ...counts };
+  };
+  const laterAfter = async (turns: ViewState['turns']) => {
+    const { view, draft } = await opened({ turns });
+    await draft.written('four words of mine');
+    return view.snapshot.forecast?.later;
+  };
+  assert.equal(await laterAfter([turn(0)]), 0);
+  assert.equal(await laterAfter([turn(300), turn(9000, 'failed'), turn(100)]), 200);
+  assert.equal(await laterAfter([turn(9000), ...[100, 200, 300, 400].map((later) => turn(later))]), 250);
 });
 
 test('what it mentions counts, and is shown until it is sent', async () => {
