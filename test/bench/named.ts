@@ -3,6 +3,7 @@ import { build } from './views/buildViews.ts';
 
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   answers: () => import('./answers/answers.ts'),
+  attacks: () => import('./attacks/run.ts'),
   exact: () => import('./exactness.ts'),
   find: () => import('./find/run.ts'),
   head: () => import('./head/run.ts'),
