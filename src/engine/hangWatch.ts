@@ -64,7 +64,8 @@ export class HangWatch {
     return {
       told: () => {
         own.longest = Math.max(own.longest, own.silent);
-        own.silent = 0;
+        // The others may wait for this one.
+        for (const one of this.asked) if (one.silent > 0) one.silent = 0;
       },
       stopped: () => {
         if (isStopping) return;

@@ -76,6 +76,18 @@ test('a request that tells nothing for ten times its longest silence, and a minu
   assert.equal(said.at(-1), -1);
 });
 
+test('a request that waits behind one that goes on is not late', () => {
+  const { watch, said, ticks } = watched();
+  const first = watch.begin(true);
+  watch.begin(true);
+  for (let second = 0; second < 300; second++) {
+    watch.heard();
+    ticks(1);
+    first.told();
+  }
+  assert.deepEqual(said, []);
+});
+
 test('when nothing is asked nothing is said', () => {
   const { watch, said, ticks } = watched();
   const request = watch.begin(true);
