@@ -1,5 +1,6 @@
 // Where a slot's prefix broke, why, and what it cost: the plan's own break, with what only the projection knows.
 import { compactionRun } from '../compaction/compaction.ts';
+import type { ItemId } from '../dialog/dialog.ts';
 import type { BreakCause } from '../kv/kvBreak.ts';
 import type { KvBreak } from '../kv/kvPlan.ts';
 import type { CacheReuse, Generation } from '../model/model.ts';
@@ -29,7 +30,8 @@ export function breakOf(
   );
   const segment = segmentsOf(fitted.prompt)[at];
   const broke = {
-    cause: firstBreak !== null ? causeIn(fitted, firstBreak) : reuse === 'none' ? 'setting' : 'model',
+    cause:
+      firstBreak !== null ? causeIn(fitted, firstBreak, segment?.item ?? null) : reuse === 'none' ? 'setting' : 'model',
     layer: segment?.layer ?? 'glue',
     item: segment?.item ?? null,
     token,
@@ -40,7 +42,9 @@ export function breakOf(
 }
 
 /** What became of an item of this conversation only the projection knows. Any other was of another one, or edited away. */
-function causeIn({ held, room, node }: Fitted, { cause, item }: KvBreak): BreakCause {
+function causeIn({ held, room, node }: Fitted, { cause, item: was }: KvBreak, now: ItemId | null): BreakCause {
+  // What was just generated has no name in the slot: it is the item that stands there now.
+  const item = was ?? (cause === 'retokenised' ? now : null);
   const rewritten = ['stub', 'trim', 'fold', 'branch', 'retokenised'] as const;
   if (item === null || !rewritten.some((one) => one === cause)) return cause;
   const at = room.path.findIndex(({ id }) => id === item);
