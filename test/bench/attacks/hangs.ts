@@ -42,8 +42,7 @@ export async function attackByHanging(count: number, seed: number): Promise<Atta
   chat.dispose();
   await sleep(200);
   try {
-    if (pid !== undefined) process.kill(pid, 0);
-    bad.push(`process ${pid} is left`);
+    if (pid !== undefined && process.kill(pid, 0)) bad.push(`process ${pid} is left`);
   } catch {
     // It is gone, as it should be.
   }
