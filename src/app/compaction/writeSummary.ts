@@ -14,6 +14,7 @@ import type { Prompt } from '../../core/prompt/prompt.ts';
 import { extractFrom } from '../../core/pruning/compactTurns.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import { slotModel } from '../slots/slotModel.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import type { CompactionJob } from './job.ts';
 import type { Watch } from './watch.ts';
@@ -66,7 +67,8 @@ async function ask(
   const own = await ports.summariser();
   const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
-  const model = own === null ? snapshots.model(job.session, node.slot, sampling) : engine.model(0, sampling);
+  const model =
+    own === null ? slotModel(chats, snapshots, job.session, node.slot, sampling) : engine.model(0, sampling);
   const signal = AbortSignal.any([job.signal, watch.signal]);
   let tries = 0;
   const summariser: Summariser = {

@@ -24,35 +24,23 @@ export function stoppable(model: Model, signal: Signal): Model {
   return {
     measure: (prompt) => orStopped(model.measure(prompt, signal), signal),
     generate: async (request, onText, own, onPrefill) => {
-      let isOver = false;
-      const hear = (text: string) => {
-        if (!isOver) onText(text);
+      const late = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      const stop = () => {
+        timer = setTimeout(() => late.abort(), grace);
       };
-      const late = stoppedLate(signal);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+      // What comes after that belongs to no turn any more.
+      const hear = (text: string) => {
+        if (!late.signal.aborted) onText(text);
+      };
       try {
-        return await Promise.race([model.generate(request, hear, own, onPrefill), late.stopped]);
+        return await orStopped(model.generate(request, hear, own, onPrefill), late.signal);
       } finally {
-        isOver = true;
-        late.end();
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
       }
     },
   };
-}
-
-/** Rejects when the grace behind a stop is over. */
-function stoppedLate(signal: Signal): { readonly stopped: Promise<never>; readonly end: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  let begin: () => void = () => undefined;
-  const stopped = new Promise<never>((_, reject) => {
-    begin = () => {
-      timer = setTimeout(() => reject(new FaultError({ kind: 'engineStopped' })), grace);
-    };
-  });
-  if (signal.aborted) begin();
-  else signal.addEventListener('abort', begin, { once: true });
-  const end = () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', begin);
-  };
-  return { stopped, end };
 }

@@ -6,8 +6,7 @@ import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { LoadSnapshotParams, SnapshotLoaded } from '../../core/engine/slotState.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { faultOf } from '../../core/faults/faults.ts';
-import type { CacheReuse, Generation, Model } from '../../core/model/model.ts';
-import type { SeededSampling } from '../../core/model/sampling.ts';
+import type { CacheReuse } from '../../core/model/model.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
@@ -37,16 +36,6 @@ interface Brought {
   readonly loaded: SnapshotLoaded | null;
 }
 
-/** Of a conversation that was left before it was asked for. */
-const nothing: Generation = {
-  raw: '',
-  generated: { model: '', ids: [] },
-  stop: 'cancelled',
-  prefill: { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 },
-  firstTokenMilliseconds: 0,
-  generateMilliseconds: 0,
-};
-
 type Sessions = Pick<Journal, 'session'>;
 type Around = Pick<ConversationPorts, 'settings' | 'every' | 'snapshotFiles'>;
 
@@ -75,21 +64,6 @@ export class Snapshots {
     this.loaded = loaded;
     this.slots = new Slots(loaded);
     this.sessions = sessions;
-  }
-
-  /** A node's slot as a session's model: it goes on from what was stored, also where a message comes before idle work. */
-  model(session: Session, node: number, sampling: SeededSampling): Model {
-    return {
-      measure: (prompt, signal) => this.engine.measure(prompt, signal),
-      generate: async (request, onText, signal, onPrefill) => {
-        if (!signal.aborted) await this.bring(session, node, request.prompt, request.reuse);
-        // A conversation that was left takes no slot from the one that is open.
-        const seat = this.slots.of(session, node);
-        return seat === null
-          ? nothing
-          : this.engine.model(seat.slot, sampling).generate(request, onText, signal, onPrefill);
-      },
-    };
   }
 
   /**

@@ -25,6 +25,7 @@ import type { WarmView } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
+import { slotModel } from '../slots/slotModel.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
 import { type Crossing, crossingOf, keepRuleCompactions } from './compactionRows.ts';
 import { pinnedIn } from './finding.ts';
@@ -91,7 +92,10 @@ export class Turns {
       message,
       setup,
       {
-        model: (slot) => stoppable(this.snapshots.model(session, slot, this.ports.settings().sampling), signal),
+        model: (slot) => {
+          const { sampling } = this.ports.settings();
+          return stoppable(slotModel(this.engine, this.snapshots, session, slot, sampling), signal);
+        },
         tools: timedTools(tools, this.ports.now),
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
         newId: this.ports.newId,

@@ -10,16 +10,8 @@ import type { CitedSource } from './source.ts';
 /** Of its words an entry has at least so many in the sentence that it stands for. */
 const leastShared = 0.5;
 
-/** Sections whose entries the user may have said; the others tell of the work. */
-const sayable: readonly Section[] = [
-  'goal',
-  'constraints',
-  'approvals',
-  'preferences',
-  'said',
-  'decisions',
-  'openThreads',
-];
+/** Sections that tell of the work; the entries of all others the user may have said. */
+const ofTheWork: readonly Section[] = ['done', 'files', 'identifiers'];
 
 /**
  * The entries in the user's own words where the messages that they cite say it; any other of those sections is the model's. `must`: what
@@ -31,7 +23,7 @@ export function inOwnWords(
   must: readonly SummaryEntry[],
 ): readonly SummaryEntry[] {
   return entries.map((entry) => {
-    if (!sayable.includes(entry.section) || entry.by !== 'user') return entry;
+    if (ofTheWork.includes(entry.section) || entry.by !== 'user') return entry;
     const found = sentenceFor(entry, candidatesOf(entry, sources, must));
     if (found === null) return { ...entry, by: 'model' };
     const told = sectionOf(found);
