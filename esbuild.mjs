@@ -86,7 +86,7 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { finding: 'src/finding/worker/main.ts' },
+    entryPoints: { finding: 'src/finding/worker/main.ts', salvage: 'src/store/rescue/salvageThread.ts' },
     platform: 'node',
     target: 'node22',
     format: 'cjs',

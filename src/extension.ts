@@ -1,6 +1,7 @@
 // The composition root: builds the parts, wires them together, and registers everything that must be disposed.
 
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Unloading } from './app/idle/unloading.ts';
 import type { Importing } from './app/ports/conversationPorts.ts';
@@ -32,7 +33,8 @@ import { mainEntities } from './workspace/entities.ts';
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   learnLanguage();
   const log = vscode.window.createOutputChannel('Tidemark');
-  const { store, words } = await openIn(extension.globalStorageUri.fsPath);
+  const script = join(extension.extensionPath, 'dist', 'salvage.cjs');
+  const { store, words, salvaged } = await openIn(extension.globalStorageUri.fsPath, script);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
   const { main, open, engine, workspaceContext, mentions, place, storage, unloading } = parts;
@@ -40,8 +42,13 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const models = startModels(extension, parts.life);
   const { side, disposables } = createPanel(extension, { ...parts, models });
   open.openBeside(side);
-  if (words !== '') chat.publish({ type: 'set', values: { notice: words } });
-  if (storage?.readOnly === true) chat.publish({ type: 'set', values: { notice: readOnlyWords() } });
+  const say = (notice: string) => chat.publish({ type: 'set', values: { notice } });
+  if (words !== '') say(words);
+  void salvaged?.then((found) => {
+    log.appendLine(found);
+    if (found !== '') say(found);
+  });
+  if (storage?.readOnly === true) say(readOnlyWords());
   chat.resume();
   workspaceContext.subscribe(() => {
     for (const one of open.chats) one.showStale();

@@ -11,23 +11,26 @@ import { code, codeOf, readOnlyReason, unavailable } from './reasons.ts';
 type Sqlite = typeof import('node:sqlite');
 
 /** How long one window waits for another within SQLite, in milliseconds: the whole host waits with it. */
-const timeout = 80;
+const shortWait = 80;
 /** And how long opening tries again, which lets the host go on meanwhile. */
 const patience = 3000;
 
-/** Rejects with `storeUnavailable` where the host has no SQLite or the file cannot be used, which then stays as it was. */
-export async function openConnection(path: string): Promise<Connection> {
+/**
+ * `timeout`: milliseconds that it waits for another's lock within SQLite, always. Rejects with `storeUnavailable` where the host has no SQLite
+ * or the file cannot be used, which then stays as it was.
+ */
+export async function openConnection(path: string, timeout = shortWait): Promise<Connection> {
   try {
     const sqlite = await import('node:sqlite');
     const exists = existsSync(path);
     try {
       return await patiently(() => {
-        if (exists) look(sqlite, path);
-        return openToWrite(sqlite, path);
+        if (exists) look(sqlite, path, timeout);
+        return openToWrite(sqlite, path, timeout);
       });
     } catch (error) {
       if (!exists || !isForbidden(error)) throw error;
-      return openToRead(sqlite, path);
+      return openToRead(sqlite, path, timeout);
     }
   } catch (error) {
     throw unavailable(error, path);
@@ -52,7 +55,7 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** Throws for a damaged file and one of a newer version. A connection that may write would take in its log when it closes. */
-function look({ DatabaseSync: Database }: Sqlite, path: string): void {
+function look({ DatabaseSync: Database }: Sqlite, path: string, timeout: number): void {
   const database = new Database(path, { timeout, readOnly: true });
   try {
     versionOf(database);
@@ -64,7 +67,7 @@ function look({ DatabaseSync: Database }: Sqlite, path: string): void {
   }
 }
 
-function openToWrite({ DatabaseSync: Database }: Sqlite, path: string): Connection {
+function openToWrite({ DatabaseSync: Database }: Sqlite, path: string, timeout: number): Connection {
   const database = new Database(path, { timeout, enableForeignKeyConstraints: true });
   return closedOnError(database, () => {
     versionOf(database);
@@ -87,7 +90,7 @@ function tryToWrite(database: DatabaseSync): void {
   }
 }
 
-function openToRead({ DatabaseSync: Database }: Sqlite, path: string): Connection {
+function openToRead({ DatabaseSync: Database }: Sqlite, path: string, timeout: number): Connection {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   const url = pathToFileURL(path);
   // Where there is no log and none can be made, nobody writes; SQLite reads such a file only when told so.

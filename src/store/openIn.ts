@@ -2,7 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOf, wordFault } from '../core/faults/faults.ts';
-import { openOrRescue } from './rescue.ts';
+import { openOrRescue } from './rescue/rescue.ts';
 import type { Store } from './store.ts';
 
 export interface StoreOrWords {
@@ -10,14 +10,16 @@ export interface StoreOrWords {
   readonly store: Store | null;
   /** What the user should know; '' for nothing. */
   readonly words: string;
+  /** And what comes to be known when a damaged file is read; null where there is none. Never rejects. */
+  readonly salvaged: Promise<string> | null;
 }
 
-/** Makes the folder where there is none. Never rejects. */
-export async function openIn(folder: string): Promise<StoreOrWords> {
+/** Makes the folder where there is none; `script` is that of the thread that reads a damaged file. Never rejects. */
+export async function openIn(folder: string, script: string | URL): Promise<StoreOrWords> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, 'tidemark.sqlite');
-    const opened = await openOrRescue(path);
+    const opened = await openOrRescue(path, script);
     // Conversations are for no other user of this machine. A file system without modes, or a file of another user, stays as it is.
     for (const end of ['', '-wal', '-shm']) await chmod(path + end, 0o600).catch(() => undefined);
     return opened;
@@ -26,6 +28,6 @@ export async function openIn(folder: string): Promise<StoreOrWords> {
     const said =
       fault.kind === 'storeUnavailable' ? fault : ({ kind: 'storeUnavailable', reason: String(error) } as const);
     const { message, advice } = wordFault(said);
-    return { store: null, words: `${message} ${advice}` };
+    return { store: null, words: `${message} ${advice}`, salvaged: null };
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openIn } from '../../src/store/openIn.ts';
 import { temporary } from '../temporary.ts';
+import { salvageScript } from './rescuing.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -16,7 +17,7 @@ test('folder, database and its log are for the user alone, also those of an earl
   const before = process.umask(0o022);
   try {
     for (const round of [1, 2]) {
-      const { store, words } = await openIn(folder);
+      const { store, words } = await openIn(folder, salvageScript);
       assert.equal(words, '');
       for (const end of ['', '-wal', '-shm']) assert.equal(modeOf(path + end), 0o600, `${round}: ${end}`);
       store?.close();

@@ -1,8 +1,8 @@
 // Another window, as a process of its own: does one of these tasks with a store and says on its output how it went.
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { openOrRescue } from '../../src/store/rescue.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { openRescued } from './rescuing.ts';
 import { memory, row, user } from './samples.ts';
 
 const [task = '', path = '', name = ''] = process.argv.slice(2);
@@ -117,7 +117,7 @@ if (name === 'nobody' && process.getuid?.() === 0) {
   process.setuid?.(65534);
 }
 try {
-  const store = task === 'rescue' ? (await openOrRescue(path)).store : await openStore(path);
+  const store = task === 'rescue' ? (await openRescued(path)).store : await openStore(path);
   await tasks[task as keyof Tasks](store);
   store.close();
 } catch (error) {

@@ -16,11 +16,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openOrRescue } from '../../src/store/rescue.ts';
+import { openOrRescue } from '../../src/store/rescue/rescue.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { numbers } from '../app/scenes/longChat.ts';
 import { temporary } from '../temporary.ts';
 import { isRefusal, refuses } from './refusal.ts';
+import { openRescued, salvageScript } from './rescuing.ts';
 import { answer, decision, fill, memory, newPath, row, user, work } from './samples.ts';
 import { startWindow } from './startWindow.ts';
 
@@ -58,11 +59,14 @@ const asideOf = (path: string) => readdirSync(dirname(path)).filter((name) => na
 
 /** Opens, and checks what holds after every rescue. */
 async function rescued(path: string, bytes: Buffer): Promise<{ readonly store: Store; readonly words: string }> {
-  const opened = await openOrRescue(path);
-  assert.match(opened.words, /^The database was damaged[\s\S]*kept as tidemark\.damaged-1\.sqlite in /);
+  const opened = await openRescued(path);
+  assert.match(
+    opened.words,
+    /^The database is damaged[\s\S]*was damaged[\s\S]*kept as tidemark\.damaged-1\.sqlite in /,
+  );
   assert.deepEqual(asideOf(path), ['tidemark.damaged-1.sqlite']);
   assert.ok(readFileSync(join(dirname(path), 'tidemark.damaged-1.sqlite')).equals(bytes), 'it is kept as it was');
-  assert.ok(!readdirSync(dirname(path)).some((name) => /rescue|new/.test(name)));
+  assert.ok(!readdirSync(dirname(path)).some((name) => /rescue|salvage/.test(name)));
   opened.store.sessions.createSession({ ...row, id: 'after' });
   opened.store.sessions.appendItem('after', user('u', null));
   assert.equal(opened.store.sessions.session('after')?.dialog.items.length, 1);
@@ -71,7 +75,7 @@ async function rescued(path: string, bytes: Buffer): Promise<{ readonly store: S
 
 test('a sound file opens without a word, and stays the only one', async () => {
   const { path } = damagedBy((bytes) => bytes);
-  const { store, words } = await openOrRescue(path);
+  const { store, words } = await openRescued(path);
   assert.equal(words, '');
   assert.equal(store.sessions.session('long')?.dialog.items.length, 2 * turns);
   store.close();
@@ -88,7 +92,7 @@ for (const [name, damage] of [
     const { store, words } = await rescued(path, bytes);
     assert.match(words, /nothing of it could be read: a new one is used/);
     store.close();
-    const again = await openOrRescue(path);
+    const again = await openRescued(path);
     assert.equal(again.words, '');
     assert.equal(again.store.sessions.session('after')?.dialog.items.length, 1);
     again.store.close();
@@ -128,7 +132,7 @@ test('with every single page torn, what the other pages hold comes back and whol
       return all;
     });
     // SQLite may find nothing wrong where only words changed.
-    const { store } = await openOrRescue(path);
+    const { store } = await openRescued(path);
     if (asideOf(path).length > 0) assert.ok(readFileSync(join(dirname(path), asideOf(path)[0] ?? '')).equals(bytes));
     const items = store.sessions.session('long')?.dialog.items ?? [];
     const ids = new Set(items.map(({ id }) => id));
@@ -161,29 +165,53 @@ test('a log without its database is kept, where SQLite alone would delete it', a
   cpSync(`${path}-wal`, `${lost}-wal`);
   store.close();
   const bytes = readFileSync(`${lost}-wal`);
-  const opened = await openOrRescue(lost);
+  const opened = await openRescued(lost);
   assert.match(opened.words, /was gone.*kept as tidemark\.damaged-1\.sqlite-wal/);
   assert.ok(readFileSync(join(dirname(lost), 'tidemark.damaged-1.sqlite-wal')).equals(bytes));
   opened.store.close();
 });
 
-test('a rescue that was cut short begins anew, or its result is taken up', async () => {
+test('conversations go on while a damaged file is read, and what comes back stands beside what was said meanwhile', async () => {
+  const page = rootOf('item_user');
+  const { path } = damagedBy((all) => all.fill(0xee, (page - 1) * 4096, page * 4096));
+  const { store, words, salvaged } = await openOrRescue(path, salvageScript);
+  assert.match(words, /is being brought into a new one/);
+  store.sessions.createSession({ ...row, id: 'meanwhile' });
+  let turns = 0;
+  const beat = setInterval(() => {
+    store.sessions.appendItem('meanwhile', user(`u${turns}`, turns === 0 ? null : `u${turns - 1}`));
+    turns += 1;
+  }, 5);
+  assert.match((await salvaged) ?? '', /3 conversations/);
+  clearInterval(beat);
+  assert.ok(turns > 3, `${turns}`);
+  assert.equal(store.sessions.session('meanwhile')?.dialog.items.length, turns);
+  assert.equal(store.sessions.session('long')?.dialog.items.length, 80);
+  store.close();
+});
+
+test('what a window that ended did not read of a damaged file, the next one reads', async () => {
   const page = rootOf('item_user');
   const torn = damagedBy((all) => all.fill(0xee, (page - 1) * 4096, page * 4096));
-  writeFileSync(`${torn.path}.new`, 'half of it');
-  (await rescued(torn.path, torn.bytes)).store.close();
-  const between = newPath();
-  cpSync(original, `${between}.new`);
-  const { store, words } = await openOrRescue(between);
-  assert.equal(words, '');
-  assert.equal(store.sessions.session('long')?.dialog.items.length, 2 * turns);
+  const nobody = new URL('./noSuchThread.ts', import.meta.url);
+  const first = await openOrRescue(torn.path, nobody);
+  const aside = join(dirname(torn.path), 'tidemark.damaged-1.sqlite');
+  assert.match((await first.salvaged) ?? '', /ended early/);
+  first.store.close();
+  writeFileSync(`${aside}.salvage`, '');
+  const { store, words } = await openRescued(torn.path);
+  assert.match(words, /3 conversations/);
+  assert.ok(!existsSync(`${aside}.salvage`));
   store.close();
+  const third = await openRescued(torn.path);
+  assert.equal(third.words, '');
+  third.store.close();
 });
 
 test('while another window rescues, this one is told to wait, and nothing is moved; a window that died over it does not bar the way', async () => {
   const { path, bytes } = damagedBy((all) => Buffer.alloc(all.length));
   mkdirSync(`${path}.rescue`);
-  await assert.rejects(openOrRescue(path), (error) => isRefusal(error, /another window is busy/));
+  await assert.rejects(openRescued(path), (error) => isRefusal(error, /another window is busy/));
   assert.ok(readFileSync(path).equals(bytes));
   utimesSync(`${path}.rescue`, new Date(0), new Date(0));
   (await rescued(path, bytes)).store.close();
@@ -194,7 +222,7 @@ test('a database that is locked is busy, not damaged, and is left where it is', 
   const lock = new DatabaseSync(path);
   lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   t.after(() => lock.close());
-  await assert.rejects(openOrRescue(path), (error) => isRefusal(error, /another window is busy/));
+  await assert.rejects(openRescued(path), (error) => isRefusal(error, /another window is busy/));
   assert.deepEqual(asideOf(path), []);
 });
 

@@ -1,29 +1,37 @@
-// Opens the store, also over a damaged file: what can be read of it goes into a new one, and it is kept aside, never deleted.
+// Opens the store, also over a damaged file: that is kept aside, never deleted, and what can be read of it comes into a new one beside the
+// work.
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FaultError } from '../core/faults/faults.ts';
-import type { Connection } from './connection.ts';
-import { openConnection } from './open.ts';
-import { busyReason, isDamage } from './reasons.ts';
-import type { Salvaged } from './salvage.ts';
-import { Store } from './store.ts';
+import { FaultError } from '../../core/faults/faults.ts';
+import type { Connection } from '../connection.ts';
+import { openConnection } from '../open.ts';
+import { busyReason, isDamage } from '../reasons.ts';
+import { Store } from '../store.ts';
+import { owe, owedBeside, salvageOwed } from './salvaging.ts';
 
 export interface Opened {
   readonly store: Store;
   /** What was done about a damaged file; '' where nothing was. */
   readonly words: string;
+  /** What came back of a damaged file, once it is read; null where there is none. Never rejects. */
+  readonly salvaged: Promise<string> | null;
 }
 
 /** Bytes of a file that is looked through at every start; a second at most. */
 const lookedThrough = 2 ** 27;
-/** A window that has not finished after so many milliseconds has died over it. */
-const longest = 120_000;
+/** A window that has not moved a file after so many milliseconds has died over it. */
+const longest = 10_000;
 
-/** Rejects as `openStore` does, but not because a file is damaged, unless it cannot be moved. */
-export async function openOrRescue(path: string): Promise<Opened> {
-  const words = takeUpWhatIsLeft(path);
+/**
+ * `script` is that of the thread that reads a damaged file. Rejects as `openStore` does, but not because a file is damaged, unless it cannot
+ * be moved.
+ */
+export async function openOrRescue(path: string, script: string | URL): Promise<Opened> {
+  const left = keepWhatIsLeft(path);
   const connection = await openSound(path);
-  return connection === null ? rescue(path) : { store: new Store(connection), words };
+  const { store, words } = connection === null ? await moveAside(path) : { store: new Store(connection), words: left };
+  const isOwed = !store.readOnly && owedBeside(path).length > 0;
+  return { store, words, salvaged: isOwed ? salvageOwed(path, store.leases, script) : null };
 }
 
 /** Null for a damaged file. */
@@ -49,17 +57,15 @@ function isWhole(connection: Connection, path: string): boolean {
   }
 }
 
-/** A log without its database would be deleted by SQLite, and a rescue that was cut short has left its result beside the place. */
-function takeUpWhatIsLeft(path: string): string {
-  if (existsSync(path)) return '';
-  if (existsSync(`${path}.new`)) renameSync(`${path}.new`, path);
-  if (logSize(path) === 0) return '';
+/** A log without its database would be deleted by SQLite. */
+function keepWhatIsLeft(path: string): string {
+  if (existsSync(path) || logSize(path) === 0) return '';
   const aside = freeName(path);
   move(path, aside);
   return `The database file was gone. What was left of it is kept as ${basename(aside)}-wal in ${dirname(path)}; a new one is used.`;
 }
 
-async function rescue(path: string): Promise<Opened> {
+async function moveAside(path: string): Promise<Pick<Opened, 'store' | 'words'>> {
   const lock = `${path}.rescue`;
   takeLock(lock);
   try {
@@ -67,26 +73,12 @@ async function rescue(path: string): Promise<Opened> {
     const sound = await openSound(path);
     if (sound !== null) return { store: new Store(sound), words: '' };
     const aside = freeName(path);
-    const salvaged = await salvageBeside(path);
+    owe(aside);
     move(path, aside);
-    renameSync(`${path}.new`, path);
-    return { store: new Store(await openConnection(path)), words: wordsFor(salvaged, aside) };
+    const store = new Store(await openConnection(path));
+    return { store, words: 'The database is damaged. What can be read of it is being brought into a new one.' };
   } finally {
     rmdirSync(lock);
-  }
-}
-
-/** Into a file of its own, so that a rescue that is cut short begins anew. */
-async function salvageBeside(path: string): Promise<Salvaged> {
-  const fresh = `${path}.new`;
-  for (const end of ends) rmSync(fresh + end, { force: true });
-  const connection = await openConnection(fresh);
-  // Where the host has no SQLite, this module could not be loaded.
-  const { salvage } = await import('./salvage.ts');
-  try {
-    return salvage(path, connection);
-  } finally {
-    connection.close();
   }
 }
 
@@ -120,16 +112,4 @@ function freeName(path: string): string {
     const aside = join(dirname(path), `${name}.damaged-${n}.sqlite`);
     if (!ends.some((end) => existsSync(aside + end))) return aside;
   }
-}
-
-function wordsFor({ sessions, records }: Salvaged, aside: string): string {
-  const kept = `The damaged file is kept as ${basename(aside)} in ${dirname(aside)}.`;
-  const of = (n: number, one: string, more: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : more}`]);
-  const taken = [
-    ...of(sessions, 'conversation', 'conversations'),
-    ...of(records, 'entry of the memory or the work board', 'entries of the memory and the work board'),
-  ];
-  if (taken.length === 0)
-    return `The database was damaged, and nothing of it could be read: a new one is used. ${kept}`;
-  return `The database was damaged. What could be read is in a new one: ${taken.join(' and ')}. ${kept}`;
 }

@@ -1,11 +1,11 @@
 // What can still be read of a damaged database, brought into another one: sessions turn by turn, and what outlives them row by row.
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import type { Item, ItemId } from '../core/dialog/dialog.ts';
-import { reasonOf } from '../core/faults/faults.ts';
-import { isRecord } from '../core/record.ts';
-import type { Connection, Row } from './connection.ts';
-import { importJson } from './exchange.ts';
-import { latestVersion } from './migrations.ts';
+import type { Item, ItemId } from '../../core/dialog/dialog.ts';
+import { reasonOf } from '../../core/faults/faults.ts';
+import { isRecord } from '../../core/record.ts';
+import type { Connection, Row } from '../connection.ts';
+import { importJson } from '../exchange.ts';
+import { latestVersion } from '../migrations.ts';
 
 export interface Salvaged {
   readonly sessions: number;

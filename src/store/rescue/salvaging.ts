@@ -1,0 +1,84 @@
+// Brings back what a damaged file still holds, beside the work of its window: in a thread, for a bounded time, by one window at a time.
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { reasonOf } from '../../core/faults/faults.ts';
+import type { Leases } from '../../core/stored/storedSession.ts';
+import type { Salvaged } from './salvage.ts';
+import type { SalvageParams } from './salvageThread.ts';
+
+/** Milliseconds after which the thread is ended; what it has brought back by then stays. */
+const longest = 60_000;
+const lease = 'salvage';
+const owed = '.salvage';
+
+/** Notes beside a damaged file that it is still to be read, so that a window that ends first leaves it to the next. */
+export function owe(aside: string): void {
+  writeFileSync(aside + owed, '', { mode: 0o600 });
+}
+
+/** The damaged files beside a database that are still to be read. */
+export function owedBeside(path: string): readonly string[] {
+  return readdirSync(dirname(path))
+    .filter((name) => name.endsWith(owed))
+    .map((name) => join(dirname(path), name.slice(0, -owed.length)));
+}
+
+/** Resolves to what the user should know; '' where another window is at it, or there was nothing. Never rejects. */
+export async function salvageOwed(path: string, leases: Leases, script: string | URL): Promise<string> {
+  const holder = `${process.pid}:${lease}`;
+  const words: string[] = [];
+  try {
+    if (!leases.acquire(lease, holder, Date.now(), 2 * longest)) return '';
+    for (const from of owedBeside(path)) {
+      if (existsSync(from)) words.push(await salvageFile({ from, into: path }, script));
+      tidy(from);
+    }
+    leases.release(lease, holder);
+  } catch (error) {
+    words.push(`What is left of the damaged database could not be looked for: ${reasonOf(error)}`);
+  }
+  return words.join(' ');
+}
+
+/** Whoever only reads a database leaves an empty log and its index beside it. */
+function tidy(from: string): void {
+  rmSync(from + owed, { force: true });
+  rmSync(`${from}-shm`, { force: true });
+  if (statSync(`${from}-wal`, { throwIfNoEntry: false })?.size === 0) rmSync(`${from}-wal`);
+}
+
+async function salvageFile(params: SalvageParams, script: string | URL): Promise<string> {
+  const kept = `The damaged file is kept as ${basename(params.from)} in ${dirname(params.from)}.`;
+  const found = await inThread(params, script);
+  if (typeof found === 'string')
+    return `The database was damaged, and reading what is left of it ended early: ${found}. What came back until then is there. ${kept}`;
+  return `${wordsFor(found)} ${kept}`;
+}
+
+/** What was brought back, or why it ended early. */
+function inThread(workerData: SalvageParams, script: string | URL): Promise<Salvaged | string> {
+  const worker = new Worker(script, { name: 'tidemark-salvage', workerData });
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      resolve(`it took longer than ${longest / 1000} s`);
+      void worker.terminate();
+    }, longest);
+    worker.once('message', resolve);
+    worker.once('error', (error) => resolve(reasonOf(error)));
+    worker.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve(`its thread ended with ${code}`);
+    });
+  });
+}
+
+function wordsFor({ sessions, records }: Salvaged): string {
+  const of = (n: number, one: string, more: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : more}`]);
+  const taken = [
+    ...of(sessions, 'conversation', 'conversations'),
+    ...of(records, 'entry of the memory or the work board', 'entries of the memory and the work board'),
+  ];
+  if (taken.length === 0) return 'The database was damaged, and nothing of it could be read: a new one is used.';
+  return `The database was damaged. What could be read is in a new one: ${taken.join(' and ')}.`;
+}
