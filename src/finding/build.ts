@@ -146,7 +146,7 @@ export class Build {
     const same = row !== undefined && row.size === stamp.size && row.mtime === stamp.mtime;
     if (same && (row.stage >= stage || row.refused !== null)) return null;
     const byPath = refusePath(path);
-    const read = byPath === null ? readText(place, this.buffers) : { ...stamp, refused: byPath };
+    const read = byPath === null ? readText(place, this.buffers, this.folders.roots) : { ...stamp, refused: byPath };
     if (read === null || 'refused' in read) {
       this.refuse(path, stamp, read?.refused ?? 'unreadable');
       return null;

@@ -100,7 +100,7 @@ function reader({ roots, buffers }: FindGround): (path: string) => readonly stri
     const known = read.get(path);
     if (known !== undefined) return known;
     const place = locate(roots, path);
-    const file = staysInside(roots, place) ? readText(place, buffers) : null;
+    const file = staysInside(roots, place) ? readText(place, buffers, roots) : null;
     const lines = file === null || 'refused' in file ? null : linesOf(file.text);
     read.set(path, lines);
     return lines;

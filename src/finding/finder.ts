@@ -12,7 +12,7 @@ import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/
 import { find, type Meaning, type Overall, overallOf } from './find.ts';
 import { mapOf } from './map.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
-import { type Folders, locate } from './text/folders.ts';
+import type { Folders } from './text/folders.ts';
 
 export interface FinderPorts {
   readonly grammars: Grammars;
@@ -152,7 +152,7 @@ export class Finder {
 
   /** Texts that have no vector of a model yet, those of `first` before others. */
   unembedded(model: number, most: number, first: readonly string[]): readonly Embeddable[] {
-    const texts = { locate: (path: string) => locate(this.folders.roots, path), buffers: this.buffers };
+    const texts = { roots: this.folders.roots, buffers: this.buffers };
     return unembedded(this.db, model, most, first, texts);
   }
 

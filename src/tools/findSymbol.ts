@@ -5,7 +5,7 @@ import { textArgument } from './argument.ts';
 import { findRoots, isInside, type Root, realOf, showPath, unsavedByReal } from './files/paths.ts';
 import { accept, countOf, headLine, quote, refuse, systemReason } from './files/result.ts';
 import type { SymbolHit, Workspace } from './files/workspace.ts';
-import { cutLineRange, readLineRange } from './lineRange.ts';
+import { placeRange } from './lineRange.ts';
 import { createDefinitionTest, definitionCandidates } from './search/definition.ts';
 import { type CodeLine, type MatchedLines, matchLines } from './search/matchLines.ts';
 import { escapePattern } from './search/pattern.ts';
@@ -99,8 +99,7 @@ async function lineOf(
   const options = { first: hit.line, last: hit.line, room: 1000, signal };
   const unsaved = buffers.get(real);
   // The editor's index may be behind the disk: a hit in a file that is gone is no hit.
-  const range =
-    unsaved === undefined ? await readLineRange(real, options).catch(() => undefined) : cutLineRange(unsaved, options);
+  const range = await placeRange({ real, unsaved }, options).catch(() => null);
   const text = range?.lines[0];
   if (text === undefined) return undefined;
   return { path: real, shown: showPath(roots, hit.path), line: hit.line, text };

@@ -1,8 +1,8 @@
 // A range of lines of a file, read as a stream, so that a file of any size and lines of any length fit in memory.
 
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Signal } from '../core/dialog/tool.ts';
+import { withFile } from './files/opened.ts';
 
 export interface LineRange {
   /** The lines from the first one asked for, each without its line break. */
@@ -33,23 +33,18 @@ const longestLine = 64 * 1024 * 1024;
 const probe = 8192;
 
 /** Whether the first 8 kB are text: UTF-8 without a NUL byte. Rejects where the file cannot be read. */
-export async function isText(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(probe), 0, probe, 0);
-    const start = buffer.subarray(0, bytesRead);
-    return !start.includes(0) && isUtf8Start(start);
-  } finally {
-    await file.close();
-  }
+export async function isText(file: FileHandle): Promise<boolean> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(probe), 0, probe, 0);
+  const start = buffer.subarray(0, bytesRead);
+  return !start.includes(0) && isUtf8Start(start);
 }
 
 /** Reads a range of a file. Rejects where the file cannot be read. */
-export async function readLineRange(path: string, options: RangeOptions): Promise<LineRange> {
+export async function readLineRange(file: FileHandle, options: RangeOptions): Promise<LineRange> {
   const reader = createLineReader(options);
   let bytes = 0;
   let inLine = 0;
-  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const stream = file.createReadStream({ start: 0, autoClose: false, highWaterMark: 256 * 1024 });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (options.signal.aborted) return { ...reader.finish(), counted: false, aborted: true };
     reader.take(chunk);
@@ -63,8 +58,17 @@ export async function readLineRange(path: string, options: RangeOptions): Promis
   return { ...reader.finish(), counted: true, aborted: false };
 }
 
+/** A range of a file, or of its unsaved text; null for what is no text. Rejects where the file cannot be read. */
+export async function placeRange(
+  { real, unsaved }: { readonly real: string; readonly unsaved?: string | undefined },
+  options: RangeOptions,
+): Promise<LineRange | null> {
+  if (unsaved !== undefined) return cutLineRange(unsaved, options);
+  return withFile(real, async (file) => ((await isText(file)) ? readLineRange(file, options) : null));
+}
+
 /** The same range of a text that is in memory. */
-export function cutLineRange(text: string, options: RangeOptions): LineRange {
+function cutLineRange(text: string, options: RangeOptions): LineRange {
   const reader = createLineReader(options);
   reader.take(Buffer.from(text, 'utf8'));
   return { ...reader.finish(), counted: true, aborted: false };

@@ -6,7 +6,7 @@ import { declares } from './declarations.ts';
 import { type PathRefusal, type Place, resolvePath } from './files/paths.ts';
 import { accept, cutEnd, refuse, shortPath, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
-import { cutLineRange, isText, type LineRange, readLineRange } from './lineRange.ts';
+import { type LineRange, placeRange } from './lineRange.ts';
 import { nearNames } from './nearNames.ts';
 
 const defaultLines = 200;
@@ -61,9 +61,10 @@ async function read(place: Place, args: Arguments, signal: Signal): Promise<Tool
   if (place.kind === 'folder') return refuse(`${shown} is a folder; list it with list_files.`);
   if (place.kind === 'other') return refuse(`${shown} is not a regular file, so it cannot be read.`);
   const options = { first, last, room: roomCharacters - declaresRoom, signal };
-  if (place.unsaved !== undefined) return report(place, first, cutLineRange(place.unsaved, options));
-  if (!(await isText(place.real))) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
-  return report(place, first, await readLineRange(place.real, options));
+  const range = await placeRange(place, options);
+  return range === null
+    ? refuse(`${shown} is a binary file, so it cannot be read as text.`)
+    : report(place, first, range);
 }
 
 function report(place: Place, first: number, range: LineRange): ToolResult {

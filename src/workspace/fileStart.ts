@@ -1,6 +1,7 @@
 // The start of a workspace file as text: the unsaved buffer where one is open, else the disk; nothing that is not text.
 
-import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { withFile } from '../tools/files/opened.ts';
 import type { Place } from '../tools/files/paths.ts';
 import { isText } from '../tools/lineRange.ts';
 
@@ -21,8 +22,10 @@ export async function readStart(
     if (place.unsaved !== undefined) {
       return startOf(place.unsaved.slice(0, limit).toWellFormed(), place.unsaved.length <= limit);
     }
-    if (!(await isText(place.real))) return undefined;
-    const bytes = await readBytes(place.real, limit + 1);
+    const bytes = await withFile(place.real, async (file) =>
+      (await isText(file)) ? readBytes(file, limit + 1) : undefined,
+    );
+    if (bytes === undefined) return undefined;
     const whole = bytes.length <= limit;
     // A stream, because the last character may be cut in two.
     return startOf(new TextDecoder().decode(bytes.subarray(0, limit), { stream: !whole }), whole);
@@ -37,9 +40,9 @@ function startOf(read: string, whole: boolean): FileStart {
   return { text: end === -1 ? text : text.slice(0, end), whole };
 }
 
-async function readBytes(path: string, limit: number): Promise<Buffer> {
+async function readBytes(file: FileHandle, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  const stream = createReadStream(path, { end: limit - 1, highWaterMark: 256 * 1024 });
+  const stream = file.createReadStream({ start: 0, end: limit - 1, autoClose: false, highWaterMark: 256 * 1024 });
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

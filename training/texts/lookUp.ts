@@ -7,7 +7,7 @@ import type { Place } from '../../src/tools/files/paths.ts';
 import { cutEnd, headLine } from '../../src/tools/files/result.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { createFindSymbol } from '../../src/tools/findSymbol.ts';
-import { cutLineRange, isText, readLineRange } from '../../src/tools/lineRange.ts';
+import { placeRange } from '../../src/tools/lineRange.ts';
 import { readStart } from '../../src/workspace/fileStart.ts';
 import { fitStart } from '../../src/workspace/fitStart.ts';
 import { findMentions, type Mention } from './lookUpMentions.ts';
@@ -69,11 +69,9 @@ async function linesOfFile(place: Place): Promise<readonly string[]> {
 async function linesAround(place: Place, line: number, signal: Signal): Promise<readonly string[]> {
   const first = Math.max(1, line - mostLinesAround);
   const options = { first, last: line + mostLinesAround, room: 8000, signal };
-  if (place.unsaved === undefined && !(await isText(place.real).catch(() => false))) return [];
-  const range =
-    place.unsaved === undefined ? await readLineRange(place.real, options) : cutLineRange(place.unsaved, options);
+  const range = await placeRange(place, options).catch(() => null);
   // Fewer than asked for means that the line itself may be past the end.
-  if (range.total < line) return [];
+  if (range === null || range.total < line) return [];
   return range.lines.map((text, index) => {
     const code = text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').trimEnd();
     return cutEnd(`${headLine(place.shown)}:${first + index}: ${code}`, longestLine + place.shown.length);

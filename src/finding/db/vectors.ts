@@ -1,8 +1,10 @@
 // Vectors of passages by the content of the passage: one that moves, or comes back, needs no new one.
 import type { DatabaseSync } from 'node:sqlite';
+import type { Root } from '../../tools/files/paths.ts';
 import { linesOf } from '../cut/cut.ts';
 import { partsOf } from '../cut/parts.ts';
 import { fileKindOf } from '../text/accept.ts';
+import { locate } from '../text/folders.ts';
 import type { IndexedDeclaration } from '../text/passage.ts';
 import { proseOf } from '../text/prose.ts';
 import { type Buffers, readText } from '../text/read.ts';
@@ -22,7 +24,7 @@ export type KeptVector = readonly [hash: number, part: number, vector: Int8Array
 
 /** Where the text of files comes from. */
 export interface Texts {
-  readonly locate: (path: string) => string;
+  readonly roots: readonly Root[];
   readonly buffers: Buffers;
 }
 
@@ -84,9 +86,9 @@ function nearness(path: string, first: readonly string[]): number {
 }
 
 /** The whole passage, then its parts if it has several; nothing where the file is other by now. */
-function textsOf(row: Row, { locate, buffers }: Texts): readonly Embeddable[] {
+function textsOf(row: Row, { roots, buffers }: Texts): readonly Embeddable[] {
   const { hash, start, end, path } = row;
-  const file = readText(locate(path), buffers);
+  const file = readText(locate(roots, path), buffers, roots);
   if (file === null || 'refused' in file) return [];
   const lines = linesOf(file.text).slice(start - 1, end);
   if (passageHash(lines.join('\n')) !== hash) return [];

@@ -1,5 +1,7 @@
 // Texts of files as the index sees them: the unsaved buffer where there is one, the disk elsewhere.
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { openedAt, toRead } from '../../tools/files/opened.ts';
+import { isInside, type Root } from '../../tools/files/paths.ts';
 import { mostBytes, type Refusal, refuseText } from './accept.ts';
 
 export interface Stamp {
@@ -23,16 +25,31 @@ export function stampOf(path: string, buffers: Buffers): Stamp | null {
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : null;
 }
 
-/** Null where there is no such file. Invalid UTF-8 is read with replacement characters. */
-export function readText(path: string, buffers: Buffers): Read | null {
+/**
+ * Null where there is no such file. What was opened must be in one of the folders: it may have become a link since it was listed. Invalid
+ * UTF-8 is read with replacement characters.
+ */
+export function readText(path: string, buffers: Buffers, roots: readonly Root[]): Read | null {
   const stamp = stampOf(path, buffers);
   if (stamp === null) return null;
   if (stamp.size > mostBytes) return { ...stamp, refused: 'large' };
   try {
-    const text = buffers.get(path) ?? readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+    const text = buffers.get(path) ?? readOnce(path, roots);
     const refused = refuseText(text);
     return refused === null ? { ...stamp, text } : { ...stamp, refused };
   } catch {
     return { ...stamp, refused: 'unreadable' };
+  }
+}
+
+function readOnce(path: string, roots: readonly Root[]): string {
+  const descriptor = openSync(path, toRead);
+  try {
+    const real = openedAt(descriptor, path);
+    if (real === null || !roots.some((root) => isInside(root.real, real)))
+      throw new Error('It leads out of the folder.');
+    return readFileSync(descriptor, 'utf8').replace(/^\ufeff/, '');
+  } finally {
+    closeSync(descriptor);
   }
 }

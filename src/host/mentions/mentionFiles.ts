@@ -7,7 +7,7 @@ import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
 import { accept, countOf, refuse, shortPath } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { cutLineRange, isText, type LineRange, readLineRange } from '../../tools/lineRange.ts';
+import { type LineRange, placeRange } from '../../tools/lineRange.ts';
 import { listing } from '../../tools/search/listing.ts';
 
 /** UTF-16 units. */
@@ -44,10 +44,8 @@ export async function fileText(
 }
 
 /** Null for what is no text. */
-async function linesOf(place: Place, first: number, last: number, signal: Signal): Promise<LineRange | null> {
-  const options = { first, last, room: fileRoom, signal };
-  if (place.unsaved !== undefined) return cutLineRange(place.unsaved, options);
-  return (await isText(place.real)) ? readLineRange(place.real, options) : null;
+function linesOf(place: Place, first: number, last: number, signal: Signal): Promise<LineRange | null> {
+  return placeRange(place, { first, last, room: fileRoom, signal });
 }
 
 /** The files below a folder, and how the first of them begin. */
