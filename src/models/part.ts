@@ -1,5 +1,6 @@
 // A file that has not wholly arrived: NAME.part with its bytes, and NAME.part.json that says of what they are the beginning.
-import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isRecord } from '../core/record.ts';
 
 /** What the server said of the file. */
@@ -22,20 +23,23 @@ const pathOf = (path: string) => `${path}.part`;
 
 /** Null where there is none that could go on. */
 export async function readPart(path: string): Promise<DownloadPart | null> {
-  const found = await stat(pathOf(path)).catch(() => null);
+  const found = await lstat(pathOf(path)).catch(() => null);
   const text = await readFile(`${pathOf(path)}.json`, 'utf8').catch(() => '');
   const state = stateIn(text);
-  return found === null || state === null ? null : { have: found.size, state };
+  return found?.isFile() !== true || state === null ? null : { have: found.size, state };
 }
 
-export function openPart(path: string): Promise<FileHandle> {
-  // 'a+' would write at the end wherever it is told to write.
-  return open(pathOf(path), 'r+').catch(() => open(pathOf(path), 'w+'));
+export async function openPart(path: string): Promise<FileHandle> {
+  // By a link in its place another file would be written over.
+  const found = await lstat(pathOf(path)).catch(() => null);
+  if (found?.isFile() === false) await rm(pathOf(path));
+  return open(pathOf(path), constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o644);
 }
 
 /** Whole or not at all: a window may end at any moment. */
 export async function writeState(path: string, state: PartState): Promise<void> {
-  await writeFile(`${pathOf(path)}.json.new`, JSON.stringify(state));
+  await rm(`${pathOf(path)}.json.new`, { force: true });
+  await writeFile(`${pathOf(path)}.json.new`, JSON.stringify(state), { flag: 'wx' });
   await rename(`${pathOf(path)}.json.new`, `${pathOf(path)}.json`);
 }
 

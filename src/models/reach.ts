@@ -1,6 +1,7 @@
 // Sends one request to a server: follows where it leads, says why it failed, and does not wait for a silent one for ever.
 import type { DownloadProblem } from '../core/faults/downloadFaults.ts';
 import { FaultError, reasonOf } from '../core/faults/faults.ts';
+import { isLocal } from './local.ts';
 
 export interface Wire {
   readonly fetch: typeof fetch;
@@ -156,6 +157,12 @@ function next(from: URL, location: string): URL {
     throw fault({ is: 'unreachable', host: from.host, reason: 'it leads nowhere' });
   if (from.protocol === 'https:' && to.protocol === 'http:')
     throw fault({ is: 'unsafe', host: from.host, to: to.host });
+  if (isLocal(to) && !isLocal(from))
+    throw fault({
+      is: 'unreachable',
+      host: from.host,
+      reason: `it leads to ${to.host}, which is this machine or its network`,
+    });
   return to;
 }
 

@@ -3,6 +3,7 @@ import type { Entry } from '../../src/protocol/view.ts';
 import { number, seconds } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
+import { visible } from '../shared/visible.ts';
 import { PlacesText } from './places.tsx';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
@@ -12,7 +13,7 @@ const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
 export function StepRow({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
   const opened = useOpened(entryKey(id));
-  const result = body === '' ? head : body;
+  const result = visible(body === '' ? head : body);
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
     tokens === null ? '' : t('{0} tokens', number(tokens)),
