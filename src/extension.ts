@@ -21,7 +21,7 @@ import { ending } from './host/system/ending.ts';
 import { learnLanguage } from './host/system/language.ts';
 import { createStatusBar } from './host/views/statusBar.ts';
 import { keepUnsaid } from './host/views/unsaid.ts';
-import { openIn } from './store/openIn.ts';
+import { openIn } from './store/rescue/openIn.ts';
 import type { Store } from './store/store.ts';
 import type { Workspace } from './tools/files/workspace.ts';
 import { WindowConversations } from './window/conversations.ts';

@@ -21,6 +21,8 @@ export interface CounterSettings {
   readonly enabled: boolean;
   /** In texts. */
   readonly cacheCapacity: number;
+  /** Who counts what is not remembered: the model behind a breaker, the model always, or the estimator alone. */
+  readonly source: 'auto' | 'exact' | 'estimate';
 }
 
 /** Sums over the counter's lifetime. */
@@ -30,6 +32,8 @@ export interface CounterMetrics {
   readonly misses: number;
   /** Texts remembered, of all models. */
   readonly size: number;
+  /** Texts that the model's tokenizer counted. */
+  readonly asked: number;
   /** Texts that a stand-in counted. */
   readonly estimated: number;
   /** Requests that the model's tokenizer did not answer, or answered wrongly. */
@@ -47,6 +51,7 @@ export class CascadeCounter implements TokenCounter {
   private readonly drift = new Drift();
   /** Of the model asked last: another model says nothing about this one's failures. */
   private guard: { readonly model: string | null; readonly breaker: Breaker };
+  private asked = 0;
   private estimated = 0;
   private failures = 0;
 
@@ -60,7 +65,7 @@ export class CascadeCounter implements TokenCounter {
   async count(texts: readonly string[]): Promise<Counts> {
     const model = this.ports.fingerprint();
     const unique = [...new Set(texts)];
-    const known = model === null ? new Map<string, number>() : this.recall(model, unique);
+    const known = model === null || this.source === 'estimate' ? new Map<string, number>() : this.recall(model, unique);
     const missing = unique.filter((text) => !known.has(text));
     const answered = missing.length === 0 ? [] : await this.ask(model, missing);
     // Another model may have been loaded meanwhile: then these are the counts of one that is gone.
@@ -68,8 +73,8 @@ export class CascadeCounter implements TokenCounter {
     if (answered !== null && same && model !== null) this.learn(model, missing, answered);
     const counted = answered ?? (await this.estimate(missing));
     for (const [i, text] of missing.entries()) known.set(text, counted[i] ?? 0);
-    if (!same) this.estimated += unique.length;
-    else if (answered === null) this.estimated += missing.length;
+    if (answered === null || !same) this.estimated += same ? missing.length : unique.length;
+    else this.asked += missing.length;
     return { tokens: texts.map((text) => known.get(text) ?? 0), exact: answered !== null && same };
   }
 
@@ -90,8 +95,12 @@ export class CascadeCounter implements TokenCounter {
   metrics(): CounterMetrics {
     const { hits, misses, size } = this.recent;
     const { state, retryAt } = this.guard.breaker;
-    const { estimated, failures } = this;
-    return { hits, misses, size, estimated, failures, breaker: { state, retryAt }, drift: this.drift.counts };
+    const { asked, estimated, failures } = this;
+    return { hits, misses, size, asked, estimated, failures, breaker: { state, retryAt }, drift: this.drift.counts };
+  }
+
+  private get source(): CounterSettings['source'] {
+    return this.settings().source;
   }
 
   /** Follows the settings; says whether anything is to be remembered. */
@@ -113,11 +122,11 @@ export class CascadeCounter implements TokenCounter {
 
   /** Null when no model is loaded, the breaker is open, or the answer failed. */
   private async ask(model: string | null, texts: readonly string[]): Promise<readonly number[] | null> {
-    if (model === null) return null;
+    if (model === null || this.source === 'estimate') return null;
     if (this.guard.model !== model) this.guard = { model, breaker: new Breaker(this.ports.now) };
     const { breaker } = this.guard;
     const pass = breaker.begin();
-    if (pass === null) return null;
+    if (pass === null) return this.source === 'exact' ? this.answer(texts) : null;
     const tokens = await this.answer(texts);
     if (tokens !== null) breaker.succeed(pass);
     else if (this.ports.fingerprint() === model) {

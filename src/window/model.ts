@@ -19,7 +19,7 @@ import type { Settings } from '../host/settings/settings.ts';
 import { createSnapshotFiles } from '../host/system/snapshotFiles.ts';
 import type { EngineView } from '../protocol/view.ts';
 import type { Store } from '../store/store.ts';
-import { CascadeCounter } from '../tokens/counter.ts';
+import { CascadeCounter, type CounterSettings } from '../tokens/counter.ts';
 import type { LazyEstimator } from '../tokens/estimate.ts';
 import type { WindowConversations } from './conversations.ts';
 import { thisWindow, wait } from './ports.ts';
@@ -101,7 +101,7 @@ export function createCounter(
   engine: EngineClient,
   life: ModelLife,
   estimator: LazyEstimator,
-  settings: () => { readonly enabled: boolean; readonly cacheCapacity: number },
+  settings: () => CounterSettings,
 ): CascadeCounter {
   const exact = (texts: readonly string[]) => engine.count(texts);
   const fingerprint = () => life.loaded?.fingerprint ?? null;

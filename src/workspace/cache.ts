@@ -17,6 +17,7 @@ export interface CachePorts {
 export interface CacheSettings {
   /** How long no further change must come before the bundle is made again; no longer than 5 s in all. */
   readonly debounceMilliseconds: number;
+  /** 0: it never gets too old. */
   readonly maxAgeSeconds: number;
   /** When off, every `get` makes the bundle, and nothing is watched. */
   readonly enabled: boolean;
@@ -111,9 +112,10 @@ export class BundleCache {
   }
 
   private isYoung({ at }: Creation): boolean {
+    const { maxAgeSeconds } = this.settings;
     const age = this.ports.now() - at;
     // A clock that was set back says nothing about the age.
-    return age >= 0 && age < this.settings.maxAgeSeconds * 1000;
+    return maxAgeSeconds === 0 || (age >= 0 && age < maxAgeSeconds * 1000);
   }
 
   private create(): Creation {

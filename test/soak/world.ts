@@ -87,6 +87,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       snapshotBytes: 0,
       toolsOff: [],
       leaseMilliseconds: 300_000,
+      summaryTries: 3,
       memory: true,
     }),
     workspaceContext: {

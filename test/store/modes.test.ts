@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openIn } from '../../src/store/openIn.ts';
+import { openIn } from '../../src/store/rescue/openIn.ts';
 import { temporary } from '../temporary.ts';
 import { salvageScript } from './rescuing.ts';
 

@@ -1,5 +1,4 @@
 // The bundle cache: when the bundle is made, when it is made again, and who is told.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bundle, emptyBundle } from '../../src/core/prompt/bundle.ts';
@@ -273,11 +272,12 @@ test('settings take effect while it lives', async () => {
   assert.equal(bench.created.length, 5);
 });
 
-test('where nothing can be watched, the age alone decides', async () => {
-  const bench = new Bench({}, { watch: null });
+test('where nothing can be watched, the age alone decides, and 0 is no age', async () => {
+  const bench = new Bench({ maxAgeSeconds: 0 }, { watch: null });
   await bench.fill('a');
-  await bench.cache.get();
   bench.pass(300_000);
+  await bench.cache.get();
+  bench.cache.configure({ debounceMilliseconds: 500, maxAgeSeconds: 300, enabled: true });
   void bench.cache.get();
   assert.deepEqual(bench.cache.stats, { hits: 1, misses: 2, invalidations: 0 });
 });

@@ -1,6 +1,7 @@
 // Typed commands: the first handler that knows a line answers it.
 
 import { graphFor } from '../../core/abilities/abilities.ts';
+import type { Mechanisms } from '../../core/agent/mechanisms.ts';
 import { type Engine, spellingOf } from '../../core/engine/engine.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
@@ -94,7 +95,7 @@ export class Commands {
         return this.chat.refreshWorkspace().then(() => ({ title: 'Context', text }));
       }
       case 'metrics':
-        this.ports.openText('plaintext', prometheusText(this.parts.turns.mechanisms(this.parts.conversation.session)));
+        this.ports.openText('plaintext', this.metrics(this.parts.conversation.session));
         return silent;
       case 'whatif':
         return whatIfAnswer(this.others, this.parts.conversation.session, command.window);
@@ -147,13 +148,24 @@ export class Commands {
     return exportReport('json', this.desk(session, fitted), prompt);
   }
 
+  private metrics(session: Session): string {
+    const { agent } = this.ports.settings();
+    const model = this.parts.life.loaded?.name ?? '';
+    return prometheusText(this.mechanisms(session), { session: session.id, agent: agent.name, model });
+  }
+
+  private mechanisms(session: Session): Mechanisms {
+    const window = this.parts.life.loaded?.contextSize ?? this.ports.wantedWindow();
+    return this.parts.turns.mechanisms(session, window);
+  }
+
   private desk(session: Session, fitted: Fitted): ContextParts {
     const { agent, sampling: wanted } = this.ports.settings();
     const { calls } = this.parts.conversation;
     const { loaded } = this.parts.life;
     const graph = graphFor(agent, loaded === null ? null : this.ports.abilities.of(loaded)).name;
     const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
-    return { session, agent, graph, sampling, fitted, calls, mechanisms: this.parts.turns.mechanisms(session) };
+    return { session, agent, graph, sampling, fitted, calls, mechanisms: this.mechanisms(session) };
   }
 
   private compact(line: string): Promise<CommandAnswer> | CommandAnswer | null {

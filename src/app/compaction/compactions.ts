@@ -176,7 +176,7 @@ export class Compactions {
       proposals,
     );
     session.apply({ type: 'compacted', row, slots: slotChanges(session.state.held, slots) });
-    session.tally.folded(outcome);
+    session.tally.folded(row);
     return row;
   }
 
@@ -186,7 +186,7 @@ export class Compactions {
     this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
     const row = attemptRow(this.attempt(started, ended), fitted);
     session.apply({ type: 'compacted', row, slots: [] });
-    session.tally.folded(row.outcome);
+    session.tally.folded(row);
     return row;
   }
 

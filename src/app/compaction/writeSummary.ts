@@ -42,7 +42,12 @@ export async function writeSummary(
   const trimmed = found.filter(({ items }) => items.every(isGone));
   const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
   const users = [...earlier, ...found].filter(({ by }) => by === 'user');
-  const task = { stateCap: room.state.cap, sources: sourcesOf([...earlier, ...trimmed], inPrompt), must: users };
+  const task = {
+    stateCap: room.state.cap,
+    sources: sourcesOf([...earlier, ...trimmed], inPrompt),
+    must: users,
+    tries: parts.ports.settings().summaryTries,
+  };
   try {
     const written = await ask(parts, job, fitted, task, watch);
     const { entries } = written;

@@ -28,6 +28,8 @@ export interface ChatSettings {
   readonly snapshotBytes: number;
   /** How long a compaction may go on without progress. */
   readonly leaseMilliseconds: number;
+  /** Model calls for one summary at most. */
+  readonly summaryTries: number;
   /** Put the memory and the work board into the prompt of new sessions. */
   readonly memory: boolean;
   /** Names of tools that the model does not get. */

@@ -1,40 +1,34 @@
 // Counts what the mechanisms do while a session lives, from the calls as they were reported.
 
-import {
-  type CompactionCounts,
-  noCompactions,
-  type Outcome,
-  type PromptCacheCounts,
-  type TrimCounts,
-} from '../../core/agent/mechanisms.ts';
+import { type Mechanisms, noCompactions, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { PruneState } from '../../core/pruning/pruneState.ts';
 import type { CallReport } from '../../core/report/report.ts';
 
+export type Sums = Pick<Mechanisms, 'promptCache' | 'trims' | 'folds' | 'foldMilliseconds'>;
+
 export class Tally {
-  private cache: PromptCacheCounts = { calls: 0, prompt: 0, reused: 0, shifted: 0, decoded: 0, idle: 0, breaks: 0 };
-  private trimmed: TrimCounts = { stubbed: 0, capped: 0, trims: 0, freed: 0 };
+  private current: Sums = {
+    promptCache: { calls: 0, prompt: 0, reused: 0, shifted: 0, decoded: 0, idle: 0, breaks: 0 },
+    trims: { stubbed: 0, capped: 0, trims: 0, freed: 0 },
+    folds: noCompactions,
+    foldMilliseconds: noCompactions,
+  };
 
-  private attempts: CompactionCounts = noCompactions;
-
-  get promptCache(): PromptCacheCounts {
-    return this.cache;
+  get sums(): Sums {
+    return this.current;
   }
 
-  get trims(): TrimCounts {
-    return this.trimmed;
-  }
-
-  get folds(): CompactionCounts {
-    return this.attempts;
-  }
-
-  folded(outcome: Outcome): void {
-    this.attempts = { ...this.attempts, [outcome]: this.attempts[outcome] + 1 };
+  folded({ outcome, milliseconds }: { readonly outcome: Outcome; readonly milliseconds: number }): void {
+    const { folds, foldMilliseconds: took } = this.current;
+    this.add({
+      folds: { ...folds, [outcome]: folds[outcome] + 1 },
+      foldMilliseconds: { ...took, [outcome]: took[outcome] + milliseconds },
+    });
   }
 
   called({ promptTokens, prefill, breakAt }: CallReport): void {
-    const { calls, prompt, reused, shifted, decoded, idle, breaks } = this.cache;
-    this.cache = {
+    const { calls, prompt, reused, shifted, decoded, idle, breaks } = this.current.promptCache;
+    const promptCache = {
       calls: calls + 1,
       prompt: prompt + promptTokens,
       reused: reused + prefill.reused,
@@ -43,25 +37,32 @@ export class Tally {
       idle,
       breaks: breaks + (breakAt === null ? 0 : 1),
     };
+    this.add({ promptCache });
   }
 
   warmed(tokens: number): void {
-    this.cache = { ...this.cache, idle: this.cache.idle + tokens };
+    const { promptCache } = this.current;
+    this.add({ promptCache: { ...promptCache, idle: promptCache.idle + tokens } });
   }
 
   /** What one slot let go of between two prompts. */
   crossed(before: PruneState, after: PruneState): void {
-    const { stubbed, capped, trims, freed } = this.trimmed;
+    const { stubbed, capped, trims, freed } = this.current.trims;
     const cleared = [...after.cleared].filter(([id]) => !before.cleared.has(id));
     const gone = runTokens(after) - runTokens(before);
     // What was cleared before its turn went was counted then.
     const again = [...before.cleared].filter(([id]) => !after.cleared.has(id));
-    this.trimmed = {
+    const sums = {
       stubbed: stubbed + cleared.length,
       capped: capped + [...after.capped.keys()].filter((id) => !before.capped.has(id)).length,
       trims: trims + (gone > 0 && after.fold === before.fold ? 1 : 0),
       freed: freed + Math.max(0, gone - sumOf(again)) + sumOf(cleared),
     };
+    this.add({ trims: sums });
+  }
+
+  private add(sums: Partial<Sums>): void {
+    this.current = { ...this.current, ...sums };
   }
 }
 

@@ -87,7 +87,7 @@ export function keepRuleCompactions(
     const after = at === made.length - 1 ? to : { ...to, fold };
     const row = { ...rowOf(attempt, crossing), ...placeOf(fold) };
     session.apply({ type: 'compacted', row, slots: [{ slot, from: before, to: after }] });
-    session.tally.folded('fallback');
+    session.tally.folded(row);
     before = after;
   }
   return made.length > 0;

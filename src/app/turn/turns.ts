@@ -119,7 +119,7 @@ export class Turns {
     for (const [slot, held] of outcome.held.entries())
       prunings.ended(slot, held, { before: after, after, stateTokens: 0 });
     this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
-    session.report({ ...outcome.report, mechanisms: this.mechanisms(session) });
+    session.report({ ...outcome.report, mechanisms: this.mechanisms(session, info.contextSize) });
     return outcome;
   }
 
@@ -202,18 +202,16 @@ export class Turns {
     return (await this.prepare(session, info)).setup;
   }
 
-  mechanisms(session: Session): Mechanisms {
+  /** `window`: that of the loaded model, in tokens. */
+  mechanisms(session: Session, window: number): Mechanisms {
     const { switches } = this.ports.settings().agent;
     const { workspaceContext, tokenCounter } = this.ports;
     const stale = session.state.bundle !== null && workspaceContext.stale(session.state.bundle);
-    const { promptCache, trims, folds: attempts } = session.tally;
     return {
-      switches,
-      promptCache,
+      ...session.tally.sums,
+      switches: { ...switches, compaction: compacts(switches, window) ? 'on' : 'off' },
       tokenCounter: tokenCounter(),
       workspaceCache: { ...workspaceContext.counts(), stale },
-      trims,
-      folds: attempts,
     };
   }
 

@@ -37,6 +37,8 @@ export interface TokenCounterCounts {
   readonly hits: number;
   readonly misses: number;
   readonly size: number;
+  /** Texts that the model's tokenizer counted. */
+  readonly asked: number;
   /** Texts that a stand-in counted. */
   readonly estimated: number;
   readonly failures: number;
@@ -90,4 +92,6 @@ export interface Mechanisms {
   readonly workspaceCache: WorkspaceCacheCounts | null;
   readonly trims: TrimCounts;
   readonly folds: CompactionCounts;
+  /** What these attempts took, in milliseconds. */
+  readonly foldMilliseconds: CompactionCounts;
 }

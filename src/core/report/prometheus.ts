@@ -4,13 +4,16 @@ import type { Mechanisms } from '../agent/mechanisms.ts';
 interface Metric {
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   /** Suffix and labels of each sample, as they stand in the text, with its value. */
   readonly samples: readonly (readonly [string, number])[];
 }
 
-export function prometheusText(mechanisms: Mechanisms): string {
-  return `${metricsOf(mechanisms)
+/** `labels`: of what the numbers are, such as session, agent and model. */
+export function prometheusText(mechanisms: Mechanisms, labels: Readonly<Record<string, string>>): string {
+  const of = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  const info = gauge('info', 'Of what the numbers are; always 1.', [[`{${of.join(',')}}`, 1]]);
+  return `${[info, ...metricsOf(mechanisms)]
     .flatMap(({ name, help, type, samples }) => [
       `# HELP tidemark_${name} ${help}`,
       `# TYPE tidemark_${name} ${type}`,
@@ -25,6 +28,7 @@ function metricsOf({
   workspaceCache,
   trims,
   folds,
+  foldMilliseconds,
   switches,
 }: Mechanisms): readonly Metric[] {
   const { reused, shifted, decoded, idle } = promptCache;
@@ -45,7 +49,8 @@ function metricsOf({
     counter('prefix_breaks_total', 'Requests whose prompt did not extend what the slot held.', [
       ['', promptCache.breaks],
     ]),
-    ...trimMetrics(trims, folds),
+    ...hitRatio('prompt_cache', 'prompt tokens that were in the slot', reused + shifted, promptCache.prompt),
+    ...trimMetrics(trims, folds, foldMilliseconds),
     ...(tokenCounter === null ? [] : counterMetrics(tokenCounter)),
     ...(workspaceCache === null
       ? []
@@ -55,6 +60,12 @@ function metricsOf({
             ['{outcome="miss"}', workspaceCache.misses],
             ['{outcome="invalidation"}', workspaceCache.invalidations],
           ]),
+          ...hitRatio(
+            'workspace_cache',
+            'uses of the workspace cache that found it fresh',
+            workspaceCache.hits,
+            workspaceCache.hits + workspaceCache.misses,
+          ),
           gauge('workspace_stale', 'Whether the session holds older workspace texts.', [
             ['', Number(workspaceCache.stale)],
           ]),
@@ -62,24 +73,32 @@ function metricsOf({
   ];
 }
 
-function trimMetrics(trims: Mechanisms['trims'], folds: Mechanisms['folds']): readonly Metric[] {
+function trimMetrics(
+  trims: Mechanisms['trims'],
+  folds: Mechanisms['folds'],
+  took: Mechanisms['foldMilliseconds'],
+): readonly Metric[] {
+  const byOutcome = (counts: Mechanisms['folds'], suffix = '', scale = 1) =>
+    Object.entries(counts).map(([outcome, n]) => [`${suffix}{outcome="${outcome}"}`, n * scale] as const);
   return [
     counter('let_go_total', 'What was let go of, by kind.', [
       ['{kind="stubbed"}', trims.stubbed],
       ['{kind="capped"}', trims.capped],
       ['{kind="trim"}', trims.trims],
     ]),
-    counter(
-      'folds_total',
-      'Attempts to fold turns into a checkpoint, by how they ended.',
-      Object.entries(folds).map(([outcome, count]) => [`{outcome="${outcome}"}`, count] as const),
-    ),
+    counter('folds_total', 'Attempts to fold turns into a checkpoint, by how they ended.', byOutcome(folds)),
+    {
+      name: 'fold_seconds',
+      help: 'What these attempts took.',
+      type: 'summary',
+      samples: [...byOutcome(took, '_sum', 0.001), ...byOutcome(folds, '_count')],
+    },
     counter('let_go_tokens_total', 'Tokens let go of.', [['', trims.freed]]),
   ];
 }
 
 function counterMetrics(counts: NonNullable<Mechanisms['tokenCounter']>): readonly Metric[] {
-  const { hits, misses, estimated, failures, breaker, drift } = counts;
+  const { hits, misses, asked, estimated, failures, breaker, drift } = counts;
   let below = 0;
   const buckets = drift.buckets.map(({ atMost, count }): readonly [string, number] => {
     below += count;
@@ -88,9 +107,10 @@ function counterMetrics(counts: NonNullable<Mechanisms['tokenCounter']>): readon
   return [
     counter('token_counts_total', 'Texts counted, by how.', [
       ['{how="remembered"}', hits],
-      ['{how="asked"}', misses],
+      ['{how="asked"}', asked],
       ['{how="estimated"}', estimated],
     ]),
+    ...hitRatio('token_counter', 'texts whose count was remembered', hits, hits + misses),
     counter('token_counter_failures_total', 'Failures of the exact token counter.', [['', failures]]),
     gauge('token_counter_breaker_closed', 'Whether the exact token counter may be asked.', [
       ['', Number(breaker === 'closed')],
@@ -102,6 +122,15 @@ function counterMetrics(counts: NonNullable<Mechanisms['tokenCounter']>): readon
       samples: [...buckets, ['_sum', drift.sum], ['_count', below]],
     },
   ];
+}
+
+/** Nothing before the first use. */
+function hitRatio(of: string, what: string, hits: number, all: number): readonly Metric[] {
+  return all === 0 ? [] : [gauge(`${of}_hit_ratio`, `Share of ${what}.`, [['', hits / all]])];
+}
+
+function escaped(value: string): string {
+  return value.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`));
 }
 
 function counter(name: string, help: string, samples: Metric['samples']): Metric {

@@ -59,6 +59,7 @@ function mechanismLines({
   workspaceCache,
   trims,
   folds,
+  foldMilliseconds,
   switches,
 }: Mechanisms): readonly string[] {
   const off = (on: boolean) => (on ? '' : ' (off)');
@@ -67,11 +68,11 @@ function mechanismLines({
     '',
     `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were in the slot; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${promptCache.breaks} breaks in ${promptCache.calls} calls.`,
     `Trims: ${trims.trims}, stubs ${trims.stubbed}, cut results ${trims.capped}; ${count(trims.freed)} tokens let go.`,
-    `Folds${off(switches.compaction !== 'off')}: ${foldWords(folds)}.`,
+    `Folds${off(switches.compaction !== 'off')}: ${foldWords(folds, foldMilliseconds)}.`,
     ...(tokenCounter === null
       ? []
       : [
-          `Token counter${off(switches.tokenCounter)}: ${count(tokenCounter.hits)} hits, ${count(tokenCounter.misses)} misses, ${count(tokenCounter.estimated)} estimated, ${tokenCounter.failures} failures, breaker ${tokenCounter.breaker}.`,
+          `Token counter${off(switches.tokenCounter)}: ${count(tokenCounter.hits)} hits, ${count(tokenCounter.misses)} misses, ${count(tokenCounter.asked)} asked, ${count(tokenCounter.estimated)} estimated, ${tokenCounter.failures} failures, breaker ${tokenCounter.breaker}.`,
         ]),
     ...(workspaceCache === null
       ? []
@@ -81,9 +82,11 @@ function mechanismLines({
   ];
 }
 
-function foldWords(folds: Mechanisms['folds']): string {
+function foldWords(folds: Mechanisms['folds'], took: Mechanisms['foldMilliseconds']): string {
   const ended = Object.entries(folds).filter(([, attempts]) => attempts > 0);
-  return ended.length === 0 ? 'none yet' : ended.map(([outcome, attempts]) => `${attempts} ${outcome}`).join(', ');
+  if (ended.length === 0) return 'none yet';
+  const all = Object.values(took).reduce((sum, milliseconds) => sum + milliseconds, 0);
+  return `${ended.map(([outcome, attempts]) => `${attempts} ${outcome}`).join(', ')}; ${seconds(all)} in all`;
 }
 
 /** Every item or run with its number, which `/context detail` takes. */

@@ -3,9 +3,11 @@
 import { t } from '@vscode/l10n';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { cacheSettings } from './cacheSettings.ts';
+import { compactionSettings } from './compactionSettings.ts';
 import { findingSettings } from './findingSettings.ts';
 import { loadSettings } from './loadSettings.ts';
 import { machineSettings } from './machineSettings.ts';
+import { mechanismSettings } from './mechanismSettings.ts';
 import { modelSettings } from './modelSettings.ts';
 import { problemIn } from './schemaProblem.ts';
 import { trimSettings } from './trimSettings.ts';
@@ -132,37 +134,7 @@ export const settingTable = {
     description:
       'The largest share of the high-water mark that workspace files and the map or overview may take; 0 injects none.',
   },
-  'compaction.enabled': {
-    type: 'string',
-    default: 'auto',
-    enum: ['auto', 'on', 'off'],
-    scope: 'window',
-    description:
-      'Fold older turns into a checkpoint instead of dropping them; auto is on for windows of up to 32k tokens.',
-  },
-  'compaction.tailShare': {
-    type: 'number',
-    default: 0.2,
-    minimum: 0,
-    maximum: 0.6,
-    scope: 'window',
-    description: 'The latest turns within this share of the same room stay as they are when others are folded.',
-  },
-  'compaction.model': {
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description:
-      'Path of a GGUF model that writes the checkpoints; empty lets the loaded model do it, which costs no second prompt.',
-  },
-  'compaction.leaseSeconds': {
-    type: 'integer',
-    default: 300,
-    minimum: 10,
-    maximum: 3600,
-    scope: 'window',
-    description: 'A fold without any progress for so long is given up, and another window may fold.',
-  },
+  ...compactionSettings,
   'memory.enabled': {
     type: 'boolean',
     default: true,
@@ -198,49 +170,7 @@ export const settingTable = {
     description:
       'The most tokens for the map of the workspace, which names the most used declarations by file; 0, or without an index, about 20 are named.',
   },
-  'workspaceCache.enabled': {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    description: 'Keep the workspace texts until a file changes; off reads them anew for every message.',
-  },
-  'workspaceCache.debounceMilliseconds': {
-    type: 'integer',
-    default: 500,
-    minimum: 0,
-    maximum: 5000,
-    scope: 'window',
-    description: 'How long files must have been left alone before the workspace texts are read again.',
-  },
-  'workspaceCache.maxAgeSeconds': {
-    type: 'integer',
-    default: 300,
-    minimum: 1,
-    maximum: 86400,
-    scope: 'window',
-    description: 'After this time the workspace texts are read again even if no change was seen.',
-  },
-  'tokenCounter.enabled': {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    description: 'Remember the token counts of texts; off asks the model each time.',
-  },
-  'tokenCounter.cacheCapacity': {
-    type: 'integer',
-    default: 4096,
-    minimum: 16,
-    maximum: 1000000,
-    scope: 'window',
-    description: 'How many token counts are remembered.',
-  },
-  'promptCache.enabled': {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    description:
-      "Keep the model's state of the last prompt, so that only new tokens are decoded; off decodes every prompt whole.",
-  },
+  ...mechanismSettings,
   agent: {
     type: 'string',
     default: 'default',

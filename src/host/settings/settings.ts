@@ -17,7 +17,11 @@ export interface Settings {
   /** Path of the model that writes summaries; '' for the chat's own. */
   readonly summariser: string;
   readonly workspaceContext: WorkspaceContextSettings;
-  readonly tokenCounter: { readonly enabled: boolean; readonly cacheCapacity: number };
+  readonly tokenCounter: {
+    readonly enabled: boolean;
+    readonly cacheCapacity: number;
+    readonly source: 'auto' | 'exact' | 'estimate';
+  };
   readonly models: ModelsSettings;
   readonly finding: { readonly enabled: boolean; readonly model: string };
   readonly onePerMachine: boolean;
@@ -58,6 +62,7 @@ export function readSettings(complain: (message: string) => void): Settings {
       settleMilliseconds: get('cache.settleSeconds') * 1000,
       snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
       leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
+      summaryTries: get('compaction.tries'),
       memory: get('memory.enabled'),
       toolsOff: get('tools.off'),
     },
@@ -70,7 +75,11 @@ export function readSettings(complain: (message: string) => void): Settings {
       debounceMilliseconds: get('workspaceCache.debounceMilliseconds'),
       maxAgeSeconds: get('workspaceCache.maxAgeSeconds'),
     },
-    tokenCounter: { enabled: switches.tokenCounter, cacheCapacity: get('tokenCounter.cacheCapacity') },
+    tokenCounter: {
+      enabled: switches.tokenCounter,
+      cacheCapacity: get('tokenCounter.cacheCapacity'),
+      source: get('tokenCounter.source') as Settings['tokenCounter']['source'],
+    },
     models: {
       folder: get('models.folder').trim(),
       offline: get('network.offline'),

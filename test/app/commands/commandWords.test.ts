@@ -95,7 +95,7 @@ test('the summary, the metrics and the log tell of a fold, and what it decoded c
   await chat.send('/context metrics');
   assert.match(documents.at(-1)?.text ?? '', /fold\w*\{[^}]*"ok"\} 1/);
   const warms = parts.engine.log.filter((name) => name === 'warm').length;
-  assert.equal(chat.session.tally.promptCache.idle, 10 * (warms + parts.engine.folds.length));
+  assert.equal(chat.session.tally.sums.promptCache.idle, 10 * (warms + parts.engine.folds.length));
   await chat.send('/context export json');
   const report = JSON.parse(documents.at(-1)?.text ?? '{}');
   assert.ok(report.decisions.some(({ state }: { state: string }) => state === 'folded'));

@@ -39,7 +39,7 @@ for (const [name, summarise] of Object.entries(bad)) {
     const [row] = chat.session.state.folds;
     assert.equal(row?.outcome, 'failed');
     assert.match(row.reason, reasons[name] ?? /^$/);
-    const tries = name === 'crashes' ? 1 : 2;
+    const tries = name === 'crashes' ? 1 : 3;
     assert.equal(row.tries, tries);
     assert.equal(engine.folds.length, tries);
     if (name !== 'crashes') assert.match(textOf(engine.folds[1]), /Your last checkpoint was refused/);
@@ -54,6 +54,21 @@ for (const [name, summarise] of Object.entries(bad)) {
     const last = chat.snapshot.entries.findLast((entry) => entry.kind === 'answer');
     assert.ok(last?.kind === 'answer' && last.text === 'Still here.' && last.end === 'done');
     assert.equal(chat.snapshot.entries.filter(({ kind }) => kind === 'fault').length, 0);
+  });
+}
+
+for (const [tries, pauses] of [
+  [1, []],
+  [3, [1000, 2000]],
+  [4, [1000, 2000, 4000]],
+] as const) {
+  test(`a bad summary is asked for ${tries} times in all, each after twice the pause`, async () => {
+    const parts = opened();
+    parts.settings.summaryTries = tries;
+    parts.engine.summarise = () => 'no summary';
+    await conversation(parts);
+    assert.equal(parts.chat.session.state.folds[0]?.tries, tries);
+    assert.deepEqual(parts.waits.filter((milliseconds) => milliseconds >= 1000).slice(0, pauses.length + 1), pauses);
   });
 }
 

@@ -160,6 +160,7 @@ export function openChat(
   const settings: ReturnType<ConversationPorts['settings']> & {
     agent: Agent;
     leaseMilliseconds: number;
+    summaryTries: number;
     reuse: CacheReuse;
     snapshotBytes: number;
     toolsOff: readonly string[];
@@ -171,6 +172,7 @@ export function openChat(
     settleMilliseconds: 60_000,
     snapshotBytes: 1_000_000,
     leaseMilliseconds: 300_000,
+    summaryTries: 3,
     memory: true,
     toolsOff: [],
   };
@@ -208,7 +210,7 @@ export function openChat(
     openText: (language, text) => void opened.push({ language, text }),
     summariser: async () => null,
     holder: `1:test${window}`,
-    wait: async () => undefined,
+    wait,
     every: (milliseconds, run) => {
       const timer = setInterval(run, milliseconds).unref();
       timers.add(timer);

@@ -1,7 +1,7 @@
 // Ranges of zeros anywhere in a database: it opens, with what could be read, or says why not.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openIn } from '../../../src/store/openIn.ts';
+import { openIn } from '../../../src/store/rescue/openIn.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { numbers } from '../../app/scenes/longChat.ts';
 import { salvageScript } from '../../store/rescuing.ts';

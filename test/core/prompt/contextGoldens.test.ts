@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { Tally } from '../../../src/app/session/mechanisms.ts';
 import { unified } from '../../../src/core/agent/graph.ts';
-import { allOn, noCompactions } from '../../../src/core/agent/mechanisms.ts';
+import { allOn } from '../../../src/core/agent/mechanisms.ts';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
 import { wordFault } from '../../../src/core/faults/faults.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
@@ -126,15 +126,7 @@ async function contextText(said: readonly Said[], folds: boolean): Promise<strin
 
 function sections(ahead: Fitted, sent: Prompt | null, tally: Tally): readonly string[] {
   const stack = stackReport(ahead);
-  const { promptCache, trims } = tally;
-  const mechanisms = {
-    switches: allOn,
-    promptCache,
-    trims,
-    tokenCounter: null,
-    workspaceCache: null,
-    folds: noCompactions,
-  };
+  const mechanisms = { ...tally.sums, switches: allOn, tokenCounter: null, workspaceCache: null };
   return [
     '# The report',
     summaryText(stack, [], mechanisms),

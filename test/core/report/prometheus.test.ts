@@ -36,7 +36,8 @@ function parse(text: string): ReadonlyMap<string, Family> {
     const family = families.get(current);
     assert.ok(family !== undefined && name.startsWith(current), `${name} stands below its own type`);
     const suffix = name.slice(current.length);
-    assert.ok(family.type === 'histogram' ? /^_(bucket|sum|count)$/.test(suffix) : suffix === '', name);
+    const suffixes = { histogram: /^_(bucket|sum|count)$/, summary: /^_(sum|count)$/ }[family.type] ?? /^$/;
+    assert.match(suffix, suffixes, name);
     assert.match(value, /^(\+Inf|-Inf|NaN|-?\d+(\.\d+)?(e[+-]?\d+)?)$/);
     assert.ok(!family.samples.has(suffix + labels), 'a sample is there once');
     family.samples.set(suffix + labels, Number(value.replace('Inf', 'Infinity')));
@@ -69,12 +70,15 @@ function checkFamily(name: string, { type, help, samples }: Family): void {
   assert.ok(samples.has('_sum'));
 }
 
+const labels = { session: 's1', agent: 'my "own"', model: 'a\\b' };
+
 const bare: Mechanisms = {
   switches: allOn,
   promptCache: { calls: 1, prompt: 10, reused: 5, shifted: 2, decoded: 3, idle: 4, breaks: 6 },
   tokenCounter: null,
   workspaceCache: null,
   folds: { ...noCompactions, ok: 12, fallback: 13 },
+  foldMilliseconds: { ...noCompactions, ok: 1500 },
   trims: { stubbed: 7, capped: 8, trims: 9, freed: 11 },
 };
 
@@ -88,17 +92,30 @@ test('every count of every mechanism has its metric', () => {
     sum: 7.5,
   };
   const families = parse(
-    prometheusText({
-      ...bare,
-      switches: { ...allOn, tokenCounter: false },
-      tokenCounter: { hits: 12, misses: 13, size: 14, estimated: 15, failures: 16, breaker: 'open', drift },
-      workspaceCache: { hits: 17, misses: 18, invalidations: 19, stale: true },
-    }),
+    prometheusText(
+      {
+        ...bare,
+        switches: { ...allOn, tokenCounter: false },
+        tokenCounter: {
+          hits: 12,
+          misses: 13,
+          size: 14,
+          asked: 20,
+          estimated: 15,
+          failures: 16,
+          breaker: 'open',
+          drift,
+        },
+        workspaceCache: { hits: 17, misses: 18, invalidations: 19, stale: true },
+      },
+      labels,
+    ),
   );
   const flat = [...families].flatMap(([name, { samples }]) =>
     [...samples].map(([key, value]) => `${name}${key} ${value}`),
   );
   assert.deepEqual(flat, [
+    'tidemark_info{session="s1",agent="my \\"own\\"",model="a\\\\b"} 1',
     'tidemark_mechanism_enabled{mechanism="promptCache"} 1',
     'tidemark_mechanism_enabled{mechanism="tokenCounter"} 0',
     'tidemark_mechanism_enabled{mechanism="workspaceCache"} 1',
@@ -109,6 +126,7 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_prompt_tokens_total{from="decoded"} 3',
     'tidemark_prompt_tokens_total{from="idle"} 4',
     'tidemark_prefix_breaks_total 6',
+    'tidemark_prompt_cache_hit_ratio 0.7',
     'tidemark_let_go_total{kind="stubbed"} 7',
     'tidemark_let_go_total{kind="capped"} 8',
     'tidemark_let_go_total{kind="trim"} 9',
@@ -118,10 +136,23 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_folds_total{outcome="failed"} 0',
     'tidemark_folds_total{outcome="lock_held"} 0',
     'tidemark_folds_total{outcome="no_boundary"} 0',
+    'tidemark_fold_seconds_sum{outcome="ok"} 1.5',
+    'tidemark_fold_seconds_sum{outcome="tool_result_truncated"} 0',
+    'tidemark_fold_seconds_sum{outcome="fallback"} 0',
+    'tidemark_fold_seconds_sum{outcome="failed"} 0',
+    'tidemark_fold_seconds_sum{outcome="lock_held"} 0',
+    'tidemark_fold_seconds_sum{outcome="no_boundary"} 0',
+    'tidemark_fold_seconds_count{outcome="ok"} 12',
+    'tidemark_fold_seconds_count{outcome="tool_result_truncated"} 0',
+    'tidemark_fold_seconds_count{outcome="fallback"} 13',
+    'tidemark_fold_seconds_count{outcome="failed"} 0',
+    'tidemark_fold_seconds_count{outcome="lock_held"} 0',
+    'tidemark_fold_seconds_count{outcome="no_boundary"} 0',
     'tidemark_let_go_tokens_total 11',
     'tidemark_token_counts_total{how="remembered"} 12',
-    'tidemark_token_counts_total{how="asked"} 13',
+    'tidemark_token_counts_total{how="asked"} 20',
     'tidemark_token_counts_total{how="estimated"} 15',
+    'tidemark_token_counter_hit_ratio 0.48',
     'tidemark_token_counter_failures_total 16',
     'tidemark_token_counter_breaker_closed 0',
     'tidemark_token_drift_bucket{le="0.9"} 1',
@@ -132,12 +163,13 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_workspace_cache_total{outcome="hit"} 17',
     'tidemark_workspace_cache_total{outcome="miss"} 18',
     'tidemark_workspace_cache_total{outcome="invalidation"} 19',
+    'tidemark_workspace_cache_hit_ratio 0.4857142857142857',
     'tidemark_workspace_stale 1',
   ]);
 });
 
 test('mechanisms that nobody counts have no metrics', () => {
-  const names = [...parse(prometheusText(bare)).keys()];
+  const names = [...parse(prometheusText(bare, labels)).keys()];
   assert.ok(names.every((name) => !name.includes('token_count') && !name.includes('workspace')));
 });
 
@@ -152,8 +184,16 @@ test('any counts give a text that can be read back', () =>
           (a, b) => a.atMost - b.atMost,
         );
         const buckets = [...sorted, { atMost: Infinity, count: n }];
-        const tokenCounter = { hits: n, misses: n, size: n, estimated: n, failures: n, breaker: 'closed' } as const;
-        parse(prometheusText({ ...bare, tokenCounter: { ...tokenCounter, drift: { buckets, sum } } }));
+        const tokenCounter = {
+          hits: n,
+          misses: n,
+          size: n,
+          asked: n,
+          estimated: n,
+          failures: n,
+          breaker: 'closed',
+        } as const;
+        parse(prometheusText({ ...bare, tokenCounter: { ...tokenCounter, drift: { buckets, sum } } }, labels));
       },
     ),
   ));

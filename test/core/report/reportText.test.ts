@@ -21,6 +21,7 @@ const mechanisms: Mechanisms = {
   tokenCounter: null,
   workspaceCache: { hits: 3, misses: 1, invalidations: 2, stale: true },
   folds: { ...noCompactions, ok: 7, fallback: 8 },
+  foldMilliseconds: { ...noCompactions, ok: 4200 },
   trims: { stubbed: 4, capped: 5, trims: 6, freed: 12_345 },
 };
 

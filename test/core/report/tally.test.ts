@@ -29,8 +29,8 @@ test('calls add up, and a break is counted where one is reported', () => {
   });
   tally.warmed(7);
   tally.warmed(3);
-  const { reused, shifted, decoded, prompt } = tally.promptCache;
-  assert.deepEqual(tally.promptCache, {
+  const { reused, shifted, decoded, prompt } = tally.sums.promptCache;
+  assert.deepEqual(tally.sums.promptCache, {
     calls: 2,
     prompt: 200,
     reused: 120,
@@ -45,18 +45,27 @@ test('calls add up, and a break is counted where one is reported', () => {
 test('a crossing counts what is newly let go, once', () => {
   const tally = new Tally();
   tally.crossed(nothingPruned, nothingPruned);
-  assert.deepEqual(tally.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
+  assert.deepEqual(tally.sums.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
   tally.crossed(nothingPruned, cleared(10));
   tally.crossed(cleared(10), cleared(10, 20));
   tally.crossed(cleared(10, 20), cleared(10, 20));
-  assert.deepEqual(tally.trims, { stubbed: 2, capped: 0, trims: 0, freed: 30 });
+  assert.deepEqual(tally.sums.trims, { stubbed: 2, capped: 0, trims: 0, freed: 30 });
   tally.crossed(nothingPruned, { ...nothingPruned, capped: new Map([['x', { text: 'cut', before: 40 }]]) });
   tally.crossed(nothingPruned, { ...nothingPruned, runs: [run] });
-  assert.deepEqual(tally.trims, { stubbed: 2, capped: 1, trims: 1, freed: 80 });
+  assert.deepEqual(tally.sums.trims, { stubbed: 2, capped: 1, trims: 1, freed: 80 });
 });
 
 test('an edit that forgets what was dropped takes nothing back from the sums', () => {
   const tally = new Tally();
   tally.crossed({ ...nothingPruned, runs: [run] }, nothingPruned);
-  assert.deepEqual(tally.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
+  assert.deepEqual(tally.sums.trims, { stubbed: 0, capped: 0, trims: 0, freed: 0 });
+});
+
+test('attempts to compact are counted by how they ended, with what they took', () => {
+  const tally = new Tally();
+  tally.folded({ outcome: 'ok', milliseconds: 1500 });
+  tally.folded({ outcome: 'failed', milliseconds: 20 });
+  tally.folded({ outcome: 'ok', milliseconds: 500 });
+  assert.deepEqual([tally.sums.folds.ok, tally.sums.foldMilliseconds.ok], [2, 2000]);
+  assert.deepEqual([tally.sums.folds.failed, tally.sums.foldMilliseconds.failed], [1, 20]);
 });

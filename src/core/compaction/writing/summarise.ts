@@ -1,4 +1,5 @@
-// Has a model write a summary: on the slot that holds the conversation where it fits, else in a prompt of its own. Two tries.
+// Has a model write a summary: on the slot that holds the conversation where it fits, else in a prompt of its own. Tried several times,
+// with what was wrong with the last one.
 import type { Fault } from '../../faults/fault.ts';
 import { faultOf, wordFault } from '../../faults/faults.ts';
 import type { Generation } from '../../model/model.ts';
@@ -10,8 +11,7 @@ import { compactionInstruction, cutsTools, freshInstruction, freshSystem } from 
 import { inOwnWords } from './ownSentence.ts';
 import type { CitedSource } from './source.ts';
 
-/** Model calls for one summary at most, and the pause before the second in milliseconds. */
-const mostTries = 2;
+/** Milliseconds before the second try, doubled before each further one. */
 const pause = 1000;
 /** Tokens that a summary's JSON may take, and that it needs at least, for each token of the state it becomes. */
 const mostForm = 2;
@@ -27,6 +27,8 @@ export interface Task {
   readonly sources: readonly CitedSource[];
   /** Entries that have to survive. */
   readonly must: readonly SummaryEntry[];
+  /** Model calls for one summary at most. */
+  readonly tries: number;
 }
 
 export interface Summariser {
@@ -68,8 +70,8 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
     } catch (error) {
       problems = [wordFault(faultOf(error) satisfies Fault).message];
     }
-    if (tries === mostTries) return { ...ended, reason: problems.join('; ') };
-    await summariser.wait(pause);
+    if (tries >= task.tries) return { ...ended, reason: problems.join('; ') };
+    await summariser.wait(pause * 2 ** (tries - 1));
   }
 }
 

@@ -1,9 +1,9 @@
 // Opens the storage in a folder, or says why nothing can be stored.
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultOf, wordFault } from '../core/faults/faults.ts';
-import { openOrRescue } from './rescue/rescue.ts';
-import type { Store } from './store.ts';
+import { faultOf, wordFault } from '../../core/faults/faults.ts';
+import type { Store } from '../store.ts';
+import { openOrRescue } from './rescue.ts';
 
 export interface StoreOrWords {
   /** Null where nothing can be stored. */
