@@ -1,6 +1,7 @@
 // What the layers of the context stack, and the states of what stands in them, are called where people read them.
 import type { Layer } from '../../src/core/prompt/prompt.ts';
 import type { State } from '../../src/core/report/decisions.ts';
+import type { ShareKind } from '../../src/core/report/shares.ts';
 import { t } from '../shared/l10n.ts';
 
 export const layerNames: Readonly<Record<Layer, string>> = {
@@ -23,4 +24,19 @@ export const stateNames: Readonly<Record<State, string>> = {
   folded: t('folded'),
   trimmed: t('trimmed'),
   withheld: t('withheld'),
+};
+
+export const kindNames: Readonly<Record<ShareKind, string>> = {
+  rules: t('Rules'),
+  folders: t('Folders'),
+  instructions: t('Instructions'),
+  step: t('Instruction of this step'),
+  messages: t('Messages'),
+  knowledge: t('Knowledge'),
+  attachments: t('Attachments'),
+  found: t('Found passages'),
+  answers: t('Answers'),
+  calls: t('Tool calls'),
+  results: t('Tool results'),
+  directives: t('Directives'),
 };

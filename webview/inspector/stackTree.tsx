@@ -3,11 +3,12 @@ import { useRef } from 'preact/hooks';
 import type { Layer } from '../../src/core/prompt/prompt.ts';
 import type { Decision } from '../../src/core/report/decisions.ts';
 import type { StackReport } from '../../src/core/report/report.ts';
+import type { Share } from '../../src/core/report/shares.ts';
 import { number, percent } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
-import { layerNames } from './layerNames.ts';
+import { kindNames, layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';
 import { walkTree } from './treeKeys.ts';
 
@@ -53,6 +54,9 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
   const items = itemsOf(stack, layer);
   const all = stack.decisions.at(-1)?.to ?? 0;
   const parts = partsOf(layer, stack);
+  const kinds = sharesIn(stack.shares ?? [], layer).map(
+    ({ kind, tokens: own }) => `${kindNames[kind]}: ${number(own)}`,
+  );
   const tools = layer === 'tools' && live !== null ? switches(stack, live.toolsOff) : null;
   // What was open stays so as the conversation grows, unless the user closes it.
   const short = useRef(false);
@@ -61,7 +65,9 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
   const row = (
     <>
       <span class={`swatch layer-${layer}`} />
-      <span class="label">{layerNames[layer]}</span>
+      <span class="label" title={kinds.join('\n')}>
+        {layerNames[layer]}
+      </span>
       <span class="share">{percent(tokens, stack.budget.window)}</span>
       <span class="tokens">{number(tokens)}</span>
     </>
@@ -106,9 +112,16 @@ function PartRow({ part: { name, tokens, of } }: { part: ReturnType<typeof parts
   );
 }
 
+function sharesIn(shares: readonly Share[], layer: Layer): readonly Share[] {
+  const own = shares.filter((share) => share.layer === layer);
+  return own.length > 1 ? own : [];
+}
+
 /** What stands in a layer besides dialog items; `of` is what there would be uncut. */
-function partsOf(layer: Layer, { tools, workspace, state }: StackReport) {
+function partsOf(layer: Layer, { shares = [], tools, workspace, state }: StackReport) {
   const uncut = ({ name, tokens }: { name: string; tokens: number }) => ({ name, tokens, of: tokens });
+  if (layer === 'system')
+    return sharesIn(shares, layer).map(({ kind, tokens }) => uncut({ name: kindNames[kind], tokens }));
   if (layer === 'tools') return tools.map(uncut);
   if (layer === 'state') return state.map(uncut);
   if (layer !== 'workspace') return [];

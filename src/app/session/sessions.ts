@@ -1,6 +1,7 @@
 // Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
+
+import { placeText } from '../../core/prompt/systemText.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
-import { placeText } from '../../core/turn/systemText.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
 import { Ownership } from './ownership.ts';

@@ -7,9 +7,9 @@ import type { CacheReuse } from '../../core/model/model.ts';
 import { type SomeSampling, samplingFor } from '../../core/model/sampling.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
+import { systemText } from '../../core/prompt/systemText.ts';
 import type { Stack } from '../../core/pruning/projection.ts';
 import { cacheFor } from '../../core/turn/cache.ts';
-import { systemText } from '../../core/turn/systemText.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 

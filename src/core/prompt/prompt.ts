@@ -36,7 +36,7 @@ export interface Segment {
   /** A tool result or an attachment is a stub line and a body; everything else is text, knowledge up to two of them. */
   readonly part: 'text' | 'stub' | 'body';
   readonly text: string;
-  /** Of a part of the workspace layer the file it comes from, of the state layer its section. */
+  /** Of a part of the system layer what it is, of the workspace layer the file it comes from, of the state layer its section. */
   readonly name?: string;
   /** For calls: rendered in the model's own tool-call format after the text. */
   readonly calls?: readonly ToolCall[];

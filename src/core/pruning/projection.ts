@@ -8,6 +8,7 @@ import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts } from '../prompt/found.ts';
 import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
+import { systemSegments } from '../prompt/systemText.ts';
 import { clearedCall } from './clearedCall.ts';
 import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 
@@ -41,10 +42,9 @@ export function project(stack: Stack, path: readonly Item[], held: PruneState, n
 }
 
 function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
-  const system = node.instruction === '' ? stack.system : `${stack.system}\n${node.instruction}`;
   const parts = stack.workspace.filter(({ text }) => text !== '');
   return [
-    { layer: 'system', item: null, part: 'text', text: system },
+    ...systemSegments(stack.system, node.instruction),
     ...parts.map(
       ({ name, text }): Segment => ({ layer: 'workspace', item: null, part: 'text', text: `\n\n${text}`, name }),
     ),

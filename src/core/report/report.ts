@@ -10,6 +10,7 @@ import type { Fitted } from '../pruning/fitted.ts';
 import type { Break } from './break.ts';
 import { breakOf } from './breaks.ts';
 import { type Decision, decide } from './decisions.ts';
+import { type Share, sharesOf } from './shares.ts';
 
 export interface CallReport {
   readonly node: GraphNode['name'];
@@ -29,6 +30,8 @@ export interface StackReport {
   /** Counted by the model's own tokenizer; otherwise estimates. */
   readonly exact: boolean;
   readonly layers: readonly { readonly layer: Layer; readonly tokens: number }[];
+  /** What layers are made of, by kind; reports of earlier versions do not have it. */
+  readonly shares?: readonly Share[];
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
   /** The injected files and the overview: tokens as they are and as injected. */
   readonly workspace: readonly { readonly name: string; readonly raw: number; readonly injected: number }[];
@@ -66,6 +69,7 @@ export function stackReport(fitted: Fitted): StackReport {
     total: measure.total,
     exact: measure.exact,
     layers: layerRows(fitted),
+    shares: sharesOf(fitted),
     tools: prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 })),
     workspace: stack.workspace.map(({ name, raw, injected }) => ({ name, raw, injected })),
     state: stateRows(fitted),

@@ -22,11 +22,20 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
     '|---|---|---:|---:|',
     ...rows,
     '',
+    ...shareLines(stack),
     ...workspaceLines(stack, mechanisms),
     ...stateLine(stack.decisions),
     ...calls.map(callLine),
     ...mechanismLines(mechanisms),
   ].join('\n');
+}
+
+/** Of each layer that has several kinds, what each takes. */
+function shareLines({ shares = [] }: StackReport): readonly string[] {
+  const lines = [...Map.groupBy(shares, ({ layer }) => layer)].flatMap(([layer, all]) =>
+    all.length === 1 ? [] : [`- ${layer}: ${all.map(({ kind, tokens }) => `${kind} ${count(tokens)}`).join(', ')}`],
+  );
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanisms): readonly string[] {

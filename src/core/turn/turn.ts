@@ -13,7 +13,7 @@ import { type CallReport, callReport, type Report, reportOf } from '../report/re
 import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
-import { directiveFor } from './systemText.ts';
+import { directiveFor } from './directive.ts';
 import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(

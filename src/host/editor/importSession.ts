@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Importing } from '../../app/ports/conversationPorts.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
+import { namesFoldersOnly } from '../../core/prompt/systemText.ts';
 import type { Archive } from '../../core/stored/storedSession.ts';
-import { namesFoldersOnly } from '../../core/turn/systemText.ts';
 import { chooses, showError, showInformation } from '../system/toast.ts';
 
 /** Takes an exported session into this folder and opens it. */

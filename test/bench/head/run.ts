@@ -11,9 +11,9 @@ import { guided } from '../../../src/core/agent/graph.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { MappedFile } from '../../../src/core/prompt/bundle.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { placeText, systemText } from '../../../src/core/prompt/systemText.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
-import { placeText, systemText } from '../../../src/core/turn/systemText.ts';
 import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../../../src/workspace/bundle.ts';
 import { projectRoot } from '../../harness/program.ts';
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { datedText, dayOf, saidOn } from '../../../src/core/dialog/day.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
-import { systemText } from '../../../src/core/turn/systemText.ts';
+import { systemText } from '../../../src/core/prompt/systemText.ts';
 
 /** The days that are said in so many messages, each with the day it is sent on. */
 function saidIn(days: readonly string[]): readonly (string | undefined)[] {

@@ -1,7 +1,7 @@
 // Names of folders are data: a workspace file may call a folder anything, at any length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeText } from '../../../src/core/turn/systemText.ts';
+import { placeText } from '../../../src/core/prompt/systemText.ts';
 
 test('a name stays on its line and is cut where it is long', () => {
   assert.equal(

@@ -7,7 +7,8 @@ import type { DownloadProblem } from '../../../src/core/faults/downloadFaults.ts
 import type { Fault } from '../../../src/core/faults/fault.ts';
 import { FaultError, faultOf, wordFault } from '../../../src/core/faults/faults.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
-import { directiveText, placeText, systemText } from '../../../src/core/turn/systemText.ts';
+import { placeText, systemText } from '../../../src/core/prompt/systemText.ts';
+import { directiveText } from '../../../src/core/turn/directive.ts';
 import { play } from '../scenes/play.ts';
 
 const folder = fileURLToPath(new URL('goldens/', import.meta.url));

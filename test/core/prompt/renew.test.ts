@@ -45,7 +45,7 @@ test('enters only when turns are dropped: not when all fits, and not when result
   const dropped = (await atHigh(0.4)).fitted;
   assert.ok(dropped.held.runs.length > 0);
   assert.equal(dropped.stack, fresh);
-  assert.equal(dropped.prompt.messages[0]?.segments[1]?.text, `\n\n${fresh.workspace[0]?.text}`);
+  assert.equal(dropped.prompt.messages[0]?.segments.at(-1)?.text, `\n\n${fresh.workspace[0]?.text}`);
 });
 
 test('stays out when it would pass high water, and the prompt is as it was without it', async () => {
@@ -125,7 +125,9 @@ test('a turn of either graph ends with the head that its last prompt had, the sa
     checkEnd(ended);
     assert.equal(ended.outcome.report.end, 'done');
     assert.equal(ended.outcome.stack.workspace, fresh.workspace);
-    const heads = ended.models.flatMap(({ prompts }) => prompts.map(({ messages }) => messages[0]?.segments[1]?.text));
+    const heads = ended.models.flatMap(({ prompts }) =>
+      prompts.map(({ messages }) => messages[0]?.segments.at(-1)?.text),
+    );
     assert.ok(heads.every((text) => text === `\n\n${fresh.workspace[0]?.text}`));
     assert.deepEqual(ended.outcome.report.workspace, [{ name: 'AGENTS.md', raw: 39, injected: 39 }]);
   }

@@ -1,7 +1,5 @@
 // The system text: what the agent is and what it works on. Nothing in it changes with time, so that it stays byte-stable.
-import type { Item } from '../dialog/dialog.ts';
-import { currentStart } from '../pruning/pruneState.ts';
-import { answeredAbove } from './callTools.ts';
+import type { Segment } from './prompt.ts';
 
 const role = 'You are a coding assistant inside the editor.';
 const withTools =
@@ -44,16 +42,24 @@ export function systemText(place: string, tools: boolean, day = ''): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Said at the end of the last tool result when no round is left. */
-export function directiveFor(path: readonly Item[]): string {
-  const turn = path.slice(currentStart(path));
-  const heads = turn.flatMap((item) => (item.origin === 'result' ? [item.head] : []));
-  return directiveText(
-    heads.filter((head) => !head.startsWith(answeredAbove)).map((head) => head.replace(/[:.]$/, '')),
-  );
+/** The parts that a report tells apart. Each ends with its line break, which tokenizers join to what stands before it. */
+export const systemParts = ['rules', 'folders', 'instructions', 'step'] as const;
+
+/** The system text and a node's own instruction as segments, each named by its part. */
+export function systemSegments(system: string, instruction: string): readonly Segment[] {
+  const rules = lineAt(system, 0, role);
+  const folders = lineAt(system, rules.length, 'Workspace: ');
+  const instructions = system.slice(rules.length + folders.length);
+  const parts = { rules, folders, instructions, step: instruction };
+  const named = systemParts.filter((name) => parts[name] !== '');
+  return named.map((name, i) => {
+    const next = named[i + 1] === 'step' ? '\n' : '';
+    return { layer: 'system', item: null, part: 'text', text: parts[name] + next, name };
+  });
 }
 
-export function directiveText(queries: readonly string[]): string {
-  const looked = queries.length === 0 ? '' : ` Already looked up: ${queries.join('; ')}.`;
-  return `Respond using the tool results already in the conversation.${looked}`;
+/** The line from here on with its line break, if it begins so. */
+function lineAt(text: string, from: number, start: string): string {
+  const end = text.indexOf('\n', from);
+  return text.startsWith(start, from) ? text.slice(from, end < 0 ? text.length : end + 1) : '';
 }

@@ -1,0 +1,62 @@
+// Of what kinds the layers are: the sums, and the parts of the system text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
+import { placeText, systemSegments, systemText } from '../../../src/core/prompt/systemText.ts';
+import { layerRows } from '../../../src/core/report/report.ts';
+import { sharesOf } from '../../../src/core/report/shares.ts';
+import { answered, asked, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';
+import { words } from '../scenes/play.ts';
+
+const textOf = (system: string, instruction = '') =>
+  Object.fromEntries(systemSegments(system, instruction).map(({ name, text }) => [name, text]));
+
+test('a system text is told apart into rules, folders, what an agent is told, and what its step is', () => {
+  const system = `${systemText(placeText(['app']), true)}\nSpeak German.\nBe kind.`;
+  const parts = textOf(system, 'Decide.');
+  assert.deepEqual(Object.keys(parts), ['rules', 'folders', 'instructions', 'step']);
+  assert.equal(parts.folders, 'Workspace: app.\n');
+  assert.equal(parts.instructions, 'Speak German.\nBe kind.\n');
+  assert.equal(Object.values(parts).join(''), `${system}\nDecide.`);
+});
+
+test('a system text of somebody else is instructions as a whole, and without an instruction no line is added', () => {
+  assert.deepEqual(textOf('You look things up.\nWorkspace: b.'), {
+    instructions: 'You look things up.\nWorkspace: b.',
+  });
+  assert.deepEqual(Object.keys(textOf(systemText('', false))), ['rules']);
+  assert.equal(textOf(systemText('', false)).rules?.endsWith('\n'), false);
+});
+
+test('the kinds of a layer add up to its tokens', async () => {
+  const file = { origin: 'attachment', head: 'File:', body: words('file', 40) } as const;
+  const dialog = grow(
+    emptyDialog,
+    asked('a?'),
+    file,
+    ...looked('a', 60),
+    answered('b'),
+    asked('c?'),
+    ...looked('d', 30),
+  );
+  const fitted = await fitNow(requestFor(dialog));
+  const shares = sharesOf(fitted);
+  const named = shares.map(({ layer, kind }) => `${layer}: ${kind}`);
+  const wanted = [
+    'history: messages',
+    'history: attachments',
+    'history: calls',
+    'history: results',
+    'history: answers',
+  ];
+  assert.deepEqual(named.slice(1), [...wanted, 'turn: messages', 'steps: calls', 'steps: results']);
+  for (const { layer, tokens } of layerRows(fitted)) {
+    const own = shares.filter((share) => share.layer === layer);
+    if (own.length > 0)
+      assert.equal(
+        own.reduce((sum, share) => sum + share.tokens, 0),
+        tokens,
+        layer,
+      );
+  }
+});
