@@ -62,7 +62,7 @@ const chosen = (names: readonly string[]) => (some(names).length === 0 ? names :
 const turns = Number(asked.find((word) => /^\d+$/.test(word)) ?? 500);
 for (const model of chosen(Object.keys(models))) {
   for (const name of chosen(Object.keys(graphs))) {
-    const { words, good } = await replay(model, graphs[name as Graph['name']], turns);
+    const { words, good } = await replay(model, graphs[name as keyof typeof graphs], turns);
     process.stdout.write(`${words}\n`);
     if (!good) process.exitCode = 1;
   }

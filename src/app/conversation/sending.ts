@@ -10,6 +10,7 @@ import type { Draft } from '../composer/draft.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import type { ModelLife } from '../model/modelLife.ts';
+import { otherModel } from '../session/answeredBy.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { type SchedulerPlace, takePlace } from '../slots/schedulerPlace.ts';
@@ -237,6 +238,8 @@ export class Sending {
         this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
       this.happened(session, event);
     };
+    const other = otherModel(session.state.dialog.path, info);
+    if (other !== null) this.conversation.emit(session, { type: 'told', ...other });
     const known = session.state.folds.length;
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);

@@ -12,6 +12,7 @@ import type { Decision } from '../../core/report/decisions.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
+import { writerOf } from './answeredBy.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 type StepEntry = Extract<Entry, { kind: 'step' }>;
@@ -47,7 +48,14 @@ export class Transcript {
     const entries = new Map<string, Entry>();
     this.beginning = entries;
     const places = branchPlaces(dialog.items);
-    for (const item of dialog.path) this.appended(item, places);
+    let writer: string | null = null;
+    for (const item of dialog.path) {
+      const own = writerOf(item);
+      if (writer !== null && own !== null && own !== writer)
+        this.info('Another model answered from here on', '', false);
+      writer = own ?? writer;
+      this.appended(item, places);
+    }
     for (const { id, undone, proposals } of folds)
       if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
     this.beginning = null;

@@ -18,7 +18,8 @@ export interface GraphNode {
 }
 
 export interface Graph {
-  readonly name: 'unified' | 'guided' | 'split';
+  /** `composed`: of the user's own nodes. */
+  readonly name: 'unified' | 'guided' | 'split' | 'composed';
   /** The first generates first. The last one answers. */
   readonly nodes: readonly [GraphNode, ...GraphNode[]];
 }
@@ -80,7 +81,8 @@ export const split: Graph = {
   ],
 };
 
-export const graphs: Readonly<Record<Graph['name'], Graph>> = { unified, guided, split };
+/** The shipped ones. */
+export const graphs: Readonly<Record<Exclude<Graph['name'], 'composed'>, Graph>> = { unified, guided, split };
 
 /** Null for a name that no graph has; the default one for no name. */
 export function graphNamed(name: string = unified.name): Graph | null {

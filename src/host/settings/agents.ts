@@ -2,6 +2,7 @@
 
 import { t } from '@vscode/l10n';
 import { type Agent, defaultAgent } from '../../core/agent/agent.ts';
+import { compose, compositionProblem } from '../../core/agent/compose.ts';
 import { graphs } from '../../core/agent/graph.ts';
 import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { Policy } from '../../core/prompt/budget.ts';
@@ -28,16 +29,20 @@ export function soundAgents(
     return {};
   }
   const sound = Object.entries(value).filter(([name, said]) => {
-    const problem = problemIn(agentsSchema, said) ?? knowledgeProblem(said as AgentSettings);
+    const problem = problemIn(agentsSchema, said) ?? ownProblem(said as AgentSettings);
     if (problem !== null) complain(t('tidemark.agents: the agent "{0}" is left out, because {1}.', name, problem));
     return problem === null;
   });
   return Object.fromEntries(sound) as Record<string, AgentSettings>;
 }
 
-function knowledgeProblem({ knowledge }: AgentSettings): string | null {
-  if (knowledge === undefined || knowledge === false || knowledge.template == null) return null;
-  return templateProblem(knowledge.template);
+function ownProblem({ graph, knowledge }: AgentSettings): string | null {
+  const nodes = typeof graph === 'object' ? graph : [];
+  const templates = [knowledge, ...nodes].flatMap((said) =>
+    said === undefined || said === false ? [] : [said.template],
+  );
+  const wrong = templates.flatMap((template) => (template == null ? [] : (templateProblem(template) ?? [])));
+  return (nodes.length === 0 ? null : compositionProblem(nodes)) ?? wrong[0] ?? null;
 }
 
 export function chooseAgent(
@@ -54,18 +59,20 @@ export function chooseAgent(
   }
   const said = chosen ?? shipped.default ?? {};
   const { promptCache, tokenCounter, workspaceCache, compaction } = global.switches;
+  const composed = typeof said.graph === 'object' ? compose(said.graph) : null;
+  const knowledge = composed === null ? said.knowledge : (composed.retrieval ?? false);
   return {
     name: chosen === undefined ? defaultAgent.name : name,
-    graph: said.graph === undefined ? null : graphs[said.graph],
+    graph: composed?.graph ?? (typeof said.graph === 'string' ? graphs[said.graph] : null),
     policy: { ...global.policy, ...said.context },
     switches: {
       promptCache: said.promptCache ?? promptCache,
       tokenCounter: said.tokenCounter ?? tokenCounter,
       workspaceCache: said.workspaceCache ?? workspaceCache,
-      compaction: said.compaction ?? compaction,
+      compaction: composed?.summarises === false ? 'off' : (said.compaction ?? compaction),
     },
     tools: said.tools ?? null,
     instructions: said.instructions ?? '',
-    retrieval: said.knowledge === false ? null : { ...defaultRetrieval, ...said.knowledge },
+    retrieval: knowledge === false ? null : { ...defaultRetrieval, ...knowledge },
   };
 }

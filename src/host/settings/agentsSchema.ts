@@ -1,12 +1,14 @@
 // What an agent of the user's own may say, as JSON schema: for the settings editor's help and for the check before use.
-import type { Graph } from '../../core/agent/graph.ts';
+import { type NodeSettings, nodeKinds } from '../../core/agent/compose.ts';
+import type { graphs } from '../../core/agent/graph.ts';
 import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { Policy } from '../../core/prompt/budget.ts';
 import type { Retrieval } from '../../core/prompt/knowledge.ts';
 
 /** Everything is optional: what an agent does not say, the settings say. */
 export interface AgentSettings extends Partial<Switches> {
-  readonly graph?: Graph['name'];
+  /** The name of a shipped graph, or nodes in their order. */
+  readonly graph?: keyof typeof graphs | readonly NodeSettings[];
   readonly instructions?: string;
   readonly tools?: readonly string[];
   /** How what a message names is looked up first; false looks nothing up. */
@@ -17,11 +19,36 @@ export interface AgentSettings extends Partial<Switches> {
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const onOff = { type: 'boolean' } as const;
 
+const retrieval = {
+  share: { type: 'number', minimum: 0.01, maximum: 0.5 },
+  placement: { type: 'string', enum: ['before', 'after', 'replace'] },
+  role: { type: 'string', enum: ['user', 'system'] },
+  template: { type: 'string' },
+} as const;
+
 export const agentsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    graph: { type: 'string', enum: ['unified', 'guided', 'split'] },
+    graph: {
+      type: ['string', 'array'],
+      if: { type: 'string' },
+      // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON schema.
+      then: { enum: ['unified', 'guided', 'split'] },
+      examples: ['unified', 'guided', 'split', [{ do: 'retrieve' }, { do: 'answer' }, { do: 'summarise' }]],
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['do'],
+        properties: {
+          do: { type: 'string', enum: nodeKinds },
+          instruction: { type: 'string' },
+          earlierRecords: { type: 'string', enum: ['shown', 'withheld'] },
+          ...retrieval,
+        },
+      },
+    },
     instructions: { type: 'string' },
     tools: {
       type: 'array',
@@ -34,12 +61,7 @@ export const agentsSchema = {
       type: ['object', 'boolean'],
       not: { const: true },
       additionalProperties: false,
-      properties: {
-        share: { type: 'number', minimum: 0.01, maximum: 0.5 },
-        placement: { type: 'string', enum: ['before', 'after', 'replace'] },
-        role: { type: 'string', enum: ['user', 'system'] },
-        template: { type: 'string' },
-      },
+      properties: retrieval,
     },
     context: {
       type: 'object',

@@ -159,12 +159,12 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
           await new Promise((resolve) => setImmediate(resolve));
           if (signal.aborted) {
             engine.cancelled += 1;
-            return generation(said, 'cancelled');
+            return generation(said, 'cancelled', engine.info.fingerprint);
           }
           said += piece;
           onText(piece);
         }
-        return generation(raw, 'end');
+        return generation(raw, 'end', engine.info.fingerprint);
       },
     }),
   };
@@ -187,7 +187,7 @@ function rawCall(name: string, args: Record<string, unknown>): string {
     .join('');
 }
 
-function generation(raw: string, stop: Generation['stop']): Generation {
-  const generated = { model: modelInfo.fingerprint, ids: [...raw].map((char) => char.charCodeAt(0)) };
+function generation(raw: string, stop: Generation['stop'], model = modelInfo.fingerprint): Generation {
+  const generated = { model, ids: [...raw].map((char) => char.charCodeAt(0)) };
   return { raw, generated, stop, prefill, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
 }

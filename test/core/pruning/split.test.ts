@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { compose } from '../../../src/core/agent/compose.ts';
 import { answering, type Graph, graphs, split, unified } from '../../../src/core/agent/graph.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
@@ -15,6 +16,7 @@ import { found, sayCall, searchTool, setupOf, words } from '../scenes/play.ts';
 import { begin, checkEnd, type Ended, end, type Scene } from '../scenes/scene.ts';
 
 const both = [graphs.unified, graphs.split];
+const composed = [compose([{ do: 'decide' }, { do: 'act' }]).graph, compose([{ do: 'answer' }]).graph];
 
 /** Two rounds and an answer, as each graph's models say it. */
 function goesWell(graph: Graph): readonly string[] {
@@ -250,10 +252,10 @@ test('a turn is the same function of what it is given: twice the same outcome', 
   }
 });
 
-test('any mix of words, calls, faults and cancels ends a turn of either graph once', () =>
+test('any mix of words, calls, faults and cancels ends a turn of any graph once', () =>
   fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...both),
+      fc.constantFrom(...both, ...composed),
       fc.array(
         fc.oneof(
           fc.constantFrom(

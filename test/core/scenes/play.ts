@@ -31,7 +31,7 @@ export interface Plan {
   readonly window: number;
   readonly salt: number;
   readonly policy: Policy;
-  readonly graph?: Graph['name'];
+  readonly graph?: keyof typeof graphs;
   /** Whether turns are compacted instead of dropped. */
   readonly folds?: boolean;
   readonly retrieval?: Rendering;
@@ -239,7 +239,7 @@ const richPolicies: fc.Arbitrary<Policy> = fc.record({
 const common = {
   window: fc.integer({ min: 600, max: 2400 }),
   salt: fc.nat({ max: 50 }),
-  graph: fc.constantFrom('unified', 'split') as fc.Arbitrary<Graph['name']>,
+  graph: fc.constantFrom('unified', 'split') as fc.Arbitrary<keyof typeof graphs>,
 };
 
 /** Conversations that cross high water often, without anything the user decides. */

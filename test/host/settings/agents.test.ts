@@ -84,3 +84,35 @@ test('agents that are no object are said once and none is used', () => {
     assert.equal(complaints.length, 1);
   }
 });
+
+test('a graph of nodes is the agent’s own: it looks up and compacts only where a node says so', () => {
+  const nodes = [
+    { do: 'retrieve', share: 0.1 },
+    { do: 'decide' },
+    { do: 'act', instruction: 'Brief.' },
+    { do: 'summarise' },
+  ];
+  const { agent, complaints } = choose('own', { own: { graph: nodes, knowledge: false } });
+  assert.deepEqual(complaints, []);
+  assert.deepEqual([agent.graph?.name, agent.graph?.nodes.map(({ name }) => name)], ['composed', ['decide', 'act']]);
+  assert.deepEqual(agent.retrieval, { ...defaultRetrieval, share: 0.1 });
+  assert.equal(agent.switches.compaction, allOn.compaction);
+  const bare = choose('bare', { bare: { graph: [{ do: 'answer' }], compaction: 'on' } }).agent;
+  assert.deepEqual([bare.retrieval, bare.switches.compaction], [null, 'off']);
+});
+
+test('a graph that is none is said with what is wrong with it', () => {
+  const said = (graph: unknown) => choose('default', { bad: { graph } }).complaints;
+  const because = (words: string) => [`tidemark.agents: the agent "bad" is left out, because ${words}.`];
+  assert.deepEqual(
+    said([{ do: 'answer' }, { do: 'retrieve' }]),
+    because('its graph retrieves after the model was asked; "retrieve" comes first'),
+  );
+  assert.match(
+    said([{ do: 'think' }])[0] ?? '',
+    /graph\.0\.do must be equal to one of the allowed values: retrieve, decide, act/,
+  );
+  assert.match(said('other')[0] ?? '', /graph must be equal to one of the allowed values: unified, guided, split/);
+  assert.match(said([])[0] ?? '', /graph must NOT have fewer than 1 items/);
+  assert.match(said([{ do: 'retrieve', template: '{{#x}}' }, { do: 'answer' }])[0] ?? '', /left out/);
+});
