@@ -4,7 +4,7 @@ import type { FindQuery } from '../app/ports/finding.ts';
 import { foundFor, groundOf, retrieved } from '../app/turn/finding.ts';
 import { callsTools, type Graph } from '../core/agent/graph.ts';
 import { allOn } from '../core/agent/mechanisms.ts';
-import { modelAgent, trainedTools } from '../core/agent/modelAgent.ts';
+import { dayInMessage, modelAgent, trainedTools } from '../core/agent/modelAgent.ts';
 import { dayOf } from '../core/dialog/day.ts';
 import { emptyDialog } from '../core/dialog/dialog.ts';
 import { noMarks } from '../core/dialog/marks.ts';
@@ -67,7 +67,7 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   };
   const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
   const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined };
-  const day = own?.dayIn === 'head' ? {} : { day: parts.today ?? dayOf(new Date()) };
+  const day = dayInMessage(own, parts.today ?? dayOf(new Date()));
   return runTurn({ dialog: emptyDialog, held: [] }, { ...message, ...day }, setup, ports, signal);
 }
 

@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   attacks: () => import('./attacks/run.ts'),
   exact: () => import('./exactness.ts'),
   find: () => import('./find/run.ts'),
+  forecast: () => import('./forecast/run.ts'),
   head: () => import('./head/run.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),

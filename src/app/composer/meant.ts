@@ -2,6 +2,8 @@
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
+import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
+import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
@@ -35,7 +37,13 @@ export async function meantBy(
     foundBy(words.text, choice, chat, ports, budget, signal),
   ]);
   const restored = chat.session.state.restored.flatMap(attachedTexts);
-  return { text: words.text, mentions: attached.map(({ shown }) => shown), restored, ...found };
+  return { text: asSent(words.text, chat, ports), mentions: attached.map(({ shown }) => shown), restored, ...found };
+}
+
+/** With the day, where the message is one that tells it. */
+function asSent(text: string, { session, snapshot }: Talk, { now }: ConversationPorts): string {
+  const day = dayInMessage(modelAgent(snapshot.engine.model?.name), dayOf(now()));
+  return datedText(saidOn({ text, ...day }, session.state.dialog.path));
 }
 
 type FoundPart = Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'>;

@@ -3,7 +3,7 @@
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
-import { modelAgent } from '../../core/agent/modelAgent.ts';
+import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -83,8 +83,7 @@ export class Turns {
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
     const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
-    const day = modelAgent(info.name)?.dayIn === 'head' ? {} : { day: dayOf(this.ports.now()) };
-    const message = { text, ...day, attachments };
+    const message = { text, ...dayInMessage(modelAgent(info.name), dayOf(this.ports.now())), attachments };
     session.apply({ type: 'restored', attachments: [] });
     const prunings = this.prunings(session);
     const outcome = await runTurn(

@@ -67,6 +67,11 @@ export function modelAgent(name: string | undefined): ModelAgent | null {
   return name === 'pocket' ? pocketAgent : null;
 }
 
+/** The day as part of a message, or nothing where the head says it. */
+export function dayInMessage(own: ModelAgent | null, day: string): { readonly day?: string } {
+  return own?.dayIn === 'head' ? {} : { day };
+}
+
 /** Of the tools that there are, those that it was trained with, in the words of then. */
 export function trainedTools({ tools }: ModelAgent, now: readonly Tool[]): readonly Tool[] {
   return tools.flatMap((schema) =>

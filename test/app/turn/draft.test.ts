@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';
 import { warmView } from '../../../src/app/turn/warmth.ts';
+import { datedText } from '../../../src/core/dialog/day.ts';
 import type { Warmth } from '../../../src/core/engine/prefill.ts';
 import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
@@ -242,3 +243,16 @@ for (const [reason, given, reuse] of reasons) {
     assert.equal(view.savedMilliseconds, given.warmed * 2);
   });
 }
+
+test('the day counts where the message tells it: in the first one of a day, and not in the one behind it', async () => {
+  const { chat } = openChat(['Hello.', 'Again.']);
+  await chat.open();
+  await chat.draft.written('four words of mine');
+  const first = chat.snapshot.forecast?.own ?? 0;
+  await chat.send('four words of mine');
+  const [said] = chat.session.state.dialog.path;
+  assert.ok(said?.origin === 'user' && said.day !== undefined);
+  assert.equal(first, Math.ceil(datedText(said).length / 4));
+  await chat.draft.written('four words of mine');
+  assert.equal(chat.snapshot.forecast?.own, Math.ceil('four words of mine'.length / 4));
+});
