@@ -53,8 +53,10 @@ export interface ReplayOptions {
   readonly idle: boolean;
   readonly policy?: Partial<Policy>;
   readonly reuse?: CacheReuse;
-  /** Whether old turns are compacted by rules or dropped; a recorded trace has no summariser. */
+  /** Whether old turns are compacted by rules or dropped; a recorded trace has no summariser of its own. */
   readonly compaction?: Switches['compaction'];
+  /** What idle work does before it warms the slots. */
+  readonly idleFirst?: (state: TurnState, setup: TurnSetup) => Promise<TurnState>;
 }
 
 export async function replayTrace(
@@ -93,7 +95,9 @@ export async function replayTrace(
     if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
     state = outcome;
     grown.push(growthOf(outcome.report));
-    if (options.idle) state = await warm(engine, setup, state, { decodedIdle, approximate, grown });
+    if (!options.idle) continue;
+    state = (await options.idleFirst?.(state, setup)) ?? state;
+    state = await warm(engine, setup, state, { decodedIdle, approximate, grown });
   }
 }
 

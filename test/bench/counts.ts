@@ -33,6 +33,8 @@ function play(policy: Played, model: string, { kind, window, turns }: Case): Pro
       return ours('auto', false, 'on');
     case 'ours auto, folding by rules, idle time':
       return ours('auto', true, 'on');
+    case 'ours auto, folding by a model, idle time':
+      return runOurs(model, window, trace, { reuse: 'auto', idle: true, compaction: 'on', byModel: true });
     default:
       return policy satisfies never;
   }

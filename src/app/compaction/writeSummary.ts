@@ -1,6 +1,4 @@
 // Gets the entries for a compaction: from the chat's own model behind the prompt in its slot, or from a model of its own.
-import { survives } from '../../core/compaction/writing/audit.ts';
-import { sourcesOf } from '../../core/compaction/writing/source.ts';
 import {
   type Summariser,
   showsCapped,
@@ -8,10 +6,10 @@ import {
   type Task,
   type WrittenSummary,
 } from '../../core/compaction/writing/summarise.ts';
+import { summaryTask, withKept } from '../../core/compaction/writing/task.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import { extractFrom } from '../../core/pruning/compactTurns.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { slotModel } from '../slots/slotModel.ts';
@@ -33,29 +31,13 @@ export async function writeSummary(
   to: number,
   watch: Watch,
 ): Promise<WrittenSummary> {
-  const { room, held } = fitted;
-  const earlier = held.fold?.checkpoint.entries ?? [];
-  const covered = held.fold?.to ?? 0;
-  const found = extractFrom(room, held, covered, to);
-  const isGone = (id: string) => room.weight(id) === 0;
-  // What was let go of since the last compaction is not in the prompt: the rules looked at it.
-  const trimmed = found.filter(({ items }) => items.every(isGone));
-  const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
-  const users = [...earlier, ...found].filter(({ by }) => by === 'user');
-  const task = {
-    stateCap: room.state.cap,
-    sources: sourcesOf([...earlier, ...trimmed], inPrompt),
-    must: users,
-    tries: parts.ports.settings().summaryTries,
-  };
+  const task = { ...summaryTask(fitted, to), tries: parts.ports.settings().summaryTries };
   try {
     const written = await ask(parts, job, fitted, task, watch);
     const { entries } = written;
-    const truncated = written.truncated || showsCapped(fitted.prompt, held.capped);
+    const truncated = written.truncated || showsCapped(fitted.prompt, fitted.held.capped);
     if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
-    // The user's own words stay also where the model left them out.
-    const kept = users.filter((entry) => !survives(entry, entries));
-    return { ...written, truncated, entries: [...kept, ...entries] };
+    return { ...written, truncated, entries: withKept(entries, task.must) };
   } catch (error) {
     return { entries: null, reason: wordFault(faultOf(error)).message, tries: 0, truncated: false, cancelled: false };
   }

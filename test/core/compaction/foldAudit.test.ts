@@ -24,7 +24,7 @@ const items: readonly Item[] = [
   { origin: 'assistant', id: 'a', parent: 'r', text: 'parseRange is in src/range.ts.', end: 'done' },
 ];
 const earlier: SummaryEntry = { section: 'approvals', text: 'You may drop legacy_flag.', by: 'user', items: ['old'] };
-const sources = sourcesOf([earlier], items);
+const sources = sourcesOf([earlier], [], items);
 const entry = (section: Section, text: string, from: readonly string[] = ['u']): SummaryEntry => ({
   section,
   text,
@@ -39,7 +39,7 @@ const good = [
 const must = good;
 
 test('sources are numbered: earlier entries, then items, and what a note says is none', () => {
-  const all = sourcesOf([earlier], [...items, { origin: 'note', id: 'n', parent: 'a', text: 'Respond.' }]);
+  const all = sourcesOf([earlier], [], [...items, { origin: 'note', id: 'n', parent: 'a', text: 'Respond.' }]);
   assert.deepEqual(
     all.map(({ items: from, by }) => [...from, by]),
     [

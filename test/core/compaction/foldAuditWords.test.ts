@@ -19,7 +19,7 @@ const entry = (section: Section, text: string, ...items: readonly string[]): Sum
 /** Complaints about entries that a model wrote for a conversation, in which the rules found what they find. */
 function complaints(items: readonly Item[], entries: readonly SummaryEntry[], earlier: readonly SummaryEntry[] = []) {
   const must = [...earlier, ...extract(items)].filter(({ by }) => by === 'user');
-  return auditSummary(entries, sourcesOf(earlier, items), must);
+  return auditSummary(entries, sourcesOf(earlier, [], items), must);
 }
 
 for (const [said, section, written] of [

@@ -109,7 +109,7 @@ test('no bare number and no word of a call is kept as a name', () => {
 /** What becomes of a summary that a model wrote: complaints, or the entries. */
 function written(items: readonly Item[], lists: Partial<Record<Section, readonly (readonly [string, number])[]>>) {
   const must = extract(items).filter(({ by }) => by === 'user');
-  const sources = sourcesOf([], items);
+  const sources = sourcesOf([], [], items);
   const value = Object.fromEntries(
     sections.map((section) => [section, (lists[section] ?? []).map(([text, source]) => ({ text, sources: [source] }))]),
   );

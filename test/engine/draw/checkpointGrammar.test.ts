@@ -9,6 +9,7 @@ import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTes
 const engine = startEngine();
 const sources = sourcesOf(
   [],
+  [],
   Array.from({ length: 40 }, (_, i) => ({ origin: 'user', id: `u${i}`, parent: null, text: `Question ${i}` }) as const),
 );
 

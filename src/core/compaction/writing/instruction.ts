@@ -1,12 +1,19 @@
 // What a summariser is told, on the slot that holds the conversation or in a prompt of its own.
+import { clip } from '../words.ts';
 import type { CitedSource } from './source.ts';
 
 const form =
   'Answer with JSON only: the lists goal, constraints, approvals, preferences, decisions, openThreads, done, files and identifiers, each of {"text", "sources"}. One short line per entry, in the words and with the names of the conversation; "sources" are the numbers it comes from. Leave a list empty where there is nothing. Keep every constraint, approval and open thread. Constraints, approvals and preferences come from the user only.';
 
-/** Behind the conversation: the sources are named, not repeated. */
-export function compactionInstruction(sources: readonly CitedSource[], problems: readonly string[]): string {
-  const list = sources.map(({ label }, i) => `${i + 1} ${label}`).join('\n');
+/** Behind the conversation: what stands in it is named by so many of its first characters, not repeated. */
+export function compactionInstruction(
+  sources: readonly CitedSource[],
+  characters: number,
+  problems: readonly string[],
+): string {
+  const list = sources
+    .map(({ name, said, text, inPrompt }, i) => `${i + 1} ${inPrompt ? `${name}: ${clip(said, characters)}` : text}`)
+    .join('\n');
   return `Write a checkpoint that will stand for the earlier part of this conversation, the numbered sources below and nothing later.\n${form}\nSources:\n${list}${again(problems)}`;
 }
 

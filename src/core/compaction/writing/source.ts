@@ -1,33 +1,55 @@
 // What a summariser is given: earlier entries and the compacted items, numbered, so that each new entry can name where it comes from.
-import type { Item, ItemId } from '../../dialog/dialog.ts';
+import type { CallItem, Item, ItemId, ResultItem } from '../../dialog/dialog.ts';
 import { sectionNames } from '../stateText.ts';
 import type { SummaryEntry } from '../summary.ts';
-import { clip } from '../words.ts';
 
 export interface CitedSource {
   /** What an entry that cites it names. */
   readonly items: readonly ItemId[];
   readonly by: 'user' | 'model' | 'tool';
-  /** A few words that tell it from the others. */
-  readonly label: string;
+  /** Whether it stands in the prompt, where its first words name it. */
+  readonly inPrompt: boolean;
+  /** What it is, such as a message of the user. */
+  readonly name: string;
   /** All of it. */
   readonly text: string;
   /** The same without the name of who said it. */
   readonly said: string;
+  /** A call, which its results stand with. */
+  readonly round?: boolean;
 }
 
-/** Numbered from 1 in this order. Results stand with their call, so that a round is one source. */
-export function sourcesOf(earlier: readonly SummaryEntry[], items: readonly Item[]): readonly CitedSource[] {
-  const kept = earlier.map(({ section, text, by, items: from }): CitedSource => {
-    const words = `${sectionNames[section]}: ${text}`;
-    return { items: from, by, label: words, text: words, said: text };
-  });
-  return [...kept, ...items.flatMap(sourceOf)];
+/**
+ * Numbered from 1 in this order: the entries of the summary that stands in the prompt, those that stand nowhere in it, and its items. Results
+ * stand with their call, so that a round is one source.
+ */
+export function sourcesOf(
+  earlier: readonly SummaryEntry[],
+  elsewhere: readonly SummaryEntry[],
+  items: readonly Item[],
+): readonly CitedSource[] {
+  const entry = ({ section, text, by, items: from }: SummaryEntry, inPrompt: boolean): CitedSource => {
+    const name = sectionNames[section];
+    return { items: from, by, inPrompt, name, text: `${name}: ${text}`, said: text };
+  };
+  const kept = [...earlier.map((one) => entry(one, true)), ...elsewhere.map((one) => entry(one, false))];
+  const sources: CitedSource[] = [...kept];
+  for (const item of items) {
+    const call = sources.at(-1);
+    if (item.origin === 'result' && call?.round === true) sources[sources.length - 1] = withResult(call, item);
+    else sources.push(...sourceOf(item));
+  }
+  return sources;
+}
+
+function withResult(call: CitedSource, { id, head, body }: ResultItem): CitedSource {
+  const text = `${call.text}\n${head}\n${body}`;
+  return { ...call, items: [...call.items, id], by: 'tool', text };
 }
 
 function sourceOf(item: Item): readonly CitedSource[] {
   const source = (by: CitedSource['by'], name: string, text: string): readonly CitedSource[] => [
-    { items: [item.id], by, label: `${name}: ${clip(text, 40)}`, text: `${name}: ${text}`, said: text },
+    { items: [item.id], by, inPrompt: true, name, text: `${name}: ${text}`, said: text },
   ];
   switch (item.origin) {
     case 'user':
@@ -35,11 +57,7 @@ function sourceOf(item: Item): readonly CitedSource[] {
     case 'assistant':
       return source('model', 'Assistant', item.text);
     case 'call':
-      return source(
-        'model',
-        'Call',
-        item.calls.map(({ name, arguments: said }) => `${name} ${JSON.stringify(said)}`).join('; '),
-      );
+      return source('model', 'Call', callWords(item)).map((one) => ({ ...one, round: true }));
     case 'attachment':
       // What was found for a message is in the folder still, and nobody said it.
       if (item.found !== undefined) return [];
@@ -53,4 +71,8 @@ function sourceOf(item: Item): readonly CitedSource[] {
     default:
       return item satisfies never;
   }
+}
+
+function callWords({ calls }: CallItem): string {
+  return calls.map(({ name, arguments: said }) => `${name} ${JSON.stringify(said)}`).join('; ');
 }

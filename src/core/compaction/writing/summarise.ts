@@ -16,14 +16,19 @@ const pause = 1000;
 /** Tokens that a summary's JSON may take, and that it needs at least, for each token of the state it becomes. */
 const mostForm = 2;
 const leastForm = 1.2;
+/** Characters that name a source that stands in the prompt: fewer where the window has no room for more. */
+const namedBy = [40, 12];
+/** What a summary needs besides what the one before holds, as a share of the largest it may be. */
+const leastNew = 0.3;
 
 export interface Task {
   /** The prompt that is in the slot now, and whose turns are compacted; null for a summariser that never saw it. */
   readonly prompt: Prompt | null;
   /** Tokens of the summariser's window. */
   readonly window: number;
-  /** Tokens the state may take. */
+  /** Tokens the state may take, and takes now. */
   readonly stateCap: number;
+  readonly stateTokens: number;
   readonly sources: readonly CitedSource[];
   /** Entries that have to survive. */
   readonly must: readonly SummaryEntry[];
@@ -91,14 +96,16 @@ interface Asked {
 
 /** The same slot costs the instruction only; where it does not fit, a prompt of its own does. */
 async function ask(task: Task, problems: readonly string[], { measure }: Summariser): Promise<Asked | null> {
+  const needed = Math.min(task.stateCap, task.stateTokens + task.stateCap * leastNew) * leastForm;
   const fitting = async (prompt: Prompt, truncated: boolean): Promise<Asked | null> => {
     const room = task.window - (await measure(prompt)) - 1;
     const maxTokens = Math.min(room, Math.ceil(task.stateCap * mostForm));
-    return room < task.stateCap * leastForm ? null : { prompt, maxTokens, truncated };
+    return room < needed ? null : { prompt, maxTokens, truncated };
   };
-  if (task.prompt !== null) {
-    const instruction = message('user', compactionInstruction(task.sources, problems));
-    const asked = await fitting({ ...task.prompt, messages: [...task.prompt.messages, instruction] }, false);
+  for (const characters of task.prompt === null ? [] : namedBy) {
+    const { messages, tools } = task.prompt ?? { messages: [], tools: [] };
+    const instruction = message('user', compactionInstruction(task.sources, characters, problems));
+    const asked = await fitting({ messages: [...messages, instruction], tools }, false);
     if (asked !== null) return asked;
   }
   for (const characters of [4000, 1200, 400, 120, 0]) {
