@@ -1,7 +1,7 @@
 // The world around a chat: what the editor, or a test, gives it.
 import type { Agent } from '../../core/agent/agent.ts';
 import type { TokenCounterCounts, WorkspaceCacheCounts } from '../../core/agent/mechanisms.ts';
-import type { Signal, Tool, ToolResult } from '../../core/dialog/tool.ts';
+import type { Signal, Tool } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
@@ -11,7 +11,7 @@ import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { Measure, Prompt } from '../../core/prompt/prompt.ts';
 import type { Abilities } from './abilities.ts';
 import type { Finding } from './finding.ts';
-import type { Mention } from './mention.ts';
+import type { Mention, MentionText } from './mention.ts';
 import type { SnapshotFiles } from './snapshotFiles.ts';
 
 /** Read anew for every request. */
@@ -61,7 +61,7 @@ export interface Mentions {
   /** What may stand behind the kind, the likeliest first where nothing was typed. Never rejects. */
   names(kind: 'file' | 'folder' | 'symbol', typed: string): Promise<readonly { name: string; detail: string }[]>;
   /** The text that is meant; where there is none, the head says why in words for the user. Never rejects. */
-  resolve(mention: Mention, signal: Signal): Promise<ToolResult>;
+  resolve(mention: Mention, signal: Signal): Promise<MentionText>;
   /** A file or folder by its path or URI, as it is mentioned; null outside the workspace. Never rejects. */
   placed(place: string): Promise<Pick<Mention, 'kind' | 'name'> | null>;
 }

@@ -1,4 +1,5 @@
 // A mention: what a message names with an @.
+import type { ToolResult } from '../../core/dialog/tool.ts';
 
 export interface Mention {
   readonly kind: (typeof namedKinds)[number] | (typeof changingKinds)[number];
@@ -8,6 +9,12 @@ export interface Mention {
   readonly name: string;
   /** From 1; null for all. */
   readonly lines: { readonly first: number; readonly last: number } | null;
+}
+
+/** What is meant, as a text beside the message. */
+export interface MentionText extends ToolResult {
+  /** Of lines of a file: the numbers of the first and the last one. Between them some may be left out already. */
+  readonly span?: { readonly first: number; readonly last: number };
 }
 
 export const namedKinds = ['file', 'folder', 'symbol'] as const;

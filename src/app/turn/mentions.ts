@@ -1,11 +1,11 @@
 // Mentions: what a message names with an @, and the texts that go beside the message for it.
-import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
-import { changingKinds, type Mention, namedKinds } from '../ports/mention.ts';
+import { changingKinds, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
 
 /** A text beside the message, and what the composer shows of it. */
 export interface Attached {
@@ -81,29 +81,42 @@ async function refused({ word }: Mention, problem: string, counter: TokenCounter
   return { attachment, shown: { word, title: '', tokens, exact, problem, cut: false } };
 }
 
+/** Fewer characters tell nothing. */
+const leastKept = 80;
+
 /** With head and tail of its body where the whole is too large. */
-async function fitted({ word }: Mention, { head, body }: ToolResult, most: number, counter: TokenCounter) {
-  let kept = body;
+async function fitted({ word }: Mention, { head, body, span }: MentionText, most: number, counter: TokenCounter) {
+  let kept = { text: body, words: '' };
   let { tokens, exact } = await count({ head, body }, counter);
-  for (let share = (0.95 * most) / tokens; tokens > most && kept !== ''; share *= 0.85) {
-    kept = share < 0.01 ? '' : endsOf(body, Math.floor(body.length * share));
-    ({ tokens, exact } = await count({ head, body: kept }, counter));
+  for (let share = (0.95 * most) / tokens; tokens > most && kept.text !== ''; share *= 0.85) {
+    const room = Math.floor(body.length * share);
+    kept = room < leastKept ? nothingKept : endsOf(body, room, span);
+    ({ tokens, exact } = await count({ head, body: kept.text }, counter));
   }
-  const cut = kept !== body;
-  return { attachment: { head, body: kept }, shown: { word, title: head, tokens, exact, problem: '', cut } };
+  const title = kept.words === '' ? head : `${head}: ${kept.words}`;
+  const problem = kept === nothingKept ? 'Nothing of it fits into the window.' : '';
+  const shown = { word, title, tokens, exact, problem, cut: kept.text !== body };
+  return { attachment: { head, body: kept.text }, shown };
 }
 
-/** The beginning and the end of a text, at whole lines where it has some, and between them what is missing. */
-function endsOf(text: string, room: number): string {
+const nothingKept = { text: '', words: '' };
+
+/** The beginning and the end of a text, at whole lines where it has some, between them what is missing, and what stays in words. */
+function endsOf(text: string, room: number, span: MentionText['span']) {
   const start = text.slice(0, Math.ceil((room * 2) / 3));
   const end = text.slice(text.length - Math.floor(room / 3));
   const head = start.includes('\n') ? start.slice(0, start.lastIndexOf('\n')) : start.toWellFormed();
   const tail = end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end.toWellFormed();
   const lines = (part: string) => part.split('\n').length;
-  const missing = lines(text) - lines(head) - lines(tail);
-  const what =
-    missing > 0 ? `${missing} of ${lines(text)} lines` : `${text.length - room} of ${text.length} characters`;
-  return `${head}\n[${what} are left out here: all of it would take too much of the window]\n${tail}`;
+  const { first, last } = span ?? { first: 1, last: lines(text) };
+  const [from, to] = [first + lines(head), last - lines(tail)];
+  const isLines = lines(text) > lines(head) + lines(tail);
+  const what = isLines ? `lines ${from} to ${to}` : `${text.length - room} of ${text.length} characters`;
+  const note = `[${what} are left out here: all of it would take too much of the window]`;
+  const words = isLines
+    ? `the first ${lines(head)} and the last ${lines(tail)} of ${last - first + 1} lines`
+    : 'its beginning and its end';
+  return { text: `${head}\n${note}\n${tail}`, words };
 }
 
 async function count(attachment: Attached['attachment'], counter: TokenCounter) {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Mention } from '../../app/ports/mention.ts';
+import type { Mention, MentionText } from '../../app/ports/mention.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
 import { accept, countOf, refuse, shortPath } from '../../tools/files/result.ts';
@@ -12,40 +12,75 @@ import { listing } from '../../tools/search/listing.ts';
 
 /** UTF-16 units. */
 const fileRoom = 1_000_000;
+/** Of a file that goes beside a message: no window takes more of it. */
+const startRoom = 300_000;
+const tailLines = 400;
 const beginningsRoom = 12_000;
 const mostListed = 200;
 const mostNames = 20_000;
 const linesOfBeginning = 8;
 const keptMilliseconds = 5000;
 
-export async function fileText(
+type Named = Pick<Mention, 'name' | 'lines'>;
+
+/** The lines of a file that are meant, as far as they are read. */
+export async function fileText(workspace: Workspace, named: Named, signal: Signal): Promise<ToolResult> {
+  const found = await fileRange(workspace, named, fileRoom, signal);
+  return 'head' in found ? found : titled(found, found.first + found.range.lines.length - 1, found.range.lines);
+}
+
+/** As it goes beside a message: of a large file the beginning and the end, with the numbers of the first and the last line. */
+export async function attachedFile(workspace: Workspace, named: Named, signal: Signal): Promise<MentionText> {
+  const found = await fileRange(workspace, named, startRoom, signal);
+  if ('head' in found) return found;
+  const { place, first, range } = found;
+  const end = first + range.lines.length - 1;
+  const last = Math.min(named.lines?.last ?? range.total, range.total);
+  if (end >= last || !range.counted) return { ...titled(found, end, range.lines), span: { first, last: end } };
+  const tail = await placeRange(place, {
+    first: Math.max(end + 1, last - tailLines + 1),
+    last,
+    room: fileRoom,
+    signal,
+  });
+  return { ...titled(found, last, [...range.lines, ...(tail?.lines ?? [])]), span: { first, last } };
+}
+
+interface FileRange {
+  readonly place: Place;
+  readonly first: number;
+  readonly range: LineRange;
+}
+
+/** Words where there is no such file, no text in it, or no such line. */
+async function fileRange(
   workspace: Workspace,
-  { name, lines }: Pick<Mention, 'name' | 'lines'>,
+  { name, lines }: Named,
+  room: number,
   signal: Signal,
-): Promise<ToolResult> {
+): Promise<FileRange | ToolResult> {
   const found = await resolvePath(workspace, name);
   if (!found.ok) return refuse(found.head);
-  const shown = shortPath(found.place.shown);
-  if (found.place.kind === 'folder') return refuse(`${shown} is a folder: write @folder: in front of it.`);
-  if (found.place.kind === 'other') return refuse(`${shown} is not a regular file.`);
+  const { place } = found;
+  const shown = shortPath(place.shown);
+  if (place.kind === 'folder') return refuse(`${shown} is a folder: write @folder: in front of it.`);
+  if (place.kind === 'other') return refuse(`${shown} is not a regular file.`);
   const { first, last } = lines ?? { first: 1, last: Number.MAX_SAFE_INTEGER };
   if (first < 1 || last < first)
     return refuse(`Lines ${first}-${last} are no range: write the first line first, from 1.`);
-  const range = await linesOf(found.place, first, last, signal);
+  const range = await placeRange(place, { first, last, room, signal });
   if (range === null) return refuse(`${shown} is a binary file.`);
   if (range.total === 0) return accept(`${shown} is empty (0 lines)`);
   if (range.lines.length === 0)
     return refuse(`${shown} has ${countOf(range.total, 'line', 'lines')}; line ${first} is past its end.`);
-  const end = first + range.lines.length - 1;
-  const whole = first === 1 && end === range.total;
-  const part = whole ? countOf(range.total, 'line', 'lines') : `lines ${first}-${end} of ${range.total}`;
-  const unsaved = found.place.unsaved === undefined ? '' : ', not saved yet';
-  return accept(`${shown} (${part}${unsaved})`, range.lines);
+  return { place, first, range };
 }
 
-/** Null for what is no text. */
-function linesOf(place: Place, first: number, last: number, signal: Signal): Promise<LineRange | null> {
-  return placeRange(place, { first, last, room: fileRoom, signal });
+function titled({ place, first, range }: FileRange, last: number, lines: readonly string[]): ToolResult {
+  const whole = first === 1 && last === range.total;
+  const part = whole ? countOf(range.total, 'line', 'lines') : `lines ${first}-${last} of ${range.total}`;
+  const unsaved = place.unsaved === undefined ? '' : ', not saved yet';
+  return accept(`${shortPath(place.shown)} (${part}${unsaved})`, lines);
 }
 
 /** The files below a folder, and how the first of them begin. */
@@ -80,14 +115,9 @@ async function beginnings(
   for (const [i, path] of files.entries()) {
     if (room <= 0 || signal.aborted) break;
     const unsaved = buffers.get(path);
-    const place = { path, real: path, shown: '', kind: 'file' as const };
     // A file that cannot be read is in the list still.
-    const range = await linesOf(
-      unsaved === undefined ? place : { ...place, unsaved },
-      1,
-      linesOfBeginning,
-      signal,
-    ).catch(() => null);
+    const options = { first: 1, last: linesOfBeginning, room: fileRoom, signal };
+    const range = await placeRange({ real: path, unsaved }, options).catch(() => null);
     const text = range?.lines.join('\n').trim() ?? '';
     if (text !== '') texts.push(`\n${names[i]} begins:\n${text}`);
     room -= text.length;

@@ -6,7 +6,7 @@ import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { refuse, systemReason } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
-import { FileNames, filesIn, fileText, folderText, mentionAt } from './mentionFiles.ts';
+import { attachedFile, FileNames, filesIn, folderText, mentionAt } from './mentionFiles.ts';
 import { followEditor } from './mentionSelection.ts';
 import { symbolNames, symbolText } from './mentionSymbols.ts';
 import { followTerminals } from './mentionTerminal.ts';
@@ -26,7 +26,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
     const { kind, name } = mention;
     switch (kind) {
       case 'file':
-        return fileText(workspace, mention, signal);
+        return attachedFile(workspace, mention, signal);
       case 'folder':
         return folderText(workspace, name, signal);
       case 'symbol':

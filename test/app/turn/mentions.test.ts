@@ -9,7 +9,14 @@ import { attach, mentionsIn, mentionWord } from '../../../src/app/turn/mentions.
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { blockAt } from '../../../src/host/mentions/mentionBlock.ts';
-import { FileNames, filesIn, fileText, folderText, mentionAt } from '../../../src/host/mentions/mentionFiles.ts';
+import {
+  attachedFile,
+  FileNames,
+  filesIn,
+  fileText,
+  folderText,
+  mentionAt,
+} from '../../../src/host/mentions/mentionFiles.ts';
 import { plainOutput } from '../../../src/host/mentions/mentionOutput.ts';
 import { temporary } from '../../temporary.ts';
 import { noMentions, openChat } from '../scenes/openChat.ts';
@@ -90,14 +97,22 @@ test('one larger than 0.3 of high water keeps head and tail, and says what is mi
   assert.ok(one?.shown.cut && one.shown.tokens <= 300 && one.shown.tokens > 200);
   const kept = one.attachment.body.split('\n');
   assert.deepEqual([kept[0], kept.at(-1)], [lines[0], lines.at(-1)]);
-  const note = kept.find((line) => line.startsWith('['));
-  assert.equal(
-    note,
-    `[${500 - kept.length + 1} of 500 lines are left out here: all of it would take too much of the window]`,
-  );
+  const at = kept.findIndex((line) => line.startsWith('['));
+  const gone = `[lines ${at + 1} to ${500 - (kept.length - at - 1)} are left out here: all of it would take too much of the window]`;
+  assert.equal(kept[at], gone);
+  assert.match(one.shown.title, new RegExp(`: the first ${at} and the last ${kept.length - at - 1} of 500 lines$`));
   const [long] = await attach('@file:a', holding({ '@file:a': 'x'.repeat(9000) }), counter, 1000, signal);
   assert.ok(long !== undefined && long.shown.tokens <= 300);
   assert.match(long.attachment.body, /^x+\n\[\d+ of 9000 characters are left out here[^\n]+\nx+$/);
+});
+
+test('of a file that is far too large some lines stay all the same, and where not even those fit it is said', async () => {
+  const lines = Array.from({ length: 60_000 }, (_, i) => `line ${i + 1} of the file`);
+  const [one] = await attach('@file:a', holding({ '@file:a': lines.join('\n') }), counter, 4000, signal);
+  const kept = one?.attachment.body.split('\n') ?? [];
+  assert.ok(kept.length > 50 && kept[0] === lines[0] && kept.at(-1) === lines.at(-1), `${kept.length}`);
+  const [none] = await attach('@file:a', holding({ '@file:a': lines.join('\n') }), counter, 60, signal);
+  assert.deepEqual([none?.attachment.body, none?.shown.problem], ['', 'Nothing of it fits into the window.']);
 });
 
 test('a turn takes what its message mentions into the prompt once, and the words stay', async () => {
@@ -168,6 +183,23 @@ test('a file is read whole, in part, and as it is before it is saved', async () 
   assert.deepEqual(await of('bin'), [false, 'bin is a binary file.', '']);
   assert.deepEqual(await of('src'), [false, 'src is a folder: write @folder: in front of it.', '']);
   assert.match(String((await of('no.ts'))[1]), /There is no "no.ts" in the workspace/);
+});
+
+test('beside a message a large file has its beginning and its end, and the numbers of its first and last line', async () => {
+  const { path, workspace } = await sandbox();
+  const lines = Array.from({ length: 60_000 }, (_, i) => `line ${i + 1} of the file`);
+  await writeFile(join(path, 'huge.txt'), lines.join('\n'));
+  const of = (range: { first: number; last: number } | null) =>
+    attachedFile(workspace, { name: 'huge.txt', lines: range }, signal);
+  const whole = await of(null);
+  assert.deepEqual([whole.head, whole.span], ['huge.txt (60000 lines)', { first: 1, last: 60_000 }]);
+  assert.ok(whole.body.startsWith('line 1 of') && whole.body.endsWith('line 60000 of the file'));
+  const part = await of({ first: 100, last: 50_000 });
+  assert.deepEqual([part.head, part.span], ['huge.txt (lines 100-50000 of 60000)', { first: 100, last: 50_000 }]);
+  assert.ok(part.body.startsWith('line 100 of') && part.body.endsWith('line 50000 of the file'));
+  const [one] = await attach('@file:huge.txt', { resolve: async () => whole }, counter, 4000, signal);
+  const at = one?.attachment.body.split('\n').findIndex((line) => line.startsWith('[lines')) ?? 0;
+  assert.match(one?.attachment.body ?? '', new RegExp(`\\[lines ${at + 1} to 59\\d{3} are left out here`));
 });
 
 test('nothing outside the workspace is read, also not through a link', async () => {
