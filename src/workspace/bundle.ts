@@ -10,6 +10,7 @@ import { findFiles, matchesFiles } from './bundleFiles.ts';
 import { mainEntities, overviewText } from './entities.ts';
 import { type FileStart, readStart } from './fileStart.ts';
 import { fitStart } from './fitStart.ts';
+import { readableMarkdown } from './readableMarkdown.ts';
 import { isSource } from './sourceFiles.ts';
 
 export { defaultFiles } from './bundleFiles.ts';
@@ -98,7 +99,8 @@ async function readSources(workspace: Workspace, files: readonly string[], signa
   return [...texts.values()];
 }
 
-async function filePart({ shown, text, whole }: Source, room: number, count: Count): Promise<BundlePart> {
+async function filePart({ shown, text: all, whole }: Source, room: number, count: Count): Promise<BundlePart> {
+  const text = /\.(?:md|markdown)$/i.test(shown) ? readableMarkdown(all) : all;
   const lines = text.split('\n');
   const render = (kept: number): string => {
     if (kept === lines.length && whole) return `# ${shown}\n${text}`;
@@ -107,8 +109,8 @@ async function filePart({ shown, text, whole }: Source, room: number, count: Cou
     const cut = whole ? `${total - start.split('\n').length} of ${total}` : `the rest of more than ${total}`;
     return `# ${shown}\n${start}\n[cut: ${cut} lines]`;
   };
-  const raw = await count(text);
-  const rate = raw > room ? raw / text.length : 0;
+  const raw = await count(all);
+  const rate = raw > room ? raw / all.length : 0;
   const fitted = await fitStart({ total: lines.length, render, room, rate, count });
   return { name: shown, text: fitted.text, raw, injected: fitted.tokens };
 }

@@ -59,7 +59,13 @@ export async function mainEntities(workspace: Workspace, signal: Signal, limit =
   // A name that many files declare for themselves, such as `main`, is not a use of any of them.
   const usesOf = ({ name, own }: Declared): number => (own ? 0 : (files.get(name) ?? 0) - (homes.get(name) ?? 0));
   return choose(
-    declared.map((one) => ({ name: one.name, path: headLine(one.shown), line: one.line, uses: usesOf(one) })),
+    declared.map((one) => ({
+      name: one.name,
+      path: headLine(one.shown),
+      line: one.line,
+      uses: usesOf(one),
+      rank: one.rank,
+    })),
     limit,
   );
 }
@@ -102,14 +108,22 @@ function declarationsOf(shown: string, text: string): readonly Declared[] {
   for (const [index, line] of text.split('\n').entries()) {
     const name = /^(?:\s|$)/.test(line) ? undefined : definedName(line, shown);
     if (name === undefined || name.length < shortestName || /^__/.test(name) || found.has(name)) continue;
-    found.set(name, { name, shown, line: index + 1, rank: rankOf(line), own: closed && !exportedPattern.test(line) });
+    found.set(name, {
+      name,
+      shown,
+      line: index + 1,
+      rank: rankOf(line, closed),
+      own: closed && !exportedPattern.test(line),
+    });
   }
   return [...found.values()];
 }
 
-function rankOf(line: string): number {
+/** Where a language has no exports, everything that is not marked as private counts as exported. */
+function rankOf(line: string, closed: boolean): number {
   const kind = callableOrType.test(line) ? 0 : 1;
-  return (exportedPattern.test(line) ? 0 : privatePattern.test(line) ? 4 : 2) + kind;
+  const open = closed ? 2 : 0;
+  return (exportedPattern.test(line) ? 0 : privatePattern.test(line) ? 4 : open) + kind;
 }
 
 /** Those of the best rank there is in a file, so that what it exports stands before what it keeps to itself. */
@@ -118,13 +132,15 @@ function preferred(declared: readonly Declared[]): readonly Declared[] {
   return declared.filter(({ rank }) => rank === best);
 }
 
-function choose(entities: readonly Entity[], limit: number): readonly Entity[] {
-  const byUse = entities.toSorted(
-    (a, b) => b.uses - a.uses || comparePaths({ shown: a.path }, { shown: b.path }) || a.line - b.line,
+/** What is exported first, functions and types before values, and of those the most used. */
+function choose(entities: readonly (Entity & { readonly rank: number })[], limit: number): readonly Entity[] {
+  const ranked = entities.toSorted(
+    (a, b) =>
+      a.rank - b.rank || b.uses - a.uses || comparePaths({ shown: a.path }, { shown: b.path }) || a.line - b.line,
   );
   const chosen = new Map<string, Entity>();
   const ofFile = new Map<string, number>();
-  for (const entity of byUse) {
+  for (const { rank: _, ...entity } of ranked) {
     const taken = ofFile.get(entity.path) ?? 0;
     if (chosen.size >= limit) break;
     if (taken >= mostOfOneFile || chosen.has(entity.name)) continue;

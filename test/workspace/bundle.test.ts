@@ -45,6 +45,15 @@ test('tokens are counted of the whole file and of what is injected', async (t) =
   assert.equal(part?.injected, tokensOf(part?.text ?? ''));
 });
 
+test('pictures and badges of a Markdown file go before it is cut, and count in what it was', async (t) => {
+  const logo = '<p align="center"><img src="logo.png" alt="A long logo"></p>\n';
+  const root = makeFolder(t, { 'README.md': `${logo.repeat(40)}# Tides\n\nText.`, 'AGENTS.md': '`<img>` stays.' });
+  const [agents, readme] = (await bundleOf(openFolder(root))).parts;
+  assert.equal(agents?.text, '# AGENTS.md\n`<img>` stays.');
+  assert.equal(readme?.text, '# README.md\n# Tides\n\nText.');
+  assert.ok((readme?.raw ?? 0) > 500 && (readme?.injected ?? 0) < 20);
+});
+
 test('one README is taken, however it is spelled, and is named as the folder spells it', async (t) => {
   const both = makeFolder(t, { 'README.txt': 'plain', 'README.md': 'marked' });
   assert.deepEqual(namesOf(await bundleOf(openFolder(both))), ['README.md']);

@@ -71,6 +71,20 @@ test('what a file exports, and callables and types, stand before what else it de
   assert.deepEqual(await found(root), ['outer a.ts:5 0', 'visible b.py:4 0', 'ONLY c.ts:1 0']);
 });
 
+test('functions and classes stand before values that more files use, also where a language has no exports', async (t) => {
+  const root = makeFolder(t, {
+    'a.js': "var path = require('path');\nvar view = 1;\nfunction render() {\n}\n",
+    'b.js': 'use(path, view);\n',
+    'c.js': 'use(path, view);\n',
+    'd.ts': 'export const LEVELS = [1];\n',
+    'e.ts': 'export class Board {}\nuse(LEVELS);\n',
+  });
+  assert.deepEqual(
+    (await found(root)).map((text) => text.split(' ')[0]),
+    ['render', 'Board', 'LEVELS'],
+  );
+});
+
 test('a name counts as a whole word of other files, not of comments, prose or its own file', async (t) => {
   const root = makeFolder(t, {
     'a.py': 'def height_at(x):\n    return height_at(x)\n',
