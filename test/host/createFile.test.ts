@@ -8,6 +8,7 @@ import type { Changes } from '../../src/host/edits/changes.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
+import { noEditor } from './noEditor.ts';
 
 const { createFile } = await import('../../src/host/edits/createFile.ts');
 const { applyCode } = await import('../../src/host/edits/applyCode.ts');
@@ -66,7 +67,7 @@ test('a file of Git that is there already is not even proposed to be changed', a
   for (const name of ['.git/config', '.git/hooks/pre-commit', 'settings']) {
     const act = { code: 'x', language: '', path: name };
     await createFile(workspace, changes, { type: 'createFile', ...act });
-    await applyCode(workspace, changes, { type: 'applyCode', ...act }, undefined);
+    await applyCode(workspace, changes, { type: 'applyCode', ...act }, noEditor);
   }
   assert.deepEqual(shown, []);
 });

@@ -3,53 +3,45 @@ import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, type Resolved, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
+import type { LastEditor } from '../mentions/mentionSelection.ts';
 import { showWarning } from '../system/toast.ts';
-import { applyToFile } from './applyToFile.ts';
+import { type Applied, applyToFile } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 import { createFile, gitWords, isOfGit } from './createFile.ts';
-import { changeOf } from './placeChange.ts';
+import { type Editing, notOpen } from './places.ts';
 
 /** Files that are offered where none is named. */
 const most = 5000;
 
-/** `editor`: the one that was used last, since a view that has the focus leaves none active. */
-export async function applyCode(
-  workspace: Workspace,
-  changes: Changes,
-  act: CodeAct,
-  editor: vscode.TextEditor | undefined,
-): Promise<void> {
+/** `last`: the editor that was used last, since a view that has the focus leaves none active. */
+export async function applyCode(workspace: Workspace, changes: Changes, act: CodeAct, last: LastEditor): Promise<void> {
   const named = act.path === null ? null : await resolvePath(workspace, act.path);
   if (named?.ok === true && isOfGit(await findRoots(workspace), named.place.real))
     return void showWarning(gitWords(act.path ?? ''));
-  const file = named?.ok === true && named.place.kind === 'file' ? vscode.Uri.file(named.place.path) : null;
-  if (await applyToSelection(workspace, changes, { code: act.code, named: file, editor })) return;
-  if (file !== null) return applyToFile(changes, file, act.code);
-  if (act.path !== null && named !== null) return offer(workspace, changes, act, named, editor);
-  return choose(changes, act.code, editor);
+  const applied = { code: act.code, editing: (file: vscode.Uri) => editingOf(file, last) };
+  if (named?.ok === true && named.place.kind === 'file')
+    return applyToFile(changes, vscode.Uri.file(named.place.path), { ...applied, named: true });
+  if (act.path !== null && named !== null) return offer(workspace, changes, act, named, last);
+  const open = await selectedFile(workspace, last);
+  return open === null
+    ? choose(changes, { ...applied, named: false }, last)
+    : applyToFile(changes, open, { ...applied, named: false });
 }
 
-interface Selected {
-  readonly code: string;
-  readonly named: vscode.Uri | null;
-  readonly editor: vscode.TextEditor | undefined;
-}
-
-/** A selection counts, but not one in another file than the one that is named. */
-async function applyToSelection(
-  workspace: Workspace,
-  changes: Changes,
-  { code, named, editor }: Selected,
-): Promise<boolean> {
-  if (editor === undefined || editor.selection.isEmpty || editor.document.uri.scheme !== 'file') return false;
+function editingOf(file: vscode.Uri, last: LastEditor): Editing {
+  const { editor } = last;
+  if (editor === undefined || editor.document.uri.fsPath !== file.fsPath) return notOpen;
   const { document, selection } = editor;
-  if (named !== null && named.fsPath !== document.uri.fsPath) return false;
-  if (!(await resolvePath(workspace, document.uri.fsPath)).ok) return false;
-  const base = document.getText();
   const [from, to] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
-  const change = changeOf(base, from, to, code, vscode.l10n.t('replaces the selection'));
-  await changes.show({ file: document.uri, base, change, again: null });
-  return true;
+  const selected = selection.isEmpty ? null : { from, to };
+  return { selected, wasSent: last.isAskedAbout(editor), cursor: to };
+}
+
+/** Where a block names no file, one that something is selected in. */
+async function selectedFile(workspace: Workspace, { editor }: LastEditor): Promise<vscode.Uri | null> {
+  if (editor === undefined || editor.selection.isEmpty || editor.document.uri.scheme !== 'file') return null;
+  const { uri } = editor.document;
+  return (await resolvePath(workspace, uri.fsPath)).ok ? uri : null;
 }
 
 /** The answer names a file that is not there, or none that could be changed. */
@@ -58,7 +50,7 @@ async function offer(
   changes: Changes,
   act: CodeAct,
   named: Resolved,
-  editor: vscode.TextEditor | undefined,
+  last: LastEditor,
 ): Promise<void> {
   const missing = !named.ok && named.reason === 'missing';
   const words = named.ok ? vscode.l10n.t('"{0}" is not a file.', act.path ?? '') : named.head;
@@ -66,10 +58,11 @@ async function offer(
   const answers = missing ? [create, other] : [other];
   const answer = await showWarning(`Tidemark: ${words}`, ...answers);
   if (answer === create) await createFile(workspace, changes, act);
-  if (answer === other) await choose(changes, act.code, editor);
+  const editing = (file: vscode.Uri) => editingOf(file, last);
+  if (answer === other) await choose(changes, { code: act.code, named: false, editing }, last);
 }
 
-async function choose(changes: Changes, code: string, editor: vscode.TextEditor | undefined): Promise<void> {
+async function choose(changes: Changes, applied: Applied, { editor }: LastEditor): Promise<void> {
   const open = editor?.document.uri.fsPath;
   const files = vscode.workspace.findFiles('**/*', '**/node_modules/**', most);
   const rows = files.then((found) =>
@@ -84,5 +77,5 @@ async function choose(changes: Changes, code: string, editor: vscode.TextEditor 
   const chosen = await vscode.window.showQuickPick(rows, {
     placeHolder: vscode.l10n.t('The file that this code changes'),
   });
-  if (chosen !== undefined) await applyToFile(changes, chosen.uri, code);
+  if (chosen !== undefined) await applyToFile(changes, chosen.uri, applied);
 }

@@ -1,11 +1,37 @@
-// Proposes a code block as a change of one file.
+// Proposes a code block as a change of one file, at the place that is meant, or at the one that the user chooses.
 import * as vscode from 'vscode';
 import type { Changes } from './changes.ts';
-import { placeCode } from './placeChange.ts';
+import type { Change } from './placeChange.ts';
+import { type Editing, notOpen, placesFor } from './places.ts';
+
+export interface Applied {
+  readonly code: string;
+  /** The answer says that it is of this file. */
+  readonly named: boolean;
+  /** What is known of its editor, at the time. */
+  readonly editing: (file: vscode.Uri) => Editing;
+}
+
+/** A file that is just a file: not of the editor in front. */
+export const unopened = (code: string, named: boolean): Applied => ({ code, named, editing: () => notOpen });
 
 /** Compares with the file's text as the editor has it, saved or not. */
-export async function applyToFile(changes: Changes, file: vscode.Uri, code: string): Promise<void> {
+export async function applyToFile(changes: Changes, file: vscode.Uri, applied: Applied): Promise<void> {
   const base = (await vscode.workspace.openTextDocument(file)).getText();
-  const again = () => applyToFile(changes, file, code);
-  await changes.show({ file, base, change: placeCode(base, code), again });
+  const { code, named, editing } = applied;
+  const places = placesFor(base, code, { path: file.fsPath, named }, editing(file));
+  const change = places.length === 1 ? places[0] : await choose(base, places, vscode.workspace.asRelativePath(file));
+  if (change === undefined) return;
+  await changes.show({ file, base, change, again: () => applyToFile(changes, file, applied) });
+}
+
+/** Each place with the beginning of what stands there. */
+async function choose(base: string, places: readonly Change[], name: string): Promise<Change | undefined> {
+  const rows = places.map((change) => ({
+    label: change.words,
+    description: base.slice(change.from, change.to).trimStart().split('\n', 1)[0]?.slice(0, 80) ?? '',
+    change,
+  }));
+  const placeHolder = vscode.l10n.t('Where the code goes in {0}: it is compared first, and nothing is written', name);
+  return (await vscode.window.showQuickPick(rows, { placeHolder }))?.change;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { register, showProblem } from '../handlers/receive.ts';
-import { followEditor } from '../mentions/mentionSelection.ts';
+import type { LastEditor } from '../mentions/mentionSelection.ts';
 import { applyCode } from './applyCode.ts';
 import { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
@@ -13,27 +13,20 @@ export interface CodeActs extends vscode.Disposable {
   readonly run: (act: CodeAct) => void;
 }
 
-export function createCodeActs(workspace: Workspace): CodeActs {
+export function createCodeActs(workspace: Workspace, last: LastEditor): CodeActs {
   const changes = new Changes();
-  const last = followEditor();
   const registered = vscode.Disposable.from(
     changes,
-    last,
     register('acceptChange', () => void changes.accept().catch(showProblem)),
     register('discardChange', () => void changes.discard().catch(showProblem)),
   );
   return {
-    run: (act) => void doAct(workspace, changes, act, last.editor).catch(showProblem),
+    run: (act) => void doAct(workspace, changes, act, last).catch(showProblem),
     dispose: () => registered.dispose(),
   };
 }
 
-async function doAct(
-  workspace: Workspace,
-  changes: Changes,
-  act: CodeAct,
-  editor: vscode.TextEditor | undefined,
-): Promise<void> {
+async function doAct(workspace: Workspace, changes: Changes, act: CodeAct, last: LastEditor): Promise<void> {
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
   if (!vscode.workspace.isTrusted) {
     throw new Error(
@@ -44,9 +37,9 @@ async function doAct(
   }
   switch (act.type) {
     case 'insertCode':
-      return insertCode(act.code, editor);
+      return insertCode(act.code, last.editor);
     case 'applyCode':
-      return applyCode(workspace, changes, act, editor);
+      return applyCode(workspace, changes, act, last);
     case 'createFile':
       return createFile(workspace, changes, act);
     default:

@@ -5,7 +5,7 @@ import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { showWarning } from '../system/toast.ts';
-import { applyToFile } from './applyToFile.ts';
+import { applyToFile, unopened } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 
 export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
@@ -14,7 +14,7 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
   const found = await resolvePath(workspace, path);
   if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) return void showWarning(gitWords(path));
   if (found.ok && found.place.kind === 'file') {
-    return applyToFile(changes, vscode.Uri.file(found.place.path), act.code);
+    return applyToFile(changes, vscode.Uri.file(found.place.path), unopened(act.code, true));
   }
   const place = found.ok ? vscode.l10n.t('"{0}" is a folder.', path) : await newPlace(workspace, path, found.head);
   if (typeof place === 'string') {

@@ -1,4 +1,4 @@
-// Where a code block goes in a file: over the part that begins and ends like it, else over the whole file.
+// A code block as a change of a text: over the part that begins and ends like it, over given lines, or over all of it.
 import { t } from '@vscode/l10n';
 
 /** A run of a text, in characters, and what stands there instead. */
@@ -18,21 +18,29 @@ export function changeOf(base: string, from: number, to: number, code: string, w
   return { from, to, text: endsLine ? text : text.replace(/\r?\n$/, ''), words };
 }
 
-/** A part is meant when the code's first line stands in the file once, and its last line somewhere behind it. */
-export function placeCode(base: string, code: string): Change {
-  const lines = linesOf(base);
+export function wholeChange(base: string, code: string): Change {
+  return changeOf(base, 0, base.length, code, t('replaces the whole file'));
+}
+
+/** Over these lines, from 0, both included. */
+export function linesChange(base: string, start: number, end: number, code: string): Change {
+  const edges = edgesOf(base);
+  const words = end === start ? t('replaces line {0}', start + 1) : t('replaces lines {0}–{1}', start + 1, end + 1);
+  return changeOf(base, edges[start] ?? 0, edges[end + 1] ?? base.length, code.replace(/^(\s*\n)+/, ''), words);
+}
+
+/** A part is meant when the code's first line stands in the file once, and its last line somewhere behind it. Null for none, or all. */
+export function alikePart(base: string, code: string): Change | null {
+  const lines = plainLines(base);
   const wanted = code.split(/\r?\n/).filter((line) => line.trim() !== '');
   const [first, last] = [wanted[0], wanted.at(-1)];
   const starts = lines.flatMap((line, i) => (line === first ? [i] : []));
   const [start, another] = starts;
-  const whole = changeOf(base, 0, base.length, code, t('replaces the whole file'));
-  if (start === undefined || another !== undefined || last === undefined) return whole;
+  if (start === undefined || another !== undefined || last === undefined) return null;
   const end = wanted.length === 1 ? start : lines.findIndex((line, i) => i > start && line === last);
-  if (end < 0 || !belongTogether(lines, start, end)) return whole;
-  if (start === 0 && end >= lines.findLastIndex((line) => line.trim() !== '')) return whole;
-  const edges = edgesOf(base);
-  const words = end === start ? t('replaces line {0}', start + 1) : t('replaces lines {0}–{1}', start + 1, end + 1);
-  return changeOf(base, edges[start] ?? 0, edges[end + 1] ?? base.length, code.replace(/^(\s*\n)+/, ''), words);
+  if (end < 0 || !belongTogether(lines, start, end)) return null;
+  if (start === 0 && end >= lines.findLastIndex((line) => line.trim() !== '')) return null;
+  return linesChange(base, start, end, code);
 }
 
 /** The last line is there once, or ends the block that the first one opens: all between stands further in. */
@@ -46,7 +54,7 @@ export function changedText(base: string, { from, to, text }: Change): string {
   return base.slice(0, from) + text + base.slice(to);
 }
 
-function linesOf(text: string): readonly string[] {
+export function plainLines(text: string): readonly string[] {
   return text.split('\n').map((line) => line.replace(/\r$/, ''));
 }
 

@@ -8,6 +8,8 @@ import type { Workspace } from '../../tools/files/workspace.ts';
 export interface LastEditor extends vscode.Disposable {
   /** Undefined where no file is open. */
   readonly editor: vscode.TextEditor | undefined;
+  /** Whether what is selected in it is what @selection stood for last. */
+  isAskedAbout(editor: vscode.TextEditor): boolean;
   text(workspace: Workspace): Promise<ToolResult>;
 }
 
@@ -23,14 +25,17 @@ export function followEditor(): LastEditor {
     const found = last ?? [...vscode.window.visibleTextEditors].find(counts);
     return found?.document.isClosed === true ? undefined : found;
   };
+  let asked: Pick<vscode.TextEditor, 'document' | 'selection'> | null = null;
   return {
     dispose: () => listener.dispose(),
+    isAskedAbout: ({ document, selection }) => asked?.document === document && asked.selection.isEqual(selection),
     get editor() {
       return editor();
     },
     text: async (workspace) => {
       const now = editor();
       if (now === undefined) return refuse('No editor is open: open a file and select some lines.');
+      asked = { document: now.document, selection: now.selection };
       return selected(workspace, now);
     },
   };

@@ -7,12 +7,14 @@ import { refuse, systemReason } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
 import { attachedFile, FileNames, filesIn, folderText, mentionAt } from './mentionFiles.ts';
-import { followEditor } from './mentionSelection.ts';
+import { followEditor, type LastEditor } from './mentionSelection.ts';
 import { symbolNames, symbolText } from './mentionSymbols.ts';
 import { followTerminals } from './mentionTerminal.ts';
 
 export interface EditorMentions extends Mentions, vscode.Disposable {
   readonly promptFiles: ConversationPorts['promptFiles'];
+  /** The editor that was used last. */
+  readonly editor: LastEditor;
 }
 
 const never = () => new AbortController().signal;
@@ -42,6 +44,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
     }
   };
   return {
+    editor,
     resolve: async (mention, signal) => {
       if (!trusted()) return refuse('This folder is not trusted, so nothing of it goes beside a message.');
       try {

@@ -10,6 +10,7 @@ import { type AskingView, registerEditorCommands } from '../editor/editorCommand
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
+import type { EditorMentions } from '../mentions/mentions.ts';
 import { chooseModel as letChoose } from '../models/modelPicker.ts';
 import type { ModelActions } from '../models/models.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -24,6 +25,7 @@ export interface PanelParts {
   readonly create: () => OpenConversation;
   readonly life: ModelLife;
   readonly workspace: Workspace;
+  readonly mentions: Pick<EditorMentions, 'editor'>;
   readonly importFile: (into: Importing) => void;
   readonly models: Pick<ModelActions, 'get' | 'getEmbedding' | 'folder'>;
 }
@@ -31,11 +33,11 @@ export interface PanelParts {
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, importFile, models }: PanelParts,
+  { main, focus, create, life, workspace, mentions, importFile, models }: PanelParts,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
-  const code = createCodeActs(workspace);
+  const code = createCodeActs(workspace, mentions.editor);
   const chooseModel = () => {
     const { load, finding } = readSettings(() => undefined);
     const chosen = { chat: load.modelPath, embedding: finding.model, folder: models.folder() };

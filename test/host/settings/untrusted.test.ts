@@ -9,6 +9,7 @@ import { emptyBundle } from '../../../src/core/prompt/bundle.ts';
 import type { Workspace } from '../../../src/tools/files/workspace.ts';
 import { temporary } from '../../temporary.ts';
 import { editor } from '../fakeVscode.ts';
+import { noEditor } from '../noEditor.ts';
 
 const { createWorkspaceContext } = await import('../../../src/host/mentions/workspaceContext.ts');
 const { createMentions } = await import('../../../src/host/mentions/mentions.ts');
@@ -72,7 +73,7 @@ test('nothing of a folder that is not trusted gets beside a message; trusted, al
 test('code of an answer is neither inserted, applied nor made a file of there', async () => {
   editor.isTrusted = false;
   editor.made.length = 0;
-  const acts = createCodeActs(hostile());
+  const acts = createCodeActs(hostile(), noEditor);
   for (const type of ['insertCode', 'applyCode', 'createFile'] as const) {
     editor.warned.length = 0;
     acts.run({ type, code: 'x', language: 'ts', path: 'new.ts' });

@@ -1,0 +1,59 @@
+// Where a code block goes: the one place that is meant, or those that the user has to choose from.
+import { t } from '@vscode/l10n';
+import { declaredPart } from './declaredPart.ts';
+import { alikePart, type Change, changeOf, wholeChange } from './placeChange.ts';
+
+/** What is known of the file's editor, in characters of its text. */
+export interface Editing {
+  /** Null where nothing is selected, or the file is not open. */
+  readonly selected: { readonly from: number; readonly to: number } | null;
+  /** The selection is what the message had as @selection. */
+  readonly wasSent: boolean;
+  /** Where the cursor is; null where the file is not open. */
+  readonly cursor: number | null;
+}
+
+export const notOpen: Editing = { selected: null, wasSent: false, cursor: null };
+
+/** Of the lines of a file, the share that its new version has at least. */
+const leastShared = 0.5;
+
+/** `named`: the answer says which file the block is of. The likeliest first. */
+export function placesFor(
+  base: string,
+  code: string,
+  { path, named }: { readonly path: string; readonly named: boolean },
+  { selected, wasSent, cursor }: Editing,
+): readonly [Change, ...Change[]] {
+  const selection =
+    selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replaces the selection'));
+  if (!named && selection !== null) return [selection];
+  const part = alikePart(base, code) ?? declaredPart(base, code, path);
+  const isMeant = selection !== null && wasSent;
+  if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
+  if (isMeant) return [selection];
+  const whole = wholeChange(base, code);
+  if (selection === null && isVersionOf(base, code)) return [whole];
+  const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('goes in at the cursor'))];
+  const end = changeOf(
+    base,
+    base.length,
+    base.length,
+    base.endsWith('\n') ? `\n${code}` : `\n\n${code}`,
+    t('is added at the end'),
+  );
+  const choices: readonly Change[] = selection === null ? [...here, end, whole] : [selection, end, whole];
+  return choices as readonly [Change, ...Change[]];
+}
+
+function overlap(one: Change, other: Change): boolean {
+  return one.from < other.to && other.from < one.to;
+}
+
+/** Whether a block looks like the whole file, changed. */
+function isVersionOf(base: string, code: string): boolean {
+  const known = new Set(code.split('\n').map((line) => line.trim()));
+  const lines = base.split('\n').filter((line) => line.trim() !== '');
+  const kept = lines.filter((line) => known.has(line.trim())).length;
+  return kept >= leastShared * lines.length;
+}

@@ -1,0 +1,97 @@
+// Where Apply puts a block: at the part that it is another version of, at a selection only where that is meant, and asked where it is not sure.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { declaredPart } from '../../src/host/edits/declaredPart.ts';
+import { changedText } from '../../src/host/edits/placeChange.ts';
+import { type Editing, notOpen, placesFor } from '../../src/host/edits/places.ts';
+
+const base = [
+  '// Prints turns.',
+  'import { write } from "./write.ts";',
+  '',
+  '/** One line. */',
+  'export function printTurn(turn: Turn) {',
+  '  write(turn.text);',
+  '}',
+  '',
+  'export class Report {',
+  '  close() {',
+  '    this.end();',
+  '  }',
+  '}',
+  '',
+].join('\n');
+const path = 'src/report.ts';
+const block = 'export function printTurn(turn: Turn, wide = false) {\n  if (wide) write("");\n  write(turn.text);\n}\n';
+const at = (text: string) => ({ from: base.indexOf(text), to: base.indexOf(text) + text.length });
+const selecting = (text: string, wasSent = false): Editing => ({ selected: at(text), wasSent, cursor: at(text).to });
+const words = (code: string, named: boolean, editing: Editing = notOpen) =>
+  placesFor(base, code, { path, named }, editing).map((change) => change.words);
+
+test('a block of a named file goes over the function that it declares, whatever is selected', () => {
+  for (const editing of [notOpen, selecting('// Prints turns.\n'), selecting('write(turn.text);', true)]) {
+    const [change, other] = placesFor(base, block, { path, named: true }, editing);
+    assert.equal(other, undefined);
+    assert.equal(changedText(base, change), base.replace(/export function printTurn[\s\S]*?\n}\n/, block));
+  }
+});
+
+test('a selection that the message was about is asked for beside the part, where it stands elsewhere', () => {
+  assert.deepEqual(words(block, true, selecting('// Prints turns.\n', true)), [
+    'replaces the selection',
+    'replaces lines 5–7',
+  ]);
+});
+
+test('a block that names no file goes over the selection', () => {
+  assert.deepEqual(words(block, false, selecting('// Prints turns.\n')), ['replaces the selection']);
+});
+
+test('without a part of its own a block asks, and never takes a selection that is just there', () => {
+  const code = 'const total = 1;\n';
+  assert.deepEqual(words(code, true, selecting('// Prints turns.\n', true)), ['replaces the selection']);
+  assert.deepEqual(words(code, true, selecting('// Prints turns.\n')), [
+    'replaces the selection',
+    'is added at the end',
+    'replaces the whole file',
+  ]);
+  assert.deepEqual(words(code, true), ['is added at the end', 'replaces the whole file']);
+  assert.deepEqual(words(code, true, { selected: null, wasSent: false, cursor: 10 }), [
+    'goes in at the cursor',
+    'is added at the end',
+    'replaces the whole file',
+  ]);
+});
+
+test('a block that has most lines of the file is its new version', () => {
+  assert.deepEqual(words(base.replace('this.end();', 'this.finish();').replace('Prints', 'Writes'), true), [
+    'replaces the whole file',
+  ]);
+});
+
+test('a method comes to its class with the margin that it has there, and a comment in front of it goes over the old one', () => {
+  const method = declaredPart(base, 'close() {\n  this.end();\n\n  this.done = true;\n}\n', path);
+  assert.ok(method !== null);
+  assert.match(
+    changedText(base, method),
+    /class Report \{\n {2}close\(\) \{\n {4}this\.end\(\);\n\n {4}this\.done = true;\n {2}\}\n\}\n$/,
+  );
+  const told = declaredPart(base, `/** Two lines. */\n${block}`, path);
+  assert.ok(
+    told !== null && !changedText(base, told).includes('One line') && changedText(base, told).includes('Two lines'),
+  );
+});
+
+test('a block with two declarations, or one that stands twice in the file, has no part', () => {
+  assert.equal(declaredPart(base, `${block}\nfunction other() {\n}\n`, path), null);
+  assert.equal(declaredPart(`${base}\nfunction printTurn() {\n}\n`, block, path), null);
+});
+
+test('a block in Python ends where its lines stand further out again', () => {
+  const text = 'def a(x):\n    return x\n\n\ndef b():\n    pass\n';
+  const change = declaredPart(text, 'def a(x, y):\n    z = x\n    return z\n', 'a.py');
+  assert.equal(
+    change === null ? '' : changedText(text, change),
+    'def a(x, y):\n    z = x\n    return z\n\n\ndef b():\n    pass\n',
+  );
+});
