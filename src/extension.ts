@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Unloading } from './app/idle/unloading.ts';
+import { isPocket } from './app/model/modelLife.ts';
 import type { Importing } from './app/ports/conversationPorts.ts';
 import { createEditorWindow } from './app/slots/editorWindow.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
@@ -100,7 +101,8 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const together = createEditorWindow(engine, life, storage, ports);
   const minutes = () => settings().unloadAfterMinutes;
   const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
-  const views = { places: () => open.beside, examples: () => examplesOf(workspace), reports: reportFiles };
+  const examples = () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded));
+  const views = { places: () => open.beside, examples, reports: reportFiles };
   const create = () => {
     const own = { ...ports, holder: newHolder() };
     const conversation = openConversation({ engine, life, storage, together, ...views, ports: own });
@@ -120,9 +122,10 @@ function importInto(chat: Importing, storage: Store | null): void {
 const newHolder = () => `${process.pid}:${randomUUID()}`;
 
 /** A folder that is not trusted puts no words in the user's mouth. */
-async function examplesOf(workspace: Workspace): Promise<readonly string[]> {
+async function examplesOf(workspace: Workspace, pocket: boolean): Promise<readonly string[]> {
   const entities = vscode.workspace.isTrusted ? await mainEntities(workspace, new AbortController().signal, 8) : [];
-  return exampleMessages(entities, workspace.folders.length > 0);
+  const problems = vscode.languages.getDiagnostics().flatMap(([, all]) => all.filter(({ severity }) => severity <= 1));
+  return exampleMessages(entities, { hasFolder: workspace.folders.length > 0, problems: problems.length, pocket });
 }
 
 /** The editor waits for it some seconds; what is registered it disposes of meanwhile. */

@@ -8,7 +8,7 @@ import { MarkdownText } from '../answer/answerText.tsx';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
-import { nameArea, type TextArea } from '../shared/toolkit.ts';
+import { EditMessage } from './editMessage.tsx';
 import { FaultActions } from './faultActions.tsx';
 import { Proposals } from './proposals.tsx';
 
@@ -41,44 +41,27 @@ export function EntryRow({ entry, running, last }: RowProps) {
 }
 
 function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }) {
-  const [text, edit] = useState<string | null>(null);
-  if (text === null) {
-    return (
-      <div class="message user">
-        <div class="words">{entry.text}</div>
-        <Remember entry={entry} />
-        <vscode-button
-          appearance="icon"
-          aria-label={t('Edit and ask again')}
-          title={t('Edit and ask again')}
-          disabled={running}
-          onClick={() => edit(entry.text)}
-        >
-          <span class="codicon codicon-edit" />
-        </vscode-button>
-      </div>
-    );
+  const [editing, edit] = useState(false);
+  if (editing) {
+    const send = (text: string) => {
+      edit(false);
+      tell({ type: 'edit', item: entry.item, text });
+    };
+    return <EditMessage text={entry.text} running={running} onSend={send} onCancel={() => edit(false)} />;
   }
-  const send = () => {
-    edit(null);
-    tell({ type: 'edit', item: entry.item, text });
-  };
   return (
-    <div class="message user editing">
-      <vscode-text-area
-        ref={nameEdited}
-        rows={3}
-        value={text}
-        onInput={(event) => edit((event.currentTarget as TextArea).value)}
-      />
-      <div class="buttons">
-        <vscode-button disabled={running || text.trim() === ''} onClick={send}>
-          {t('Ask again')}
-        </vscode-button>
-        <vscode-button appearance="secondary" onClick={() => edit(null)}>
-          {t('Cancel')}
-        </vscode-button>
-      </div>
+    <div class="message user">
+      <div class="words">{entry.text}</div>
+      <Remember entry={entry} />
+      <vscode-button
+        appearance="icon"
+        aria-label={t('Edit and ask again')}
+        title={t('Edit and ask again')}
+        disabled={running}
+        onClick={() => edit(true)}
+      >
+        <span class="codicon codicon-edit" />
+      </vscode-button>
     </div>
   );
 }
@@ -96,10 +79,6 @@ function Remember({ entry }: { entry: Of<'user'> }) {
       <span class="codicon codicon-bookmark" />
     </vscode-button>
   );
-}
-
-function nameEdited(area: TextArea | null): void {
-  nameArea(area, t('Edited message'));
 }
 
 /** Not part of the conversation: an answer to a command, or what went with a message. */

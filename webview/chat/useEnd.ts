@@ -23,6 +23,8 @@ export function useEnd(state: ViewState | null) {
   filled.current = entries.current.length > 0;
   const toEnd = () => {
     if (!pinned.current || !filled.current || list.current === null) return;
+    // A message that is being changed stays in sight.
+    if (list.current.querySelector('.editing') !== null) return;
     pinned.current = !isLeft(list.current, place.current);
     if (pinned.current) list.current.scrollTo(0, list.current.scrollHeight);
     place.current = scrolledTo(list.current);

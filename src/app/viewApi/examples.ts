@@ -1,4 +1,4 @@
-// Messages to begin with, about what is in the open folder.
+// Messages to begin with, which this model can answer about what is in the open folder.
 
 /** A declaration of the folder's code. */
 export interface Named {
@@ -6,15 +6,27 @@ export interface Named {
   readonly path: string;
 }
 
-/** Four messages that the tools can answer; fewer without a folder. The most used entities come first. */
-export function exampleMessages(entities: readonly Named[], hasFolder: boolean): readonly string[] {
-  if (!hasFolder) return ['What can you do once I open a folder?'];
+export interface ExampleGround {
+  readonly hasFolder: boolean;
+  /** Errors and warnings that the editor shows now. */
+  readonly problems: number;
+  /** The model is the pocket model, which looks things up and knows nothing else. */
+  readonly pocket: boolean;
+}
+
+/** Three or four messages; one without a folder. The first entities are those that matter most. */
+export function exampleMessages(
+  entities: readonly Named[],
+  { hasFolder, problems, pocket }: ExampleGround,
+): readonly string[] {
+  if (!hasFolder) return pocket ? [] : ['What can you do once I open a folder?'];
   const [first, second] = entities;
   const other = entities.find(({ path }) => path !== first?.path) ?? second;
-  return [
-    'What is this project about, and how is it built up?',
-    first === undefined ? 'Which files are in this folder?' : `Where is \`${first.name}\` defined, and who uses it?`,
-    other === undefined ? 'Where does the program begin?' : `What does ${other.path} do?`,
-    'Which problems does the editor show, and what causes them?',
+  const common = [
+    first === undefined ? 'Which files are in this folder?' : `Where is \`${first.name}\` defined?`,
+    ...(other === undefined ? [] : [`What does ${other.path} do?`]),
+    ...(problems === 0 ? [] : ['Which problems does the editor show?']),
   ];
+  if (pocket) return [...common, ...(first === undefined ? [] : [`Which files use \`${first.name}\`?`])];
+  return ['What is this project about, and how is it built up?', ...common];
 }

@@ -70,3 +70,30 @@ test('what is said in a branch stays with it', async () => {
   await button('Previous answer').click();
   await answered('and harbours');
 });
+
+test('a message that is edited has the focus and is in sight; Escape leaves it as it was, Enter asks again', async () => {
+  const { keyboard } = panel.page;
+  const area = chat.locator('.message.user.editing textarea');
+  const edit = () => chat.locator('vscode-button[aria-label="Edit and ask again"]').last().click();
+  await sendMessage(chat, `a long story ${'word '.repeat(400)}`);
+  await answered('a long story');
+  await idle();
+  await edit();
+  await chat.locator('.message.user.editing textarea:focus').waitFor();
+  const [form, list] = [
+    await chat.locator('.message.user.editing').boundingBox(),
+    await chat.locator('.entries').boundingBox(),
+  ];
+  assert.ok(form !== null && list !== null && form.y + form.height > list.y && form.y < list.y + list.height);
+  await keyboard.type('XYZ');
+  assert.ok((await area.inputValue()).endsWith('XYZ'), 'the caret is at the end');
+  await keyboard.press('Escape');
+  await area.waitFor({ state: 'detached' });
+  await edit();
+  await chat.locator('.message.user.editing textarea:focus').waitFor();
+  await keyboard.press('Control+A');
+  await keyboard.type('short');
+  await keyboard.press('Enter');
+  await answered('short');
+  await idle();
+});
