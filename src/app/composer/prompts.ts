@@ -47,14 +47,23 @@ export class Prompts {
   async expand(line: string): Promise<Expanded> {
     const [, name, words = ''] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(line.trim()) ?? [];
     if (name === undefined) return { ok: true, text: line };
-    const template = ours.get(name) ?? (await this.own()).usable.find((one) => one.name === name)?.template;
-    if (template === undefined) return { ok: true, text: line };
+    const own = ours.has(name) ? [] : (await this.own()).usable;
+    const template = ours.get(name) ?? own.find((one) => one.name === name)?.template;
+    if (template === undefined) return { ok: false, words: unknownWords(name, own) };
     const given = words.trim();
     const rendered = renderPrompt(template, given, mentionsIn(given).length > 0);
     if (!rendered.ok) return { ok: false, words: `The prompt /${name} is no Mustache template: ${rendered.reason}` };
     if (rendered.text === '') return { ok: false, words: `The prompt /${name} is empty.` };
     return rendered;
   }
+}
+
+/** A typing error is not a message: sent to the model it would only cost. */
+function unknownWords(name: string, own: readonly OwnPrompt[]): string {
+  const known = [...knownCommands, ...own].map((one) => one.name);
+  const near = known.filter((one) => one.startsWith(name) || name.startsWith(one) || one.startsWith(name.slice(0, 3)));
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.map((one) => `/${one}`).join(' or ')}?`;
+  return `There is no /${name}.${meant} To send it as a message, put a space in front of it. /help lists the commands.`;
 }
 
 function nameProblem(name: string): string | null {

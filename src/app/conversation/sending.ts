@@ -102,14 +102,14 @@ export class Sending {
     this.giveBack();
   }
 
-  /** Runs a turn, or answers a command. What cannot be sent goes back to the composer. */
+  /** Runs a turn, or answers a command; a space in front makes any line a message. What cannot be sent goes back to the composer. */
   async send(text: string, branch?: Branch): Promise<void> {
     if (text.trim() === '') return;
-    const answer = branch === undefined ? this.ports.command(text.trim()) : null;
+    const answer = branch === undefined ? this.ports.command(text.trimEnd()) : null;
     if (answer !== null) return answer;
     const { running } = this.conversation;
     if (running && branch !== undefined) return this.ports.composer.giveBack(text);
-    const meant = this.ports.meant(text.trim());
+    const meant = this.ports.meant(text.trimEnd());
     const written = branch?.meant(meant) ?? meant;
     this.ports.composer.take();
     if (running) this.queue.add(written);
@@ -183,7 +183,7 @@ export class Sending {
   ): Promise<TurnOutcome | null> {
     const { conversation } = this;
     try {
-      const words = text.startsWith('/') ? await this.expand(session, text) : text;
+      const words = text.startsWith('/') ? await this.expand(session, text) : text.trim();
       if (words === null || signal.aborted) return null;
       conversation.emit(session, { type: 'modelAsked' });
       if (branch === undefined) conversation.emit(session, { type: 'asked', text: words });

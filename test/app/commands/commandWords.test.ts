@@ -5,19 +5,27 @@ import { FaultError } from '../../../src/core/faults/faults.ts';
 import { conversation, opened } from '../scenes/foldScene.ts';
 import { ableModels, ableNature } from '../scenes/scriptedModel.ts';
 
-test('words that only begin like a command go to the model', async () => {
+test('a path, a lone slash and a line behind a space go to the model', async () => {
   const { chat, engine } = opened();
-  const lines = [
-    '/etc/hosts is empty, why?',
-    '/compactness',
-    '/contextual',
-    '/workers',
-    '/remembering',
-    '/sessions2',
-    '/',
-  ];
+  const lines = ['/etc/hosts is empty, why?', '/', ' /compact is what?'];
   for (const line of lines) await chat.send(line);
   assert.equal(engine.prompts.length, lines.length);
+});
+
+test('words that only begin like a command are none: the command is named, and they come back', async () => {
+  const { chat, engine } = opened();
+  for (const [line, meant] of [
+    ['/compactness', '/compact'],
+    ['/contextual', '/context'],
+    ['/remembering', '/remember'],
+    ['/sess', '/sessions'],
+  ] as const) {
+    await chat.send(line);
+    assert.equal(chat.snapshot.draft.text, line);
+    const last = chat.snapshot.entries.at(-1);
+    assert.ok(last?.kind === 'info' && last.text.includes(meant), JSON.stringify(last));
+  }
+  assert.equal(engine.prompts.length, 0);
 });
 
 test('a command that is not understood gives its words back, and the model hears none of them', async () => {

@@ -84,8 +84,19 @@ test('a prompt is the message itself: ours ask about the selection unless the wo
     JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)),
     /Find what is wrong.*@file:src\/a\.ts is not attached/,
   );
+});
+
+test('a command that there is not is no message: what may be meant is named, and the words come back', async () => {
+  const { chat, engine } = openChat(['one']);
   await chat.send('/constructor');
-  assert.match(JSON.stringify(asked()), /"text":"\/constructor"/);
+  const last = chat.snapshot.entries.at(-1);
+  assert.match(last?.kind === 'info' ? last.text : '', /There is no \/constructor\. Did you mean \/context\?/);
+  assert.equal(chat.snapshot.draft.text, '/constructor');
+  assert.equal(engine.prompts.length, 0);
+  await chat.send(' /constructor');
+  assert.match(JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)), /\/constructor/);
+  await chat.send('/etc/hosts is what?');
+  assert.equal(engine.prompts.length, 2);
 });
 
 test('a prompt of the user’s own takes the words behind its name, and its mentions are resolved', async () => {
