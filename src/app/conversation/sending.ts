@@ -105,7 +105,8 @@ export class Sending {
   /** Runs a turn, or answers a command; a space in front makes any line a message. What cannot be sent goes back to the composer. */
   async send(text: string, branch?: Branch): Promise<void> {
     if (text.trim() === '') return;
-    const answer = branch === undefined ? this.ports.command(text.trimEnd()) : null;
+    const isCommand = branch === undefined && text.startsWith('/');
+    const answer = isCommand ? this.ports.command(text.trimEnd()) : null;
     if (answer !== null) return answer;
     const { running } = this.conversation;
     if (running && branch !== undefined) return this.ports.composer.giveBack(text);
