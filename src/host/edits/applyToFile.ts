@@ -1,8 +1,10 @@
 // Proposes a code block as a change of one file, at the place that is meant, or at the one that the user chooses.
 import * as vscode from 'vscode';
+import { showWarning } from '../system/toast.ts';
 import type { Changes } from './changes.ts';
 import type { Change } from './placeChange.ts';
 import { type Editing, notOpen, placesFor } from './places.ts';
+import { readOnlyWords } from './readOnly.ts';
 
 export interface Applied {
   readonly code: string;
@@ -17,7 +19,10 @@ export const unopened = (code: string, named: boolean): Applied => ({ code, name
 
 /** Compares with the file's text as the editor has it, saved or not. */
 export async function applyToFile(changes: Changes, file: vscode.Uri, applied: Applied): Promise<void> {
-  const base = (await vscode.workspace.openTextDocument(file)).getText();
+  const document = await vscode.workspace.openTextDocument(file);
+  const locked = await readOnlyWords(document);
+  if (locked !== null) return void showWarning(`Tidemark: ${locked}`);
+  const base = document.getText();
   const { code, named, editing } = applied;
   const places = placesFor(base, code, { path: file.fsPath, named }, editing(file));
   const change = places.length === 1 ? places[0] : await choose(base, places, vscode.workspace.asRelativePath(file));

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { showWarning } from '../system/toast.ts';
 import { type Change, changedText } from './placeChange.ts';
+import { readOnlyWords } from './readOnly.ts';
 
 const scheme = 'tidemark-change';
 
@@ -55,6 +56,8 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
       return say(vscode.l10n.t('There is no proposed change in the editor in front.'));
     const { file, base, change, again } = proposal;
     const document = await vscode.workspace.openTextDocument(file);
+    const locked = await readOnlyWords(document);
+    if (locked !== null) return say(locked);
     if (document.getText() !== base) return this.refuse(tab, basename(file.path), again);
     const range = new vscode.Range(document.positionAt(change.from), document.positionAt(change.to));
     const edit = new vscode.WorkspaceEdit();

@@ -1,6 +1,7 @@
 // Puts a code block where the cursor is, in place of what is selected.
 import * as vscode from 'vscode';
 import { showWarning } from '../system/toast.ts';
+import { readOnlyWords } from './readOnly.ts';
 
 /** `editor`: the one that was used last, since a view that has the focus leaves none active. */
 export async function insertCode(code: string, editor: vscode.TextEditor | undefined): Promise<void> {
@@ -10,6 +11,8 @@ export async function insertCode(code: string, editor: vscode.TextEditor | undef
     );
     return;
   }
+  const locked = await readOnlyWords(editor.document);
+  if (locked !== null) return void showWarning(`Tidemark: ${locked}`);
   const text = code.replace(/\n$/, '');
   const { document, selections, viewColumn = vscode.ViewColumn.Active } = editor;
   // An editor behind another tab of its group takes no change until it is shown again.

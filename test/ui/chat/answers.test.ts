@@ -46,6 +46,8 @@ const tell = (delta: ViewDelta) => chat.evaluate(`window.postMessage(${JSON.stri
 const show = (entry: Entry) => tell({ type: 'entry', entry });
 
 const editorText = () => panel.page.locator('.editor-instance .view-lines').last();
+/** Where the code goes, where that is asked. */
+const pick = (words: string) => panel.page.locator('.quick-input-list .monaco-list-row', { hasText: words }).click();
 const title = (name: string) => panel.page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).first();
 const dirtyTab = () => panel.page.locator('.tab.dirty');
 const revert = async () => {
@@ -102,6 +104,7 @@ test('a file that changed meanwhile is not overwritten', async () => {
   const compared = panel.page.locator('.editor-instance [data-uri^="tidemark-change"]');
   const before = await compared.getAttribute('data-uri');
   await panel.page.locator('.notification-toast .monaco-button', { hasText: 'Compare again' }).click();
+  await pick('replaces the whole file');
   await compared.and(panel.page.locator(`:not([data-uri="${before}"])`)).waitFor();
   await title('Accept Change').click();
   await dirtyTab().waitFor();
@@ -158,6 +161,7 @@ test('code without a name goes over the selection, else into a file that is chos
   const row = panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'src/stations.ts' });
   await row.waitFor();
   await row.click();
+  await pick('replaces the whole file');
   await panel.page.locator('.tab', { hasText: 'stations.ts: proposed, replaces the whole file' }).waitFor();
   await title('Discard Change').click();
 });
