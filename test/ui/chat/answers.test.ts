@@ -85,6 +85,7 @@ test('applied code is compared first; accepting it changes the editor and not th
 test('discarded code changes nothing', async () => {
   const answer = await answered('so\n\n```ts src/report.ts\nnothing();\n```');
   await press(answer.locator('.code'), 'applyCode');
+  await pick('replaces the whole file');
   const tab = panel.page.locator('.tab', { hasText: 'report.ts: proposed' });
   await tab.waitFor();
   await title('Discard Change').click();
@@ -95,6 +96,7 @@ test('discarded code changes nothing', async () => {
 test('a file that changed meanwhile is not overwritten', async () => {
   const answer = await answered('so\n\n```ts src/forecast.ts\nnothing();\n```');
   await press(answer.locator('.code'), 'applyCode');
+  await pick('replaces the whole file');
   await panel.page.locator('.tab', { hasText: 'forecast.ts: proposed' }).waitFor();
   writeFileSync(join(folder, 'src/forecast.ts'), 'export const other = 1;\n');
   await panel.page.locator('.view-lines', { hasText: 'other' }).first().waitFor();

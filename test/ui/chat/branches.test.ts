@@ -75,8 +75,8 @@ test('a message that is edited has the focus and is in sight; Escape leaves it a
   const { keyboard } = panel.page;
   const area = chat.locator('.message.user.editing textarea');
   const edit = () => chat.locator('vscode-button[aria-label="Edit and ask again"]').last().click();
-  await sendMessage(chat, `a long story ${'word '.repeat(400)}`);
-  await answered('a long story');
+  await sendMessage(chat, 'harbours');
+  await answered('harbours');
   await idle();
   await edit();
   await chat.locator('.message.user.editing textarea:focus').waitFor();
@@ -91,8 +91,7 @@ test('a message that is edited has the focus and is in sight; Escape leaves it a
   await area.waitFor({ state: 'detached' });
   await edit();
   await chat.locator('.message.user.editing textarea:focus').waitFor();
-  await keyboard.press('Control+A');
-  await keyboard.type('short');
+  await area.fill('short');
   await keyboard.press('Enter');
   await answered('short');
   await idle();
