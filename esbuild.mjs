@@ -43,6 +43,11 @@ const withoutUnused = {
 
 /** What the extension imports only when it needs it is a file of its own: the editor reads and compiles the whole of each file at its start. */
 const apart = { tokenizer: 'src/tokens/tokenizer.ts', secrets: 'src/secrets/secrets.ts' };
+/** What several bundles have in common, once. */
+const shareAjv = {
+  name: 'share-ajv',
+  setup: (build) => build.onResolve({ filter: /^ajv$/ }, () => ({ path: './ajv.cjs', external: true })),
+};
 const importApart = {
   name: 'import-apart',
   setup: (build) => {
@@ -64,11 +69,11 @@ const builds = [
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     external: native,
-    plugins: [importApart],
+    plugins: [importApart, shareAjv],
   },
   {
     ...shared,
-    entryPoints: apart,
+    entryPoints: { ...apart, ajv: 'node_modules/ajv/dist/ajv.js' },
     platform: 'node',
     target: 'node22',
     format: 'cjs',
@@ -92,6 +97,7 @@ const builds = [
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     external: native,
+    plugins: [shareAjv],
   },
   {
     ...shared,

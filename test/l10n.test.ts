@@ -24,7 +24,7 @@ test('t() is called with a literal, because nothing else is found', () => {
 /** English on purpose, or the same in all languages. */
 const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] = [
   [/host\/settings\/(\w+Settings|settingTable)\.ts$/, /./, 'package.nls.json has the descriptions of the settings'],
-  [/host\/editor\/editorMessages\.ts$/, /./, 'messages to the model'],
+  [/host\/editor\/editor(Messages|Tools)\.ts$/, /./, 'messages to the model'],
   [/host\/mentions\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],
   [/^webview\//, /^\/[a-z ]+$/, 'commands are typed as they are'],
   [/^webview\//, /^(Markdown|JSON)$/, 'names'],

@@ -7,12 +7,14 @@ for (const [net, prefix] of [
   ['10.0.0.0', 8],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const)
   blocks.addSubnet(net, prefix, 'ipv4');
 for (const [net, prefix] of [
   ['::', 127],
+  ['64:ff9b::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
@@ -20,7 +22,7 @@ for (const [net, prefix] of [
 
 /** By its spelling: what a name resolves to is not asked for. */
 export function isLocal({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(host);
   if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
   return blocks.check(host, family === 6 ? 'ipv6' : 'ipv4');

@@ -189,7 +189,7 @@ export type ViewToHost =
   | { readonly type: 'restartModel' }
   /** Loads a model in this window as well. */
   | { readonly type: 'loadHere' }
-  | { readonly type: 'chooseModel' | 'getModel' | 'getEmbedding' }
+  | { readonly type: 'chooseModel' | 'getModel' | 'getEmbedding' | 'openFolder' | 'manageTrust' }
   /** Shows a setting of Tidemark where it can be changed. */
   | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */

@@ -1,6 +1,7 @@
 // What the conversations of an editor window are given from outside.
 import { randomUUID } from 'node:crypto';
 import type { ConversationPorts, WorkspaceContext } from '../app/ports/conversationPorts.ts';
+import { editorTools } from '../host/editor/editorTools.ts';
 import { openText } from '../host/editor/openText.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
 import { showProblem } from '../host/handlers/receive.ts';
@@ -11,7 +12,6 @@ import type { CascadeCounter } from '../tokens/counter.ts';
 import type { LazyEstimator } from '../tokens/estimate.ts';
 import { learnFrom } from '../tokens/learnFrom.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { createTools } from '../tools/index.ts';
 
 export const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -51,7 +51,7 @@ export function conversationPorts(workspace: Workspace, settings: () => Settings
     wait,
     power: readPower,
     folders: () => workspace.folders,
-    tools: () => createTools(workspace),
+    tools: () => editorTools(workspace),
     settings: () => settings().chat,
     workspaceContext,
     tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),

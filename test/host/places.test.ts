@@ -95,3 +95,46 @@ test('a block in Python ends where its lines stand further out again', () => {
     'def a(x, y):\n    z = x\n    return z\n\n\ndef b():\n    pass\n',
   );
 });
+
+test('a declaration over several lines goes as a whole', () => {
+  for (const [file, old, code] of [
+    [
+      'a.ts',
+      'export function foo(\n  a: string,\n): void {\n  old(a);\n}',
+      'export function foo(\n  a: string,\n  b: string,\n): void {\n  fresh(a, b);\n}\n',
+    ],
+    [
+      'a.ts',
+      'export const foo = async (\n  a: string,\n) => {\n  old(a);\n};',
+      'export const foo = async () => {\n  fresh();\n};\n',
+    ],
+    ['a.py', 'def foo(\n    a,\n):\n    return old(a)', 'def foo(a):\n    return fresh(a)\n'],
+  ] as const) {
+    const text = `before();\n\n${old}\n\nbar();\n`;
+    const change = declaredPart(text, code, file);
+    assert.equal(change === null ? '' : changedText(text, change), `before();\n\n${code}\nbar();\n`, file);
+  }
+});
+
+test('what only looks like a comment stays, and a part that ends otherwise than the block is none', () => {
+  const counter = 'class Counter {\n  #count = 0;\n  bump() {\n    this.#count++;\n  }\n}\n';
+  const bumped = declaredPart(counter, '/** Bumps. */\nbump() {\n  this.#count += 2;\n}\n', 'a.js');
+  assert.ok(bumped !== null && changedText(counter, bumped).includes('#count = 0;'));
+  const quoted = 'function foo() {\n  return `\nno end\n`;\n}\n';
+  assert.equal(declaredPart(quoted, 'function foo() {\n  return 1;\n}\n', 'a.ts'), null);
+});
+
+test('a method of a class is no version of the file, and code at its very beginning gets a line of its own', () => {
+  const text =
+    'import a;\n\nexport class Runner {\n  run(\n    x: number,\n  ) {\n    a(x);\n  }\n\n  stop() {\n    end();\n  }\n}\n';
+  const method = 'launch(\n  x: number,\n) {\n  b(x);\n}\n';
+  const kinds = placesFor(text, method, { path: 'a.ts', named: true }, notOpen).map((change) => change.words);
+  assert.deepEqual(kinds, ['is added at the end', 'replaces the whole file']);
+  const [cursor] = placesFor(
+    text,
+    'hello();\n',
+    { path: 'a.ts', named: true },
+    { selected: null, wasSent: false, cursor: 0 },
+  );
+  assert.ok(changedText(text, cursor).startsWith('hello();\nimport a;'));
+});

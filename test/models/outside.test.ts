@@ -64,6 +64,8 @@ test('addresses are told by their ranges', () => {
     'http://169.254.169.254',
     'http://[fd00::1]',
     'http://a.localhost',
+    'http://localhost./',
+    'http://100.64.0.1',
   ];
   const others = ['http://172.32.0.1', 'http://11.0.0.1', 'http://[2001:db8::1]', 'http://localhost.org'];
   assert.deepEqual(

@@ -208,6 +208,29 @@ test('what a window that ended did not read of a damaged file, the next one read
   third.store.close();
 });
 
+test('records come back beside those that were written meanwhile, and what was deleted since an earlier try does not', async () => {
+  const page = rootOf('item_user');
+  const torn = damagedBy((all) => all.fill(0xee, (page - 1) * 4096, page * 4096));
+  const nobody = new URL('./noSuchThread.ts', import.meta.url);
+  const { store, salvaged } = await openOrRescue(torn.path, nobody);
+  await salvaged;
+  store.shelves.putMemory(memory('new'));
+  store.close();
+  const note = join(dirname(torn.path), 'tidemark.damaged-1.sqlite.salvage');
+  writeFileSync(note, 'session long\nwork w\n');
+  const again = await openRescued(torn.path);
+  assert.match(again.words, /2 conversations and 2 entries/);
+  assert.equal(again.store.sessions.session('long'), null);
+  assert.deepEqual(
+    again.store.shelves
+      .memories('/code/a')
+      .map(({ id }) => id)
+      .toSorted(),
+    ['m', 'new'],
+  );
+  again.store.close();
+});
+
 test('while another window rescues, this one is told to wait, and nothing is moved; a window that died over it does not bar the way', async () => {
   const { path, bytes } = damagedBy((all) => Buffer.alloc(all.length));
   mkdirSync(`${path}.rescue`);

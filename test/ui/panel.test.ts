@@ -174,7 +174,7 @@ test('a hidden view comes back whole, and so does the session after a reload of 
 
 test('New Session empties the chat and the stack', async () => {
   await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label="New Session"]').click();
+  await panel.page.locator('.action-label[aria-label^="New Session"]').click();
   await chat.locator('.welcome').waitFor();
   const context = await webviewFrame(panel.page, 'Context');
   await context.locator('.layers').waitFor();

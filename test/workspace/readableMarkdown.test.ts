@@ -52,3 +52,21 @@ test('a fence within a longer one does not close it', () => {
   const text = '````\n```\n<img src="a.png">\n```\n````\nBehind <br/>it.';
   assert.equal(readableMarkdown(text), '````\n```\n<img src="a.png">\n```\n````\nBehind it.');
 });
+
+test('what only looks like HTML stays: code in a line, placeholders, types, footnotes, and code in a list', () => {
+  for (const text of [
+    'Begin generated parts with `<!--` and nothing else.\n\nNever edit src/gen.\n\nEnd them with `-->`.',
+    '1. Do this:\n\n    ```html\n    <div id="root"></div>\n    ```',
+    'Text.\n\n    <p>Hello <b>x</b></p>',
+    'Usage: cp <source> <target>, returns Promise<a>.',
+    '[^1]: Required.\n[note]: important',
+    'An open <!-- comment that nobody ends.\nMore.',
+  ])
+    assert.equal(readableMarkdown(text), text);
+  assert.equal(readableMarkdown('- a\n  - <b>nested</b> one'), '- a\n  - nested one');
+});
+
+test('a file made to be slow is read in time that grows with its length', { timeout: 20_000 }, () => {
+  for (const piece of ['```x\nfoo bar\n', '[![a](', '[![', '<!--', '<a href="', '`', '[x]: ', '<p '])
+    assert.equal(typeof readableMarkdown(piece.repeat(Math.ceil(256_000 / piece.length))), 'string');
+});

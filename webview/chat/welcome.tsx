@@ -76,7 +76,7 @@ function Meaning({ name, size }: NonNullable<ViewState['embeddingOffer']>) {
 function Begin({ engine }: { engine: EngineView }) {
   return (
     <>
-      <p class="lead">{t('Ask about this folder. The model reads it through tools and shows each step.')}</p>
+      <Ground />
       <Examples />
       <p>
         {engine.model !== null && `${modelWords(engine.model)} `}
@@ -87,6 +87,41 @@ function Begin({ engine }: { engine: EngineView }) {
           <code>/context help</code>,
         )}
       </p>
+    </>
+  );
+}
+
+/** What can be asked about, and the way to it where that is nothing yet. */
+function Ground() {
+  const { folder, trusted } = document.body.dataset;
+  if (folder === 'false')
+    return (
+      <Blocked act="openFolder" label={t('Open Folder')}>
+        {t('No folder is open. You can chat, but nothing can be looked up.')}
+      </Blocked>
+    );
+  if (trusted === 'false')
+    return (
+      <Blocked act="manageTrust" label={t('Manage Trust')}>
+        {t('Restricted Mode: nothing of this folder is read until you trust it.')}
+      </Blocked>
+    );
+  return <p class="lead">{t('Ask about this folder. The model reads it through tools and shows each step.')}</p>;
+}
+
+interface BlockedProps {
+  readonly act: 'openFolder' | 'manageTrust';
+  readonly label: string;
+  readonly children: string;
+}
+
+function Blocked({ act, label, children }: BlockedProps) {
+  return (
+    <>
+      <p class="lead">{children}</p>
+      <div class="buttons">
+        <vscode-button onClick={() => tell({ type: act })}>{label}</vscode-button>
+      </div>
     </>
   );
 }

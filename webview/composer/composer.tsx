@@ -57,7 +57,7 @@ export function Composer({ state, onSend }: ComposerProps) {
         <vscode-text-area
           ref={area}
           class="composer-input"
-          placeholder={t('Ask about the code in this folder. @ adds to it, / lists commands')}
+          placeholder={placeholder()}
           rows={2}
           resize="none"
           value={text}
@@ -75,6 +75,12 @@ export function Composer({ state, onSend }: ComposerProps) {
       <Words words={words} />
     </div>
   );
+}
+
+function placeholder(): string {
+  return document.body.dataset.folder === 'false'
+    ? t('Ask anything. / lists commands')
+    : t('Ask about the code in this folder. @ adds to it, / lists commands');
 }
 
 function Words({ words }: { words: string }) {

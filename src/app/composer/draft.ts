@@ -82,7 +82,7 @@ export class Draft {
 
   /** The user writes: forecasts what the message will cost as it is now. */
   async written(text: string): Promise<void> {
-    this.text = text.trim();
+    this.text = text.trim() === '' ? '' : text.trimEnd();
     if (this.text === '') this.chosen = noChoice;
     this.taken(text);
     this.looking.abort();

@@ -43,6 +43,8 @@ export interface Sent {
 }
 
 interface Branch {
+  /** The words of the message that is asked again. */
+  readonly said: string;
   /** Called when the turn begins. */
   readonly begin: (session: Session) => void;
   /** What the message meant when it was asked before. */
@@ -126,8 +128,9 @@ export class Sending {
       return Promise.resolve(this.ports.composer.giveBack(text));
     if (asked < 0) return this.send(text);
     const beside = besideMessage(former, asked);
-    const said = former[asked];
-    const meant = (written: MeantMessage) => askedAgain(written, said?.origin === 'user' ? said.text : '', beside);
+    const replaced = former[asked];
+    const said = replaced?.origin === 'user' ? replaced.text : '';
+    const meant = (written: MeantMessage) => askedAgain(written, said, beside);
     const begin = (session: Session) => {
       const { path } = session.state.dialog;
       const at = path.findIndex(({ id }) => id === item);
@@ -137,7 +140,7 @@ export class Sending {
       session.apply({ type: 'headMoved', to: path[at - 1]?.id ?? null });
       this.conversation.emit(session, { type: 'rewound', to: item });
     };
-    return this.send(text, { begin, meant });
+    return this.send(text, { said, begin, meant });
   }
 
   /** Asks the last message again: the answer it had stays stored as another branch. */
@@ -184,7 +187,9 @@ export class Sending {
   ): Promise<TurnOutcome | null> {
     const { conversation } = this;
     try {
-      const words = text.startsWith('/') ? await this.expand(session, text) : text.trim();
+      // What was a message once is one when it is asked again.
+      const named = text.startsWith('/') && text !== branch?.said;
+      const words = named ? await this.expand(session, text) : text.trim();
       if (words === null || signal.aborted) return null;
       conversation.emit(session, { type: 'modelAsked' });
       if (branch === undefined) conversation.emit(session, { type: 'asked', text: words });

@@ -11,13 +11,25 @@ export interface Mention {
   readonly lines: { readonly first: number; readonly last: number } | null;
 }
 
+export interface LineSpan {
+  readonly first: number;
+  readonly last: number;
+  /** How many lines stand behind the place where lines are left out already; null where all are there. */
+  readonly behind: number | null;
+}
+
 /** What is meant, as a text beside the message. */
 export interface MentionText extends ToolResult {
-  /** Of lines of a file: the numbers of the first and the last one. Between them some may be left out already. */
-  readonly span?: { readonly first: number; readonly last: number };
+  /** Of lines of a file: the numbers of the first and the last one. */
+  readonly span?: LineSpan;
 }
 
 export const namedKinds = ['file', 'folder', 'symbol'] as const;
 
 /** What is selected, wrong or written last: another thing at any moment. */
 export const changingKinds = ['selection', 'problems', 'terminal'] as const;
+
+/** What stands where a part of a text is missing. */
+export function leftOut(what: string): string {
+  return `[${what} are left out here: all of it would take too much of the window]`;
+}

@@ -5,7 +5,7 @@ import { attachedTexts } from '../../core/prompt/found.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
-import { changingKinds, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
+import { changingKinds, leftOut, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
 
 /** A text beside the message, and what the composer shows of it. */
 export interface Attached {
@@ -106,13 +106,15 @@ function endsOf(text: string, room: number, span: MentionText['span']) {
   const start = text.slice(0, Math.ceil((room * 2) / 3));
   const end = text.slice(text.length - Math.floor(room / 3));
   const head = start.includes('\n') ? start.slice(0, start.lastIndexOf('\n')) : start.toWellFormed();
-  const tail = end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end.toWellFormed();
   const lines = (part: string) => part.split('\n').length;
-  const { first, last } = span ?? { first: 1, last: lines(text) };
+  const { first, last, behind } = span ?? { first: 1, last: lines(text), behind: null };
+  const whole = end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end.toWellFormed();
+  // Not beyond the place where lines are left out already.
+  const tail = behind === null ? whole : whole.split('\n').slice(-behind).join('\n');
   const [from, to] = [first + lines(head), last - lines(tail)];
   const isLines = lines(text) > lines(head) + lines(tail);
   const what = isLines ? `lines ${from} to ${to}` : `${text.length - room} of ${text.length} characters`;
-  const note = `[${what} are left out here: all of it would take too much of the window]`;
+  const note = leftOut(what);
   const words = isLines
     ? `the first ${lines(head)} and the last ${lines(tail)} of ${last - first + 1} lines`
     : 'its beginning and its end';

@@ -14,7 +14,7 @@ export interface Change {
 export function changeOf(base: string, from: number, to: number, code: string, words: string): Change {
   const end = base.includes('\r\n') ? '\r\n' : '\n';
   const text = code.replace(/\r?\n/g, end);
-  const endsLine = to === base.length ? base === '' || base.endsWith('\n') : base[to - 1] === '\n';
+  const endsLine = to === base.length ? base === '' || base.endsWith('\n') : to === 0 || base[to - 1] === '\n';
   return { from, to, text: endsLine ? text : text.replace(/\r?\n$/, ''), words };
 }
 

@@ -50,10 +50,18 @@ function overlap(one: Change, other: Change): boolean {
   return one.from < other.to && other.from < one.to;
 }
 
-/** Whether a block looks like the whole file, changed. */
+/** Whether a block looks like the whole file, changed. Lines of brackets alone stand in any block. */
 function isVersionOf(base: string, code: string): boolean {
-  const known = new Set(code.split('\n').map((line) => line.trim()));
-  const lines = base.split('\n').filter((line) => line.trim() !== '');
-  const kept = lines.filter((line) => known.has(line.trim())).length;
-  return kept >= leastShared * lines.length;
+  const [lines, known] = [tellingLines(base), tellingLines(code)];
+  const kept = [...lines].filter((line) => known.has(line)).length;
+  return kept >= leastShared * lines.size && known.size >= leastShared * lines.size;
+}
+
+function tellingLines(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => /[\p{L}\p{N}]/u.test(line)),
+  );
 }

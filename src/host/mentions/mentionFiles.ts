@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Mention, MentionText } from '../../app/ports/mention.ts';
+import { leftOut, type Mention, type MentionText } from '../../app/ports/mention.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
 import { accept, countOf, refuse, shortPath } from '../../tools/files/result.ts';
@@ -36,14 +36,13 @@ export async function attachedFile(workspace: Workspace, named: Named, signal: S
   const { place, first, range } = found;
   const end = first + range.lines.length - 1;
   const last = Math.min(named.lines?.last ?? range.total, range.total);
-  if (end >= last || !range.counted) return { ...titled(found, end, range.lines), span: { first, last: end } };
-  const tail = await placeRange(place, {
-    first: Math.max(end + 1, last - tailLines + 1),
-    last,
-    room: fileRoom,
-    signal,
-  });
-  return { ...titled(found, last, [...range.lines, ...(tail?.lines ?? [])]), span: { first, last } };
+  if (end >= last || !range.counted)
+    return { ...titled(found, end, range.lines), span: { first, last: end, behind: null } };
+  const from = Math.max(end + 1, last - tailLines + 1);
+  const tail = (await placeRange(place, { first: from, last, room: fileRoom, signal }))?.lines ?? [];
+  const gap = from > end + 1 ? [leftOut(`lines ${end + 1} to ${from - 1}`)] : [];
+  const behind = gap.length === 0 ? null : tail.length;
+  return { ...titled(found, last, [...range.lines, ...gap, ...tail]), span: { first, last, behind } };
 }
 
 interface FileRange {

@@ -36,6 +36,8 @@ const shapes: Shapes = {
   chooseModel: {},
   getModel: {},
   getEmbedding: {},
+  openFolder: {},
+  manageTrust: {},
   openSetting: { key: 'string' },
   open: { path: 'string', line: 'number' },
   copyCode: code,

@@ -78,12 +78,15 @@ export function fillView(
   const draw = () => {
     webview.html = page(name, webview, media);
   };
-  const trusted = vscode.workspace.onDidGrantWorkspaceTrust(draw);
+  const changed = vscode.Disposable.from(
+    vscode.workspace.onDidGrantWorkspaceTrust(draw),
+    vscode.workspace.onDidChangeWorkspaceFolders(draw),
+  );
   draw();
   const dispose = () => {
     gone = true;
     hearing.dispose();
-    trusted.dispose();
+    changed.dispose();
   };
   return { sendSnapshot, dispose };
 }
@@ -99,6 +102,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
     'img-src blob:',
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
+  const folders = vscode.workspace.workspaceFolders?.length ?? 0;
   return `<!DOCTYPE html>
 <html lang="${language()}">
 <head>
@@ -109,7 +113,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
 <link rel="stylesheet" href="${uri(`${name}-style.css`)}">
 <title>Tidemark</title>
 </head>
-<body data-life="${life}" data-trusted="${vscode.workspace.isTrusted}">
+<body data-life="${life}" data-trusted="${vscode.workspace.isTrusted}" data-folder="${folders > 0}">
 <div id="root"></div>
 <script type="application/json" id="bundle">${bundleForPage()}</script>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>

@@ -7,6 +7,13 @@ import type { Connection, Row } from '../connection.ts';
 import { importJson } from '../exchange.ts';
 import { latestVersion } from '../migrations.ts';
 
+export interface SalvageParams {
+  /** The damaged file. */
+  readonly from: string;
+  /** The database in use, which a window writes to as well. */
+  readonly into: string;
+}
+
 export interface Salvaged {
   readonly sessions: number;
   /** Memory, work items and decisions. */
@@ -21,8 +28,14 @@ const mostTries = 100;
 /** The first version whose tables are those of now, but for what a rescue does without. */
 const oldest = 3;
 
+/** What was brought back already, by a salvage that was cut short: the user may have deleted it since. */
+export interface TakenBack {
+  has(key: string): boolean;
+  add(key: string): unknown;
+}
+
 /** Reads `path` only. A database of another version has nothing that fits. */
-export function salvage(path: string, into: Connection): Salvaged {
+export function salvage(path: string, into: Connection, taken: TakenBack): Salvaged {
   const from = new DatabaseSync(path, { readOnly: true });
   try {
     const version = versionIn(from);
@@ -31,10 +44,12 @@ export function salvage(path: string, into: Connection): Salvaged {
     const folds = bySession(from, 'fold');
     const sessions = rowsOf(from, 'session')
       .toSorted((a, b) => Number(a.last) - Number(b.last))
-      .filter((row) => takeSession(into, row, { ...parts, folds }));
+      .filter((row) => once(taken, `session ${row.id}`, () => takeSession(into, row, { ...parts, folds })));
     const tables = ['memory', 'work', 'decision'] as const;
-    const records = tables.flatMap((table) => rowsOf(from, table).filter((row) => takeRow(into, table, row)));
-    for (const row of rowsOf(from, 'audit')) takeRow(into, 'audit', row);
+    const records = tables.flatMap((table) =>
+      rowsOf(from, table).filter((row) => once(taken, `${table} ${row.id}`, () => takeRow(into, table, row))),
+    );
+    for (const row of rowsOf(from, 'audit')) takeAudit(into, row);
     return { sessions: sessions.length, records: records.length };
   } finally {
     from.close();
@@ -170,12 +185,35 @@ function linked(items: readonly Item[]): readonly Item[] {
   return kept;
 }
 
-function takeRow(into: Connection, table: Table, { place: _, ...row }: Row): boolean {
-  if ('json' in row && !isRecord(parsed(row.json))) return false;
+function once(taken: TakenBack, key: string, take: () => boolean): boolean {
+  if (taken.has(key) || !take()) return false;
+  taken.add(key);
+  return true;
+}
+
+/** At the end of its table: the place that it had may be another row's by now. */
+function takeRow(into: Connection, table: Table, { place: _, sequence: __, ...row }: Row): boolean {
+  if (!isRecord(parsed(row.json))) return false;
   const names = Object.keys(row);
-  const values = `(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  return written(
+    into,
+    `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    row,
+  );
+}
+
+/** Unless the very same is there. */
+function takeAudit(into: Connection, { place: _, sequence: __, ...row }: Row): void {
+  const names = Object.keys(row);
+  const same = names.map((name) => `${name} IS ?`).join(' AND ');
+  const values = { ...row, ...Object.fromEntries(Object.entries(row).map(([name, value]) => [`same ${name}`, value])) };
+  const missing = `WHERE NOT EXISTS (SELECT 1 FROM audit WHERE ${same})`;
+  written(into, `INSERT INTO audit (${names.join(', ')}) SELECT ${names.map(() => '?').join(', ')} ${missing}`, values);
+}
+
+function written(into: Connection, sql: string, values: Row): boolean {
   try {
-    return into.run(`INSERT OR IGNORE INTO ${table} ${values}`, ...Object.values(row)) > 0;
+    return into.run(sql, ...Object.values(values)) > 0;
   } catch {
     // It is not what its column takes any more.
     return false;

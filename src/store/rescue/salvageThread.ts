@@ -1,14 +1,9 @@
 // The thread that reads what a damaged file still holds: torn pages may take seconds, and the host answers meanwhile.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from '../open.ts';
-import { type Salvaged, salvage } from './salvage.ts';
-
-export interface SalvageParams {
-  /** The damaged file. */
-  readonly from: string;
-  /** The database in use, which a window writes to as well. */
-  readonly into: string;
-}
+import { type Salvaged, type SalvageParams, salvage, type TakenBack } from './salvage.ts';
+import { owed } from './salvaging.ts';
 
 /** Milliseconds it waits for a window's writes. Its own are of one session each, and no window waits long for them. */
 const patience = 10_000;
@@ -16,10 +11,20 @@ const patience = 10_000;
 async function run({ from, into }: SalvageParams): Promise<Salvaged> {
   const connection = await openConnection(into, patience);
   try {
-    return salvage(from, connection);
+    return salvage(from, connection, takenIn(`${from}${owed}`));
   } finally {
     connection.close();
   }
+}
+
+/** One line in the note for each that came back. */
+function takenIn(note: string): TakenBack {
+  const known = new Set(existsSync(note) ? readFileSync(note, 'utf8').split('\n') : []);
+  const add = (key: string) => {
+    known.add(key);
+    appendFileSync(note, `${key}\n`, { mode: 0o600 });
+  };
+  return { has: (key) => known.has(key), add };
 }
 
 void run(workerData as SalvageParams).then((salvaged) => parentPort?.postMessage(salvaged));

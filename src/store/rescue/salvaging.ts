@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { Salvaged } from './salvage.ts';
-import type { SalvageParams } from './salvageThread.ts';
+import type { Salvaged, SalvageParams } from './salvage.ts';
 
 /** Milliseconds after which the thread is ended; what it has brought back by then stays. */
 const longest = 60_000;
 const lease = 'salvage';
-const owed = '.salvage';
+/** The end of the name of the note beside a damaged file that is still to be read: it lists what came back. */
+export const owed = '.salvage';
 
 /** Notes beside a damaged file that it is still to be read, so that a window that ends first leaves it to the next. */
 export function owe(aside: string): void {
@@ -27,16 +27,22 @@ export function owedBeside(path: string): readonly string[] {
 /** Resolves to what the user should know; '' where another window is at it, or there was nothing. Never rejects. */
 export async function salvageOwed(path: string, leases: Leases, script: string | URL): Promise<string> {
   const holder = `${process.pid}:${lease}`;
+  const take = () => leases.acquire(lease, holder, Date.now(), 2 * longest);
   const words: string[] = [];
   try {
-    if (!leases.acquire(lease, holder, Date.now(), 2 * longest)) return '';
+    if (!take()) return '';
     for (const from of owedBeside(path)) {
+      if (!take()) break;
       if (existsSync(from)) words.push(await salvageFile({ from, into: path }, script));
       tidy(from);
     }
-    leases.release(lease, holder);
   } catch (error) {
     words.push(`What is left of the damaged database could not be looked for: ${reasonOf(error)}`);
+  }
+  try {
+    leases.release(lease, holder);
+  } catch {
+    // It ends by itself.
   }
   return words.join(' ');
 }

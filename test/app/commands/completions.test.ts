@@ -95,8 +95,10 @@ test('a command that there is not is no message: what may be meant is named, and
   assert.equal(engine.prompts.length, 0);
   await chat.send(' /constructor');
   assert.match(JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)), /\/constructor/);
+  await chat.sending.regenerate();
+  assert.match(JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)), /\/constructor/);
   await chat.send('/etc/hosts is what?');
-  assert.equal(engine.prompts.length, 2);
+  assert.equal(engine.prompts.length, 3);
 });
 
 test('a prompt of the user’s own takes the words behind its name, and its mentions are resolved', async () => {

@@ -192,11 +192,18 @@ test('beside a message a large file has its beginning and its end, and the numbe
   const of = (range: { first: number; last: number } | null) =>
     attachedFile(workspace, { name: 'huge.txt', lines: range }, signal);
   const whole = await of(null);
-  assert.deepEqual([whole.head, whole.span], ['huge.txt (60000 lines)', { first: 1, last: 60_000 }]);
+  const span = { first: 1, last: 60_000, behind: 400 };
+  assert.deepEqual([whole.head, whole.span], ['huge.txt (60000 lines)', span]);
+  assert.match(whole.body, /\n\[lines \d+ to 59600 are left out here[^\n]*\]\nline 59601 of/);
   assert.ok(whole.body.startsWith('line 1 of') && whole.body.endsWith('line 60000 of the file'));
   const part = await of({ first: 100, last: 50_000 });
-  assert.deepEqual([part.head, part.span], ['huge.txt (lines 100-50000 of 60000)', { first: 100, last: 50_000 }]);
+  assert.deepEqual(
+    [part.head, part.span],
+    ['huge.txt (lines 100-50000 of 60000)', { first: 100, last: 50_000, behind: 400 }],
+  );
   assert.ok(part.body.startsWith('line 100 of') && part.body.endsWith('line 50000 of the file'));
+  const [large] = await attach('@file:huge.txt', { resolve: async () => whole }, counter, 130_000, signal);
+  assert.match(large?.attachment.body ?? '', /lines \d+ to 59600 are left out here[^\n]*\]\nline 59601 of/);
   const [one] = await attach('@file:huge.txt', { resolve: async () => whole }, counter, 4000, signal);
   const at = one?.attachment.body.split('\n').findIndex((line) => line.startsWith('[lines')) ?? 0;
   assert.match(one?.attachment.body ?? '', new RegExp(`\\[lines ${at + 1} to 59\\d{3} are left out here`));
