@@ -28,8 +28,3 @@ export const namedKinds = ['file', 'folder', 'symbol'] as const;
 
 /** What is selected, wrong or written last: another thing at any moment. */
 export const changingKinds = ['selection', 'problems', 'terminal'] as const;
-
-/** What stands where a part of a text is missing. */
-export function leftOut(what: string): string {
-  return `[${what} are left out here: all of it would take too much of the window]`;
-}

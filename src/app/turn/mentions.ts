@@ -2,10 +2,11 @@
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
+import { leftOut } from '../../core/prompt/leftOut.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
-import { changingKinds, leftOut, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
+import { changingKinds, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
 
 /** A text beside the message, and what the composer shows of it. */
 export interface Attached {

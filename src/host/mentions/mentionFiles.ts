@@ -2,8 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { leftOut, type Mention, type MentionText } from '../../app/ports/mention.ts';
+import type { Mention, MentionText } from '../../app/ports/mention.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import { leftOut } from '../../core/prompt/leftOut.ts';
 import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
 import { accept, countOf, refuse, shortPath } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
