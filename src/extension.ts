@@ -121,9 +121,10 @@ function importInto(chat: Importing, storage: Store | null): void {
 
 const newHolder = () => `${process.pid}:${randomUUID()}`;
 
-/** A folder that is not trusted puts no words in the user's mouth. */
+/** Nothing of a folder that is not trusted can be looked up. */
 async function examplesOf(workspace: Workspace, pocket: boolean): Promise<readonly string[]> {
-  const entities = vscode.workspace.isTrusted ? await mainEntities(workspace, new AbortController().signal, 8) : [];
+  if (!vscode.workspace.isTrusted) return [];
+  const entities = await mainEntities(workspace, new AbortController().signal, 8);
   const problems = vscode.languages.getDiagnostics().flatMap(([, all]) => all.filter(({ severity }) => severity <= 1));
   return exampleMessages(entities, { hasFolder: workspace.folders.length > 0, problems: problems.length, pocket });
 }

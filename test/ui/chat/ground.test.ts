@@ -1,0 +1,49 @@
+// What can be asked about is said at the beginning of a conversation: without a folder, and in one that is not trusted.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { takePicture } from '../../harness/workbench.ts';
+import { setTheme, themes } from '../scenes/panelSteps.ts';
+import { prepareExtension } from '../scenes/scriptedExtension.ts';
+
+const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+
+let panel: Panel;
+let chat: Frame;
+
+before(async () => {
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  chat = panel.chat;
+  await chat.locator('[data-engine="ready"]').waitFor();
+});
+
+after(() => panel?.close());
+
+/** The page is told when it is made; here it is told later, and begins anew. */
+async function beginWith(told: 'folder' | 'trusted'): Promise<void> {
+  await chat.evaluate(`document.body.dataset.${told} = 'false'`);
+  await sendMessage(chat, 'Hello');
+  await chat.locator('.message.assistant').waitFor();
+  await chat.locator('[data-running="false"]').waitFor();
+  await sendMessage(chat, '/new');
+  await chat.locator('.welcome').waitFor();
+}
+
+for (const [told, words, button] of [
+  ['trusted', 'Restricted Mode: nothing of this folder is read until you trust it.', 'Manage Trust'],
+  ['folder', 'No folder is open. You can chat, but nothing can be looked up.', 'Open Folder'],
+] as const)
+  test(`where it is not so that a ${told === 'folder' ? 'folder is open' : 'folder is trusted'}, that is said with a way out`, async () => {
+    await beginWith(told);
+    assert.equal(await chat.locator('.welcome .lead').innerText(), words);
+    await chat.locator('.welcome vscode-button', { hasText: button }).waitFor();
+    for (const [name, theme] of Object.entries(themes)) {
+      await setTheme(panel.page, theme);
+      await takePicture(panel.page, join(projectRoot, 'out', 'ui', `ground-${told}-${name}.png`));
+    }
+    await chat.evaluate(`document.body.dataset.${told} = 'true'`);
+  });
