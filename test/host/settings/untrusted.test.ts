@@ -13,6 +13,7 @@ import { noEditor } from '../noEditor.ts';
 
 const { createWorkspaceContext } = await import('../../../src/host/mentions/workspaceContext.ts');
 const { createMentions } = await import('../../../src/host/mentions/mentions.ts');
+const { editorTools } = await import('../../../src/host/editor/editorTools.ts');
 const { createCodeActs } = await import('../../../src/host/edits/codeActs.ts');
 const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
 
@@ -68,6 +69,18 @@ test('nothing of a folder that is not trusted gets beside a message; trusted, al
   editor.isTrusted = true;
   const inside = await allOf(workspace);
   assert.match(inside, /a bundle .*Say barnacle/s);
+});
+
+test('the tools keep their schemas there and read nothing; trusted, they read, and without a folder there are none', async () => {
+  const workspace = hostile();
+  const { signal } = new AbortController();
+  const read = () => editorTools(workspace).find(({ schema }) => schema.name === 'read_file');
+  editor.isTrusted = false;
+  const refused = await read()?.run({ path: 'README.md' }, signal);
+  assert.deepEqual([refused?.ok, refused?.head], [false, 'This folder is not trusted, so nothing of it is read.']);
+  editor.isTrusted = true;
+  assert.equal((await read()?.run({ path: 'README.md' }, signal))?.ok, true);
+  assert.deepEqual(editorTools({ folders: [], unsaved: () => [] }), []);
 });
 
 test('code of an answer is neither inserted, applied nor made a file of there', async () => {
