@@ -1,4 +1,5 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
+import { modelAgent, pocketAgent } from '../../core/agent/modelAgent.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { type Action, chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
@@ -253,5 +254,5 @@ function sameParams(a: LoadParams | null, b: LoadParams): boolean {
 
 /** The tiny model of the first run: it was trained on the tools alone, so nothing is looked up for it. */
 export function isPocket({ name }: Pick<ModelInfo, 'name'>): boolean {
-  return name === 'pocket';
+  return modelAgent(name) === pocketAgent;
 }

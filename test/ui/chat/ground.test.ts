@@ -3,22 +3,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
-import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
+import { type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { takePicture } from '../../harness/workbench.ts';
 import { setTheme, themes } from '../scenes/panelSteps.ts';
-import { prepareExtension } from '../scenes/scriptedExtension.ts';
-
-const folder = join(projectRoot, 'test', 'fixtures', 'sample');
-const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
+import { openScriptedPanel } from '../scenes/scriptedPanel.ts';
 
 let panel: Panel;
 let chat: Frame;
 
 before(async () => {
-  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  panel = await openScriptedPanel();
   chat = panel.chat;
-  await chat.locator('[data-engine="ready"]').waitFor();
 });
 
 after(() => panel?.close());

@@ -32,8 +32,7 @@ export function sourcesOf(
     const name = sectionNames[section];
     return { items: from, by, inPrompt, name, text: `${name}: ${text}`, said: text };
   };
-  const kept = [...earlier.map((one) => entry(one, true)), ...elsewhere.map((one) => entry(one, false))];
-  const sources: CitedSource[] = [...kept];
+  const sources = [...earlier.map((one) => entry(one, true)), ...elsewhere.map((one) => entry(one, false))];
   for (const item of items) {
     const call = sources.at(-1);
     if (item.origin === 'result' && call?.round === true) sources[sources.length - 1] = withResult(call, item);

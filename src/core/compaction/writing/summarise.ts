@@ -102,10 +102,10 @@ async function ask(task: Task, problems: readonly string[], { measure }: Summari
     const maxTokens = Math.min(room, Math.ceil(task.stateCap * mostForm));
     return room < needed ? null : { prompt, maxTokens, truncated };
   };
-  for (const characters of task.prompt === null ? [] : namedBy) {
-    const { messages, tools } = task.prompt ?? { messages: [], tools: [] };
+  for (const characters of namedBy) {
+    if (task.prompt === null) break;
     const instruction = message('user', compactionInstruction(task.sources, characters, problems));
-    const asked = await fitting({ messages: [...messages, instruction], tools }, false);
+    const asked = await fitting({ ...task.prompt, messages: [...task.prompt.messages, instruction] }, false);
     if (asked !== null) return asked;
   }
   for (const characters of [4000, 1200, 400, 120, 0]) {
