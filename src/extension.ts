@@ -115,7 +115,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
 }
 
 function importInto(chat: Importing, storage: Store | null): void {
-  if (storage === null) void chat.command('/sessions');
+  if (storage === null) void chat.command('/conversations');
   else void importSession(storage.sessions, chat, randomUUID);
 }
 
@@ -141,7 +141,13 @@ function followSettings(open: WindowConversations): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('tidemark.cache')) tidy();
     // A running answer is not cut off: the end of its turn picks the change up.
-    const names = ['tidemark.model', 'tidemark.cache.conversations', 'tidemark.tools'];
+    const names = [
+      'tidemark.model',
+      'tidemark.cache.conversations',
+      'tidemark.tools',
+      'tidemark.agent',
+      'tidemark.agents',
+    ];
     const anew = names.some((name) => change.affectsConfiguration(name));
     for (const chat of anew ? open.chats : []) {
       const { engine: model, running } = chat.snapshot;

@@ -60,8 +60,8 @@ const ways: readonly RegExp[] = [
   /\bvscode\.env\.(openExternal|createTelemetryLogger|asExternalUri)\b/,
 ];
 
-/** The room that downloads models, when the user asks for one. */
-const mayConnect = /^src\/models\//;
+/** The room that downloads models, when the user asks for one; and an address that the user opens after a question. */
+const mayConnect = /^src\/models\/|^src\/host\/handlers\/openLink\.ts$/;
 
 function waysIn(source: string): readonly string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');

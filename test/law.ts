@@ -46,7 +46,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/host': {
     runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace', 'src/finding', 'src/models'],
     types: ['src/app'],
-    packages: ['node:', 'vscode', '@vscode/l10n', 'ajv'],
+    packages: ['node:', 'vscode', '@vscode/l10n', 'ajv', 'diff'],
   },
   // The parts of the composition root.
   'src/window': {

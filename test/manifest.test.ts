@@ -1,8 +1,15 @@
 // Holds package.json to the tables in the source: settings, commands, views.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type SettingKey, settingProblem, settingTable } from '../src/host/settings/settingTable.ts';
+import {
+  formerNames,
+  type SettingKey,
+  settingGroups,
+  settingProblem,
+  settingTable,
+} from '../src/host/settings/settingTable.ts';
+import { settingsDocument } from './settingsDocument.ts';
 
 interface Manifest {
   readonly main: string;
@@ -12,7 +19,10 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly configuration: { readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    }[];
   };
 }
 
@@ -26,11 +36,34 @@ const manifest = JSON.parse(read('package.json'), (_, value: unknown) => {
 }) as Manifest;
 
 test('the manifest declares each setting of the table, and no other', () => {
-  const wanted = Object.entries(settingTable).map(([key, { description, ...rest }]) => [
-    `tidemark.${key}`,
-    { ...rest, markdownDescription: description },
+  const declared = manifest.contributes.configuration.map(({ title, properties }) => {
+    const current = Object.entries(properties).filter(
+      ([, { markdownDeprecationMessage }]) => markdownDeprecationMessage === undefined,
+    );
+    return [title, Object.fromEntries(current)];
+  });
+  const wanted = settingGroups.map(({ title, settings }) => [
+    title,
+    Object.fromEntries(Object.entries(settings).map(asDeclared)),
   ]);
-  assert.deepEqual(manifest.contributes.configuration.properties, Object.fromEntries(wanted));
+  assert.deepEqual(declared, wanted);
+});
+
+type Declared = Readonly<Record<string, unknown>>;
+
+function asDeclared([key, setting]: readonly [string, Declared], order: number): readonly [string, Declared] {
+  const { description, enumDescriptions, ...rest } = setting;
+  const choices = enumDescriptions === undefined ? {} : { markdownEnumDescriptions: enumDescriptions };
+  return [`tidemark.${key}`, { ...rest, ...choices, order, markdownDescription: description }];
+}
+
+test('a former name of a setting is declared as deprecated, and counts where the new one is not set', () => {
+  const all = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+  const deprecated = all.filter(([, { markdownDeprecationMessage }]) => markdownDeprecationMessage !== undefined);
+  assert.deepEqual(
+    deprecated.map(([key]) => key.replace('tidemark.', '')).toSorted(),
+    Object.values(formerNames).toSorted(),
+  );
 });
 
 test('the manifest has no words of its own: all are in package.nls.json, and each of those is used', () => {
@@ -59,7 +92,7 @@ test('a wrong type, a value out of range and an unknown choice are problems', ()
   assert.match(problem('model.contextSize', 12) ?? '', /from 512 to/);
   assert.match(problem('model.gpu', 'magic') ?? '', /one of auto, off/);
   assert.match(problem('cache.warm', 1) ?? '', /true or false/);
-  assert.match(problem('context.lowWater', Number.NaN) ?? '', /number/);
+  assert.match(problem('context.trimTarget', Number.NaN) ?? '', /number/);
   assert.match(problem('model.path', 3) ?? '', /text/);
 });
 
@@ -77,11 +110,10 @@ test('every command and view of the manifest is registered in the source', () =>
   }
 });
 
-test('the README lists each setting with its default', () => {
-  const readme = read('README.md');
-  for (const [key, setting] of Object.entries(settingTable)) {
-    assert.ok(readme.includes(`| \`tidemark.${key}\` | \`${JSON.stringify(setting.default)}\` |`), key);
-  }
+test('docs/settings.md lists each setting with its default and what it does', () => {
+  const page = new URL('../docs/settings.md', import.meta.url);
+  if (process.env.TIDEMARK_ACCEPT === '1') writeFileSync(page, settingsDocument());
+  assert.equal(read('docs/settings.md'), settingsDocument());
 });
 
 test('every dependency is pinned, and the lock file names no registry', () => {

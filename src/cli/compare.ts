@@ -9,7 +9,7 @@ export interface Other {
   readonly policy: Partial<Policy>;
 }
 
-/** Reads `window=8192,stubAt=0`. Returns words where it cannot. */
+/** Reads `window=8192,pruneAt=0`. Returns words where it cannot. */
 export function readOther(text: string): Other | string {
   let window: number | null = null;
   const policy: Record<string, number> = {};
@@ -48,7 +48,7 @@ export function pairWords({ one, other }: Pair): string {
   const side = (row: ReplayRow | null) => {
     if (row === null) return '(not reached)'.padEnd(44);
     const { promptTokens, high, decoded, decisions } = row;
-    const lost = `${decisions.stubbed} stubbed, ${decisions.trimmed} trimmed`;
+    const lost = `${decisions.stubbed} pruned, ${decisions.trimmed} trimmed`;
     return `${promptTokens} of ${high}, ${decoded} decoded, ${lost}`.padEnd(44);
   };
   return `turn ${`${turn}.${call}:`.padEnd(8)} ${side(one)} | ${side(other)}`.trimEnd();

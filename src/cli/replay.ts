@@ -11,7 +11,7 @@ import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
 const usage =
-  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,stubAt=N...] [--json] TRACE.json';
+  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,pruneAt=N...] [--json] TRACE.json';
 
 interface Arguments {
   readonly model: string;

@@ -4,6 +4,11 @@ export function count(tokens: number): string {
   return String(tokens).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** `1 match`, `2 matches`. */
+export function countOf(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
 /** In powers of 1000, as file managers and shops do. */
 export function bytesInWords(bytes: number): string {
   const megabytes = bytes / 1e6;

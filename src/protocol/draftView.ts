@@ -55,3 +55,14 @@ export interface IndexView {
   /** Passages that have a vector; null without an embedding model. */
   readonly vectors: number | null;
 }
+
+/** What the editor in front offers to a message. */
+export interface OpenEditor {
+  /** The mention that stands for it: `@selection`, or the file. */
+  readonly word: string;
+  /** For instance `report.ts:23-27`. */
+  readonly label: string;
+  /** The path, and the lines where some are selected. */
+  readonly title: string;
+  readonly selected: boolean;
+}

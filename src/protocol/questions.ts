@@ -26,7 +26,7 @@ export interface Questions {
   mention: { params: { readonly places: string }; result: readonly (string | null)[] };
   /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };
-  /** Messages to begin with, about the open folder. */
+  /** Suggested messages, about the open folder. */
   examples: { params: Nothing; result: readonly string[] };
   /** Does something with a stored conversation; '' where it was done, else why not. */
   changeSession: { params: SessionChange; result: string };

@@ -1,63 +1,16 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
-import type { Proposal } from '../core/compaction/compactionRow.ts';
 import type { ItemId } from '../core/dialog/dialog.ts';
-import type { Action } from '../core/faults/faultActions.ts';
 import type { CallReport, Report, StackReport } from '../core/report/report.ts';
-import type { Forecast, FoundView, IndexView, MentionView } from './draftView.ts';
+import type { AppliedView } from './appliedView.ts';
+import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
+import type { Entry } from './entry.ts';
 import type { Answered, Asked } from './questions.ts';
 import type { SlotView } from './slotView.ts';
 
-export type { Forecast, FoundView, IndexView, MentionView } from './draftView.ts';
+export type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
 export type { EngineView, ModelView } from './engineView.ts';
-
-export type Entry =
-  | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly item: ItemId }
-  | {
-      readonly kind: 'answer';
-      readonly id: string;
-      readonly text: string;
-      readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
-      /** Where its message was asked in other words, or again: the message, and which of them it is, from 1. */
-      readonly branch?: { readonly item: ItemId; readonly at: number; readonly of: number };
-    }
-  | {
-      readonly kind: 'step';
-      readonly id: string;
-      readonly tool: string;
-      /** The arguments as the model wrote them, JSON. */
-      readonly input: string;
-      readonly state: 'running' | 'ok' | 'failed';
-      readonly head: string;
-      readonly body: string;
-      /** How long the tool ran; null while it runs, and where it is not known. */
-      readonly milliseconds: number | null;
-      /** What its result took of the first prompt with it; null before there is one. */
-      readonly tokens: number | null;
-    }
-  | {
-      readonly kind: 'info';
-      readonly id: string;
-      readonly title: string;
-      /** Markdown. */
-      readonly text: string;
-      readonly folded: boolean;
-    }
-  | {
-      /** What a compaction found that may outlive the session, once the user says so. */
-      readonly kind: 'proposals';
-      readonly id: string;
-      readonly fold: string;
-      readonly proposals: readonly Proposal[];
-    }
-  | {
-      readonly kind: 'fault';
-      readonly id: string;
-      readonly message: string;
-      readonly advice: string;
-      readonly actions: readonly Action[];
-      readonly canContinue: boolean;
-    };
+export type { Entry } from './entry.ts';
 
 /** Prompt tokens of the stable prefix that are in the slot. */
 export interface WarmView {
@@ -138,6 +91,12 @@ export interface ViewState {
   readonly index: IndexView | null;
   /** The embedding model that one click gets; null where one is set, or nothing is looked for. */
   readonly embeddingOffer: { readonly name: string; readonly size: string } | null;
+  /** Code of answers that waits in files to be kept or undone. */
+  readonly applied: readonly AppliedView[];
+  /** What the editor in front offers to a message; null where no file of the workspace is open. */
+  readonly editor: OpenEditor | null;
+  /** The agent that answers, by its name in the settings. */
+  readonly agent: string;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -189,17 +148,30 @@ export type ViewToHost =
   | { readonly type: 'restartModel' }
   /** Loads a model in this window as well. */
   | { readonly type: 'loadHere' }
-  | { readonly type: 'chooseModel' | 'getModel' | 'getEmbedding' | 'openFolder' | 'manageTrust' }
+  | {
+      readonly type:
+        | 'chooseModel'
+        | 'chooseAgent'
+        | 'getModel'
+        | 'getEmbedding'
+        | 'openFolder'
+        | 'manageTrust'
+        | 'showContext';
+    }
   /** Shows a setting of Tidemark where it can be changed. */
   | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */
   | { readonly type: 'open'; readonly path: string; readonly line: number }
+  /** What the user says to changes that wait in a file: one of them, from 0, or with -1 all. */
+  | { readonly type: 'keepChange' | 'undoChange' | 'compareChange'; readonly file: string; readonly hunk: number }
+  /** An address in an answer: opened once the user agreed. */
+  | { readonly type: 'openLink'; readonly href: string }
   | CodeAct
   | Asked;
 
 /** What the user wants done with a code block of an answer; `path` as the answer names the file. */
 export interface CodeAct {
-  readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'createFile';
+  readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'applyPatch' | 'createFile' | 'runCode' | 'typeCode';
   readonly code: string;
   readonly language: string;
   readonly path: string | null;
@@ -239,6 +211,9 @@ export const emptyView: ViewState = {
   foundWeak: '',
   index: null,
   embeddingOffer: null,
+  applied: [],
+  editor: null,
+  agent: 'default',
   queue: [],
   notice: '',
   listing: false,
@@ -250,7 +225,7 @@ export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
     case 'set':
       return { ...state, ...delta.values };
     case 'begin': {
-      const { engine, notice, toolsOff, listing, draft, index, embeddingOffer } = state;
+      const { engine, notice, toolsOff, listing, draft, index, embeddingOffer, applied, editor, agent } = state;
       return {
         ...emptyView,
         engine,
@@ -260,6 +235,9 @@ export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
         draft,
         index,
         embeddingOffer,
+        applied,
+        editor,
+        agent,
         session: delta.session,
         entries: delta.entries,
       };

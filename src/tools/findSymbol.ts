@@ -1,9 +1,10 @@
 // The tool find_symbol: where a name is declared, by the editor's index or by the look of the code.
 
+import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { textArgument } from './argument.ts';
 import { findRoots, isInside, type Root, realOf, showPath, unsavedByReal } from './files/paths.ts';
-import { accept, countOf, headLine, quote, refuse, systemReason } from './files/result.ts';
+import { accept, headLine, quote, refuse, systemReason } from './files/result.ts';
 import type { SymbolHit, Workspace } from './files/workspace.ts';
 import { placeRange } from './lineRange.ts';
 import { createDefinitionTest, definitionCandidates } from './search/definition.ts';

@@ -1,9 +1,10 @@
 // The tool get_diagnostics: the problems the editor reports, errors first.
 
+import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { readOptionalText } from './argument.ts';
 import { findRoots, isInside, ownerOf, type Place, type Root, resolvePath, showPath } from './files/paths.ts';
-import { accept, countOf, cutEnd, headLine, refuse, shortPath, systemReason } from './files/result.ts';
+import { accept, cutEnd, headLine, refuse, shortPath, systemReason } from './files/result.ts';
 import type { Diagnostic, Workspace } from './files/workspace.ts';
 import { comparePlaces } from './search/rankLines.ts';
 import { untilAborted } from './untilAborted.ts';

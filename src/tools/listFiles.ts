@@ -1,10 +1,11 @@
 // The tool list_files: the files and folders in a folder of the workspace, without ignored ones.
 
 import { join, relative, sep } from 'node:path';
+import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { textArgument } from './argument.ts';
 import { resolvePath } from './files/paths.ts';
-import { accept, countOf, headLine, refuse, shortPath } from './files/result.ts';
+import { accept, headLine, refuse, shortPath } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
 import { listing } from './search/listing.ts';
 import type { RipgrepRun } from './search/ripgrep.ts';

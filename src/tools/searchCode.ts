@@ -1,8 +1,9 @@
 // The tool search_code: the best matching lines of the workspace for an identifier or a phrase.
 
+import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { textArgument } from './argument.ts';
-import { accept, countOf, cutEnd, headLine, quote, refuse, systemReason } from './files/result.ts';
+import { accept, cutEnd, headLine, quote, refuse, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
 import { definitionCandidates } from './search/definition.ts';
 import { type CodeLine, type MatchedLines, matchLimit, matchLines } from './search/matchLines.ts';

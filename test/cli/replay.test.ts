@@ -123,7 +123,7 @@ test('replay with the split graph has two nodes, and only the one that chooses h
 
 test('replay --compare prints both sides of each call and what they cost in all', async (t) => {
   const path = join(folderWith(t, { 'trace.json': trace(12) }), 'trace.json');
-  const args = ['--model', nanoModel(), '--context-size', '2048', '--compare', 'window=4096,stubAt=0.2', path];
+  const args = ['--model', nanoModel(), '--context-size', '2048', '--compare', 'window=4096,pruneAt=0.2', path];
   const { code, out } = await command('replay', ...args);
   assert.equal(code, 0);
   const lines = out.trimEnd().split('\n');

@@ -67,7 +67,7 @@ async function printAnswer(chat: Frame): Promise<void> {
     throw new Error(`the turn ended without an answer. The panel shows:\n${await shownText(chat.locator('body'))}`);
   }
   console.log(`\n${await shownText(answer)}\n`);
-  const budget = chat.locator('.budget-line').first();
+  const budget = chat.locator('.context-bar').first();
   if ((await budget.count()) > 0) console.log(oneLine(await shownText(budget)));
 }
 

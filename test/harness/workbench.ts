@@ -25,7 +25,8 @@ export async function openTidemarkView(page: Page): Promise<void> {
 
 /**
  * The document of a Tidemark view ("Chat", "Context"): <iframe class="webview" src=".../webview/browser/pre/...extensionId=..."> holds
- * <iframe id="active-frame" title="Chat">. Views of hidden containers stay in the page, so only a visible one counts.
+ * <iframe id="active-frame" title="Chat">. Views of hidden containers stay in the page, so only a visible one counts; a collapsed one
+ * is opened.
  */
 export async function webviewFrame(page: Page, title: string, limit: number = viewLimit): Promise<Frame> {
   const end = Date.now() + limit;
@@ -33,12 +34,23 @@ export async function webviewFrame(page: Page, title: string, limit: number = vi
     for (const frame of page.frames()) {
       if (await isView(frame, title)) return frame;
     }
+    if (await opened(page, title)) continue;
     await page.waitForTimeout(50);
   }
   const seen = page.frames().map((frame) => frame.url().slice(0, 120));
   throw new Error(
     `The view "${title}" did not appear within ${limit / 1000} s. Frames of the page:\n${seen.join('\n')}`,
   );
+}
+
+/** Opens a view that is collapsed, unless it is just opening. */
+async function opened(page: Page, title: string): Promise<boolean> {
+  const header = page.locator(`.pane-header[aria-label^="${title}"][aria-expanded="false"]`).first();
+  if (!(await header.isVisible())) return false;
+  await page.waitForTimeout(500);
+  if (!(await header.isVisible())) return false;
+  await header.click();
+  return true;
 }
 
 async function isView(frame: Frame, title: string): Promise<boolean> {

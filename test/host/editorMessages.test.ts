@@ -14,7 +14,7 @@ test('a problem is sent with file, line, source and its lines', () => {
   const place = { path: 'src/a.ts', lines: { first: 1, last: 20 } };
   assert.equal(
     fixMessage(place, { line: 7, source: 'ts 2304', message: "Cannot find name 'x'." }),
-    "How is this problem fixed? Show the changed lines.\nsrc/a.ts, line 7: ts 2304: Cannot find name 'x'.\n@file:src/a.ts:1-20",
+    "Fix this problem. Show only the changed lines.\nsrc/a.ts, line 7: ts 2304: Cannot find name 'x'.\n@file:src/a.ts:1-20",
   );
 });
 

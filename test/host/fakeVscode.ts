@@ -56,12 +56,14 @@ const source = `
   export const workspace = {
     get isTrusted() { return editor.isTrusted; },
     createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
+    onDidCloseTextDocument: event,
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
     workspaceFolders: [],
     onDidChangeWorkspaceFolders: event,
     onDidChangeConfiguration: event,
     getConfiguration: () => ({
       get: (name, other) => (name in editor.settings ? editor.settings[name] : other),
+      inspect: (name) => ({ globalValue: editor.settings[name] }),
       update: async (name, value) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         editor.settings = { ...editor.settings, [name]: value };
@@ -76,6 +78,8 @@ const source = `
     visibleTextEditors: [],
     tabGroups: { all: [], onDidChangeTabs: event },
     onDidChangeActiveTextEditor: event,
+    onDidChangeVisibleTextEditors: event,
+    createTextEditorDecorationType: () => ({}),
     onDidStartTerminalShellExecution: event,
     onDidEndTerminalShellExecution: event,
     showTextDocument: async () => undefined,
@@ -98,6 +102,13 @@ const source = `
     get bundle() { return editor.bundle; },
     t: (words, ...values) => words.replace(/\\{(\\d+)\\}/g, (all, i) => values[i] ?? all),
   };
+  export const languages = { registerCodeLensProvider: () => ({ dispose: () => {} }) };
+  export class ThemeColor {}
+  export class EventEmitter {
+    event = () => ({ dispose: () => {} });
+    fire() {}
+    dispose() {}
+  }
   export const ConfigurationTarget = { Global: 1, Workspace: 2 };
   export class WorkspaceEdit {
     files = [];

@@ -125,7 +125,7 @@ test(`of 10,000 changed reports each is read or refused in words that name the f
           assert.ok(Array.isArray(calls) && Number.isInteger(stack.total));
         } catch (error) {
           refused += 1;
-          assert.match(String(error), /r\.json is no report that was saved here: .+\.|is no JSON, so it is no report/);
+          assert.match(String(error), /r\.json is not a Tidemark report: .+\.|Not a Tidemark report/);
         }
       },
     ),

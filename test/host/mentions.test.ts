@@ -49,7 +49,7 @@ test('each kind stands for its text, or says in words why there is none', async 
       [true, 'readTide in tide.ts (lines 3-5)'],
       [false, 'No editor is open: open a file and select some lines.'],
       [true, '1 problem in the workspace:'],
-      [false, 'No command was seen yet: run one in the terminal (shell integration is needed).'],
+      [false, 'No terminal output yet (needs shell integration).'],
     ],
   );
   assert.equal(found[2]?.body, 'export function readTide(): number {\n  return z;\n}');
@@ -62,7 +62,7 @@ test('in a workspace that is not trusted there is nothing: no text, no name, no 
   for (const word of words) {
     const { ok, head, body } = await resolve(word);
     assert.deepEqual([ok, body], [false, ''], word);
-    assert.match(head, /not trusted/);
+    assert.match(head, /Restricted Mode/);
   }
   assert.deepEqual(await mentions.names('file', ''), []);
   assert.deepEqual(await mentions.promptFiles(), []);

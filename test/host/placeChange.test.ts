@@ -9,12 +9,12 @@ const partOf = (text: string, code: string) => alikePart(text, code) ?? assert.f
 
 test('code that begins and ends like one part of the file replaces that part', () => {
   const change = partOf(base, 'function f() {\n  return 1;\n}\n');
-  assert.equal(change.words, 'replaces lines 3–6');
+  assert.equal(change.words, 'replace lines 3–6');
   assert.equal(changedText(base, change), 'import a;\n\nfunction f() {\n  return 1;\n}\n\nfunction g() {\n  g();\n}\n');
 });
 
 test('one line that is there once replaces itself', () => {
-  assert.equal(partOf(base, '  g();\n').words, 'replaces line 9');
+  assert.equal(partOf(base, '  g();\n').words, 'replace line 9');
 });
 
 test('code without a place of its own, or with two, is like no part', () => {
@@ -31,6 +31,6 @@ test('line ends of the file are kept', () => {
 });
 
 test('code over a selection within a line brings no line end with it', () => {
-  assert.equal(changedText('a b c', changeOf('a b c', 2, 3, 'x\n', 'replaces the selection')), 'a x c');
-  assert.equal(changedText('a\nb\n', changeOf('a\nb\n', 0, 2, 'x\n', 'replaces the selection')), 'x\nb\n');
+  assert.equal(changedText('a b c', changeOf('a b c', 2, 3, 'x\n', 'replace the selection')), 'a x c');
+  assert.equal(changedText('a\nb\n', changeOf('a\nb\n', 0, 2, 'x\n', 'replace the selection')), 'x\nb\n');
 });

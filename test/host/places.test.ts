@@ -38,34 +38,34 @@ test('a block of a named file goes over the function that it declares, whatever 
 
 test('a selection that the message was about is asked for beside the part, where it stands elsewhere', () => {
   assert.deepEqual(words(block, true, selecting('// Prints turns.\n', true)), [
-    'replaces the selection',
-    'replaces lines 5–7',
+    'replace the selection',
+    'replace lines 5–7',
   ]);
 });
 
 test('a block that names no file goes over the selection', () => {
-  assert.deepEqual(words(block, false, selecting('// Prints turns.\n')), ['replaces the selection']);
+  assert.deepEqual(words(block, false, selecting('// Prints turns.\n')), ['replace the selection']);
 });
 
 test('without a part of its own a block asks, and never takes a selection that is just there', () => {
   const code = 'const total = 1;\n';
-  assert.deepEqual(words(code, true, selecting('// Prints turns.\n', true)), ['replaces the selection']);
+  assert.deepEqual(words(code, true, selecting('// Prints turns.\n', true)), ['replace the selection']);
   assert.deepEqual(words(code, true, selecting('// Prints turns.\n')), [
-    'replaces the selection',
-    'is added at the end',
-    'replaces the whole file',
+    'replace the selection',
+    'append to the end',
+    'replace the whole file',
   ]);
-  assert.deepEqual(words(code, true), ['is added at the end', 'replaces the whole file']);
+  assert.deepEqual(words(code, true), ['append to the end', 'replace the whole file']);
   assert.deepEqual(words(code, true, { selected: null, wasSent: false, cursor: 10 }), [
-    'goes in at the cursor',
-    'is added at the end',
-    'replaces the whole file',
+    'insert at the cursor',
+    'append to the end',
+    'replace the whole file',
   ]);
 });
 
 test('a block that has most lines of the file is its new version', () => {
   assert.deepEqual(words(base.replace('this.end();', 'this.finish();').replace('Prints', 'Writes'), true), [
-    'replaces the whole file',
+    'replace the whole file',
   ]);
 });
 
@@ -129,7 +129,7 @@ test('a method of a class is no version of the file, and code at its very beginn
     'import a;\n\nexport class Runner {\n  run(\n    x: number,\n  ) {\n    a(x);\n  }\n\n  stop() {\n    end();\n  }\n}\n';
   const method = 'launch(\n  x: number,\n) {\n  b(x);\n}\n';
   const kinds = placesFor(text, method, { path: 'a.ts', named: true }, notOpen).map((change) => change.words);
-  assert.deepEqual(kinds, ['is added at the end', 'replaces the whole file']);
+  assert.deepEqual(kinds, ['append to the end', 'replace the whole file']);
   const [cursor] = placesFor(
     text,
     'hello();\n',

@@ -22,7 +22,7 @@ test('a ready model is named with its window’s use and whether it is warm', ()
 test('while idle work rests it is neither warm nor cold, and the tooltip says why', () => {
   assert.equal(textOf(ready, { stack, resting: true }), '$(circle-large-outline) Qwen 7B 25%');
   const { tooltip } = statusWords({ ...emptyView, engine: ready, stack, resting: true }, 'en');
-  assert.equal(tooltip.at(-1), 'Battery saver is on: nothing is prepared for the next message.');
+  assert.equal(tooltip.at(-1), 'Battery saver is on. Nothing is prepared for the next message.');
 });
 
 test('loading, restarting and failing are said', () => {

@@ -82,8 +82,8 @@ export const securityMutations: readonly Mutation[] = [
   {
     name: 'code is written to a folder that is not trusted',
     file: 'src/host/edits/codeActs.ts',
-    find: 'if (!vscode.workspace.isTrusted) {',
-    replace: 'if (act.code === null) {',
+    find: 'if (!vscode.workspace.isTrusted)',
+    replace: 'if (act.code === null)',
     tests: 'test/host/settings/untrusted.test.ts',
   },
   {

@@ -60,8 +60,8 @@ test('a draft shows what it would bring, with tokens and reasons, and what it co
   assert.match((await places())[0] ?? '', /^src\/duration\.ts:\d+-\d+$/);
   assert.match(await rows().first().locator('.found-why').innerText(), /matches|declares/);
   const sizes = (await rows().locator('.found-size').allInnerTexts()).map((text) => Number(text.replace(/\D/g, '')));
-  const cost = await chat.locator('.budget-line.forecast').innerText();
-  const own = Number(/([\d,]+) tokens to read/.exec(cost)?.[1]?.replace(/,/g, ''));
+  const cost = (await chat.locator('.context-bar.forecast').getAttribute('title')) ?? '';
+  const own = Number(/([\d,]+)(?: to [\d,]+)? tokens to decode/.exec(cost)?.[1]?.replace(/,/g, ''));
   assert.ok(own >= sizes.reduce((a, b) => a + b, 0), `${cost} for ${sizes}`);
   assert.deepEqual(await overflow(chat), []);
   await pictures('found-draft');
@@ -71,7 +71,7 @@ test('a passage can be left out, pinned and opened before the message is sent', 
   const [first = '', second = '', third = ''] = await places();
   await rows().nth(1).locator('button[aria-label^="Leave"]').click();
   await chat.locator('.found-place', { hasText: second }).waitFor({ state: 'detached' });
-  await rows().first().locator('button[aria-label^="Keep"]').click();
+  await rows().first().locator('button[aria-label^="Pin"]').click();
   await chat.locator('.found-row [aria-pressed="true"]').waitFor();
   assert.ok((await places()).includes(third));
   await chat.locator('.found-place', { hasText: first }).click();
@@ -100,7 +100,7 @@ test('with the next message what no answer cited is gone; what was pinned stays'
   await say(chat, 'and where are the stations?');
   const list = await ask(chat, '/context list');
   assert.match(list, /Found: src\/duration\.ts:[^\n]*pinned/);
-  assert.match(list, /the answer does not cite it|stubbed/);
+  assert.match(list, /the answer doesn't cite it|pruned/);
 });
 
 test('/find shows what a message would bring without asking the model', async () => {

@@ -49,7 +49,7 @@ async function goTo(name: string, line: number): Promise<void> {
 
 /** Tokens that the line below the composer says the message will cost. */
 async function price(): Promise<number> {
-  const words = await chat.locator('.budget-line.forecast', { hasText: /\d tokens to read/ }).innerText();
+  const words = await chat.locator('.context-bar.forecast', { hasText: /\d tokens to read/ }).innerText();
   return Number(/([\d,]+) tokens/.exec(words)?.[1]?.replace(',', ''));
 }
 
@@ -73,7 +73,7 @@ test('an answer about a selection goes into the file through a comparison', asyn
   await chip.waitFor();
   await say(chat, "@selection shorter\n```ts\n  let words = '';\n```");
   await chat.locator('.message.assistant .code [data-act="applyCode"]').last().click();
-  await panel.page.locator('.tab.active', { hasText: 'replaces the selection' }).waitFor();
+  await panel.page.locator('.tab.active', { hasText: 'replace the selection' }).waitFor();
   await panel.page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').click();
   await panel.page.locator('.tab.active', { hasText: /^duration\.ts/ }).waitFor();
   await panel.page.locator('.view-line', { hasText: "let words = ''" }).waitFor();
@@ -82,19 +82,19 @@ test('an answer about a selection goes into the file through a comparison', asyn
 test('a file taken out comes back with the next message, whose price says so before', async () => {
   await say(chat, '@file:src/stations.ts what is in it');
   await attachment().locator('summary').first().click();
-  await decide('Evict').click();
-  await said().filter({ hasText: 'Goes with the next message' }).waitFor();
+  await decide('Remove').click();
+  await said().filter({ hasText: 'Removed from the next message on' }).waitFor();
   await decide('Restore').waitFor();
   await chat.locator('.composer textarea').fill('and again');
   const without = await price();
   await chat.locator('.composer textarea').fill('');
   await decide('Restore').click();
-  await said().filter({ hasText: 'Comes back with your next message' }).waitFor();
+  await said().filter({ hasText: 'Restored with your next message' }).waitFor();
   await chat.locator('.composer textarea').fill('and again');
   // The price of the same words as before stands there until the new one is known.
   for (let i = 0; i < 100 && (await price()) <= without + 380; i++) await panel.page.waitForTimeout(100);
   assert.ok((await price()) > without + 380, `${await price()} against ${without}`);
   await say(chat, 'and again');
-  await context.locator('.item', { hasText: 'Brought back from earlier' }).waitFor();
+  await context.locator('.item', { hasText: 'Restored' }).waitFor();
   assert.equal(await said().innerText(), '', 'what was said of the message before is over');
 });

@@ -59,7 +59,7 @@ test('the first start offers to get a model, and nothing is asked of any server 
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(panel.page, themes[theme]);
     await picture(`first-${theme}`);
-    await chat.locator('vscode-button', { hasText: 'Get a model' }).click();
+    await chat.locator('vscode-button', { hasText: 'Get a Model' }).click();
     await row('Qwen2.5-Coder').waitFor();
     await picture(`ranked-${theme}`);
     if (theme === 'light') await panel.page.keyboard.press('Escape');
@@ -74,7 +74,7 @@ test('before anything is fetched it is said from where, how much, under which li
   await dialog().waitFor();
   const words = await dialog().innerText();
   assert.match(words, /Download Qwen2\.5-Coder 1\.5B Instruct \(\w+\) from 127\.0\.0\.1:\d+\?/);
-  assert.match(words, /Size: about 1\.\d GB[\s\S]*Licence: Apache-2\.0[\s\S]*To: \/\S+ \([\d.]+ GB free\)/);
+  assert.match(words, /Size: about 1\.\d GB[\s\S]*License: Apache-2\.0[\s\S]*To: \/\S+ \([\d.]+ GB free\)/);
   assert.ok(words.includes(models));
   await picture('consent');
   assert.deepEqual(hub.asked, []);
@@ -88,7 +88,7 @@ test('finding by meaning is one click beside it, and asks in the same way', asyn
   await dialog().waitFor();
   const words = await dialog().innerText();
   assert.match(words, /Download gte-small \(Q8_0\) from 127\.0\.0\.1:\d+\?/);
-  assert.match(words, /Size: about 37 MB[\s\S]*Licence: MIT/);
+  assert.match(words, /Size: about 37 MB[\s\S]*License: MIT/);
   await picture('meaning');
   await dialog().locator('.monaco-button', button('Cancel')).click();
   await dialog().waitFor({ state: 'detached' });
@@ -113,14 +113,14 @@ test('a download shows how far it is, is paused by its notification, and goes on
   assert.ok(existsSync(`${path}.part`) && !existsSync(path));
   hub.place = good();
   await paused.locator('.monaco-button', button('Resume')).click();
-  const here = toast('is here: its SHA-256 is right');
+  const here = toast('downloaded (its SHA-256 is right)');
   await here.waitFor();
   assert.match(await here.innerText(), /Fits: takes about [\d.]+ MB of [\d.]+ GB free\./);
   await picture('here');
   assert.deepEqual(readFileSync(path), model);
   assert.deepEqual(readdirSync(models), [name]);
   assert.equal(hub.server.twice, 0);
-  await here.locator('.monaco-button', button('Use this model')).click();
+  await here.locator('.monaco-button', button('Use This Model')).click();
   await chat.locator('[data-engine="ready"]').waitFor();
 });
 
@@ -146,7 +146,7 @@ test('a download of an earlier window is listed as paused, and goes on from ther
   assert.match(await row('earlier.gguf').innerText(), /1\.0 MB of 2\.5 MB · paused[\s\S]*Goes on from there\./);
   await picture('unfinished');
   await row('earlier.gguf').click();
-  await toast('earlier.gguf is here: its SHA-256 is right').waitFor();
+  await toast('earlier.gguf downloaded (its SHA-256 is right)').waitFor();
   assert.deepEqual(readFileSync(join(models, 'earlier.gguf')), model);
   assert.equal(hub.server.twice, 0);
 });

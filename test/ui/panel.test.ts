@@ -29,7 +29,7 @@ const idle = () => chat.locator('[data-running="false"]').waitFor();
 
 test('the Context view shows the pinned head, warm, before anything is asked', async () => {
   const context = await webviewFrame(panel.page, 'Context');
-  await context.locator('.warmth.warm').waitFor();
+  await context.locator('.status-line.warm').waitFor();
   const layers = await context.locator('.layer .label').allInnerTexts();
   assert.ok(layers.includes('System text') && layers.includes('Tools'), layers.join());
 });
@@ -37,7 +37,7 @@ test('the Context view shows the pinned head, warm, before anything is asked', a
 test('a question runs a tool, streams an answer, and the stack shows every item with its tokens', async () => {
   await send('Where is parseDuration defined?');
   await chat.locator('.step.ok .step-title').waitFor();
-  assert.match(await chat.locator('.step-title').innerText(), /search_code \{"query": "parseDuration"\}/);
+  assert.match(await chat.locator('.step-title').innerText(), /Searched for "parseDuration"/);
   await idle();
   const answer = chat.locator('.message.assistant .markdown').last();
   assert.match(await answer.innerText(), /src\/duration\.ts:14/);
@@ -53,11 +53,11 @@ test('a question runs a tool, streams an answer, and the stack shows every item 
     rows.reduce((a, b) => a + b, 0),
     total,
   );
-  assert.equal(await context.locator('.calls tbody tr').count(), 2);
-  assert.match(
-    await chat.locator('.budget-line').innerText(),
-    /of 4,096 tokens · last turn in 2 calls: .* reused, 80 decoded/,
-  );
+  await context.locator('.tabs button', { hasText: 'Performance' }).click();
+  assert.equal(await context.locator('.calls').first().locator('tbody tr').count(), 2);
+  await context.locator('.tabs button', { hasText: 'Contents' }).click();
+  assert.match(await chat.locator('.context-bar').innerText(), /\d+ % of 4k, (?:warm|partly warm|cold)/);
+  assert.match((await chat.locator('.context-bar').getAttribute('title')) ?? '', /Last turn: .* 80 tokens decoded/);
 });
 
 test('a place in an answer opens the editor there', async () => {
@@ -172,9 +172,9 @@ test('a hidden view comes back whole, and so does the session after a reload of 
   await chat.locator('[data-engine="ready"]').waitFor();
 });
 
-test('New Session empties the chat and the stack', async () => {
+test('New Conversation empties the chat and the stack', async () => {
   await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label^="New Session"]').click();
+  await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
   await chat.locator('.welcome').waitFor();
   const context = await webviewFrame(panel.page, 'Context');
   await context.locator('.layers').waitFor();

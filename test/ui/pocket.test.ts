@@ -37,14 +37,14 @@ test('the pocket model names file and line after a look-up, and looks right in t
     await sendMessage(chat, 'Where is parseDuration defined?');
     const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
     await place.waitFor();
-    assert.match(await chat.locator('.step-title').innerText(), /find_symbol/);
+    assert.match(await chat.locator('.step-title').innerText(), /Looked up "parseDuration"/);
     assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
     await place.click();
     await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
     await chat.locator('[data-running="false"]').waitFor();
     const context = await webviewFrame(page, 'Context');
     await context.locator('.item', { hasText: 'Answer:' }).waitFor();
-    await context.locator('.warmth.warm').waitFor();
+    await context.locator('.status-line.warm').waitFor();
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await setTheme(page, themes[theme]);
       await page.mouse.move(900, 600);

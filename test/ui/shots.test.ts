@@ -80,12 +80,12 @@ async function section(name: string): Promise<void> {
 }
 
 async function newSession(): Promise<void> {
-  await runCommandByKeyboard(panel.page, 'Tidemark: New Session');
+  await runCommandByKeyboard(panel.page, 'Tidemark: New Conversation');
   await chat.locator('.welcome').waitFor();
 }
 
 test('first-run', async () => {
-  await chat.locator('.welcome vscode-button', { hasText: 'Choose model file' }).waitFor();
+  await chat.locator('.welcome vscode-button', { hasText: 'Choose Model File' }).waitFor();
   await shoot('first-run');
 });
 
@@ -94,7 +94,7 @@ test('empty-chat', async () => {
   await chat.locator('[data-engine="ready"]').waitFor();
   await chat.locator('.examples button').first().waitFor();
   context = await webviewFrame(panel.page, 'Context');
-  await context.locator('.warmth.warm').waitFor();
+  await context.locator('.status-line.warm').waitFor();
   await shoot('empty-chat');
 });
 
@@ -130,7 +130,7 @@ test('error-with-button', async () => {
   await newSession();
   await sendMessage(chat, 'The harbour office writes its books by hand. '.repeat(600));
   await chat.locator('.fault vscode-button').first().waitFor();
-  await chat.locator('.ending', { hasText: 'Stopped before an answer.' }).waitFor();
+  await chat.locator('.ending', { hasText: 'Stopped before the answer began.' }).waitFor();
   await chat.locator('[data-running="false"]').waitFor();
   await area().fill('');
   await shoot('error-with-button');
@@ -158,7 +158,7 @@ test('mentions-open', async () => {
 test('context-overview', async () => {
   await say(chat, 'Where is parseDuration defined?');
   await item('Result: 15 matches').waitFor();
-  await context.locator('.warmth.warm').waitFor();
+  await context.locator('.status-line.warm').waitFor();
   await shoot('context-overview');
 });
 
@@ -175,7 +175,7 @@ test('item-detail-with-restore', async () => {
 test('cache-after-a-break', async () => {
   await say(chat, 'And where is it tested?');
   await section('Cache');
-  await context.locator('.breaks li', { hasText: 'you let go of something' }).waitFor();
+  await context.locator('.breaks li', { hasText: 'you removed something' }).waitFor();
   await shoot('cache-after-a-break');
 });
 

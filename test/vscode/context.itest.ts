@@ -70,19 +70,19 @@ suite('The context in the extension host', () => {
   });
 
   test('a changed setting, an agent and its switches are in force in the next report', async () => {
-    await set('context.lowWater', 0.6);
-    assert.equal((await exported()).inForce.policy.lowWater, 0.6);
-    await set('agents', { mine: { context: { lowWater: 0.5 }, promptCache: false, tools: ['read_file'] } });
+    await set('context.trimTarget', 0.6);
+    assert.equal((await exported()).inForce.policy.trimTarget, 0.6);
+    await set('agents', { mine: { context: { trimTarget: 0.5 }, promptCache: false, tools: ['read_file'] } });
     await set('agent', 'mine');
     const { inForce, tools, mechanisms } = await exported();
     assert.equal(inForce.agent, 'mine');
-    assert.equal(inForce.policy.lowWater, 0.5);
+    assert.equal(inForce.policy.trimTarget, 0.5);
     assert.equal(mechanisms.switches.promptCache, false);
     assert.deepEqual(
       tools.map(({ name }) => name),
       ['read_file'],
     );
-    for (const key of ['context.lowWater', 'agents', 'agent']) await set(key, undefined);
+    for (const key of ['context.trimTarget', 'agents', 'agent']) await set(key, undefined);
     assert.equal((await exported()).inForce.agent, 'default');
   });
 
@@ -95,12 +95,12 @@ suite('The context in the extension host', () => {
   });
 
   test('a bad agent is told with its place, and the good one beside it is used', async () => {
-    await set('agents', { bad: { context: { lowWater: 7 } }, good: { graph: 'split' } });
+    await set('agents', { bad: { context: { trimTarget: 7 } }, good: { graph: 'split' } });
     await set('agent', 'good');
     const complaints: string[] = [];
     const { chat, load } = readSettings((message) => complaints.push(message));
     assert.deepEqual([chat.agent.name, load.slots], ['good', 2]);
-    assert.match(complaints.join(), /the agent "bad" is left out, because context\.lowWater must be <= 1\./);
+    assert.match(complaints.join(), /the agent "bad" is left out, because context\.trimTarget must be <= 1\./);
     for (const key of ['agents', 'agent']) await set(key, undefined);
   });
 

@@ -117,12 +117,34 @@ test('a closed fence that is still the last block is whole', () => {
   assert.match(renderMarkdown('```ts\n\n\n```\n', { live: true, edits: true, before: '' }), /code-plain/);
 });
 
-test('links, pictures and HTML are words', () => {
+test('pictures and HTML are words, and a link names its host and its whole address', () => {
   const html = renderMarkdown('[a](https://example.invalid/) ![b](c.png) <i>d</i> [e](javascript:alert(1))');
-  assert.doesNotMatch(html, /<a|<img|<i>|href|src=/);
+  assert.doesNotMatch(html, /<a|<img|<i>|\shref|src=/);
+  assert.match(
+    html,
+    /data-href="https:\/\/example\.invalid\/"[^>]*>a<\/button><span class="link-host"> \(example\.invalid\)/,
+  );
+  assert.doesNotMatch(html, /data-href="javascript/);
   assert.match(html, /title="https:\/\/example\.invalid\/"/);
 });
 
 test('a place in words and in code is a button', () => {
   assert.equal(renderMarkdown('see src/a.ts:12 or `b.ts:3`').match(/class="place"/g)?.length, 2);
+});
+
+test('a task shows whether it is done', () => {
+  const html = renderMarkdown('- [x] one\n- [ ] two\n- three');
+  assert.equal(html.match(/class="task"/g)?.length, 2);
+  assert.match(html, /codicon-pass task-box[\s\S]*one[\s\S]*codicon-circle-large-outline task-box[\s\S]*two/);
+  assert.doesNotMatch(html, /\[x\]/);
+});
+
+test('a shell block can be run, a patch applied, and neither made a file', () => {
+  const acts = (text: string) =>
+    [...renderMarkdown(text, { live: false, edits: true, before: '' }).matchAll(/data-act="(\w+)"/g)].map(
+      ([, act]) => act,
+    );
+  assert.deepEqual(acts('```sh\nnpm test\n```'), ['runCode', 'typeCode', 'copyCode']);
+  assert.deepEqual(acts('```diff\n-a\n+b\n```'), ['applyPatch', 'copyCode']);
+  assert.deepEqual(acts('```sh run.sh\nnpm test\n```'), ['applyCode', 'insertCode', 'createFile', 'copyCode']);
 });

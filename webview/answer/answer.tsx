@@ -21,10 +21,10 @@ const endings = {
   running: '',
   length: t('The answer reached its length limit.'),
   cancelled: t('Stopped.'),
-  interrupted: t('Interrupted: the window closed, or its process ended, while this was written.'),
-  repeats: t('Stopped, because the model began to repeat itself. The repetition was cut off.'),
+  interrupted: t('Interrupted: the window was closed or reloaded during the answer.'),
+  repeats: t('Stopped because the model was repeating itself. The repetition was cut off.'),
 };
-const unsaid = t('Stopped before an answer.');
+const unsaid = t('Stopped before the answer began.');
 
 interface AnswerProps {
   readonly entry: AnswerEntry;
@@ -99,8 +99,8 @@ function Acts({ answer, end, last, children }: ActsProps) {
         <button
           type="button"
           class="code-act"
-          aria-label={t('Ask again for this answer')}
-          title={t('Ask again: this answer stays stored as another branch')}
+          aria-label={t('Regenerate')}
+          title={t('Regenerate (this answer is kept as a branch)')}
           onClick={() => tell({ type: 'regenerate' })}
         >
           <span class="codicon codicon-refresh" />
@@ -139,7 +139,7 @@ function Branches({
   return (
     <span class="branches">
       {go(at - 1, t('Previous answer'), 'chevron-left')}
-      <span title={t('Answer {0} of {1}; the conversation goes on from the one that is shown', number(at), number(of))}>
+      <span title={t('Answer {0} of {1}. The conversation continues from this one.', number(at), number(of))}>
         {number(at)}/{number(of)}
       </span>
       {go(at + 1, t('Next answer'), 'chevron-right')}

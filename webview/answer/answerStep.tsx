@@ -5,6 +5,7 @@ import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { visible } from '../shared/visible.ts';
 import { PlacesText } from './places.tsx';
+import { outcomeWords, stepWords } from './stepWords.ts';
 
 type StepEntry = Extract<Entry, { kind: 'step' }>;
 
@@ -13,6 +14,12 @@ const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
 export function StepRow({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
   const opened = useOpened(entryKey(id));
+  const words = stepWords(tool, input);
+  const call = (
+    <>
+      {tool} <code>{input}</code>
+    </>
+  );
   const result = visible(body === '' ? head : body);
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
@@ -22,12 +29,11 @@ export function StepRow({ entry: { id, tool, input, state, head, body, milliseco
     <details class={`step ${state}`} {...opened}>
       <summary>
         <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={states[state]} />
-        <span class="step-title">
-          {tool} <code>{input}</code>
-        </span>
-        {head !== '' && <span class="step-head">{head.replace(/:$/, '')}</span>}
+        <span class="step-title">{words ?? call}</span>
+        {head !== '' && <span class="step-head">{outcomeWords(head, input)}</span>}
         {cost.length > 0 && <span class="step-cost">{cost.join(' · ')}</span>}
       </summary>
+      {words !== null && <div class="step-call">{call}</div>}
       {state !== 'running' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>

@@ -1,8 +1,9 @@
 // A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive.
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { drawDiagrams } from '../drawings/diagrams.ts';
 import { drawFormulas } from '../drawings/formulas.ts';
 import { safeHtml } from '../shared/answerHtml.ts';
+import { AppliedChanges, showApplied } from './appliedBar.ts';
 import { colourBlocks } from './codeColour.ts';
 import { type DrawnBlock, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
 
@@ -33,12 +34,16 @@ export function MarkdownText({ text, live, edits }: TextProps) {
 function Block({ text, live, edits, before }: TextProps & DrawnBlock) {
   const root = useRef<HTMLDivElement>(null);
   const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
+  const applied = useContext(AppliedChanges);
   // What was drawn before is drawn again before it is seen as text.
   useLayoutEffect(() => {
     if (root.current === null) return;
     drawFormulas(root.current);
     colourBlocks(root.current);
   }, [html]);
+  useLayoutEffect(() => {
+    if (root.current !== null && edits) showApplied(root.current, applied);
+  }, [html, applied, edits]);
   // A diagram in a list that still grows would be drawn with every word.
   useEffect(() => {
     if (root.current !== null && !live) drawDiagrams(root.current);

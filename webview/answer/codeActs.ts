@@ -5,9 +5,11 @@ import { t } from '../shared/l10n.ts';
 /** Milliseconds for which a button shows that it was pressed. */
 const shown = 1500;
 
-const acts = ['copyCode', 'insertCode', 'applyCode', 'createFile'] as const;
+const acts = ['copyCode', 'insertCode', 'applyCode', 'applyPatch', 'createFile', 'runCode', 'typeCode'] as const;
 
 export function pressCode({ target }: MouseEvent): void {
+  const link = target instanceof Element ? target.closest<HTMLElement>('.link-out') : null;
+  if (link?.dataset.href !== undefined) tell({ type: 'openLink', href: link.dataset.href });
   const button = target instanceof Element ? target.closest<HTMLElement>('.code-act') : null;
   if (button === null) return;
   if (button.dataset.done === 'copy') confirm(button);

@@ -1,8 +1,9 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
 import MarkdownIt from 'markdown-it';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
-import { t } from '../shared/l10n.ts';
-import { type CodePlace, fencePlace, placeInLine } from './codePlace.ts';
+import { codeBlock, placeButton } from './codeBlock.ts';
+import { fencePlace, placeInLine } from './codePlace.ts';
+import { addLinks, addTasks } from './markdownParts.ts';
 import { place } from './placeText.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
@@ -25,12 +26,10 @@ const still: DrawnBlock = { live: false, edits: false, before: '' };
 
 type Environment = DrawnBlock & FormulaPlace & { readonly lines: readonly string[] };
 
-// Links lead out of the editor and pictures would load from the net: both are shown as their text. A link's definition
-// would be known to its own block only.
+// Pictures would load from the net: they are shown as their text. A link's definition would be known to its own block only.
 markdown.disable(['image', 'reference']);
 const { rules } = markdown.renderer;
-rules.link_open = (tokens, index) => `<span title="${escapeHtml(String(tokens[index]?.attrGet('href') ?? ''))}">`;
-rules.link_close = () => '</span>';
+addLinks(markdown);
 rules.text = (tokens, index) => withPlaces(tokens[index]?.content ?? '');
 rules.code_inline = (tokens, index) => `<code>${withPlaces(tokens[index]?.content ?? '')}</code>`;
 rules.code_block = (tokens, index) =>
@@ -43,7 +42,7 @@ rules.fence = (tokens, index, _options, env) => {
   const closed = end.startsWith(markup) && end === markup.charAt(0).repeat(end.length);
   const named = fencePlace(markdown.utils.unescapeAll(info).trim());
   const path = named.path ?? placeInLine(lineBefore(environment, from));
-  return codeBlock(content, { ...named, path }, environment, environment.live && !closed);
+  return codeBlock(content, { ...named, path }, { edits: environment.edits, open: environment.live && !closed });
 };
 for (const cell of ['th_open', 'td_open'] as const) {
   rules[cell] = (tokens, index) => {
@@ -52,6 +51,7 @@ for (const cell of ['th_open', 'td_open'] as const) {
   };
 }
 
+addTasks(markdown);
 addFormulas(markdown);
 
 /** The HTML of a text or of one of its blocks. */
@@ -108,37 +108,4 @@ function withPlaces(text: string): string {
     .split(day)
     .map((part, i) => (i % 2 === 1 ? `<span class="day">${part}</span>` : part.replace(place, placeButton)))
     .join('');
-}
-
-function placeButton(all: string, path: string, line: string): string {
-  return `<button class="place" data-path="${path}" data-line="${line}">${all}</button>`;
-}
-
-/** What a button of a code block does, the codicon it shows, and whether it changes files. */
-const acts = [
-  ['copyCode', 'copy', t('Copy'), false],
-  ['insertCode', 'insert', t('Insert at the cursor'), true],
-  ['applyCode', 'diff', t('Apply: compare first, then accept or discard'), true],
-  ['createFile', 'new-file', t('Create a file of it'), true],
-] as const;
-
-/** Classes tell the highlighter which language a block has that is whole. */
-function codeBlock(code: string, { language, path }: CodePlace, { edits }: DrawnBlock, open: boolean): string {
-  const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
-  const buttons = acts
-    .filter(([, , , changes]) => !open && (edits || !changes))
-    .map(
-      ([act, icon, title, changes]) =>
-        `<button class="code-act${changes ? ' code-edit' : ''}" data-act="${act}" title="${escapeHtml(title)}" aria-label="${escapeHtml(title)}">` +
-        `<span class="codicon codicon-${icon}"></span></button>`,
-    );
-  const whole = open || language === '' ? '' : ' class="code-plain"';
-  const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
-  // What was found in files names places; the code of an answer is only code.
-  const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
-  return (
-    `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
-    `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${buttons.join('')}</div>` +
-    `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
-  );
 }

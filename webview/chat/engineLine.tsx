@@ -1,7 +1,5 @@
-// The line about the model: what it is doing, what is wrong and what to do then; a click on it chooses another model.
+// The line about the model while it is not ready, or where there is something to know about it: what is wrong and what to do then.
 import type { EngineView } from '../../src/protocol/view.ts';
-import { tell } from '../shared/host.ts';
-import { t } from '../shared/l10n.ts';
 import { FaultActions } from './faultActions.tsx';
 
 interface EngineLineProps {
@@ -12,35 +10,39 @@ interface EngineLineProps {
 
 export function EngineLine({ engine, asked }: EngineLineProps) {
   const { state, message, advice, note, memory, actions } = engine;
+  if (state === 'ready') return <ReadyNote engine={engine} />;
   const said = asked && actions[0]?.do.type === 'loadHere';
   const busy = state === 'loading' || state === 'restarting';
   return (
     <div class={`engine ${state}`}>
       <span class={busy ? 'codicon codicon-loading codicon-modifier-spin' : 'dot'} />
       <div class="engine-words">
-        {state === 'ready' && <ModelSwitch engine={engine} />}
         <div role="status">
-          {state !== 'ready' && <div class="engine-message">{message}</div>}
+          <div class="engine-message">{message}</div>
           {advice !== '' && !said && <div class="advice">{advice}</div>}
           {note !== '' && <div class="advice">{note}</div>}
           {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}
         </div>
-        {(state === 'ready' || (state === 'failed' && !asked)) && <FaultActions actions={actions} />}
+        {state === 'failed' && !asked && <FaultActions actions={actions} />}
       </div>
     </div>
   );
 }
 
-function ModelSwitch({ engine: { message, memory } }: { engine: EngineView }) {
+/** One line that opens; nothing where all is as it should be. */
+function ReadyNote({ engine: { message, advice, note, actions } }: { engine: EngineView }) {
+  const words = [advice, note].filter(Boolean).join(' ');
+  if (words === '' && actions.length === 0) return null;
   return (
-    <button
-      type="button"
-      class="model-switch"
-      title={[t('Choose another model'), memory].filter(Boolean).join('\n')}
-      onClick={() => tell({ type: 'chooseModel' })}
-    >
-      <span class="engine-message">{message}</span>
-      <span class="codicon codicon-chevron-down" />
-    </button>
+    <details class="engine ready">
+      <summary>
+        <span class="codicon codicon-info" /> <span class="engine-note">{words || message}</span>
+      </summary>
+      <div class="engine-words">
+        <div class="engine-message">{message}</div>
+        <div class="advice">{words}</div>
+        <FaultActions actions={actions} />
+      </div>
+    </details>
   );
 }

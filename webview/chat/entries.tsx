@@ -51,20 +51,40 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
   }
   return (
     <div class="message user">
-      <div class="words">{entry.text}</div>
-      <Remember entry={entry} />
-      <vscode-button
-        appearance="icon"
-        aria-label={t('Edit and ask again')}
-        title={t('Edit and ask again')}
-        disabled={running}
-        onClick={() => edit(true)}
-      >
-        <span class="codicon codicon-edit" />
-      </vscode-button>
+      <Words text={entry.text} id={entry.id} />
+      <div class="message-acts">
+        <Remember entry={entry} />
+        <vscode-button
+          appearance="icon"
+          aria-label={t('Edit and resend')}
+          title={t('Edit and resend')}
+          disabled={running}
+          onClick={() => edit(true)}
+        >
+          <span class="codicon codicon-edit" />
+        </vscode-button>
+      </div>
     </div>
   );
 }
+
+/** A long message shows its beginning; a click shows all of it. */
+function Words({ text, id }: { text: string; id: string }) {
+  const { open, onToggle } = useOpened(`${entryKey(id)} words`);
+  const long = text.length > longMessage || text.split('\n').length > longLines;
+  if (!long) return <div class="words">{text}</div>;
+  return (
+    <details class="long-words" open={open} onToggle={onToggle}>
+      <summary title={open ? t('Show less') : t('Show all')}>
+        <span class="words">{text}</span>
+      </summary>
+    </details>
+  );
+}
+
+/** Characters and lines from which a message of the user is shown in part. */
+const longMessage = 700;
+const longLines = 8;
 
 /** Puts the message into the composer as something to remember; the user sends it. */
 function Remember({ entry }: { entry: Of<'user'> }) {
@@ -72,11 +92,11 @@ function Remember({ entry }: { entry: Of<'user'> }) {
     <vscode-button
       appearance="icon"
       aria-label={t('Remember')}
-      title={t('Remember beyond this session')}
+      title={t('Remember for later conversations')}
       disabled={entry.item === ''}
       onClick={() => tell({ type: 'remember', item: entry.item })}
     >
-      <span class="codicon codicon-bookmark" />
+      <span class="codicon codicon-notebook" />
     </vscode-button>
   );
 }

@@ -23,7 +23,7 @@ export function Proposals({ entry: { fold, proposals } }: { entry: ProposalsEntr
   const waits = proposals.some(({ state }) => state === 'waiting');
   return (
     <details ref={card} class="info proposals" open={waits}>
-      <summary>{waits ? t('Keep beyond this session?') : answersOf(proposals)}</summary>
+      <summary>{waits ? t('Remember for later conversations?') : answersOf(proposals)}</summary>
       <ul>
         {proposals.map((proposal) => (
           <ProposalRow key={proposal.id} proposal={proposal} answer={answer} />
@@ -39,7 +39,7 @@ interface RowProps {
 }
 
 const icons = { kept: 'check', dismissed: 'close' } as const;
-const answerNames = { kept: t('kept'), dismissed: t('dismissed') };
+const answerNames = { kept: t('included'), dismissed: t('dismissed') };
 const kinds = { fact: t('fact'), preference: t('preference'), decision: t('decision'), work: t('work') };
 
 function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) {
@@ -49,7 +49,7 @@ function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) 
       <span class="words">{state === 'dismissed' ? <s>{text}</s> : text}</span>
       {state === 'waiting' ? (
         <span class="answers">
-          <vscode-button appearance="secondary" aria-label={t('Keep: {0}', text)} onClick={() => answer(id, true)}>
+          <vscode-button appearance="secondary" aria-label={t('Remember: {0}', text)} onClick={() => answer(id, true)}>
             {t('Keep')}
           </vscode-button>
           <vscode-button appearance="secondary" aria-label={t('Dismiss: {0}', text)} onClick={() => answer(id, false)}>
@@ -71,6 +71,6 @@ function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) 
 function answersOf(proposals: readonly Proposal[]): string {
   const many = (answer: Proposal['state']) => proposals.filter(({ state }) => state === answer).length;
   const [kept, dismissed] = [many('kept'), many('dismissed')];
-  if (dismissed === 0) return t('{0} kept', kept);
-  return kept === 0 ? t('{0} dismissed', dismissed) : t('{0} kept, {1} dismissed', kept, dismissed);
+  if (dismissed === 0) return t('{0} remembered', kept);
+  return kept === 0 ? t('{0} dismissed', dismissed) : t('{0} remembered, {1} dismissed', kept, dismissed);
 }

@@ -50,5 +50,5 @@ function wordsOf(entry: Entry | undefined): string {
   if (answer === '') return '';
   return answer.length <= most
     ? t('Answer: {0}', answer)
-    : t('Answer: {0}… It goes on.', answer.slice(0, most).toWellFormed());
+    : t('Answer: {0}… (truncated)', answer.slice(0, most).toWellFormed());
 }

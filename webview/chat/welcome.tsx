@@ -17,10 +17,10 @@ export function Welcome({ engine, offer }: { engine: EngineView; offer: ViewStat
       {offer !== null && <Meaning {...offer} />}
       <p>
         {fill(
-          t('{0} keeps something for later sessions, {1} shows what is to be done, and {2} earlier conversations.'),
+          t('{0} saves a note · {1} shows your to-dos · {2} lists past conversations'),
           <code>/remember</code>,
           <code>/work</code>,
-          <code>/sessions</code>,
+          <code>/conversations</code>,
         )}
       </p>
     </div>
@@ -41,9 +41,9 @@ function FirstStep() {
         )}
       </p>
       <div class="buttons">
-        <vscode-button onClick={() => tell({ type: 'getModel' })}>{t('Get a model')}</vscode-button>
+        <vscode-button onClick={() => tell({ type: 'getModel' })}>{t('Get a Model')}</vscode-button>
         <vscode-button appearance="secondary" onClick={() => tell({ type: 'chooseModel' })}>
-          {t('Choose model file')}
+          {t('Choose Model File')}
         </vscode-button>
       </div>
       <p>
@@ -59,11 +59,7 @@ function FirstStep() {
 function Meaning({ name, size }: NonNullable<ViewState['embeddingOffer']>) {
   return (
     <>
-      <p>
-        {t(
-          'Passages of the folder are found by their words. A small embedding model beside the chat model also finds those that say it in other words.',
-        )}
-      </p>
+      <p>{t('Passages are found by their words. A small embedding model also finds passages that use other words.')}</p>
       <div class="buttons">
         <vscode-button appearance="secondary" onClick={() => tell({ type: 'getEmbedding' })}>
           {t('Finding by meaning: get {0} ({1})', name, size)}
@@ -82,7 +78,7 @@ function Begin({ engine }: { engine: EngineView }) {
         {engine.model !== null && `${modelWords(engine.model)} `}
         {fill(
           t(
-            'Everything stays on this machine. The Context view shows what the model sees and what it costs; {0} says how to look closer and decide.',
+            'Everything stays on this machine. The Context view shows what the model sees and what it costs. {0} explains the details.',
           ),
           <code>/context help</code>,
         )}
@@ -97,16 +93,16 @@ function Ground() {
   if (folder === 'false')
     return (
       <Blocked act="openFolder" label={t('Open Folder')}>
-        {t('No folder is open. You can chat, but nothing can be looked up.')}
+        {t("No folder is open. You can chat, but the model can't look anything up.")}
       </Blocked>
     );
   if (trusted === 'false')
     return (
       <Blocked act="manageTrust" label={t('Manage Trust')}>
-        {t('Restricted Mode: nothing of this folder is read until you trust it.')}
+        {t('Restricted Mode: no files are read until you trust this folder.')}
       </Blocked>
     );
-  return <p class="lead">{t('Ask about this folder. The model reads it through tools and shows each step.')}</p>;
+  return <p class="lead">{t('Ask about your code. The model reads files through tools and shows each step.')}</p>;
 }
 
 interface BlockedProps {
@@ -127,7 +123,7 @@ function Blocked({ act, label, children }: BlockedProps) {
 }
 
 function modelWords({ name, window, device }: NonNullable<EngineView['model']>): string {
-  return t('The model is {0} on {1}; its window holds {2} tokens.', name, device, number(window));
+  return t('{0} runs on {1} with a context window of {2} tokens.', name, device, number(window));
 }
 
 /** One click sends it. */
@@ -139,7 +135,7 @@ function Examples() {
   }, []);
   if (messages.length === 0) return null;
   return (
-    <ul class="examples" aria-label={t('Messages to begin with')}>
+    <ul class="examples" aria-label={t('Suggested messages')}>
       {messages.map((text) => (
         <li key={text}>
           <button type="button" onClick={() => tell({ type: 'send', text })}>

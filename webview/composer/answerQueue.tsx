@@ -6,7 +6,7 @@ import { t } from '../shared/l10n.ts';
 export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
   if (queue.length === 0) return null;
   return (
-    <ul class="waiting" aria-label={t('Waiting messages')}>
+    <ul class="waiting" aria-label={t('Queued messages')}>
       {queue.map(({ id, text }) => (
         <li key={id}>
           <span class="codicon codicon-clock" />
@@ -16,8 +16,8 @@ export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
           <button
             type="button"
             class="code-act"
-            aria-label={t('Take back: {0}', text)}
-            title={t('Take back into the message box')}
+            aria-label={t('Edit: {0}', text)}
+            title={t('Edit')}
             onClick={() => tell({ type: 'unqueue', id })}
           >
             <span class="codicon codicon-discard" />
@@ -30,9 +30,9 @@ export function Waiting({ queue }: Pick<ViewState, 'queue'>) {
 
 /** The host looks at a selection, problems and the terminal when the message is written, and at files when it is sent. */
 function titleOf(text: string): string {
-  const files = /(^|[\s([{])@(file|folder|symbol):/.test(text) ? [t('Files are read when this is sent.')] : [];
+  const files = /(^|[\s([{])@(file|folder|symbol):/.test(text) ? [t('Files are read when the message is sent.')] : [];
   const seen = /(^|[\s([{])@(selection|problems|terminal)\b/.test(text)
-    ? [t('Selection, problems and terminal go along as they were when you wrote this.')]
+    ? [t('The selection, problems and terminal output are sent as they were when you wrote this.')]
     : [];
   return [text, ...seen, ...files].join('\n\n');
 }

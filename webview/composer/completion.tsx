@@ -131,7 +131,7 @@ export function CompletionList({ completing: { offer, take } }: { readonly compl
             ))}
           </div>
           {offer.word === '@' && (
-            <div class="completions-hint">{t('Or drop files here from the Explorer, with Shift held.')}</div>
+            <div class="completions-hint">{t('Or hold Shift and drop files here from the Explorer')}</div>
           )}
         </div>
       )}

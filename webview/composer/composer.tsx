@@ -5,11 +5,13 @@ import type { MentionView, ViewState } from '../../src/protocol/view.ts';
 import { draft, tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
-import { CompletionList, useCompletion } from './completion.tsx';
+import { type Completing, CompletionList, useCompletion } from './completion.tsx';
 import { replaceText, welcomeUser } from './composerArea.ts';
+import { AttachButton, ModeButton, ModelButton, SendOrStop } from './composerButtons.tsx';
 import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
 import { useHistory } from './composerHistory.ts';
+import { type AttachedEditor, EditorChip, useEditorChip, withEditor } from './editorChip.tsx';
 import { FoundList } from './found.tsx';
 
 interface ComposerProps {
@@ -23,7 +25,8 @@ const pause = 150;
 export function Composer({ state, onSend }: ComposerProps) {
   const { running, mentions, found, foundWeak, entries } = state;
   const area = useRef<TextArea>(null);
-  const { text, write, show, send } = useDraft(area, state, onSend);
+  const attached = useEditorChip(state.editor);
+  const { text, write, show, send } = useDraft(area, state, attached, onSend);
   const [words, say] = useState('');
   const completing = useCompletion(area);
   const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
@@ -42,45 +45,57 @@ export function Composer({ state, onSend }: ComposerProps) {
     event.preventDefault();
     submit();
   };
-  const follow = () => area.current !== null && completing.follow(area.current.control);
-  // A caret that only moves opens nothing.
-  const moved = () => completing.offer !== null && follow();
-  const onInput = ({ currentTarget }: { readonly currentTarget: EventTarget }) => {
+  const typing = typingEvents(area, completing, (value) => {
     say('');
-    write((currentTarget as TextArea).control.value);
-    follow();
-  };
+    write(value);
+  });
   return (
     <div class="composer" {...fileEvents(area, say)}>
       <CompletionList completing={completing} />
-      <div class="composer-row">
+      <div class="composer-box">
+        <div class="composer-attached">
+          <EditorChip chip={attached} text={text} mentions={mentions} />
+          <MentionChips mentions={meant} text={text} onRemove={(word) => removeWord(area.current?.control, word)} />
+        </div>
         <vscode-text-area
           ref={area}
           class="composer-input"
           placeholder={placeholder()}
-          rows={2}
+          rows={1}
           resize="none"
           value={text}
-          onInput={onInput}
           onKeyDown={onKeyDown}
-          onKeyUp={moved}
-          onClick={moved}
-          onBlur={completing.leave}
+          {...typing}
         />
-        {running && <StopButton key="stop" />}
-        <SendButton key="send" empty={text.trim() === ''} running={running} onClick={submit} />
+        <div class="composer-bar">
+          <AttachButton area={area} />
+          <ModeButton agent={state.agent} />
+          <ModelButton engine={state.engine} />
+          <SendOrStop empty={text.trim() === ''} running={running} onSend={submit} />
+        </div>
       </div>
-      <MentionChips mentions={meant} text={text} onRemove={(word) => removeWord(area.current?.control, word)} />
       {text.trim() !== '' && <FoundList found={found} weak={foundWeak} />}
       <Words words={words} />
     </div>
   );
 }
 
+/** What the list above follows: words that are typed, and a caret that moves while it is open. */
+function typingEvents(area: RefObject<TextArea | null>, completing: Completing, write: (value: string) => void) {
+  const follow = () => area.current !== null && completing.follow(area.current.control);
+  // A caret that only moves opens nothing.
+  const moved = () => completing.offer !== null && follow();
+  const onInput = ({ currentTarget }: { readonly currentTarget: EventTarget }) => {
+    write((currentTarget as TextArea).control.value);
+    follow();
+  };
+  return { onInput, onKeyUp: moved, onClick: moved, onBlur: completing.leave };
+}
+
 function placeholder(): string {
   return document.body.dataset.folder === 'false'
-    ? t('Ask anything. / lists commands')
-    : t('Ask about the code in this folder. @ adds to it, / lists commands');
+    ? t('Ask anything (/ for commands)')
+    : t('Ask about your code (@ for context, / for commands)');
 }
 
 function Words({ words }: { words: string }) {
@@ -92,14 +107,15 @@ function Words({ words }: { words: string }) {
 }
 
 /** The text, kept where a hidden view finds it again, with what the host gives back. */
-function useDraft(area: RefObject<TextArea | null>, state: ViewState, onSend: () => void) {
+function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: AttachedEditor, onSend: () => void) {
   const { draft: returned, session, entries } = state;
   const [text, setText] = useState(() => draft.load(state));
   /** Words that wait until the command before them is sent. */
   const aside = useRef('');
   const caret = useRef<'start' | 'end' | null>(null);
   useEffect(() => prepare(area), []);
-  useEffect(() => askCost(text), [text]);
+  const whole = withEditor(text, attached);
+  useEffect(() => askCost(whole), [whole]);
   useLayoutEffect(() => placeCaret(area.current, text, caret), [text]);
   /** What stands there now: it may be newer than what was drawn. */
   const latest = useRef(text);
@@ -130,7 +146,8 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, onSend: ()
   }, [returned.id]);
   const send = () => {
     if (text.trim() === '') return;
-    tell({ type: 'send', text });
+    tell({ type: 'send', text: whole });
+    attached.sent();
     onSend();
     const next = aside.current;
     aside.current = '';
@@ -180,41 +197,6 @@ function fileEvents(area: RefObject<TextArea | null>, say: (words: string) => vo
       tellAll(pasteFiles(event, control));
     },
   };
-}
-
-function StopButton() {
-  return (
-    <vscode-button
-      class="send"
-      appearance="secondary"
-      aria-label={t('Stop')}
-      title={t('Stop (Escape)')}
-      onClick={() => tell({ type: 'stop' })}
-    >
-      <span class="codicon codicon-debug-stop" />
-    </vscode-button>
-  );
-}
-
-function SendButton({ empty, running, onClick }: { empty: boolean; running: boolean; onClick: () => void }) {
-  const title = running ? t('Send after this answer (Enter)') : t('Send (Enter)');
-  // When pressed, not when let go: chips that come meanwhile move the button away. Clicks without a mouse have no detail.
-  const press = (event: MouseEvent) => {
-    event.preventDefault();
-    if (event.button === 0) onClick();
-  };
-  return (
-    <vscode-button
-      class="send"
-      aria-label={t('Send')}
-      title={title}
-      disabled={empty}
-      onMouseDown={press}
-      onClick={({ detail }) => detail === 0 && onClick()}
-    >
-      <span class="codicon codicon-send" />
-    </vscode-button>
-  );
 }
 
 /** Asks what the message will cost, once the user pauses, or turns away: then the view may be about to go, and its words with it. */

@@ -12,7 +12,7 @@ interface ChipsProps {
 export function MentionChips({ mentions, text, onRemove }: ChipsProps) {
   if (mentions.length === 0) return null;
   return (
-    <ul class="chips" aria-label={t('Goes with this message')}>
+    <ul class="chips" aria-label={t('Attached to this message')}>
       {mentions.map((mention) => (
         <Chip key={mention.word} mention={mention} inText={text.includes(mention.word)} onRemove={onRemove} />
       ))}

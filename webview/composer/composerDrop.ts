@@ -14,7 +14,7 @@ export function carriesFiles({ dataTransfer }: DragEvent): boolean {
 export async function dropFiles({ dataTransfer }: DragEvent, control: HTMLTextAreaElement): Promise<string> {
   const list = kinds.map((kind) => dataTransfer?.getData(kind) ?? '').find((data) => data !== '') ?? '';
   const places = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
-  if (places.length === 0) return t('A file from outside the editor has no path here: type @file: and its name.');
+  if (places.length === 0) return t("Can't attach a file dropped from outside VS Code. Type @file: and its name.");
   const words = await ask('mention', { places: places.join('\n') });
   insert(control, words);
   const outside = places.filter((_, i) => words[i] === null);
@@ -35,7 +35,7 @@ const path = /^(?:[a-z][\w+.-]*:\/\/\S+|(?:[a-z]:)?[\w.@~-]*[\\/][^\s:*?"<>|]+)$
 /** Pastes paths as mentions, or as they are where they name nothing in the workspace. */
 export async function pasteFiles({ clipboardData }: ClipboardEvent, control: HTMLTextAreaElement): Promise<string> {
   const text = clipboardData?.getData('text/plain') ?? '';
-  if (text.trim() === '') return t('A pasted file has no path here: type @file: and its name.');
+  if (text.trim() === '') return t("Can't attach a pasted file. Type @file: and its name.");
   const words = await ask('mention', { places: text }).catch(() => [null]);
   if (words.includes(null)) replaceText(control, control.selectionStart, control.selectionEnd, text);
   else insert(control, words);

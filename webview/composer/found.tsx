@@ -19,9 +19,9 @@ export function FoundList({ found, weak }: FoundProps) {
       : t('Found {0} passages, {1} tokens', found.length, about);
   return (
     <details class="found">
-      <summary title={t('What goes with this message from the folder; found by its words')}>
+      <summary title={t('Passages from the folder that will be sent with this message')}>
         <span class="codicon codicon-search" /> {words}
-        {weak !== '' && <span class="found-weak"> {t('This may not be what is meant: {0}.', weak)}</span>}
+        {weak !== '' && <span class="found-weak"> {t('This may not be what you mean: {0}.', weak)}</span>}
       </summary>
       <ul aria-label={t('Found for this message')}>
         {found.map((one) => (
@@ -34,7 +34,7 @@ export function FoundList({ found, weak }: FoundProps) {
 
 function FoundRow({ one: { place, path, line, why, tokens, exact, pinned } }: { readonly one: FoundView }) {
   const choose = (as: 'removed' | 'pinned' | 'unpinned') => tell({ type: 'chooseFound', place, as });
-  const pin = pinned ? t('Do not keep {0}', place) : t('Keep {0} for later messages too', place);
+  const pin = pinned ? t('Unpin {0}', place) : t('Pin {0} for later messages', place);
   return (
     <li class="found-row">
       <button

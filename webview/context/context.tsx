@@ -1,33 +1,27 @@
-// The Context view: what the model sees, what it cost and why. The window and the cache on top, below them one section at a time.
+// The Context view: what the model sees, what it cost and why. The window and one line on top, below them one tab at a time.
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { ReportFile } from '../../src/protocol/questions.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
-import { FoldLine } from '../chat/foldLine.tsx';
-import { Folds } from '../inspector/foldsView.tsx';
-import { PromptText } from '../inspector/promptText.tsx';
-import { FileView, ReportActions } from '../inspector/reportFile.tsx';
-import { StackTree } from '../inspector/stackTree.tsx';
-import { TurnsChart } from '../inspector/turnsChart.tsx';
-import { WhatIfPanel } from '../inspector/whatIf.tsx';
-import { chosen, tell, useHost } from '../shared/host.ts';
+import { FileView } from '../inspector/reportFile.tsx';
+import { Summaries } from '../inspector/summaries.tsx';
+import { chosen, useHost } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { ShownSession } from '../shared/looks.ts';
 import { registerToolkit } from '../shared/toolkit.ts';
-import { CacheView, Calls, WarmthLine } from '../window/cache.tsx';
+import { StatusLine } from '../window/statusLine.tsx';
 import { WindowBar } from '../window/windowBar.tsx';
+import { Contents } from './contents.tsx';
+import { Performance } from './performance.tsx';
+import { TabPanel, Tabs } from './tabs.tsx';
 
-const sections = ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns', 'WhatIf'] as const;
-const sectionNames = {
-  Stack: t('Stack'),
-  Prompt: t('Prompt'),
-  Cache: t('Cache'),
-  Folds: t('Folds'),
-  Turns: t('Turns'),
-  WhatIf: t('What if'),
-};
-type Section = (typeof sections)[number];
+const tabs = [
+  { id: 'contents', name: t('Contents'), title: t('What the next prompt is made of, in exact tokens') },
+  { id: 'performance', name: t('Performance'), title: t('What each turn cost, and what the cache saved') },
+  { id: 'summaries', name: t('Summaries'), title: t('Summaries that replaced older turns') },
+] as const;
+type Tab = (typeof tabs)[number]['id'];
 
 /** What only the Chat view shows; an answer's words arrive many times a second. */
 const conversation = ['entry', 'text', 'cut'] as const;
@@ -63,71 +57,22 @@ interface Shown {
 }
 
 function Inspected({ stack, state, open }: Shown) {
-  const [section, show] = useState<Section>(() => sections.find((name) => name === chosen.load()) ?? 'Stack');
-  const choose = (name: Section) => {
-    chosen.save(name);
-    show(name);
+  const [tab, show] = useState<Tab>(() => tabs.find(({ id }) => id === chosen.load())?.id ?? 'contents');
+  const choose = (id: Tab) => {
+    chosen.save(id);
+    show(id);
   };
   return (
     <>
       <WindowBar stack={stack} slot={state} />
-      <WarmthLine warm={state.warm} warming={state.warming} resting={state.resting} />
-      {state.folding && <FoldLine />}
-      {state.stale && <Stale />}
-      <nav class="sections" aria-label={t('Sections')}>
-        {sections.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-current={name === section ? 'true' : undefined}
-            onClick={() => choose(name)}
-          >
-            {sectionNames[name]}
-          </button>
-        ))}
-      </nav>
-      <Section section={section} stack={stack} state={state} open={open} />
+      <StatusLine {...state} />
+      <Tabs label={t('Context')} tabs={tabs} chosen={tab} choose={choose} />
+      <TabPanel id={tab}>
+        {tab === 'contents' && <Contents key={state.session} stack={stack} state={state} open={open} />}
+        {tab === 'performance' && <Performance state={state} />}
+        {tab === 'summaries' && <Summaries changed={[state.session, state.folding, stack.state, stack.total]} />}
+      </TabPanel>
     </>
-  );
-}
-
-function Section({ section, stack, state, open }: Shown & { section: Section }) {
-  switch (section) {
-    case 'Stack':
-      return (
-        <>
-          <StackTree key={state.session} stack={stack} live={{ toolsOff: state.toolsOff }} />
-          <Calls calls={state.calls} />
-          <ReportActions open={open} />
-        </>
-      );
-    case 'Prompt':
-      return <PromptText stack={stack} />;
-    case 'Cache':
-      return <CacheView state={state} />;
-    case 'Folds':
-      return <Folds changed={[state.session, state.folding, stack.state, stack.total]} />;
-    case 'Turns':
-      return <TurnsChart turns={state.turns} />;
-    case 'WhatIf':
-      return <WhatIfPanel stack={stack} state={state} />;
-    default:
-      return section satisfies never;
-  }
-}
-
-/** The session keeps the workspace texts it began with until turns are dropped, or the user asks for the new ones. */
-function Stale() {
-  return (
-    <div class="stale">
-      <span class="codicon codicon-history" />
-      <span class="stale-words" role="status">
-        {t('Workspace files changed since this session read them.')}
-      </span>
-      <vscode-button appearance="secondary" onClick={() => tell({ type: 'refreshWorkspace' })}>
-        {t('Refresh')}
-      </vscode-button>
-    </div>
   );
 }
 

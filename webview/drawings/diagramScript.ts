@@ -24,7 +24,7 @@ let drawn = 0;
 window.tidemarkDiagram = async (source, look) => {
   if (source.length > maxTextSize) throw new Error(t('It is longer than {0} characters.', maxTextSize));
   if (source.split(/[\n;]/).length > maxLines + 1) throw new Error(t('It has more than {0} lines.', maxLines));
-  if (fromOutside.test(source)) throw new Error(t('It asks for pictures or styles from elsewhere.'));
+  if (fromOutside.test(source)) throw new Error(t('It references external resources.'));
   mermaid.initialize(configuration(look));
   const place = document.body.appendChild(document.createElement('div'));
   place.className = 'diagram-measure';

@@ -29,7 +29,7 @@ async function draw(block: HTMLElement): Promise<void> {
   await loadScript('mermaid.js');
   const source = block.querySelector('pre')?.textContent ?? '';
   const svg = await window.tidemarkDiagram?.(source, diagramLook());
-  if (svg === undefined) throw new Error(t('Diagrams cannot be drawn: reload the view.'));
+  if (svg === undefined) throw new Error(t("Couldn't render diagrams. Reload the view."));
   const picture = block.querySelector('img') ?? new Image();
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   picture.src = address;
@@ -47,7 +47,7 @@ async function draw(block: HTMLElement): Promise<void> {
 /** The switch in the block's head, and below it a button that holds the picture and shows it in its own size. */
 function addPicture(block: HTMLElement, picture: HTMLImageElement, source: string): void {
   picture.alt = source;
-  const frame = button('diagram-picture', t('Show in its own size'), picture);
+  const frame = button('diagram-picture', t('Actual size'), picture);
   frame.setAttribute('aria-pressed', 'false');
   frame.onclick = () => {
     const large = block.classList.toggle('large');
@@ -92,7 +92,7 @@ function fail(block: HTMLElement, error: unknown): void {
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const words = block.querySelector('.diagram-wrong') ?? document.createElement('div');
   words.className = 'diagram-wrong';
-  words.textContent = t('Not drawn. {0}', why.replace(/:$/, '.'));
+  words.textContent = t("Couldn't render it. {0}", why.replace(/:$/, '.'));
   block.querySelector('.code-head')?.after(words);
   delete block.dataset.show;
 }

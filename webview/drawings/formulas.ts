@@ -25,7 +25,7 @@ export function drawFormulas(root: ParentNode): void {
   if (formulas.length === 0) return;
   if (window.tidemarkFormula === undefined) {
     const refuse = () => {
-      for (const formula of formulas) explain(formula, t('Formulas cannot be drawn: reload the view.'));
+      for (const formula of formulas) explain(formula, t("Couldn't render formulas. Reload the view."));
     };
     loadScript('temml.js').then(
       () => (window.tidemarkFormula === undefined ? refuse() : drawFormulas(document)),
@@ -40,7 +40,7 @@ export function drawFormulas(root: ParentNode): void {
 function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula']>): void {
   const text = formula.textContent ?? '';
   if (text.length > longest) {
-    explain(formula, t('Not drawn: longer than {0} characters.', longest));
+    explain(formula, t("Couldn't render it: longer than {0} characters", longest));
     return;
   }
   const mark = /^(?:\$\$|\\[([])/.test(text) ? 2 : 1;
@@ -51,7 +51,7 @@ function draw(formula: HTMLElement, mathOf: NonNullable<Window['tidemarkFormula'
     formula.innerHTML = html;
     if (formula.matches('.display')) rows.observe(formula);
   } catch (error) {
-    explain(formula, t('Not drawn: {0}', error instanceof Error ? error.message : String(error)));
+    explain(formula, t("Couldn't render it: {0}", error instanceof Error ? error.message : String(error)));
   }
 }
 

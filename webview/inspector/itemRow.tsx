@@ -2,9 +2,9 @@
 import type { Decision } from '../../src/core/report/decisions.ts';
 import { number, percent } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
+import { stateNames } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
 import { Deciding, type DecidingAction } from './deciding.tsx';
-import { stateNames } from './layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
 
@@ -68,7 +68,7 @@ export function Tokens({ before, after }: { before: number; after: number }) {
 }
 
 function Why({ item: { why, by, after }, window }: Pick<ItemProps, 'item' | 'window'>) {
-  const words = why === '' ? t('in the prompt as it is') : why;
+  const words = why === '' ? t('included in full') : why;
   return (
     <div class="why">
       {t('{0} ({1}) · {2} tokens, {3} of the window', words, by, number(after), percent(after, window))}
@@ -114,7 +114,7 @@ function One({ item, at, cap, items }: OneProps) {
   const { value, there, problem } = useAnswer('item', { at }, item);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (!there) return <p class="hint">{t('Reading…')}</p>;
-  if (value === null) return <p class="hint">{t('Its words can be shown once the answer is there.')}</p>;
+  if (value === null) return <p class="hint">{t('Available when the answer is complete.')}</p>;
   const { sent, raw, label } = value;
   const whole = sent.trim() === raw.trim();
   const gone = sent.trim() === '';
@@ -124,22 +124,18 @@ function One({ item, at, cap, items }: OneProps) {
       {item.state === 'capped' && item.before > cap && (
         <p class="hint">
           {t(
-            'It cannot be brought back whole: it has {0} tokens, and one text may take {1}. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.',
+            'Too large to restore in full: {0} tokens, and one text can take {1}. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.',
             number(item.before),
             number(cap),
           )}
         </p>
       )}
       {whole ? (
-        <Words name={t('As sent, all of it')} text={raw} />
+        <Words name={t('As sent, in full')} text={raw} />
       ) : (
         <div class="versions">
-          {gone ? (
-            <p class="hint">{t('Nothing of it is in the prompt.')}</p>
-          ) : (
-            <Words name={t('As sent')} text={sent} />
-          )}
-          <Words name={gone ? t('Raw') : t('Raw, before anything was taken away')} text={raw} />
+          {gone ? <p class="hint">{t('Not in the prompt')}</p> : <Words name={t('As sent')} text={sent} />}
+          <Words name={gone ? t('Original') : t('Original')} text={raw} />
         </div>
       )}
     </>
@@ -163,12 +159,12 @@ function actionsFor({ state, pinned, before }: Decision, at: number, cap: number
     title,
     line: `/context ${verb} ${at}`,
   });
-  const restore = action('restore', t('Restore'), t('Bring it back with your next message'));
+  const restore = action('restore', t('Restore'), t('Restore it with your next message'));
   if (state === 'trimmed' || state === 'folded') return [restore];
   const pin = pinned
-    ? action('unpin', t('Unpin'), t('It may go when there is no room for it'))
-    : action('pin', t('Pin'), t('Keep it while the window can hold it'));
+    ? action('unpin', t('Unpin'), t('Allow it to be trimmed'))
+    : action('pin', t('Pin'), t('Keep it in the prompt as long as it fits'));
   if (out.has(state)) return [pin, restore];
-  const evict = action('evict', t('Evict'), t('Take it out of the prompt with the next message'));
-  return state === 'capped' && before <= cap ? [pin, evict, restore] : [pin, evict];
+  const remove = action('remove', t('Remove'), t('From the next message on, leave it out of the prompt'));
+  return state === 'capped' && before <= cap ? [pin, remove, restore] : [pin, remove];
 }

@@ -5,15 +5,15 @@ import type { StackReport } from '../../src/core/report/report.ts';
 import type { PromptPiece } from '../../src/protocol/questions.ts';
 import { number } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
-import { layerNames } from './layerNames.ts';
+import { layerNames } from '../shared/layerNames.ts';
 import { useAnswer } from './useAnswer.ts';
 
 type Which = 'next' | 'sent';
 
 function leadWords(of: Which, tokens: string, pieces: number): string {
   return of === 'next'
-    ? t('What the model gets for the next message, special tokens included: {0} tokens in {1} pieces.', tokens, pieces)
-    : t('What the model got in its latest call, special tokens included: {0} tokens in {1} pieces.', tokens, pieces);
+    ? t('Exact prompt for your next message: {0} tokens, {1} parts, special tokens included', tokens, pieces)
+    : t('Exact prompt of the latest call: {0} tokens, {1} parts, special tokens included', tokens, pieces);
 }
 
 export function PromptText({ stack }: { stack: StackReport | null }) {
@@ -45,7 +45,7 @@ function Chosen({ of, stack }: { of: Which; stack: StackReport | null }) {
 }
 
 /** The template prints the schemas within words of its own, and the tokens of both are one run. */
-const pieceNames = { ...layerNames, tools: t('Tools with what the template writes around them') };
+const pieceNames = { ...layerNames, tools: t('Tools, with the text that the chat template adds') };
 
 interface PiecesProps {
   readonly of: Which;
@@ -138,7 +138,7 @@ function PieceWords({ pieces, at, stack }: Pick<PiecesProps, 'pieces' | 'stack'>
     <>
       <span class={`swatch layer-${layer}`} />{' '}
       {fill(
-        tokens === 1 ? t('{0}: {1} token, from token {2} on') : t('{0}: {1} tokens, from token {2} on'),
+        tokens === 1 ? t('{0}: {1} token (position {2})') : t('{0}: {1} tokens (position {2})'),
         names.filter(Boolean).join(', '),
         <b>{number(tokens)}</b>,
         number(start),
@@ -164,7 +164,7 @@ function Legend({ pieces, go }: { pieces: readonly PromptPiece[]; go: (to: numbe
           key={layer}
           type="button"
           class="chip"
-          title={t('{0}: go to its first piece', pieceNames[layer])}
+          title={t('{0}: go to its first part', pieceNames[layer])}
           onClick={() => go(first)}
         >
           <span class={`swatch layer-${layer}`} /> {layerNames[layer]} {number(tokens)}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ReportFile } from '../../src/protocol/questions.ts';
 import { ask } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
-import { Calls } from '../window/cache.tsx';
+import { Calls } from '../window/calls.tsx';
 import { WindowBar } from '../window/windowBar.tsx';
 import { StackTree } from './stackTree.tsx';
 import { Verbatim } from './verbatim.tsx';
@@ -19,18 +19,10 @@ export function ReportActions({ open }: { open: (file: ReportFile) => void }) {
   return (
     <div class="report-actions">
       <div class="buttons">
-        <vscode-button
-          appearance="secondary"
-          title={t('Save what is shown here as a file')}
-          onClick={() => void save()}
-        >
+        <vscode-button appearance="secondary" title={t('Save this as a file')} onClick={() => void save()}>
           {t('Save report')}
         </vscode-button>
-        <vscode-button
-          appearance="secondary"
-          title={t('Look at a report that was saved')}
-          onClick={() => void choose()}
-        >
+        <vscode-button appearance="secondary" title={t('Open a saved context report')} onClick={() => void choose()}>
           {t('Open report')}
         </vscode-button>
       </div>
@@ -49,11 +41,9 @@ function toTop(view: HTMLElement | null): void {
 export function FileView({ file: { name, stack, calls, prompt }, back }: { file: ReportFile; back: () => void }) {
   return (
     <main class="context from-file" ref={toTop}>
-      <div class="stale">
+      <div class="from-file-line">
         <span class="codicon codicon-file" />
-        <span class="stale-words" role="status">
-          {t('From the file {0}. This is not the conversation that is open.', name)}
-        </span>
+        <span role="status">{t('From the file {0}, not from the open conversation', name)}</span>
         <vscode-button appearance="secondary" onClick={back}>
           {t('Back to the conversation')}
         </vscode-button>

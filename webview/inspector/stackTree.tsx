@@ -6,9 +6,9 @@ import type { StackReport } from '../../src/core/report/report.ts';
 import type { Share } from '../../src/core/report/shares.ts';
 import { number, percent } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
+import { kindNames, layerNames } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
-import { kindNames, layerNames } from './layerNames.ts';
 import { ToolRow } from './toolRow.tsx';
 import { walkTree } from './treeKeys.ts';
 
@@ -106,7 +106,7 @@ function PartRow({ part: { name, tokens, of } }: { part: ReturnType<typeof parts
   return (
     <li class="item row part-row">
       <span class="label">{name}</span>
-      {of > tokens && <span class="state">{t('cut')}</span>}
+      {of > tokens && <span class="state">{t('shortened')}</span>}
       <Tokens before={Math.max(of, tokens)} after={tokens} />
     </li>
   );

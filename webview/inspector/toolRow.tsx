@@ -3,7 +3,7 @@ import { number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
-const cost = t('Another set of tools changes the prompt near its front: what follows is decoded again once.');
+const cost = t('This changes the beginning of the prompt, so the rest is decoded again once.');
 
 /** `tokens` is null for a tool that is switched off. */
 export function ToolRow({ name, tokens }: { name: string; tokens: number | null }) {

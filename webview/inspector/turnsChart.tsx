@@ -5,7 +5,7 @@ import { t } from '../shared/l10n.ts';
 
 const kinds = [
   { key: 'decoded', name: t('decoded') },
-  { key: 'shifted', name: t('moved up') },
+  { key: 'shifted', name: t('shifted') },
   { key: 'reused', name: t('reused') },
 ] as const;
 
@@ -13,7 +13,7 @@ const kinds = [
 const ends = { length: t('length'), cancelled: t('cancelled'), repeats: t('repeated itself'), failed: t('failed') };
 
 export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
-  if (turns.length === 0) return <p class="hint">{t('No turn has ended yet. Each one adds a column here.')}</p>;
+  if (turns.length === 0) return <p class="hint">{t('Each finished turn adds a bar here.')}</p>;
   const most = Math.max(1, ...turns.map(({ prompt }) => prompt));
   const longest = Math.max(1, ...turns.map(({ firstTokenMilliseconds }) => firstTokenMilliseconds ?? 0));
   const share = (part: number, whole: number) => `${(part / whole) * 100}%`;
@@ -26,7 +26,7 @@ export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
           </span>
         ))}
       </div>
-      <h3 id="tokens-of-turns">{t('Prompt tokens per turn, up to {0}', number(most))}</h3>
+      <h3 id="tokens-of-turns">{t('Prompt tokens of all calls per turn, up to {0}', number(most))}</h3>
       <div class="columns" aria-hidden="true">
         {turns.map((turn, i) => (
           <div key={`${i + 1}`} class="column" title={wordsOf(turn)}>
@@ -65,7 +65,7 @@ function wordsOf({ turn, prompt, reused, shifted, decoded, firstTokenMillisecond
 function TurnTable({ turns }: { turns: readonly TurnView[] }) {
   return (
     <table class="calls">
-      <caption>{t('The same in numbers')}</caption>
+      <caption>{t('Tokens per turn')}</caption>
       <thead>
         <tr>
           <th>{t('turn')}</th>

@@ -1,4 +1,4 @@
-// What if the window were another one: the prompt there beside the one of now, and what would become of which item.
+// If the context window were another one: the prompt there beside the one of now, and what would become of which item.
 import { useRef, useState } from 'preact/hooks';
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { WhatIfView } from '../../src/protocol/questions.ts';
@@ -28,7 +28,7 @@ export function WhatIfPanel({ stack, state }: WhatIfProps) {
   return (
     <section class="what-if">
       <fieldset>
-        <legend>{t('What if the window were')}</legend>
+        <legend>{t('If the context window were')}</legend>
         {sizes.map((size) => (
           <Size key={size} size={size} window={window} now={stack.budget.window} choose={choose} />
         ))}
@@ -36,9 +36,7 @@ export function WhatIfPanel({ stack, state }: WhatIfProps) {
       </fieldset>
       {window === null ? (
         <p class="hint">
-          {t(
-            'Choose a window to see the next prompt as it would be there, in exact tokens. Nothing of the conversation changes.',
-          )}
+          {t("Choose a size to see what the next prompt would contain. The conversation doesn't change.")}
         </p>
       ) : (
         <Answer key={`${state.session} ${window}`} window={window} changed={rested.current} />
@@ -57,7 +55,7 @@ interface SizeProps {
 function Size({ size, window, now, choose }: SizeProps) {
   const tokens = size * 1024;
   const is = tokens === now;
-  const title = is ? t('{0} tokens, the window of now', number(tokens)) : t('{0} tokens', number(tokens));
+  const title = is ? t('{0} tokens, the current size', number(tokens)) : t('{0} tokens', number(tokens));
   return (
     <button type="button" class="chip" aria-pressed={window === tokens} title={title} onClick={() => choose(tokens)}>
       {is ? t('{0}k (now)', size) : t('{0}k', size)}
@@ -69,13 +67,13 @@ function OtherSize({ choose }: Pick<SizeProps, 'choose'>) {
   const [problem, say] = useState('');
   const take = (typed: string) => {
     const tokens = tokensIn(typed);
-    say(tokens === null ? t('Give a number of tokens, for instance 6144 or 12k.') : '');
+    say(tokens === null ? t('Enter a number of tokens, such as 6144 or 12k.') : '');
     if (tokens !== null) choose(tokens);
   };
   return (
     <>
       <vscode-text-field
-        ref={(field: HTMLElement | null) => nameArea(field, t('Another window in tokens'))}
+        ref={(field: HTMLElement | null) => nameArea(field, t('Other size (tokens)'))}
         class="other-size"
         placeholder={t('tokens')}
         onKeyDown={({ key, currentTarget }) => {
@@ -110,7 +108,7 @@ function Answer({ window, changed }: { window: number; changed: StackReport }) {
   if (value === null)
     return (
       <p class="hint" role="status">
-        {t('Going through the conversation…')}
+        {t('Simulating the conversation…')}
       </p>
     );
   return <Drawn view={value} />;
@@ -129,15 +127,15 @@ function Drawn({ view }: { view: WhatIfView }) {
         <div class="buttons">
           <vscode-button
             appearance="secondary"
-            title={t('Shows tidemark.model.contextSize, where the window is set')}
+            title={t('Open the setting tidemark.model.contextSize')}
             onClick={() => tell({ type: 'openSetting', key: 'model.contextSize' })}
           >
-            {t('Change the window')}
+            {t('Change the context window')}
           </vscode-button>
         </div>
       )}
       <WhatIfChanges changes={changes} />
-      <h3>{t('The prompt in that window')}</h3>
+      <h3>{t('The prompt at that size')}</h3>
       <StackTree stack={stack} live={null} />
     </>
   );
@@ -147,10 +145,10 @@ function wordsOf({ stack, now, crossings, unanswered, byModel, anew }: WhatIfVie
   const window = number(stack.budget.window);
   const other = now.budget.window !== stack.budget.window;
   return [
-    t('As if this conversation had been held at {0} tokens from its first message on.', window),
+    t('Simulated from the first message with a {0}-token window.', window),
     crossingWords(crossings),
     unansweredWords(unanswered),
-    byModel ? t('Checkpoints are made by rules here: the model is not asked for any.') : '',
+    byModel ? t('Summaries are written by rules here, without the model.') : '',
     other ? changedWords(anew) : '',
   ]
     .filter(Boolean)
@@ -158,27 +156,27 @@ function wordsOf({ stack, now, crossings, unanswered, byModel, anew }: WhatIfVie
 }
 
 function crossingWords(times: number): string {
-  if (times === 0) return t('Nothing would have been let go of.');
+  if (times === 0) return t('Nothing would have been trimmed.');
   return times === 1
-    ? t('Older parts would have been let go of once.')
-    : t('Older parts would have been let go of {0} times.', number(times));
+    ? t('Older parts would have been trimmed once.')
+    : t('Older parts would have been trimmed {0} times.', number(times));
 }
 
 function unansweredWords(turns: number): string {
   if (turns === 0) return '';
   return turns === 1
-    ? t('One turn is too large there and would have got no answer.')
-    : t('{0} turns are too large there and would have got no answer.', number(turns));
+    ? t("One turn wouldn't fit and would have failed.")
+    : t("{0} turns wouldn't fit and would have failed.", number(turns));
 }
 
 function changedWords({ tokens, milliseconds }: WhatIfView['anew']): string {
   return milliseconds === null || milliseconds < 100
     ? t(
-        'If you change the window now, what is out already stays out: the next prompt has {0} tokens, and all of them are read anew.',
+        'If you change the size now, removed parts stay removed. The next prompt has {0} tokens, all decoded again.',
         number(tokens),
       )
     : t(
-        'If you change the window now, what is out already stays out: the next prompt has {0} tokens, and all of them are read anew in about {1}.',
+        'If you change the size now, removed parts stay removed. The next prompt has {0} tokens, all decoded again in about {1}.',
         number(tokens),
         seconds(milliseconds),
       );

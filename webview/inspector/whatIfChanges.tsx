@@ -2,14 +2,14 @@
 import type { State } from '../../src/core/report/decisions.ts';
 import type { WhatIfChange } from '../../src/protocol/questions.ts';
 import { t } from '../shared/l10n.ts';
-import { stateNames } from './layerNames.ts';
+import { stateNames } from '../shared/layerNames.ts';
 import { walkTree } from './treeKeys.ts';
 
 export function WhatIfChanges({ changes }: { changes: readonly WhatIfChange[] }) {
-  if (changes.length === 0) return <p class="hint">{t('The same would become of every item.')}</p>;
+  if (changes.length === 0) return <p class="hint">{t('No item would change.')}</p>;
   return (
     <>
-      <h3 id="what-if-changes">{t('What would be another way')}</h3>
+      <h3 id="what-if-changes">{t('What would change')}</h3>
       <ul class="items what-if-changes" aria-labelledby="what-if-changes" onKeyDown={walkTree}>
         {changes.map((change) => (
           <Change key={`${change.from}`} change={change} />
@@ -30,7 +30,7 @@ function Change({ change: { from, to, label, now, would, by, why } }: { change: 
           <Fate state={would} />
         </summary>
         <div class="opened why">
-          {why === '' ? t('in the prompt as it is') : why} ({by})
+          {why === '' ? t('included in full') : why} ({by})
         </div>
       </details>
     </li>

@@ -7,19 +7,19 @@ import { t } from '../shared/l10n.ts';
 
 const figures: readonly (readonly [string, (stack: StackReport) => number])[] = [
   [t('Prompt'), ({ total }) => total],
-  [t('High water'), ({ budget }) => budget.high],
-  [t('Low water'), ({ budget }) => budget.low],
-  [t('Kept for the answer'), ({ budget }) => budget.reserve],
+  [t('Limit'), ({ budget }) => budget.high],
+  [t('Trim target'), ({ budget }) => budget.low],
+  [t('Reserved for the reply'), ({ budget }) => budget.reserve],
 ];
 
 /** What becomes of items, in the order in which it is told; `pending` ones are in the prompt. */
 const fates: readonly (readonly [string, readonly State[]])[] = [
-  [t('Items kept'), ['kept', 'pending']],
-  [t('Cut'), ['capped']],
-  [t('Cleared'), ['stubbed']],
-  [t('Folded'), ['folded']],
+  [t('Items included'), ['kept', 'pending']],
+  [t('Shortened'), ['capped']],
+  [t('Pruned'), ['stubbed']],
+  [t('Compacted'), ['folded']],
   [t('Trimmed'), ['trimmed']],
-  [t('Withheld'), ['withheld']],
+  [t('Left out'), ['withheld']],
 ];
 
 export function WhatIfTable({ view: { stack, now, memory } }: { view: WhatIfView }) {
@@ -28,7 +28,7 @@ export function WhatIfTable({ view: { stack, now, memory } }: { view: WhatIfView
     .filter(({ was, is }) => was + is > 0);
   return (
     <table class="calls what-if-table">
-      <caption>{t('Tokens, then items')}</caption>
+      <caption>{t('Tokens and items')}</caption>
       <thead>
         <tr>
           <td />

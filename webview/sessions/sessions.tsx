@@ -36,14 +36,14 @@ export function SessionsView({ session }: { session: string }) {
       class="sessions"
       role="dialog"
       aria-modal="true"
-      aria-label={t('Sessions')}
+      aria-label={t('Conversations')}
       onKeyDown={onKeyDown}
     >
       <Head />
       <vscode-text-field
         ref={field}
         class="sessions-search"
-        placeholder={t('Search titles and what was said')}
+        placeholder={t('Search conversations')}
         value={words}
         onInput={({ currentTarget }) => search((currentTarget as TextField).value)}
       />
@@ -63,11 +63,11 @@ export function SessionsView({ session }: { session: string }) {
 function Head() {
   return (
     <div class="sessions-head">
-      <h2>{t('Sessions of this folder')}</h2>
+      <h2>{t('Conversations of this folder')}</h2>
       <vscode-button
         appearance="icon"
-        aria-label={t('Import a session')}
-        title={t('Import a session from a JSON export')}
+        aria-label={t('Import Conversation')}
+        title={t('Import a conversation from a JSON export')}
         onClick={() => tell({ type: 'importSession' })}
       >
         <span class="codicon codicon-desktop-download" />
@@ -87,9 +87,7 @@ function Head() {
 function Nothing({ words }: { words: string }) {
   return (
     <p class="hint">
-      {words.trim() === ''
-        ? t('No conversation is stored for this folder yet. Each one is, from its first message on.')
-        : t('Nothing that was said, and no title, has all these words.')}
+      {words.trim() === '' ? t('No conversations yet. Each one is stored from its first message on.') : t('No results')}
     </p>
   );
 }
@@ -129,7 +127,7 @@ function useSessions(session: string) {
 
 /** Gives the way back: whoever leaves the list goes on writing. */
 function enter(field: TextField | null, left: { readonly current: boolean }): () => void {
-  nameArea(field, t('Search sessions'));
+  nameArea(field, t('Search conversations'));
   field?.focus();
   // What lay below can take the focus once it is drawn again.
   return () => queueMicrotask(() => left.current || document.querySelector<HTMLElement>('.composer-input')?.focus());

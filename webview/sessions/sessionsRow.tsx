@@ -100,14 +100,14 @@ function Shown({ row, open, beside, turn }: ShownProps) {
 
 function Rename({ row, save, back }: { row: SessionView; save: (title: string) => void; back: () => void }) {
   const name = useRef<TextField>(null);
-  useEffect(() => nameArea(name.current, t('Name of the session')), []);
+  useEffect(() => nameArea(name.current, t('Name of the conversation')), []);
   const done = () => save(name.current?.value ?? row.title);
   return (
     <div class="session-question">
       <vscode-text-field
         ref={name}
         data-first
-        placeholder={t('Empty: its first message names it')}
+        placeholder={t('Named after the first message')}
         value={row.title}
         onKeyDown={(event) => event.key === 'Enter' && done()}
       />
@@ -124,7 +124,7 @@ function Rename({ row, save, back }: { row: SessionView; save: (title: string) =
 function Delete({ row, sure, back }: { row: SessionView; sure: () => void; back: () => void }) {
   return (
     <div class="session-question" role="alertdialog" aria-label={t('Delete {0}?', row.title)}>
-      <div>{t('Delete “{0}”? Its messages, reports and folds are gone for good.', row.title)}</div>
+      <div>{t("Delete “{0}”? Its messages, reports and summaries can't be restored.", row.title)}</div>
       <div class="buttons">
         <vscode-button data-first onClick={sure}>
           {t('Delete')}
@@ -140,7 +140,7 @@ function Delete({ row, sure, back }: { row: SessionView; sure: () => void; back:
 function Export({ act, back }: { act: (what: SessionChange['what']) => void; back: () => void }) {
   return (
     <div class="session-question">
-      <div>{t('Markdown is for reading. JSON has everything, and can be imported.')}</div>
+      <div>{t('Markdown is for reading. JSON is complete and can be imported.')}</div>
       <div class="buttons">
         <vscode-button data-first onClick={() => act('exportMarkdown')}>
           Markdown

@@ -25,7 +25,7 @@ export function SlotsTable({ slots }: { slots: readonly SlotView[] }) {
   );
 }
 
-function SlotRow({ slot: { title, open, node, tokens, window, bytes, stored } }: { slot: SlotView }) {
+function SlotRow({ slot: { title, open, node, tokens, bytes, stored } }: { slot: SlotView }) {
   const whose = title === '' ? t('a new conversation') : title;
   return (
     <tr class={open ? 'open' : ''}>
@@ -34,7 +34,7 @@ function SlotRow({ slot: { title, open, node, tokens, window, bytes, stored } }:
         {whose}
         {node > 0 && <span class="hint"> {t('node {0}', node + 1)}</span>}
       </td>
-      <td>{t('{0} of {1}', number(tokens), number(window))}</td>
+      <td>{number(tokens)}</td>
       <td>{bytes === null ? '?' : t('{0} MB', number(Math.round(bytes / 1e6)))}</td>
       <td>{stored ? t('yes') : t('no')}</td>
     </tr>

@@ -1,8 +1,9 @@
 // The window as a bar: layers in colour, the marks, the reserve, what is cached, and what the message being written adds.
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { Forecast, ViewState } from '../../src/protocol/view.ts';
-import { number, seconds } from '../shared/format.ts';
+import { number, percent, seconds } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
+import { layerNames } from '../shared/layerNames.ts';
 
 interface BarProps {
   readonly stack: StackReport;
@@ -11,57 +12,126 @@ interface BarProps {
 }
 
 export function WindowBar({ stack, slot }: BarProps) {
-  const { layers, total, budget, exact } = stack;
-  const share = (tokens: number) => `${(Math.min(tokens, budget.window) / budget.window) * 100}%`;
+  const { total, budget, exact } = stack;
   const cached = slot === null || slot.resting ? null : Math.min(total, slot.warm?.warmed ?? 0);
   const forecast = slot?.forecast ?? null;
-  const marks = [
-    { name: 'low', at: budget.low, short: t('low') },
-    { name: 'high', at: budget.high, short: t('high') },
-  ];
-  const words = wordsOf(stack, cached, forecast);
+  const used = <b>{`${exact ? '' : '≈ '}${number(total)}`}</b>;
   return (
     <figure class="window">
-      <div class="bar" role="img" aria-label={words} title={words}>
-        {layers
-          .filter(({ tokens }) => tokens > 0)
-          .map(({ layer, tokens }) => (
-            <span key={layer} class={`part layer-${layer}`} style={{ width: share(tokens) }} />
-          ))}
-        <span class="reserve" style={{ width: share(budget.reserve) }} />
-        {forecast !== null && (
-          <span class={`draft ${forecast.room}`} style={{ left: share(total), width: share(forecast.own) }} />
-        )}
-        {marks.map(({ name, at }) => (
-          <span key={name} class="mark" style={{ left: share(at) }} />
-        ))}
-      </div>
-      {cached !== null && (
-        <div class="held" aria-hidden="true">
-          <span class="cached" style={{ width: share(cached) }} />
-          <span class="uncached" style={{ width: share(total - cached) }} />
-        </div>
-      )}
-      <div class="mark-names" aria-hidden="true">
-        {marks.map(({ name, at, short }) => (
-          <span key={name} style={{ left: share(at) }}>
-            {short}
-          </span>
-        ))}
-      </div>
+      <Bar stack={stack} cached={cached} forecast={forecast} />
+      {cached !== null && <CachedLine cached={cached} stack={stack} />}
+      <MarkNames budget={budget} />
       <figcaption>
-        <span>
-          {fill(t('{0} of {1} tokens'), <b>{`${exact ? '' : '≈ '}${number(total)}`}</b>, number(budget.window))}
-        </span>
-        <span>{t('{0} kept for the answer', number(budget.reserve))}</span>
+        <span>{fill(t('{0} of {1} tokens'), used, number(budget.window))}</span>
+        {forecast === null ? (
+          <span class="beside" title={reserveWords(budget)}>
+            {t('{0} reserved for the reply', number(budget.reserve))}
+          </span>
+        ) : (
+          <span class={`beside forecast-words ${forecast.room}`} title={draftWords(forecast)}>
+            {draftWords(forecast)}
+          </span>
+        )}
       </figcaption>
-      {forecast !== null && (
-        <div class="forecast-words">
-          <span class={`swatch draft ${forecast.room}`} /> {draftWords(forecast)}
-        </div>
-      )}
     </figure>
   );
+}
+
+interface DrawnBar {
+  readonly stack: StackReport;
+  readonly cached: number | null;
+  readonly forecast: Forecast | null;
+}
+
+/** The layers alone, for the line in the Chat view and, with marks, for the Context view. */
+export function Bar({ stack, cached, forecast }: DrawnBar) {
+  const { layers, total, budget } = stack;
+  const share = shareOf(budget);
+  return (
+    <div class="bar" role="img" aria-label={wordsOf(stack, cached, forecast)}>
+      {layers
+        .filter(({ tokens }) => tokens > 0)
+        .map(({ layer, tokens }) => (
+          <span
+            key={layer}
+            class={`part layer-${layer}`}
+            style={{ width: share(tokens) }}
+            title={t(
+              '{0}: {1} tokens, {2} of the window',
+              layerNames[layer],
+              number(tokens),
+              percent(tokens, budget.window),
+            )}
+          />
+        ))}
+      <span class="reserve" style={{ width: share(budget.reserve) }} title={reserveWords(budget)} />
+      {forecast !== null && (
+        <span
+          class={`draft ${forecast.room}`}
+          style={{ left: share(total), width: share(forecast.own) }}
+          title={draftWords(forecast)}
+        />
+      )}
+      {marksOf(budget).map(({ name, at, words }) => (
+        <span key={name} class="mark" style={{ left: share(at) }} title={words} />
+      ))}
+    </div>
+  );
+}
+
+function CachedLine({ cached, stack: { total, budget } }: { cached: number; stack: StackReport }) {
+  const share = shareOf(budget);
+  return (
+    <div class="cache-line" aria-hidden="true">
+      <span
+        class="cached"
+        style={{ width: share(cached) }}
+        title={t('In the cache: {0} tokens, which the next message reuses', number(cached))}
+      />
+      <span
+        class="uncached"
+        style={{ width: share(total - cached) }}
+        title={t('Not in the cache: {0} tokens, which the next message decodes', number(total - cached))}
+      />
+    </div>
+  );
+}
+
+function MarkNames({ budget }: Pick<StackReport, 'budget'>) {
+  return (
+    <div class="mark-names" aria-hidden="true">
+      {marksOf(budget).map(({ name, at, short, words }) => (
+        <span key={name} class={name} style={{ left: shareOf(budget)(at) }} title={words}>
+          {short}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function shareOf({ window }: StackReport['budget']): (tokens: number) => string {
+  return (tokens) => `${(Math.min(tokens, window) / window) * 100}%`;
+}
+
+/** A target that is the limit needs no mark of its own. */
+function marksOf({ low, high }: StackReport['budget']) {
+  const limit = {
+    name: 'limit',
+    at: high,
+    short: t('limit'),
+    words: t('Limit, {0} tokens: a longer prompt is trimmed, the oldest parts first', number(high)),
+  };
+  const target = {
+    name: 'target',
+    at: low,
+    short: t('target'),
+    words: t('Trim target, {0} tokens: trimming stops here', number(low)),
+  };
+  return low < high ? [target, limit] : [limit];
+}
+
+function reserveWords({ reserve }: StackReport['budget']): string {
+  return t('Reserved for the reply: {0} tokens', number(reserve));
 }
 
 function wordsOf({ total, budget, exact }: StackReport, cached: number | null, forecast: Forecast | null): string {
@@ -70,21 +140,23 @@ function wordsOf({ total, budget, exact }: StackReport, cached: number | null, f
       ? t('{0} of {1} tokens', number(total), number(budget.window))
       : t('about {0} of {1} tokens', number(total), number(budget.window)),
     t(
-      'low water {0}, high water {1}, {2} kept for the answer',
+      'trim target {0}, limit {1}, {2} reserved for the reply',
       number(budget.low),
       number(budget.high),
       number(budget.reserve),
     ),
-    cached === null ? '' : t('{0} cached, {1} to be decoded', number(cached), number(total - cached)),
+    cached === null ? '' : t('{0} cached, {1} to decode', number(cached), number(total - cached)),
   ];
   return [...parts, forecast === null ? '' : draftWords(forecast)].filter(Boolean).join('; ');
 }
 
-function draftWords({ own, tokens, milliseconds, room }: Forecast): string {
-  if (room === 'none') return t('Your message: {0} tokens, which do not fit the window: shorten it.', number(own));
+/** What a message costs, in words for a line. */
+export function draftWords({ own, tokens, milliseconds, room }: Forecast): string {
+  if (room === 'none') return t('Your message is too long: {0} tokens', number(own));
+  const size = own === 1 ? t('Your message: 1 token') : t('Your message: {0} tokens', number(own));
   const short = milliseconds === null || milliseconds < 100;
   const cost = short
-    ? t('Your message: {0} tokens; {1} are read.', number(own), number(tokens))
-    : t('Your message: {0} tokens; {1} are read in about {2}.', number(own), number(tokens), seconds(milliseconds));
-  return room === 'crossing' ? `${cost} ${t('It passes high water: older parts are let go of first.')}` : cost;
+    ? t('{0} ({1} to decode)', size, number(tokens))
+    : t('{0} ({1} to decode, about {2})', size, number(tokens), seconds(milliseconds));
+  return room === 'crossing' ? t('{0}; older turns are trimmed first', cost) : cost;
 }

@@ -91,7 +91,7 @@ export class Commands {
       case 'unknown':
         return { title: 'Context', text: command.words, again: true };
       case 'refresh': {
-        const text = 'The workspace texts and what is remembered are read anew for the next message.';
+        const text = 'Workspace files and notes are read again for the next message.';
         return this.chat.refreshWorkspace().then(() => ({ title: 'Context', text }));
       }
       case 'metrics':
@@ -143,7 +143,7 @@ export class Commands {
     // The calls that are shown are another session's by then.
     if (session !== this.parts.conversation.session)
       throw new Error(
-        'Another session was opened meanwhile, so nothing was saved. Go back to the one whose report you want.',
+        'Another conversation was opened in the meantime, so nothing was saved. Go back to the one whose report you want.',
       );
     return exportReport('json', this.desk(session, fitted), prompt);
   }
@@ -174,13 +174,13 @@ export class Commands {
     if (command === null) return null;
     switch (command.kind) {
       case 'help':
-        return { title: 'Folding: commands', text: compactHelp };
+        return { title: 'Compaction: commands', text: compactHelp };
       case 'unknown':
-        return { title: 'Fold', text: command.words, again: true };
+        return { title: 'Summary', text: command.words, again: true };
       case 'show':
         return showCompaction(session);
       case 'log':
-        return { title: 'Folds', text: logText(session) };
+        return { title: 'Summaries', text: logText(session) };
       case 'now':
         return this.foldNow(session);
       default: {
@@ -197,15 +197,15 @@ export class Commands {
 
   private async foldNow(session: Session): Promise<CommandAnswer> {
     const { conversation } = this.parts;
-    const title = 'Fold';
+    const title = 'Summary';
     const info = await this.parts.life.ensure();
     if (session !== conversation.session) return silent;
     // The slot is the answer's, and the turn would end with what it began with.
-    if (conversation.running) return { title, text: 'Nothing was folded: an answer is being written.' };
+    if (conversation.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
     const row = await this.parts.work.foldNow(session, info);
     // A compaction that was made shows itself, with its summary.
     const text =
-      row === null ? 'Nothing was folded: it was interrupted.' : row.checkpoint === null ? compactionWords(row) : '';
+      row === null ? 'Nothing was compacted: it was interrupted.' : row.checkpoint === null ? compactionWords(row) : '';
     return { title, text, after: () => this.parts.work.settle(session, info) };
   }
 
@@ -217,7 +217,7 @@ export class Commands {
 
 const silent: CommandAnswer = { title: '', text: '' };
 const whileRunning: CommandAnswer = {
-  title: 'Fold',
-  text: 'Nothing was changed: an answer is being written. Stop it, or try again when it is there.',
+  title: 'Summary',
+  text: 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.',
   again: true,
 };

@@ -34,11 +34,11 @@ const names: Readonly<Record<string, Section>> = {
 };
 
 export const compactHelp = [
-  '- `/compact` fold older turns into a checkpoint now',
-  '- `/compact show` what stands for folded turns, entry by entry',
-  '- `/compact edit N TEXT`, `remove N` change an entry or take it out',
+  '- `/compact` replace older turns with a summary now',
+  '- `/compact show` the summary, entry by entry',
+  '- `/compact edit N TEXT`, `remove N` change or remove an entry',
   `- \`/compact add SECTION TEXT\` with ${Object.keys(names).join(', ')}`,
-  '- `/compact undo` bring the turns of the last fold back',
+  '- `/compact undo` restore the original messages',
   '- `/compact log` every attempt, and how it ended',
 ].join('\n');
 
@@ -92,8 +92,8 @@ export function noRoomToUndo(session: Session, stack: StackReport | null): Comma
   const tokens = stack.total + row.before - row.after;
   const { high } = stack.budget;
   if (tokens <= high) return null;
-  const text = `Not undone: with its turns the prompt would have about ${count(tokens)} tokens, more than the ${count(high)} of high water, and even more would be folded at once. \`/context evict N\` makes room, or a larger tidemark.model.contextSize.`;
-  return { title: 'Fold', text };
+  const text = `Not undone: with the original messages the prompt would have about ${count(tokens)} tokens, and the limit is ${count(high)}, so more would be compacted at once. Remove an item with \`/context remove N\`, or raise tidemark.model.contextSize.`;
+  return { title: 'Summary', text };
 }
 
 type Changing = Exclude<CompactCommand, { readonly kind: 'now' | 'show' | 'log' | 'help' | 'unknown' }>;
@@ -103,16 +103,16 @@ export function changeCompaction(
   command: Changing,
   session: Session,
 ): { readonly done: boolean; readonly answer: CommandAnswer } {
-  const title = 'Fold';
+  const title = 'Summary';
   const row = standingCompaction(session);
-  if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'Nothing is folded.' } };
+  if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'There is no summary.' } };
   if (command.kind === 'undo') {
     const { held } = session.state;
     const without = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
     session.apply({ type: 'compacted', row: { ...row, undone: true }, slots: slotChanges(held, without) });
     return {
       done: true,
-      answer: { title, text: 'Undone: the turns of the last fold are in the prompt again, as far as it has room.' },
+      answer: { title, text: 'Undone: the original messages are in the prompt again, as far as they fit.' },
     };
   }
   const checkpoint = changed(row.checkpoint, command);
@@ -129,7 +129,10 @@ export function changeCompaction(
   session.apply({ type: 'compacted', row: { ...row, checkpoint, edited: true }, slots: slotChanges(held, edited) });
   return {
     done: true,
-    answer: { title, text: `Changed. The prompt's prefix breaks at the state once.\n\n${summaryMarkdown(checkpoint)}` },
+    answer: {
+      title,
+      text: `Changed. What follows the summary is decoded again once.\n\n${summaryMarkdown(checkpoint)}`,
+    },
   };
 }
 
@@ -167,12 +170,12 @@ export function summaryMarkdown({ entries, left }: Summary): string {
 
 export function showCompaction(session: Session): CommandAnswer {
   const row = standingCompaction(session);
-  if (row === null || row.checkpoint === null) return { title: 'Fold', text: 'Nothing is folded.' };
-  return { title: 'Fold', text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
+  if (row === null || row.checkpoint === null) return { title: 'Summary', text: 'There is no summary.' };
+  return { title: 'Summary', text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
 }
 
 export function logText({ state: { folds } }: Session): string {
-  if (folds.length === 0) return 'Nothing was folded yet.';
+  if (folds.length === 0) return 'No summaries yet.';
   const rows = folds
     .toReversed()
     .slice(0, 30)
@@ -191,19 +194,19 @@ export function logText({ state: { folds } }: Session): string {
 
 /** What an attempt came to, in a sentence; `say` writes what is not ours. */
 export function compactionWords({ outcome, reason, before, after, stateTokens }: CompactionRow, say = literal): string {
-  const numbers = `${count(before)} → ${count(after)} prompt tokens, ${count(stateTokens)} of them the checkpoint`;
+  const numbers = `${count(before)} → ${count(after)} prompt tokens, ${count(stateTokens)} of them the summary`;
   switch (outcome) {
     case 'ok':
-      return `Older turns were folded: ${numbers}.`;
+      return `The conversation got long, so a summary replaced its older turns: ${numbers}.`;
     case 'tool_result_truncated':
-      return `Older turns were folded, tool results among them shortened for the summariser: ${numbers}.`;
+      return `The conversation got long, so a summary replaced its older turns; long tool results were shortened for it: ${numbers}.`;
     case 'fallback':
-      return `Older turns were folded by rules, without the model, because ${reason}: ${numbers}.`;
+      return `A summary written by rules, without the model, replaced older turns because ${reason}: ${numbers}.`;
     case 'failed':
-      return `Nothing was folded; the conversation is as it was. Why: ${say(reason.replace(/\.$/, ''))}.`;
+      return `Nothing was compacted. The conversation is unchanged. Reason: ${say(reason.replace(/\.$/, ''))}.`;
     case 'lock_held':
     case 'no_boundary':
-      return `Nothing was folded: ${reason}.`;
+      return `Nothing was compacted: ${reason}.`;
     default:
       return outcome satisfies never;
   }

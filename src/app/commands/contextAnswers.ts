@@ -102,24 +102,24 @@ function decideItem(
   switch (kind) {
     case 'pin':
       return here
-        ? `Pinned: it stays while the window can hold it.\n\n${label}`
-        : `Pinned. What was let go of it does not come back by itself: \`/context restore\` brings it back.\n\n${label}`;
+        ? `Pinned: it stays in the prompt as long as it fits.\n\n${label}`
+        : `Pinned. Removed parts don't come back by themselves: \`/context restore\` restores them.\n\n${label}`;
     case 'unpin':
       return `Not pinned.\n\n${label}`;
     case 'evict':
       session.apply({ type: 'restored', attachments: others });
       if (here && decision.pinned === false && sharesTurn(session, item)) {
-        return `Stays while another item of its turn is pinned: \`/context unpin\` lets it go.\n\n${label}`;
+        return `It stays while another item of its turn is pinned. \`/context unpin\` releases that one.\n\n${label}`;
       }
       return here || decision.by === 'user'
-        ? `Goes with the next message, ${howItGoes[item.origin]}. The prompt's prefix breaks there once.\n\n${label}`
-        : `Out of the prompt already.\n\n${label}`;
+        ? `Removed from the next message on, ${howItGoes[item.origin]}. What follows it is decoded again once.\n\n${label}`
+        : `Already removed.\n\n${label}`;
     case 'restore':
-      if (here && decision.state !== 'capped') return `In the prompt already.\n\n${label}`;
+      if (here && decision.state !== 'capped') return `Already in the prompt.\n\n${label}`;
       if (decision.state === 'capped' && decision.before > desk.fitted.budget.resultCap)
         return `${tooLargeWords(decision.before, desk.fitted.budget.resultCap)}\n\n${label}`;
       session.apply({ type: 'restored', attachments: [...others, restoredItem(item)] });
-      return `Comes back with your next message, at the end of the prompt.\n\n${label}`;
+      return `Restored with your next message, at the end of the prompt.\n\n${label}`;
     default:
       return kind satisfies never;
   }
@@ -127,7 +127,7 @@ function decideItem(
 
 /** Why a shortened text stays so. */
 function tooLargeWords(whole: number, cap: number): string {
-  return `Not brought back: it has ${count(whole)} tokens, one text may take ${count(cap)}, so it would be shortened again. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.`;
+  return `Not restored: it has ${count(whole)} tokens, and one text can take ${count(cap)}, so it would be shortened again. Ask for the lines you need, or raise tidemark.context.toolResultMaxShare.`;
 }
 
 const howItGoes: Readonly<Record<Item['origin'], string>> = {
@@ -146,5 +146,5 @@ export function plain(words: string): string {
 }
 
 function restoredItem(item: Item): ConversationState['restored'][number] {
-  return { head: `Brought back from earlier: ${labelOf(item)}`, body: rawText(item), of: item.id };
+  return { head: `Restored: ${labelOf(item)}`, body: rawText(item), of: item.id };
 }

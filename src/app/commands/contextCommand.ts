@@ -9,13 +9,13 @@ export type ContextCommand =
   | { readonly kind: 'unknown'; readonly words: string };
 
 export const contextHelp = [
-  '- `/context` what the context is made of and what it cost',
+  '- `/context` what the prompt contains and what it cost',
   '- `/context list` every item with its number',
-  '- `/context detail N` one item as sent and as it is',
-  '- `/context pin N`, `unpin N` keep an item while the window can hold it',
-  '- `/context evict N` take an item out, `restore N` bring it back with the next message',
+  '- `/context detail N` one item, as sent and original',
+  '- `/context pin N`, `unpin N` keep an item in the prompt as long as it fits',
+  '- `/context remove N` leave an item out, `restore N` restore it with the next message',
   '- `/context whatif N` the prompt as it would be in a window of N tokens',
-  '- `/context refresh` take changed workspace files in',
+  '- `/context refresh` read changed workspace files again',
   '- `/context export json`, `export markdown` the whole report with the exact prompt',
   '- `/context metrics` the counts in Prometheus text format',
 ].join('\n');
@@ -37,9 +37,10 @@ export function parseContextCommand(text: string): ContextCommand | null {
     case 'pin':
     case 'unpin':
     case 'evict':
+    case 'remove':
     case 'restore': {
       const number = /^#?(\d+)$/.exec(argument)?.[1];
-      if (number !== undefined) return { kind: what, item: Number(number) };
+      if (number !== undefined) return { kind: what === 'remove' ? 'evict' : what, item: Number(number) };
       return {
         kind: 'unknown',
         words: `\`/context ${what}\` needs the number of an item; \`/context list\` shows them.`,
@@ -55,7 +56,7 @@ export function parseContextCommand(text: string): ContextCommand | null {
       if (argument === '' || argument === 'json' || argument === 'markdown') {
         return { kind: 'export', format: argument === 'json' ? 'json' : 'markdown' };
       }
-      return { kind: 'unknown', words: 'A report is exported as `json` or `markdown`.' };
+      return { kind: 'unknown', words: 'A report can be exported as `json` or `markdown`.' };
     default:
       return { kind: 'unknown', words: `There is no \`/context ${what}\`.\n\n${contextHelp}` };
   }

@@ -1,4 +1,4 @@
-// `/sessions` and its kin, typed in the chat: lists, opens, names, searches, exports and deletes stored conversations.
+// `/conversations` and its kin, typed in the chat: lists, opens, names, searches, exports and deletes stored conversations.
 import { dayOf } from '../../core/dialog/day.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { Archive, Journal, SessionSummary, StoredSession } from '../../core/stored/storedSession.ts';
@@ -9,26 +9,26 @@ import { notThere } from '../session/sessions.ts';
 import { sessionMarkdown } from './sessionMarkdown.ts';
 
 export const sessionsHelp = [
-  '- `/sessions` the conversations of this folder, the latest first',
-  '- `/sessions open N` go on with one',
-  '- `/sessions rename N TITLE` name it; without a title its first message names it again',
-  '- `/sessions delete N` delete it with all its traces',
-  '- `/sessions export N json`, `export N markdown` open it as a document',
-  '- `/sessions import` take an exported one in',
-  '- `/sessions search WORDS` find what was said',
+  '- `/conversations` the conversations of this folder, the latest first',
+  '- `/conversations open N` go on with one',
+  '- `/conversations rename N TITLE` name it; without a title its first message names it again',
+  '- `/conversations delete N` delete it with everything stored for it',
+  '- `/conversations export N json`, `export N markdown` open it as a document',
+  '- `/conversations import` take an exported one in',
+  '- `/conversations search WORDS` find what was said',
 ].join('\n');
 
 /** The chat as this handler sees it. */
 export interface OpensSessions extends Importing {
   /** The one that is open. */
   readonly session: { readonly id: string };
-  /** Deletes a session with all its traces; words when it cannot be. */
+  /** Deletes a session with everything stored for it; words when it cannot be. */
   deleteSession(id: string): string | null;
 }
 
 type Outside = Pick<ConversationPorts, 'openText' | 'importFile' | 'elsewhere'>;
 
-const title = 'Sessions';
+const title = 'Conversations';
 export const noStoreToList = 'Conversations cannot be stored at present, so there are none to list.';
 /** Characters. */
 export const longestTitle = 120;
@@ -48,7 +48,8 @@ export class SessionsHandler {
 
   /** Null for a line that is no such command. */
   answer(line: string): CommandAnswer | null {
-    const command = commandOf(line, '/sessions');
+    // `/sessions` is its former name.
+    const command = commandOf(line, '/conversations') ?? commandOf(line, '/sessions');
     if (command === null) return null;
     const { what, rest } = command;
     const { sessions } = this;
@@ -60,9 +61,9 @@ export class SessionsHandler {
         return { title, text: sessionsHelp };
       case 'import':
         this.ports.importFile(this.chat);
-        return { title, text: 'Choose an exported session.' };
+        return { title, text: 'Choose an exported conversation.' };
       case 'search':
-        if (rest === '') return { title, text: '`/sessions search` needs words.', again: true };
+        if (rest === '') return { title, text: '`/conversations search` needs words.', again: true };
         return { title, text: this.search(sessions, rest) };
       case 'open':
       case 'rename':
@@ -70,7 +71,7 @@ export class SessionsHandler {
       case 'export':
         return this.about(what, rest, sessions);
       default:
-        return { title, text: `There is no \`/sessions ${literal(what)}\`.\n\n${sessionsHelp}`, again: true };
+        return { title, text: `There is no \`/conversations ${literal(what)}\`.\n\n${sessionsHelp}`, again: true };
     }
   }
 
@@ -87,14 +88,14 @@ export class SessionsHandler {
 
   private search(sessions: Archive, words: string): string {
     const hits = sessions.search(this.chat.workspace, words, 20);
-    if (hits.length === 0) return `Nothing that was said holds ${literal(words)}.`;
+    if (hits.length === 0) return `No results for ${literal(words)}.`;
     const found = [...new Map(hits.map(({ session }) => [session.id, session])).values()];
     this.shown = found;
     const rows = hits.map(({ session, line }) => {
       const number = found.findIndex(({ id }) => id === session.id) + 1;
       return `| ${number} | ${literal(session.title)} | ${literal(line)} | ${day(session.written)} |`;
     });
-    return ['| # | session | | last |', '|---:|---|---|---|', ...rows].join('\n');
+    return ['| # | conversation | | last |', '|---:|---|---|---|', ...rows].join('\n');
   }
 
   private about(
@@ -104,16 +105,16 @@ export class SessionsHandler {
   ): CommandAnswer {
     const said = numbered(rest);
     if (said !== null && this.shown === null) {
-      const text = `Nothing was done. The numbers are those of this list:\n\n${this.list(sessions)}`;
+      const text = `Nothing was done. Use the numbers of this list:\n\n${this.list(sessions)}`;
       return { title, text, again: true };
     }
     const session = said === null ? undefined : this.shown?.[said.number - 1];
     if (session === undefined || said === null) {
-      const text = `\`/sessions ${what}\` needs the number of a session; \`/sessions\` shows them.`;
+      const text = `\`/conversations ${what}\` needs the number of a conversation; \`/conversations\` shows them.`;
       return { title, text, again: true };
     }
     if (what === 'export' && !['', 'json', 'markdown'].includes(said.text))
-      return { title, text: 'A session is exported as `json` or `markdown`.', again: true };
+      return { title, text: 'A conversation is exported as `json` or `markdown`.', again: true };
     const stored = sessions.session(session.id);
     return { title, text: stored === null ? notThere : this.change(what, session, stored, said.text, sessions) };
   }
@@ -137,7 +138,7 @@ export class SessionsHandler {
         return short === '' ? 'Its first message names it again.' : `Renamed: ${literal(short)}`;
       }
       case 'delete':
-        return this.chat.deleteSession(session.id) ?? `Deleted with all its traces: ${name}`;
+        return this.chat.deleteSession(session.id) ?? `Deleted with everything stored for it: ${name}`;
       case 'export':
         if (words === 'json') this.ports.openText('json', sessions.exportJson(session.id));
         else this.ports.openText('markdown', sessionMarkdown(stored, session.title));

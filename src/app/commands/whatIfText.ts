@@ -2,6 +2,7 @@
 import { bytesInWords, count } from '../../core/count.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { StackReport } from '../../core/report/report.ts';
+import { stateWords } from '../../core/report/reportNames.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
@@ -21,32 +22,34 @@ function whatIfText(view: WhatIfView): string {
   const kv = memory === null ? [] : [`| KV cache | ${bytesInWords(memory.now)} | ${bytesInWords(memory.would)} |`];
   const times = crossings === 1 ? 'once' : `${count(crossings)} times`;
   return [
-    'As if this conversation had been held in that window from its first message on.',
+    'Simulated from the first message with that window.',
     '',
     '| tokens | now | then |',
     '|---|---:|---:|',
     row('prompt', ({ total }) => total),
-    row('high water', ({ budget }) => budget.high),
-    row('low water', ({ budget }) => budget.low),
-    row('kept for the answer', ({ budget }) => budget.reserve),
+    row('limit', ({ budget }) => budget.high),
+    row('trim target', ({ budget }) => budget.low),
+    row('reserved for the reply', ({ budget }) => budget.reserve),
     ...kv,
     '',
-    crossings === 0 ? 'Nothing would have been let go of.' : `Older parts would have been let go of ${times}.`,
-    ...(unanswered === 0 ? [] : [`Without an answer, because too large alone: ${count(unanswered)} turns.`]),
-    ...(byModel ? ['Checkpoints are those by rules here; now one by the model stands or stood.'] : []),
+    crossings === 0 ? 'Nothing would have been trimmed.' : `Older parts would have been trimmed ${times}.`,
+    ...(unanswered === 0 ? [] : [`Turns that would not have fit: ${count(unanswered)}.`]),
+    ...(byModel ? ['Summaries are written by rules here; this conversation has one by the model.'] : []),
     ...(now.budget.window === stack.budget.window
       ? []
-      : [`Changed now, what is out stays out: the prompt has ${count(anew.tokens)} tokens, all read anew once.`]),
+      : [
+          `If you change the size now, removed parts stay removed: the prompt has ${count(anew.tokens)} tokens, all decoded again once.`,
+        ]),
     '',
     ...changeRows(changes),
   ].join('\n');
 }
 
 function changeRows(changes: readonly WhatIfChange[]): readonly string[] {
-  if (changes.length === 0) return ['The same would become of every item.'];
+  if (changes.length === 0) return ['No item would change.'];
   const rows = changes.map(({ from, to, label, now, would, by }) => {
     const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
-    return `| ${number} | ${plain(label)} | ${now} | ${would} | ${by} |`;
+    return `| ${number} | ${plain(label)} | ${stateWords[now]} | ${stateWords[would]} | ${by} |`;
   });
   return ['| # | item | now | then | by |', '|---|---|---|---|---|', ...rows];
 }

@@ -99,7 +99,10 @@ export class Compactions {
     const ttl = this.ports.settings().leaseMilliseconds;
     const lease = leaseOf(this.leases, this.ports, name, ttl);
     if (!lease.take())
-      return this.ended(job, fitted, started, { outcome: 'lock_held', reason: 'another window folds this session' });
+      return this.ended(job, fitted, started, {
+        outcome: 'lock_held',
+        reason: 'another window is compacting this conversation',
+      });
     const watch = new Watch(this.ports.every, ttl, () => lease.take());
     this.watches.set(name, watch);
     try {

@@ -153,12 +153,12 @@ export class Chat {
   /** A new session, because of what the words say. */
   private beginInstead(words: string): void {
     this.newSession();
-    this.transcript.info('Sessions', `${words} Here begins a new one.`, false);
+    this.transcript.info('Conversations', `${words} A new one was started.`, false);
   }
 
   /** Goes on with a stored session. Words when it cannot be. */
   openSession(id: string): string | null {
-    if (id === this.session.id) return 'It is open already.';
+    if (id === this.session.id) return 'It is already open.';
     const session = this.sessions.stored(id);
     if (typeof session === 'string') return session;
     this.sending.leave();
@@ -187,7 +187,8 @@ export class Chat {
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
-    this.set({ toolsOff: this.ports.settings().toolsOff });
+    const { toolsOff, agent } = this.ports.settings();
+    this.set({ toolsOff, agent: agent.name });
     const estimated = this.work.estimate(this.session, this.life);
     // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
     if (this.work.waits()) return estimated;

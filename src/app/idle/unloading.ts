@@ -24,7 +24,16 @@ const minute = 60_000;
 const used = -1;
 
 /** What changes without anybody's doing. */
-const unasked: ReadonlySet<string> = new Set<keyof ViewState>(['engine', 'slots', 'stale', 'toolsOff', 'notice']);
+const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
+  'engine',
+  'slots',
+  'stale',
+  'toolsOff',
+  'notice',
+  'editor',
+  'applied',
+  'agent',
+]);
 
 export class Unloading {
   private readonly snapshots: Pick<Snapshots, 'keep'>;

@@ -12,7 +12,7 @@ export function memoryList(memories: readonly Memory[], workspace: string): stri
   return [
     ...(workspace === '' ? [] : section('This workspace', here)),
     ...section('Everywhere', everywhere),
-    'What stands in the prompt of this session is frozen: changes enter with a new session or `/context refresh`. `/memory help` names the commands.',
+    "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`. `/memory help` lists the commands.",
   ].join('\n');
 }
 

@@ -24,7 +24,7 @@ export type MemoryWrite =
 export const longest = 500;
 
 export const noStore = 'Nothing can be remembered at present, because the store cannot be opened.';
-export const whenItShows = 'The prompt changes with a new session or `/context refresh`.';
+export const whenItShows = 'The prompt changes with a new conversation or `/context refresh`.';
 export const noFolder = 'No folder is open, so there is no workspace that it could belong to.';
 
 /** A text as it would be kept, or the refusal. A secret does not go back to the composer, which keeps its draft on disk. */

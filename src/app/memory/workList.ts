@@ -32,7 +32,7 @@ export function workList(work: readonly WorkItem[], decisions: readonly Decision
     ...table('Done', ['#', 'work', 'day'], rows('done')),
     ...(hidden === 0 ? [] : [`And ${hidden} more that ${hidden === 1 ? 'was' : 'were'} done before.`, '']),
     ...table('Decisions', ['#', 'decision', 'because', 'day'], decided),
-    'What stands in the prompt of this session is frozen: changes enter with a new session or `/context refresh`. `/work help` names the commands.',
+    "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`. `/work help` lists the commands.",
   ].join('\n');
 }
 

@@ -14,7 +14,7 @@ function needWords(plan: MemoryPlan): string {
   const room = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} of copies in the layout this processor likes`;
-  const marks = checkpoints === 0 ? '' : `, checkpoints up to ${bytesInWords(checkpoints)}`;
+  const marks = checkpoints === 0 ? '' : `, stored cache states up to ${bytesInWords(checkpoints)}`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
   return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}.`;
@@ -28,7 +28,7 @@ function windowWords({ window, wanted }: MemoryPlan): string {
 function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan): string {
   const kept = needed.ram - repacked;
   if (kept > free.ram || needed.gpu > free.gpu)
-    return 'That is more than is free: it may be slow, or fail. Choose a smaller window or model.';
+    return 'That is more than is free: it may be slow or fail. Choose a smaller context window or model.';
   const copies = needed.ram > (allowed ?? free.ram);
   return copies ? "For the copies the system can take the file's own pages back." : '';
 }

@@ -90,7 +90,7 @@ export class ModelLife {
   unload(minutes: number): Promise<void> {
     const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
     return this.end(
-      view('off', `The model was unloaded after ${time} of rest.`, 'It comes back with your next message.', null),
+      view('off', `The model was unloaded after ${time} of rest.`, 'It is loaded again with your next message.', null),
     );
   }
 
@@ -164,11 +164,11 @@ export class ModelLife {
     if (pause === undefined) {
       this.ports.place.release();
       const advice =
-        'It ended too often to be started again by itself. Restart it, or choose a smaller model or window.';
+        'It crashed too often to be restarted automatically. Restart it, or choose a smaller model or context window.';
       this.ports.publish(view('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
       return;
     }
-    this.ports.publish(view('restarting', message, 'It starts again by itself.', null));
+    this.ports.publish(view('restarting', message, 'It restarts automatically.', null));
     await this.ports.wait(pause);
     // A failure to load is published by ensure; nobody waits here for its result.
     await this.ensure().catch(() => undefined);
@@ -241,10 +241,10 @@ function readyWords(info: ModelInfo): string {
 function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
   const { asked, layers, contextSize: window } = info;
   if (asked !== null) return wordRoom(asked, { layers, window });
-  if (isPocket(info)) return 'The pocket model is a tiny demo: it knows code look-ups only and errs often.';
+  if (isPocket(info)) return 'The pocket model is a tiny demo: it only looks up code and is often wrong.';
   if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
   if (info.memory === null && memoryBytes !== undefined)
-    return 'Its file does not say what it takes of the memory: tidemark.model.memoryMegabytes could not be kept to.';
+    return "The file doesn't say how much memory it needs, so tidemark.model.memoryMegabytes can't be enforced.";
   return '';
 }
 

@@ -46,7 +46,7 @@ export class TestedModels implements Abilities {
   words(info: Pick<ModelInfo, 'name' | 'fingerprint'>): string {
     if (isPocket(info)) return '';
     const nature = this.of(info);
-    return nature === null ? 'Not tested yet: Tidemark looks things up for it.' : abilitiesInWords(nature);
+    return nature === null ? 'Not tested yet, so Tidemark finds the passages for it.' : abilitiesInWords(nature);
   }
 
   async test(info: ModelInfo, engine: Pick<Engine, 'attempt'>, signal: AbortSignal): Promise<ModelAbilities | null> {

@@ -68,7 +68,7 @@ function heldOf({ held, folds }: StoredSession, say: Say): readonly PruneState[]
   try {
     return held.map((one) => restorePruneState(one, folds));
   } catch {
-    say('What this conversation had let go of cannot be read: all of it is in the prompt again.');
+    say("Couldn't read which parts of this conversation were removed, so all of it is in the prompt again.");
     return [];
   }
 }

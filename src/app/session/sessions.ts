@@ -7,7 +7,7 @@ import type { Storage } from '../ports/storage.ts';
 import { Ownership } from './ownership.ts';
 import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
 
-export const notThere = 'It is not there any more.';
+export const notThere = 'It no longer exists.';
 const openElsewhere = 'This conversation is open in another window, or beside.';
 
 /**

@@ -80,7 +80,7 @@ export function keepRuleCompactions(
   const known = new Set(session.state.folds.map(({ id }) => id));
   const made: Compaction[] = [];
   for (let { fold } = to; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
-  const reason = 'the prompt passed high water before a model had written a checkpoint';
+  const reason = 'the prompt exceeded the limit before the model had written a summary';
   let before = from;
   for (const [at, fold] of made.entries()) {
     const attempt = { id: fold.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;

@@ -19,7 +19,7 @@ export function recallTools(session: Session): readonly Tool[] {
     {
       schema: {
         name: 'recall',
-        description: 'Find what was said or found in earlier, folded turns of this conversation.',
+        description: 'Find what was said or found in earlier, compacted turns of this conversation.',
         parameters: {
           type: 'object',
           properties: { words: { type: 'string', description: 'words that stand there' } },
@@ -46,9 +46,9 @@ function recall({ state }: Session, words: string) {
     .toSorted((a, b) => a.at - b.at);
   // A head is one line, whatever was asked for.
   const asked = `recall "${oneLine(words).slice(0, longestHead)}"`;
-  if (found.length === 0) return { ok: true, head: `${asked}: nothing in folded turns.`, body: '' };
+  if (found.length === 0) return { ok: true, head: `${asked}: nothing in compacted turns.`, body: '' };
   const lines = found.map(({ item, at, text }) => `${at} ${kindOf(item)}: ${around(text, wanted)}`);
-  return { ok: true, head: `${asked}: ${found.length} of ${to} folded items:`, body: lines.join('\n') };
+  return { ok: true, head: `${asked}: ${found.length} of ${to} compacted items:`, body: lines.join('\n') };
 }
 
 /** A directive says nothing that is worth finding. What the user took out is not found either. */

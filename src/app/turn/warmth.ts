@@ -36,7 +36,7 @@ export function coldView(of: number, reuse: CacheReuse): WarmView {
 
 /** When another conversation has the slot by now. */
 export function takenView({ of }: WarmView): WarmView {
-  return { ...nothing, of, reason: 'another conversation took its place: tidemark.cache.conversations keeps more' };
+  return { ...nothing, of, reason: 'another conversation took its place; tidemark.cache.conversations keeps more' };
 }
 
 function refusal(brought: SnapshotLoaded | null): string {
@@ -59,18 +59,19 @@ function reasonOf(
   if (warmed < of) return 'a message came first';
   if (unsettled !== null) {
     const seconds = Math.ceil(unsettled / 1000);
-    return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than tidemark.cache.settleSeconds`;
+    return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than tidemark.cache.recomputeSeconds`;
   }
   if (prefill.approximate > 0 && reuse === 'shift')
     return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
-  if (settled > 0) return `${count(settled)} tokens behind what was let go of were decoded again: all is exact`;
+  if (settled > 0) return `${count(settled)} tokens after removed parts were decoded again, so the cache is exact`;
   if (brought?.loaded === true) {
     const { tokens, milliseconds, from } = brought;
     const origin = from === 'disk' ? 'loaded from disk' : 'taken over from another conversation';
-    const more = prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded: only your message will be new`;
+    const more =
+      prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded: only your message has to be decoded`;
     const time = milliseconds < 100 ? `${Math.ceil(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
     return `${count(tokens)} tokens ${origin} in ${time}${more}`;
   }
-  if (prefill.decoded === 0) return 'all of it was in the slot already';
-  return 'only your message will be new';
+  if (prefill.decoded === 0) return 'the whole prompt was already in the cache';
+  return 'only your message has to be decoded';
 }

@@ -1,4 +1,4 @@
-// Messages to begin with, which this model can answer about what is in the open folder.
+// Suggested messages, which this model can answer about what is in the open folder.
 
 /** A declaration of the folder's code. */
 export interface Named {
@@ -28,5 +28,5 @@ export function exampleMessages(
     ...(problems === 0 ? [] : ['Which problems does the editor show?']),
   ];
   if (pocket) return [...common, ...(first === undefined ? [] : [`Which files use \`${first.name}\`?`])];
-  return ['What is this project about, and how is it built up?', ...common];
+  return ['What does this project do, and how is it structured?', ...common];
 }

@@ -5,7 +5,7 @@ import { type Section, type Summary, type SummaryEntry, sections } from './summa
 
 export const stateQuestion = 'What do we know from the earlier part of our conversation?';
 
-const opening = 'The earlier turns were folded. What stands of them:';
+const opening = 'Summary of the earlier turns:';
 
 export const sectionNames: Readonly<Record<Section, string>> = {
   goal: 'Goal',

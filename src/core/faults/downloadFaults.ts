@@ -44,7 +44,7 @@ export function wordDownload(problem: DownloadProblem): { readonly message: stri
       return {
         message: `The disk of ${problem.folder} is full: ${bytesInWords(problem.needed)} are needed and ${bytesInWords(problem.free)} free.`,
         advice:
-          'Make room, or set tidemark.models.folder to another disk. What has arrived is kept, and goes on from there.',
+          'Make room, or set tidemark.models.folder to another disk. The partial download is kept and can be resumed.',
       };
     case 'folder':
       return {
@@ -113,7 +113,7 @@ type ServerProblem = Extract<
 >;
 
 function wordServer(problem: ServerProblem): { readonly message: string; readonly advice: string } {
-  const kept = 'What has arrived is kept, and goes on from there.';
+  const kept = 'The partial download is kept and can be resumed.';
   switch (problem.is) {
     case 'unreachable':
       return {

@@ -10,12 +10,12 @@ export interface Action {
     | { readonly type: 'openSetting'; readonly key: string };
 }
 
-export const chooseModelAction: Action = { label: 'Choose model file', do: { type: 'chooseModel' } };
-const getModel: Action = { label: 'Get a model', do: { type: 'getModel' } };
+export const chooseModelAction: Action = { label: 'Choose Model File', do: { type: 'chooseModel' } };
+const getModel: Action = { label: 'Get a Model', do: { type: 'getModel' } };
 export const restartAction: Action = { label: 'Try again', do: { type: 'restartModel' } };
-const here: Action = { label: 'Load one here too', do: { type: 'loadHere' } };
-const anew: Action = { label: 'New session', do: { type: 'newSession' } };
-export const windowSetting = setting('Change the window', 'model.contextSize');
+const here: Action = { label: 'Load It Here Too', do: { type: 'loadHere' } };
+const anew: Action = { label: 'New Conversation', do: { type: 'newSession' } };
+export const windowSetting = setting('Change the context window', 'model.contextSize');
 
 export function actionsFor(fault: Fault): readonly Action[] {
   switch (fault.kind) {
@@ -35,19 +35,19 @@ export function actionsFor(fault: Fault): readonly Action[] {
     case 'modelElsewhere':
       return [here, restartAction];
     case 'modelOverBudget':
-      return [setting('Change the memory limit', 'model.memoryMegabytes'), chooseModelAction];
+      return [setting('Change the Memory Limit', 'model.memoryMegabytes'), chooseModelAction];
     case 'outOfMemory':
       return [windowSetting, chooseModelAction, restartAction];
     case 'gpuUnavailable':
-      return [setting('Change the GPU setting', 'model.gpu')];
+      return [setting('Change the GPU Setting', 'model.gpu')];
     case 'packsUnusable':
-      return [setting('Change the folder of packs', 'model.packsFolder')];
+      return [setting('Change the Packs Folder', 'model.packsFolder')];
     case 'engineCrashed':
       return [windowSetting, chooseModelAction];
     case 'saidNothing':
       return [chooseModelAction];
     case 'engineFailed':
-      return [{ ...restartAction, label: 'Restart the model' }];
+      return [{ ...restartAction, label: 'Restart the Model' }];
     case 'doesNotFit':
       return fault.pinned > fault.high / 2 ? [windowSetting] : [windowSetting, anew];
     case 'engineStopped':

@@ -75,7 +75,7 @@ function say(fault: Fault): Said {
     case 'storeUnavailable':
       return {
         message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
-        advice: 'What is said from here on works, but will be gone when the window closes.',
+        advice: 'You can go on chatting, but nothing is kept when the window closes.',
       };
     case 'download':
       return wordDownload(fault.problem);
@@ -91,19 +91,19 @@ function wordEngineFault(fault: EngineFault): Said {
     case 'engineCrashed':
       return {
         message: `The model process ended unexpectedly (${fault.reason}).`,
-        advice: 'Nothing of the conversation is lost. If it happens again, choose a smaller model or window.',
+        advice: 'Your conversation is safe. If it happens again, choose a smaller model or context window.',
       };
     case 'engineStopped':
       return { message: 'The model process was stopped.', advice: 'It is loaded again with the next message.' };
     case 'engineFailed':
       return {
         message: `The model process reported: ${fault.reason}`,
-        advice: 'Try again; restart the model if it stays.',
+        advice: 'Try again. If it keeps failing, restart the model.',
       };
     case 'saidNothing':
       return {
-        message: 'The model ended its answer without a word.',
-        advice: 'Ask again in other words; where it stays so, another model may do better.',
+        message: 'The model returned an empty answer.',
+        advice: 'Rephrase your message, or try another model.',
       };
     default:
       return fault satisfies never;
@@ -135,8 +135,8 @@ function wordModelFault(fault: ModelFault): Said {
   switch (fault.kind) {
     case 'noModel':
       return {
-        message: 'No model is set.',
-        advice: 'Get a model, or choose a GGUF file; tidemark.model.path keeps its path.',
+        message: 'No model selected.',
+        advice: 'Download one or choose a GGUF file.',
       };
     case 'modelMissing':
       return { message: `The model file ${fault.path} does not exist.`, advice: 'Check tidemark.model.path.' };
@@ -168,7 +168,7 @@ function wordModelFault(fault: ModelFault): Said {
       };
     case 'modelElsewhere':
       return {
-        message: 'Another window has a model loaded.',
+        message: 'The model is running in another window.',
         advice:
           'Two at once take the memory of both. Load one here too, or close the other window, or wait until its model is unloaded.',
       };

@@ -5,9 +5,9 @@ export interface Policy {
   /** Tokens wanted for generation; never more than a quarter of the window is set aside. */
   readonly reserve: number;
   /** Where a trim ends, as a share of the high-water mark. */
-  readonly lowWater: number;
+  readonly trimTarget: number;
   /** Above this share of the high-water mark, tool results of earlier turns become stubs when a turn starts. */
-  readonly stubAt: number;
+  readonly pruneAt: number;
   /** How many of the latest earlier tool results stay whole at that point. */
   readonly keepRecentToolResults: number;
   /** The largest share of the high-water mark one tool result may take. */
@@ -32,8 +32,8 @@ export interface Policy {
 
 export const defaultPolicy: Policy = {
   reserve: 1024,
-  lowWater: 0.75,
-  stubAt: 0.5,
+  trimTarget: 0.75,
+  pruneAt: 0.5,
   keepRecentToolResults: 2,
   toolResultMaxShare: 0.3,
   maxToolRounds: 6,
@@ -54,7 +54,7 @@ export interface Budget {
   readonly high: number;
   /** One trim goes down to this or less. */
   readonly low: number;
-  readonly stubAt: number;
+  readonly pruneAt: number;
   readonly resultCap: number;
   readonly workspaceCap: number;
 }
@@ -66,8 +66,8 @@ export function budgetFor(window: number, policy: Policy): Budget {
     window,
     reserve,
     high,
-    low: Math.floor(high * policy.lowWater),
-    stubAt: Math.floor(high * policy.stubAt),
+    low: Math.floor(high * policy.trimTarget),
+    pruneAt: Math.floor(high * policy.pruneAt),
     resultCap: Math.floor(high * policy.toolResultMaxShare),
     workspaceCap: Math.floor(high * policy.workspaceMaxShare),
   };

@@ -36,7 +36,7 @@ export interface FitRequest {
   readonly node: GraphNode;
   readonly budget: Budget;
   readonly policy: Policy;
-  /** The user's message is new: the moment for the stubAt trim. */
+  /** The user's message is new: the moment for the pruneAt trim. */
   readonly turnStart: boolean;
   /** The id of the compaction that a trim may make; without one turns are dropped. */
   readonly foldId?: string | null;
@@ -56,9 +56,9 @@ export async function fitPrompt(request: FitRequest & Settles, measurer: Measure
     const held = strategy(now.room, now.held, 0);
     if (held !== now.held) now = await settleState(await project(held), project);
   }
-  const stubs = request.turnStart && now.measure.total > budget.stubAt;
+  const stubs = request.turnStart && now.measure.total > budget.pruneAt;
   // At 0 the user asked for it at every turn.
-  if (stubs && (budget.stubAt === 0 || !request.policy.trimMustPay || worthStubbing(now))) {
+  if (stubs && (budget.pruneAt === 0 || !request.policy.trimMustPay || worthStubbing(now))) {
     now = await project(clearEarlier(now.room, now.held));
   }
   const worth = worthOf(request);

@@ -53,15 +53,15 @@ const withheldState = {
   state: 'withheld',
   before: 0,
   by: 'graph',
-  why: 'this node does not see calls and results of earlier turns',
+  why: "this node doesn't see tool calls of earlier turns",
 } as const;
 
 const runWhys: Readonly<Record<string, string>> = {
-  dropTurns: 'the prompt passed high water; the oldest turns went, down to low water',
-  capMessages: 'the prompt had more messages than the cap; the oldest turns went',
-  emergency: 'the engine said that the context was full',
-  user: 'you evicted it',
-  [compactionRun]: 'its turns were folded; the checkpoint in the state stands for them',
+  dropTurns: 'the prompt exceeded the limit; the oldest turns were trimmed to the target',
+  capMessages: 'the prompt had more messages than allowed; the oldest turns were trimmed',
+  emergency: 'the engine reported that the context was full',
+  user: 'you removed it',
+  [compactionRun]: 'a summary replaced its turns',
 };
 
 function runDecision({ from, to, tokens, by }: PrunedRun): Decision {
@@ -97,30 +97,30 @@ function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boole
   if (capped !== undefined) {
     const state: State = 'capped';
     const before = room.size(item.id, 'stub') + capped.before;
-    return { state, before, by: 'capResults', why: 'it alone was over its share of the window' };
+    return { state, before, by: 'capResults', why: 'it exceeded its share of the window' };
   }
   // Its words stand behind those that were retrieved in their place.
   if (item.origin === 'user' && after === 0 && item.text !== '') {
     const state: State = 'withheld';
-    return { state, before: 0, by: 'knowledge', why: 'retrieved knowledge stands in its place' };
+    return { state, before: 0, by: 'knowledge', why: 'what was found replaces it' };
   }
   const state: State = waits ? 'pending' : 'kept';
-  const why = waits ? 'goes once room is needed; taking it out alone would mean reading again what follows' : '';
+  const why = waits ? 'removed once room is needed; removing it alone would mean decoding what follows again' : '';
   return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
 }
 
 function clearedWhy(item: Item, by: string): string {
-  if (by === 'user') return 'you evicted it';
-  if (by === 'emergency') return 'the engine said that the context was full';
-  if (by === unusedFound) return 'it was found for an earlier message, and the answer does not cite it';
-  if (by === 'clearKnowledge') return 'knowledge is kept for one turn only';
-  if (by === 'clearUnread') return 'without it the message alone would be over high water';
-  if (by === 'clearTurn' && item.origin === 'note') return 'it served an earlier round of this turn';
-  if (item.origin === 'note' || item.origin === 'knowledge') return 'it served an earlier turn';
-  if (item.origin === 'call') return 'long arguments of an older call were cleared; how they begin stays';
+  if (by === 'user') return 'you removed it';
+  if (by === 'emergency') return 'the engine reported that the context was full';
+  if (by === unusedFound) return "found for an earlier message, and the answer doesn't cite it";
+  if (by === 'clearKnowledge') return 'found passages are kept for one turn only';
+  if (by === 'clearUnread') return 'with it, the message alone would exceed the limit';
+  if (by === 'clearTurn' && item.origin === 'note') return 'it was needed only earlier in this turn';
+  if (item.origin === 'note' || item.origin === 'knowledge') return 'it was needed only in an earlier turn';
+  if (item.origin === 'call') return 'the long arguments of an older call were pruned; their beginning stays';
   return item.origin === 'attachment'
-    ? 'an older attachment was cleared; its first line stays'
-    : 'older tool output was cleared; its first line stays';
+    ? 'an older attachment was pruned; its first line stays'
+    : 'older tool output was pruned; its first line stays';
 }
 
 /** A short name of an item for a list. */

@@ -40,16 +40,16 @@ function metricsOf({
       ['{mechanism="compaction"}', Number(switches.compaction !== 'off')],
     ]),
     counter('model_calls_total', 'Generations asked of the model.', [['', promptCache.calls]]),
-    counter('prompt_tokens_total', 'Prompt tokens by how they came into the slot.', [
+    counter('prompt_tokens_total', 'Prompt tokens by how they came into the cache.', [
       ['{from="reused"}', reused],
       ['{from="shifted"}', shifted],
       ['{from="decoded"}', decoded],
       ['{from="idle"}', idle],
     ]),
-    counter('prefix_breaks_total', 'Requests whose prompt did not extend what the slot held.', [
+    counter('cache_breaks_total', 'Requests whose prompt did not extend what was in the cache.', [
       ['', promptCache.breaks],
     ]),
-    ...hitRatio('prompt_cache', 'prompt tokens that were in the slot', reused + shifted, promptCache.prompt),
+    ...hitRatio('prompt_cache', 'prompt tokens that were in the cache', reused + shifted, promptCache.prompt),
     ...trimMetrics(trims, folds, foldMilliseconds),
     ...(tokenCounter === null ? [] : counterMetrics(tokenCounter)),
     ...(workspaceCache === null
@@ -66,7 +66,7 @@ function metricsOf({
             workspaceCache.hits,
             workspaceCache.hits + workspaceCache.misses,
           ),
-          gauge('workspace_stale', 'Whether the session holds older workspace texts.', [
+          gauge('workspace_stale', 'Whether workspace files have changed since they were read.', [
             ['', Number(workspaceCache.stale)],
           ]),
         ]),
@@ -81,19 +81,23 @@ function trimMetrics(
   const byOutcome = (counts: Mechanisms['folds'], suffix = '', scale = 1) =>
     Object.entries(counts).map(([outcome, n]) => [`${suffix}{outcome="${outcome}"}`, n * scale] as const);
   return [
-    counter('let_go_total', 'What was let go of, by kind.', [
-      ['{kind="stubbed"}', trims.stubbed],
-      ['{kind="capped"}', trims.capped],
+    counter('left_out_total', 'What was left out of prompts, by kind.', [
+      ['{kind="pruned"}', trims.stubbed],
+      ['{kind="shortened"}', trims.capped],
       ['{kind="trim"}', trims.trims],
     ]),
-    counter('folds_total', 'Attempts to fold turns into a checkpoint, by how they ended.', byOutcome(folds)),
+    counter(
+      'compactions_total',
+      'Attempts to replace older turns with a summary, by how they ended.',
+      byOutcome(folds),
+    ),
     {
-      name: 'fold_seconds',
+      name: 'compaction_seconds',
       help: 'What these attempts took.',
       type: 'summary',
       samples: [...byOutcome(took, '_sum', 0.001), ...byOutcome(folds, '_count')],
     },
-    counter('let_go_tokens_total', 'Tokens let go of.', [['', trims.freed]]),
+    counter('left_out_tokens_total', 'Tokens left out of prompts.', [['', trims.freed]]),
   ];
 }
 

@@ -1,12 +1,13 @@
 // The report in words: a summary, a list and the detail of one item as Markdown.
 
 import type { Mechanisms } from '../agent/mechanisms.ts';
-import { count } from '../count.ts';
+import { count, countOf } from '../count.ts';
 import { datedText } from '../dialog/day.ts';
 import type { Item } from '../dialog/dialog.ts';
 import { stability } from '../prompt/prompt.ts';
-import type { Decision } from './decisions.ts';
+import type { Decision, State } from './decisions.ts';
 import type { CallReport, StackReport } from './report.ts';
+import { layerWords, stabilityWords, stateWords } from './reportNames.ts';
 
 /** What the context is made of and what it cost. */
 export function summaryText(stack: StackReport, calls: readonly CallReport[], mechanisms: Mechanisms): string {
@@ -14,9 +15,12 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
   const share = (tokens: number) => `${((tokens / budget.window) * 100).toFixed(1)} %`;
   const rows = stack.layers
     .filter(({ tokens }) => tokens > 0)
-    .map(({ layer, tokens }) => `| ${layer} | ${stability[layer]} | ${count(tokens)} | ${share(tokens)} |`);
+    .map(
+      ({ layer, tokens }) =>
+        `| ${layerWords[layer]} | ${stabilityWords[stability[layer]]} | ${count(tokens)} | ${share(tokens)} |`,
+    );
   return [
-    `**${exact ? '' : 'About '}${count(total)} of ${count(budget.window)} tokens** (${share(total)}). High water ${count(budget.high)}, low water ${count(budget.low)}, reserve ${count(budget.reserve)}.`,
+    `**${exact ? '' : 'About '}${count(total)} of ${count(budget.window)} tokens** (${share(total)}). Limit ${count(budget.high)}, trim target ${count(budget.low)}, ${count(budget.reserve)} reserved for the reply.`,
     '',
     '| layer | | tokens | of the window |',
     '|---|---|---:|---:|',
@@ -33,7 +37,9 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
 /** Of each layer that has several kinds, what each takes. */
 function shareLines({ shares = [] }: StackReport): readonly string[] {
   const lines = [...Map.groupBy(shares, ({ layer }) => layer)].flatMap(([layer, all]) =>
-    all.length === 1 ? [] : [`- ${layer}: ${all.map(({ kind, tokens }) => `${kind} ${count(tokens)}`).join(', ')}`],
+    all.length === 1
+      ? []
+      : [`- ${layerWords[layer]}: ${all.map(({ kind, tokens }) => `${kind} ${count(tokens)}`).join(', ')}`],
   );
   return lines.length === 0 ? [] : [...lines, ''];
 }
@@ -44,15 +50,15 @@ function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanis
     const cut = raw > injected ? ` of ${count(raw)}` : '';
     return `${literal(name)} ${count(injected)}${cut}`;
   });
-  const stale = workspaceCache?.stale === true ? ' Stale: a file changed; `/context refresh` takes it in.' : '';
-  return [`Workspace texts: ${files.join(', ')}.${stale}`, ''];
+  const stale = workspaceCache?.stale === true ? ' A file has changed; `/context refresh` takes the change in.' : '';
+  return [`Workspace files: ${files.join(', ')}.${stale}`, ''];
 }
 
 function stateLine(decisions: readonly Decision[]): readonly string[] {
-  const sums = new Map<string, number>();
+  const sums = new Map<State, number>();
   for (const { state, from, to } of decisions) sums.set(state, (sums.get(state) ?? 0) + to - from);
-  const words = [...sums].map(([state, items]) => `${items} ${state}`);
-  return words.length === 0 ? [] : [`Items: ${words.join(', ')}. \`/context list\` names them.`, ''];
+  const words = [...sums].map(([state, items]) => `${items} ${stateWords[state]}`);
+  return words.length === 0 ? [] : [`Items: ${words.join(', ')}. \`/context list\` shows them.`, ''];
 }
 
 function callLine({ node, promptTokens, prefill, breakAt, firstTokenMilliseconds }: CallReport): string {
@@ -75,18 +81,18 @@ function mechanismLines({
   const ratio = promptCache.prompt === 0 ? 0 : (promptCache.reused + promptCache.shifted) / promptCache.prompt;
   return [
     '',
-    `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were in the slot; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${promptCache.breaks} breaks in ${promptCache.calls} calls.`,
-    `Trims: ${trims.trims}, stubs ${trims.stubbed}, cut results ${trims.capped}; ${count(trims.freed)} tokens let go.`,
-    `Folds${off(switches.compaction !== 'off')}: ${foldWords(folds, foldMilliseconds)}.`,
+    `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were reused; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${countOf(promptCache.breaks, 'cache break')} in ${countOf(promptCache.calls, 'call')}.`,
+    `Trims: ${trims.trims}; pruned items ${trims.stubbed}, shortened results ${trims.capped}; ${count(trims.freed)} tokens freed.`,
+    `Compactions${off(switches.compaction !== 'off')}: ${foldWords(folds, foldMilliseconds)}.`,
     ...(tokenCounter === null
       ? []
       : [
-          `Token counter${off(switches.tokenCounter)}: ${count(tokenCounter.hits)} hits, ${count(tokenCounter.misses)} misses, ${count(tokenCounter.asked)} asked, ${count(tokenCounter.estimated)} estimated, ${tokenCounter.failures} failures, breaker ${tokenCounter.breaker}.`,
+          `Token counter${off(switches.tokenCounter)}: ${countOf(tokenCounter.hits, 'hit')}, ${countOf(tokenCounter.misses, 'miss', 'misses')}, ${count(tokenCounter.asked)} asked, ${count(tokenCounter.estimated)} estimated, ${countOf(tokenCounter.failures, 'failure')}, circuit breaker ${tokenCounter.breaker}.`,
         ]),
     ...(workspaceCache === null
       ? []
       : [
-          `Workspace cache${off(switches.workspaceCache)}: ${workspaceCache.hits} hits, ${workspaceCache.misses} misses, ${workspaceCache.invalidations} invalidations.`,
+          `Workspace cache${off(switches.workspaceCache)}: ${countOf(workspaceCache.hits, 'hit')}, ${countOf(workspaceCache.misses, 'miss', 'misses')}, ${countOf(workspaceCache.invalidations, 'invalidation')}.`,
         ]),
   ];
 }
@@ -103,9 +109,9 @@ export function listText({ decisions }: StackReport): string {
   const rows = decisions.map(({ from, to, label, state, pinned, before, after, by }) => {
     const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
     const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
-    return `| ${number} | ${literal(label)} | ${state}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
+    return `| ${number} | ${literal(label)} | ${stateWords[state]}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
   });
-  if (rows.length === 0) return 'Nothing is in the context yet.';
+  if (rows.length === 0) return 'The context is empty.';
   return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows].join('\n');
 }
 
@@ -117,11 +123,11 @@ export function detailText(decision: Decision, item: Item, sent: string): string
   return [
     `**${literal(label).trim()}**`,
     '',
-    `${state}${pinned ? ', pinned' : ''} in ${layer} by ${by}${reason}: ${count(before)} tokens before, ${count(after)} now.`,
+    `${stateWords[state]}${pinned ? ', pinned' : ''} in ${layerWords[layer]} by ${by}${reason}: ${count(before)} tokens before, ${count(after)} now.`,
     '',
     'As sent:',
     fenced(sent),
-    ...(raw.trim() === sent.trim() ? [] : ['As it is:', fenced(raw)]),
+    ...(raw.trim() === sent.trim() ? [] : ['Original:', fenced(raw)]),
   ].join('\n');
 }
 

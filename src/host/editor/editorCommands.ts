@@ -61,7 +61,7 @@ async function fix(send: (text: string) => Promise<void>, uri: unknown, diagnost
     .getDiagnostics(editor.document.uri)
     .filter(({ range }) => range.start.line <= line && line <= range.end.line)
     .toSorted((a, b) => a.severity - b.severity);
-  if (worst === undefined) showInformation(vscode.l10n.t('Tidemark: there is no problem on this line.'));
+  if (worst === undefined) showInformation(vscode.l10n.t('There is no problem on this line.'));
   else await sendFix(send, editor.document.uri, worst);
 }
 
@@ -118,7 +118,7 @@ const blocks: ReadonlySet<vscode.SymbolKind> = new Set([
 function fileEditor(): vscode.TextEditor | null {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme === 'file') return editor;
-  showInformation(vscode.l10n.t('Tidemark: open a file of the workspace first.'));
+  showInformation(vscode.l10n.t('Open a file of the workspace first.'));
   return null;
 }
 

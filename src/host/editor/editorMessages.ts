@@ -30,7 +30,7 @@ export function explainMessage(place: Lines): string {
 
 export function fixMessage(place: Lines, { line, source, message }: Problem): string {
   const said = [plain(source), plain(message)].filter(Boolean).join(': ');
-  return `How is this problem fixed? Show the changed lines.\n${place.path}, line ${line}: ${said}\n${mentionOf(place)}`;
+  return `Fix this problem. Show only the changed lines.\n${place.path}, line ${line}: ${said}\n${mentionOf(place)}`;
 }
 
 /** A problem's words, and who says them, may quote a file: they stay on one line and bring nothing along. */

@@ -8,8 +8,8 @@ import { chooses, showError, showInformation } from '../system/toast.ts';
 
 /** Takes an exported session into this folder and opens it. */
 export async function importSession(archive: Archive, chat: Importing, newId: () => string): Promise<void> {
-  const filters = { [vscode.l10n.t('Tidemark session')]: ['json'] };
-  const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import a session'), filters })) ?? [];
+  const filters = { [vscode.l10n.t('Tidemark conversation')]: ['json'] };
+  const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import Conversation'), filters })) ?? [];
   if (file === undefined) return;
   try {
     const document = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
@@ -19,7 +19,7 @@ export async function importSession(archive: Archive, chat: Importing, newId: ()
     if (problem === null) chat.set({ listing: false });
     else showInformation(problem);
   } catch (error) {
-    showError(vscode.l10n.t('Tidemark: the session was not imported: {0}', reasonOf(error)));
+    showError(vscode.l10n.t("Couldn't import the conversation: {0}", reasonOf(error)));
   }
 }
 
@@ -29,7 +29,7 @@ const most = 1500;
 /** Whether the system text of a document is taken over: it guides the model, so the user sees it first. Null where nothing is to be imported. */
 async function asksToKeep(system: string): Promise<boolean | null> {
   if (namesFoldersOnly(system)) return true;
-  const message = vscode.l10n.t('This session brings a system text of its own, which guides the model. Use it?');
+  const message = vscode.l10n.t('This conversation contains its own instructions for the model. Use them?');
   const detail = system.length > most ? `${system.slice(0, most).toWellFormed()}…` : system;
   const [use, leave] = [vscode.l10n.t('Use It'), vscode.l10n.t('Leave It Out')];
   const chosen = await chooses(message, detail, use, leave);

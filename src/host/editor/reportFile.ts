@@ -19,15 +19,14 @@ export const reportFiles: ReportFiles = {
     if (file === undefined) return '';
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(json));
     const name = basename(file.path);
-    return vscode.l10n.t('Saved as {0}. It has the words of the conversation: mind whom you give it to.', name);
+    return vscode.l10n.t('Saved to {0}. It contains your conversation, so share it with care.', name);
   },
   open: async () => {
     const [file] =
       (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Open a context report'), filters: filters() })) ?? [];
     if (file === undefined) return null;
     const { size } = await vscode.workspace.fs.stat(file);
-    if (size > largest)
-      throw new Error(vscode.l10n.t('This file is too large for a report. Choose one that was saved here.'));
+    if (size > largest) throw new Error(vscode.l10n.t('The file is too large for a Tidemark report.'));
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     return readReport(text, basename(file.path));
   },

@@ -58,7 +58,7 @@ const schema = whole({
 export function readReport(json: string, name: string): ReportFile {
   const value = parsed(json);
   const problem = problemIn(schema, value);
-  if (problem !== null) throw new Error(t('{0} is no report that was saved here: {1}.', name, problem));
+  if (problem !== null) throw new Error(t('{0} is not a Tidemark report: {1}.', name, problem));
   const { calls, prompt, ...stack } = value as ReportFile['stack'] & Pick<ReportFile, 'calls' | 'prompt'>;
   return { name, stack, calls, prompt };
 }
@@ -67,6 +67,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error(t('This file is no JSON, so it is no report. Choose one that was saved here.'));
+    throw new Error(t('Not a Tidemark report. Choose a report saved by Tidemark.'));
   }
 }

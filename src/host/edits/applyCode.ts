@@ -1,5 +1,6 @@
-// Proposes a code block as a change: of the editor's selection, of the file that the answer names, or of one the user chooses.
+// Puts a code block into a file: the one that the answer names, the one something is selected in, or one the user chooses.
 import * as vscode from 'vscode';
+import { blockKey } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, type Resolved, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -18,7 +19,11 @@ export async function applyCode(workspace: Workspace, changes: Changes, act: Cod
   const named = act.path === null ? null : await resolvePath(workspace, act.path);
   if (named?.ok === true && isOfGit(await findRoots(workspace), named.place.real))
     return void showWarning(gitWords(act.path ?? ''));
-  const applied = { code: act.code, editing: (file: vscode.Uri) => editingOf(file, last) };
+  const applied = {
+    code: act.code,
+    block: blockKey(act.path, act.code),
+    editing: (file: vscode.Uri) => editingOf(file, last),
+  };
   if (named?.ok === true && named.place.kind === 'file')
     return applyToFile(changes, vscode.Uri.file(named.place.path), { ...applied, named: true });
   if (act.path !== null && named !== null) return offer(workspace, changes, act, named, last);
@@ -54,12 +59,13 @@ async function offer(
 ): Promise<void> {
   const missing = !named.ok && named.reason === 'missing';
   const words = named.ok ? vscode.l10n.t('"{0}" is not a file.', act.path ?? '') : named.head;
-  const [create, other] = [vscode.l10n.t('Create it'), vscode.l10n.t('Choose a file')];
+  const [create, other] = [vscode.l10n.t('Create'), vscode.l10n.t('Choose a file')];
   const answers = missing ? [create, other] : [other];
   const answer = await showWarning(`Tidemark: ${words}`, ...answers);
   if (answer === create) await createFile(workspace, changes, act);
   const editing = (file: vscode.Uri) => editingOf(file, last);
-  if (answer === other) await choose(changes, { code: act.code, named: false, editing }, last);
+  if (answer === other)
+    await choose(changes, { code: act.code, block: blockKey(act.path, act.code), named: false, editing }, last);
 }
 
 async function choose(changes: Changes, applied: Applied, { editor }: LastEditor): Promise<void> {
@@ -68,14 +74,14 @@ async function choose(changes: Changes, applied: Applied, { editor }: LastEditor
   const rows = files.then((found) =>
     found
       .map((uri) => {
-        const description = uri.fsPath === open ? vscode.l10n.t('in the editor') : '';
+        const description = uri.fsPath === open ? vscode.l10n.t('open in the editor') : '';
         return { label: vscode.workspace.asRelativePath(uri), description, uri };
       })
       // The file that is looked at comes first: it is the likeliest, and Enter takes the first.
       .toSorted((a, b) => b.description.length - a.description.length || a.label.localeCompare(b.label)),
   );
   const chosen = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('The file that this code changes'),
+    placeHolder: vscode.l10n.t('Apply to which file?'),
   });
   if (chosen !== undefined) await applyToFile(changes, chosen.uri, applied);
 }

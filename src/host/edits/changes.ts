@@ -1,32 +1,40 @@
-// Changes that wait in a diff editor for the user's word. Accepting writes into the editor's buffer and saves nothing.
-import { basename } from 'node:path';
+// Code of answers that was put into files: it waits there, as a change that is not saved, until the user keeps or undoes it.
 import * as vscode from 'vscode';
+import type { AppliedView } from '../../protocol/appliedView.ts';
 import { showWarning } from '../system/toast.ts';
-import { type Change, changedText } from './placeChange.ts';
+import { difference, type Hunk, hunksOf, keepHunk, undoHunk } from './hunks.ts';
 import { readOnlyWords } from './readOnly.ts';
 
-const scheme = 'tidemark-change';
-
-interface Proposal {
-  readonly file: vscode.Uri;
-  /** The file's text that it was made for. */
-  readonly base: string;
-  readonly change: Change;
-  /** Makes it anew for the text as it is now; null where that cannot be known. */
-  readonly again: (() => Promise<void>) | null;
+/** A file whose changes wait. */
+interface Open {
+  readonly document: vscode.TextDocument;
+  /** Its text without the changes that wait. */
+  readonly before: string;
+  /** It had nothing unsaved: once its changes are decided upon it is saved again. */
+  readonly wasClean: boolean;
+  readonly blocks: readonly string[];
 }
 
-export class Changes implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly proposals = new Map<string, Proposal>();
+export interface Applying {
+  readonly document: vscode.TextDocument;
+  /** The document's text with the change in it. */
+  readonly text: string;
+  /** The block it comes from, by `blockKey`. */
+  readonly block: string;
+}
+
+export class Changes implements vscode.Disposable {
+  private readonly open = new Map<string, Open>();
+  private readonly changed = new vscode.EventEmitter<void>();
   private readonly parts: vscode.Disposable;
-  private count = 0;
+  /** Something was applied, decided upon, or typed beside it. */
+  readonly onDidChange = this.changed.event;
 
   constructor() {
     this.parts = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        for (const tab of closed) this.proposals.delete(proposed(tab)?.query ?? '');
-      }),
+      this.changed,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.has(document.uri) && this.look(document.uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
     );
   }
 
@@ -34,66 +42,121 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
     this.parts.dispose();
   }
 
-  provideTextDocumentContent({ query }: vscode.Uri): string {
-    const found = this.proposals.get(query);
-    return found === undefined ? '' : changedText(found.base, found.change);
+  has(file: vscode.Uri): boolean {
+    return this.open.has(file.toString());
   }
 
-  /** Shows the change beside the file as it is. */
-  async show(proposal: Proposal): Promise<void> {
-    this.count += 1;
-    const query = String(this.count);
-    this.proposals.set(query, proposal);
-    const uri = vscode.Uri.from({ scheme, path: proposal.file.path, query });
-    const title = vscode.l10n.t('{0}: proposed, {1}', basename(proposal.file.path), proposal.change.words);
-    await vscode.commands.executeCommand('vscode.diff', proposal.file, uri, title, { preview: true });
+  /** None for a file without changes that wait. */
+  hunks(file: vscode.Uri): readonly Hunk[] {
+    const found = this.open.get(file.toString());
+    return found === undefined ? [] : hunksOf(found.before, found.document.getText());
   }
 
-  /** Writes the change of the diff that is in front, unless the file is another one by now. */
-  async accept(): Promise<void> {
-    const [tab, proposal] = this.front();
-    if (tab === null || proposal === null)
-      return say(vscode.l10n.t('There is no proposed change in the editor in front.'));
-    const { file, base, change, again } = proposal;
-    const document = await vscode.workspace.openTextDocument(file);
+  /** The text of a file without the changes that wait. */
+  before(file: vscode.Uri): string | null {
+    return this.open.get(file.toString())?.before ?? null;
+  }
+
+  get views(): readonly AppliedView[] {
+    return [...this.open].map(([file, { document, blocks }]) => ({
+      file,
+      name: vscode.workspace.asRelativePath(document.uri),
+      blocks,
+      hunks: this.hunks(document.uri).map(({ before, after }) => ({
+        line: after.start + 1,
+        added: after.lines.length,
+        removed: before.lines.length,
+      })),
+    }));
+  }
+
+  /** Puts a change into the editor's buffer and shows it; nothing is saved. */
+  async apply({ document, text, block }: Applying): Promise<void> {
+    const key = document.uri.toString();
+    const before = document.getText();
+    const found = this.open.get(key);
+    if (text === before) return say(vscode.l10n.t('{0} has this code already.', nameOf(document)));
+    if (!(await this.write(document, text))) return;
+    const blocks = [...(found?.blocks ?? []), block].filter((one, i, all) => all.indexOf(one) === i);
+    this.open.set(key, {
+      document,
+      before: found?.before ?? before,
+      wasClean: found?.wasClean ?? this.cleanBefore,
+      blocks,
+    });
+    this.changed.fire();
+    await reveal(document, difference(before, text));
+  }
+
+  /** `at`: one change among those of the file, from 0; null for all. */
+  async keep(file: vscode.Uri, at: number | null): Promise<void> {
+    const found = this.open.get(file.toString());
+    if (found === undefined) return nothingOpen();
+    const hunks = this.hunks(file);
+    const hunk = at === null ? undefined : hunks[at];
+    if (hunk !== undefined && hunks.length > 1) {
+      this.open.set(file.toString(), { ...found, before: keepHunk(found.before, hunk) });
+      return this.changed.fire();
+    }
+    this.forget(file);
+    if (found.wasClean && found.document.isDirty) await found.document.save();
+  }
+
+  /** Takes one change back, or all; what was typed elsewhere since is a change like the others. */
+  async undo(file: vscode.Uri, at: number | null): Promise<void> {
+    const found = this.open.get(file.toString());
+    if (found === undefined) return nothingOpen();
+    const { document, before, wasClean } = found;
+    const hunk = at === null ? undefined : this.hunks(file)[at];
+    const text = hunk === undefined ? before : undoHunk(document.getText(), hunk);
+    if (!(await this.write(document, text))) return;
+    this.look(file);
+    if (!this.has(file) && wasClean && document.isDirty) await document.save();
+  }
+
+  /** Whether the document had nothing unsaved before the latest write. */
+  private cleanBefore = true;
+
+  private async write(document: vscode.TextDocument, text: string): Promise<boolean> {
     const locked = await readOnlyWords(document);
-    if (locked !== null) return say(locked);
-    if (document.getText() !== base) return this.refuse(tab, basename(file.path), again);
-    const range = new vscode.Range(document.positionAt(change.from), document.positionAt(change.to));
+    if (locked !== null) {
+      say(locked);
+      return false;
+    }
+    this.cleanBefore = !document.isDirty;
+    const { from, to, text: put } = difference(document.getText(), text);
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(file, range, change.text);
-    if (!(await vscode.workspace.applyEdit(edit)))
-      return say(vscode.l10n.t('The editor did not take the change. The file is as it was.'));
-    await vscode.window.tabGroups.close(tab);
-    const at = new vscode.Range(range.start, document.positionAt(change.from + change.text.length));
-    const editor = await vscode.window.showTextDocument(document, { preview: false });
-    editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    edit.replace(document.uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), put);
+    if (await vscode.workspace.applyEdit(edit)) return true;
+    say(vscode.l10n.t("The change couldn't be applied. The file is unchanged."));
+    return false;
   }
 
-  async discard(): Promise<void> {
-    const [tab] = this.front();
-    if (tab === null) return say(vscode.l10n.t('There is no proposed change in the editor in front.'));
-    await vscode.window.tabGroups.close(tab);
+  /** A file that is as it was before has nothing to decide upon. */
+  private look(file: vscode.Uri): void {
+    const found = this.open.get(file.toString());
+    if (found?.document.getText() === found?.before) this.forget(file);
+    else this.changed.fire();
   }
 
-  private async refuse(tab: vscode.Tab, name: string, again: Proposal['again']): Promise<void> {
-    const words = vscode.l10n.t('{0} changed since it was compared, so nothing was written.', name);
-    if (again === null) return say(`${words} ${vscode.l10n.t('Select the place and apply the code again.')}`);
-    const answer = await showWarning(`Tidemark: ${words}`, vscode.l10n.t('Compare again'));
-    if (answer === undefined) return;
-    await vscode.window.tabGroups.close(tab);
-    await again();
-  }
-
-  private front(): readonly [vscode.Tab | null, Proposal | null] {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const uri = tab === undefined ? null : proposed(tab);
-    return tab === undefined || uri === null ? [null, null] : [tab, this.proposals.get(uri.query) ?? null];
+  private forget(file: vscode.Uri): void {
+    if (this.open.delete(file.toString())) this.changed.fire();
   }
 }
 
-function proposed({ input }: vscode.Tab): vscode.Uri | null {
-  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme ? input.modified : null;
+async function reveal(document: vscode.TextDocument, change: { from: number; text: string }): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const [start, end] = [document.positionAt(change.from), document.positionAt(change.from + change.text.length)];
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(new vscode.Range(start, end), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+function nameOf({ uri }: vscode.TextDocument): string {
+  return vscode.workspace.asRelativePath(uri);
+}
+
+function nothingOpen(): void {
+  say(vscode.l10n.t('This file has no applied changes.'));
 }
 
 function say(words: string): void {

@@ -1,47 +1,78 @@
 // What the buttons of a code block do in the editor. In a folder that is not trusted, code can only be copied.
 import * as vscode from 'vscode';
+import type { AppliedView } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { register, showProblem } from '../handlers/receive.ts';
+import { showProblem } from '../handlers/receive.ts';
 import type { LastEditor } from '../mentions/mentionSelection.ts';
 import { applyCode } from './applyCode.ts';
+import { applyPatch } from './applyPatch.ts';
+import { compareChange, showChanges } from './changeLenses.ts';
 import { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
 import { insertCode } from './insertCode.ts';
+import { runInTerminal, typeInTerminal } from './inTerminal.ts';
 
 export interface CodeActs extends vscode.Disposable {
   readonly run: (act: CodeAct) => void;
+  readonly decide: (what: 'keepChange' | 'undoChange' | 'compareChange', file: string, hunk: number | null) => void;
 }
 
-export function createCodeActs(workspace: Workspace, last: LastEditor): CodeActs {
+/** `tell` hears of each change that waits to be kept or undone. */
+export function createCodeActs(
+  workspace: Workspace,
+  last: LastEditor,
+  tell: (applied: readonly AppliedView[]) => void,
+): CodeActs {
   const changes = new Changes();
+  const deeds = {
+    keepChange: (file: vscode.Uri, hunk: number | null) => changes.keep(file, hunk),
+    undoChange: (file: vscode.Uri, hunk: number | null) => changes.undo(file, hunk),
+    compareChange: (file: vscode.Uri) => compareChange(file),
+  };
+  type Deed = keyof typeof deeds;
+  const decide = (what: Deed, file: vscode.Uri, hunk: number | null) => void deeds[what](file, hunk).catch(showProblem);
+  /** Without arguments it is about the editor in front. */
+  const command = (name: string, what: Deed) =>
+    vscode.commands.registerCommand(`tidemark.${name}`, (given?: unknown, hunk?: unknown) => {
+      const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+      if (file !== undefined) decide(what, file, typeof hunk === 'number' ? hunk : null);
+    });
   const registered = vscode.Disposable.from(
     changes,
-    register('acceptChange', () => void changes.accept().catch(showProblem)),
-    register('discardChange', () => void changes.discard().catch(showProblem)),
+    showChanges(changes),
+    changes.onDidChange(() => tell(changes.views)),
+    command('keepChange', 'keepChange'),
+    command('undoChange', 'undoChange'),
+    command('compareChange', 'compareChange'),
+    // Their names before; gone with the next version.
+    command('acceptChange', 'keepChange'),
+    command('discardChange', 'undoChange'),
   );
   return {
     run: (act) => void doAct(workspace, changes, act, last).catch(showProblem),
+    decide: (what, file, hunk) => decide(what, vscode.Uri.parse(file), hunk),
     dispose: () => registered.dispose(),
   };
 }
 
 async function doAct(workspace: Workspace, changes: Changes, act: CodeAct, last: LastEditor): Promise<void> {
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
-  if (!vscode.workspace.isTrusted) {
-    throw new Error(
-      vscode.l10n.t(
-        'This folder is not trusted, so code of an answer is only copied. Trust the folder to write to it.',
-      ),
-    );
-  }
+  if (!vscode.workspace.isTrusted)
+    throw new Error(vscode.l10n.t('In Restricted Mode, code can only be copied. Trust the folder to apply it.'));
   switch (act.type) {
     case 'insertCode':
       return insertCode(act.code, last.editor);
     case 'applyCode':
       return applyCode(workspace, changes, act, last);
+    case 'applyPatch':
+      return applyPatch(workspace, changes, act);
     case 'createFile':
       return createFile(workspace, changes, act);
+    case 'runCode':
+      return runInTerminal(act.code);
+    case 'typeCode':
+      return typeInTerminal(act.code);
     default:
       return act.type satisfies never;
   }

@@ -1,6 +1,7 @@
-// Makes a new file of a code block, inside the workspace. Where the file exists, the code is only proposed.
-import { isAbsolute, join, normalize, relative, sep } from 'node:path';
+// Makes a new file of a code block, inside the workspace. Where the file exists, the code is applied to it.
+import { dirname, isAbsolute, join, normalize, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { blockKey } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -9,12 +10,12 @@ import { applyToFile, unopened } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 
 export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
-  const path = act.path ?? (await ask());
+  const path = act.path ?? (await ask(act.language));
   if (path === undefined) return;
   const found = await resolvePath(workspace, path);
   if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) return void showWarning(gitWords(path));
   if (found.ok && found.place.kind === 'file') {
-    return applyToFile(changes, vscode.Uri.file(found.place.path), unopened(act.code, true));
+    return applyToFile(changes, vscode.Uri.file(found.place.path), unopened(act.code, blockKey(act.path, act.code)));
   }
   const place = found.ok ? vscode.l10n.t('"{0}" is a folder.', path) : await newPlace(workspace, path, found.head);
   if (typeof place === 'string') {
@@ -28,11 +29,33 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
   await vscode.window.showTextDocument(place, { preview: false });
 }
 
-async function ask(): Promise<string | undefined> {
+/** Beside the file that is open, with the ending of the block's language. */
+function suggested(language: string): string {
+  const open = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === 'file');
+  const folder = open === undefined ? '' : dirname(vscode.workspace.asRelativePath(open.document.uri));
+  return posix.join(folder, `untitled${endings[language.toLowerCase()] ?? (language === '' ? '' : `.${language}`)}`);
+}
+
+const endings: Readonly<Record<string, string>> = {
+  python: '.py',
+  javascript: '.js',
+  typescript: '.ts',
+  rust: '.rs',
+  ruby: '.rb',
+  bash: '.sh',
+  shell: '.sh',
+  csharp: '.cs',
+  'c++': '.cpp',
+  markdown: '.md',
+  kotlin: '.kt',
+  yaml: '.yaml',
+};
+
+async function ask(language: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
-    prompt: vscode.l10n.t('Path of the new file, from the folder that is open'),
-    placeHolder: 'src/example.ts',
-    validateInput: (value) => (/[^/\\]$/.test(value.trim()) ? null : vscode.l10n.t('Give the path of a file.')),
+    prompt: vscode.l10n.t('New file path, relative to the workspace'),
+    value: suggested(language),
+    validateInput: (value) => (/[^/\\]$/.test(value.trim()) ? null : vscode.l10n.t('Enter the path of a file.')),
   });
 }
 

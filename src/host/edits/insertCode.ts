@@ -6,9 +6,7 @@ import { readOnlyWords } from './readOnly.ts';
 /** `editor`: the one that was used last, since a view that has the focus leaves none active. */
 export async function insertCode(code: string, editor: vscode.TextEditor | undefined): Promise<void> {
   if (editor === undefined) {
-    void showWarning(
-      vscode.l10n.t('Tidemark: no file is open. Open one, put the cursor where the code goes, and try again.'),
-    );
+    void showWarning(vscode.l10n.t('Open a file and place the cursor where the code goes, then try again.'));
     return;
   }
   const locked = await readOnlyWords(editor.document);
@@ -20,5 +18,5 @@ export async function insertCode(code: string, editor: vscode.TextEditor | undef
   const edited = await shown.edit((edit) => {
     for (const selection of selections) edit.replace(selection, text);
   });
-  if (!edited) throw new Error(vscode.l10n.t('The editor did not take the code. The file is as it was.'));
+  if (!edited) throw new Error(vscode.l10n.t("Couldn't insert the code. The file is unchanged."));
 }

@@ -19,13 +19,13 @@ export function changeOf(base: string, from: number, to: number, code: string, w
 }
 
 export function wholeChange(base: string, code: string): Change {
-  return changeOf(base, 0, base.length, code, t('replaces the whole file'));
+  return changeOf(base, 0, base.length, code, t('replace the whole file'));
 }
 
 /** Over these lines, from 0, both included. */
 export function linesChange(base: string, start: number, end: number, code: string): Change {
   const edges = edgesOf(base);
-  const words = end === start ? t('replaces line {0}', start + 1) : t('replaces lines {0}–{1}', start + 1, end + 1);
+  const words = end === start ? t('replace line {0}', start + 1) : t('replace lines {0}–{1}', start + 1, end + 1);
   return changeOf(base, edges[start] ?? 0, edges[end + 1] ?? base.length, code.replace(/^(\s*\n)+/, ''), words);
 }
 

@@ -26,7 +26,7 @@ export function placesFor(
   { selected, wasSent, cursor }: Editing,
 ): readonly [Change, ...Change[]] {
   const selection =
-    selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replaces the selection'));
+    selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replace the selection'));
   if (!named && selection !== null) return [selection];
   const part = alikePart(base, code) ?? declaredPart(base, code, path);
   const isMeant = selection !== null && wasSent;
@@ -34,13 +34,13 @@ export function placesFor(
   if (isMeant) return [selection];
   const whole = wholeChange(base, code);
   if (selection === null && isVersionOf(base, code)) return [whole];
-  const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('goes in at the cursor'))];
+  const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
   const end = changeOf(
     base,
     base.length,
     base.length,
     base.endsWith('\n') ? `\n${code}` : `\n\n${code}`,
-    t('is added at the end'),
+    t('append to the end'),
   );
   const choices: readonly Change[] = selection === null ? [...here, end, whole] : [selection, end, whole];
   return choices as readonly [Change, ...Change[]];

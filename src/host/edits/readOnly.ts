@@ -13,7 +13,7 @@ export async function readOnlyWords(document: vscode.TextDocument): Promise<stri
     );
   const marked = matches(files.get<Globs>('readonlyInclude', {})) && !matches(files.get<Globs>('readonlyExclude', {}));
   if (!marked && !(await isLocked(document.uri))) return null;
-  return vscode.l10n.t('{0} is read-only here, so nothing was changed.', basename(document.uri.path));
+  return vscode.l10n.t('{0} is read-only. Nothing was changed.', basename(document.uri.path));
 }
 
 function patternFor(uri: vscode.Uri, glob: string): vscode.GlobPattern {

@@ -8,6 +8,7 @@ import { type SettingKey, settingTable } from '../settings/settingTable.ts';
 import { switchTool } from '../settings/switchTool.ts';
 import { showError } from '../system/toast.ts';
 import type { Receive } from '../views/views.ts';
+import { openLink } from './openLink.ts';
 
 export interface Outside {
   /** The user turns to this conversation. */
@@ -17,12 +18,16 @@ export interface Outside {
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
   readonly chooseModel: () => void;
+  readonly chooseAgent: () => void;
   readonly getModel: () => void;
   readonly getEmbedding: () => void;
   readonly code: (act: CodeAct) => void;
+  /** `hunk`: one change of the file, from 0; null for all. */
+  readonly decide: (what: Decided['type'], file: string, hunk: number | null) => void;
 }
 
 type Wish = Parameters<Receive>[0];
+type Decided = Extract<Wish, { type: 'keepChange' | 'undoChange' | 'compareChange' }>;
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
@@ -61,12 +66,13 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
 }
 
 function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, getModel, getEmbedding, code, focused } = outside;
+  const { open, importFile, chooseModel, chooseAgent, getModel, getEmbedding, code, focused } = outside;
   const begin = () => {
     chat.newSession();
     chat.set({ listing: false });
     return chat.open();
   };
+  const decide = ({ type, file, hunk }: Decided) => outside.decide(type, file, hunk < 0 ? null : hunk);
   // A failure is published by the model's life.
   const once = (loaded: Promise<unknown>) => loaded.then(outside.restarted, () => undefined);
   return {
@@ -80,14 +86,23 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     loadHere: () => once(life.loadHere()),
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
     chooseModel,
+    chooseAgent,
     getModel,
     getEmbedding,
     openFolder: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
+    showContext: () => vscode.commands.executeCommand('tidemark.context.focus'),
     manageTrust: () => vscode.commands.executeCommand('workbench.trust.manage'),
     open: ({ path, line }) => open(path, line),
     copyCode: code,
     insertCode: code,
     applyCode: code,
+    applyPatch: code,
+    runCode: code,
+    typeCode: code,
+    keepChange: decide,
+    undoChange: decide,
+    compareChange: decide,
+    openLink: ({ href }) => openLink(href).catch(showProblem),
     createFile: code,
   };
 }
@@ -122,6 +137,7 @@ export function registerCommands(receive: Receive, ask: (line: string) => void):
     'stop',
     'restartModel',
     'chooseModel',
+    'chooseAgent',
     'getModel',
     'refreshWorkspace',
   ] as const;

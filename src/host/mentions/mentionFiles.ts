@@ -1,12 +1,14 @@
 // Files and folders of the workspace as texts beside a message, and their names. Never a place outside of it.
+
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Mention, MentionText } from '../../app/ports/mention.ts';
+import { countOf } from '../../core/count.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { leftOut } from '../../core/prompt/leftOut.ts';
 import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
-import { accept, countOf, refuse, shortPath } from '../../tools/files/result.ts';
+import { accept, refuse, shortPath } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { type LineRange, placeRange } from '../../tools/lineRange.ts';
 import { listing } from '../../tools/search/listing.ts';

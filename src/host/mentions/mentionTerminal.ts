@@ -1,7 +1,9 @@
 // The last commands of the terminals with what they wrote, where the shell tells the editor about them.
+
 import * as vscode from 'vscode';
+import { countOf } from '../../core/count.ts';
 import type { ToolResult } from '../../core/dialog/tool.ts';
-import { accept, countOf, headLine, refuse } from '../../tools/files/result.ts';
+import { accept, headLine, refuse } from '../../tools/files/result.ts';
 import { plainOutput } from './mentionOutput.ts';
 
 interface Ran {
@@ -36,8 +38,7 @@ export function followTerminals(): TerminalLog {
   return {
     dispose: () => vscode.Disposable.from(started, ended).dispose(),
     text: () => {
-      if (last.length === 0)
-        return refuse('No command was seen yet: run one in the terminal (shell integration is needed).');
+      if (last.length === 0) return refuse('No terminal output yet (needs shell integration).');
       const body = last.map(({ command, exit, output }) => {
         const code = exit === undefined ? '' : `\n(exit code ${exit})`;
         return `$ ${headLine(command)}\n${output}${code}`;

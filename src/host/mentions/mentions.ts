@@ -46,7 +46,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
   return {
     editor,
     resolve: async (mention, signal) => {
-      if (!trusted()) return refuse('This folder is not trusted, so nothing of it goes beside a message.');
+      if (!trusted()) return refuse("Files can't be attached in Restricted Mode.");
       try {
         return await textOf(mention, signal);
       } catch (error) {

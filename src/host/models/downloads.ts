@@ -95,8 +95,8 @@ export class Downloads {
     // Any address may lead to one.
     if (useOf(first.path) === 'embedding') return this.offerMeaning(name, first.path, checked);
     const memory = await this.arrived.look(first.path);
-    const use = vscode.l10n.t('Use this model');
-    const words = vscode.l10n.t('{0} is here: {1}. {2}', name, checked, memory);
+    const use = vscode.l10n.t('Use This Model');
+    const words = vscode.l10n.t('{0} downloaded ({1}). {2}', name, checked, memory);
     if ((await showInformation(words, use)) === use) await this.arrived.use(first.path, 'chat');
   }
 
@@ -105,7 +105,7 @@ export class Downloads {
     await this.arrived.use(path, 'embedding');
     await showInformation(
       vscode.l10n.t(
-        '{0} is here: {1}. It reads the passages of the folder while nothing else runs; then they are found by meaning too.',
+        '{0} downloaded ({1}). It indexes the folder while nothing else runs; then passages are also found by meaning.',
         name,
         checked,
       ),
@@ -115,7 +115,7 @@ export class Downloads {
   private async offerMeaning(name: string, path: string, checked: string): Promise<void> {
     const use = vscode.l10n.t('Find by meaning');
     const words = vscode.l10n.t(
-      '{0} is here: {1}. It is an embedding model: it finds passages by meaning and cannot answer.',
+      "{0} downloaded ({1}). It is an embedding model: it finds passages by meaning and can't answer.",
       name,
       checked,
     );
@@ -123,9 +123,9 @@ export class Downloads {
   }
 
   private async sayPaused(wanted: Wanted): Promise<void> {
-    const [resume, remove] = [vscode.l10n.t('Resume'), vscode.l10n.t('Delete what has arrived')];
+    const [resume, remove] = [vscode.l10n.t('Resume'), vscode.l10n.t('Delete the partial download')];
     const words = vscode.l10n.t(
-      '{0} is paused. What has arrived is kept, and goes on from there; "Tidemark: Models" shows it.',
+      '{0} is paused. The partial download is kept and can be resumed in "Tidemark: Models".',
       wanted.name,
     );
     const chosen = await showInformation(words, resume, remove);

@@ -32,9 +32,9 @@ export async function findByMeaning(parts: MeaningParts): Promise<void> {
 const title = () => vscode.l10n.t('Tidemark: Find by Meaning');
 
 function stateWords(parts: MeaningParts): string {
-  if (!parts.enabled()) return vscode.l10n.t('tidemark.finding.enabled is off: nothing is looked for');
+  if (!parts.enabled()) return vscode.l10n.t('tidemark.finding.enabled is off');
   return parts.current().embedding === ''
-    ? vscode.l10n.t('Passages are found by words alone; an embedding model finds them by meaning too')
+    ? vscode.l10n.t('Passages are found by words. An embedding model also finds them by meaning.')
     : vscode.l10n.t('Passages are found by words and by meaning');
 }
 
@@ -60,7 +60,7 @@ async function rowsFor(parts: MeaningParts): Promise<readonly Row[]> {
       act: () => fetchTyped(parts, title(), 'embedding'),
     },
     {
-      label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`,
+      label: `$(folder-opened) ${vscode.l10n.t('Choose a GGUF file…')}`,
       alwaysShow: true,
       act: () => chooseFile('embedding'),
     },
@@ -69,7 +69,7 @@ async function rowsFor(parts: MeaningParts): Promise<readonly Row[]> {
 
 /** `file`: null where it is gone. */
 function currentRows(path: string, file: ListedModel | undefined): readonly Row[] {
-  const size = file?.path === path ? bytesInWords(file.bytes) : vscode.l10n.t('not there');
+  const size = file?.path === path ? bytesInWords(file.bytes) : vscode.l10n.t('missing');
   return [
     separator(vscode.l10n.t('in use')),
     {
@@ -79,7 +79,7 @@ function currentRows(path: string, file: ListedModel | undefined): readonly Row[
     },
     {
       label: `$(circle-slash) ${vscode.l10n.t('Find by words alone')}`,
-      description: vscode.l10n.t('the file stays'),
+      description: vscode.l10n.t('the file is kept'),
       alwaysShow: true,
       act: () => setModel('', 'embedding'),
     },

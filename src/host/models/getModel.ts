@@ -22,7 +22,7 @@ export async function getModel(parts: GetModelParts): Promise<void> {
   if (parts.settings().offline) return sayOffline('chat');
   const row = await vscode.window.showQuickPick(rowsFor(parts), {
     title: title(),
-    placeHolder: vscode.l10n.t('Nothing is fetched before you agree; sizes and licences are unverified'),
+    placeHolder: vscode.l10n.t('Nothing is downloaded until you confirm'),
     matchOnDescription: true,
   });
   await row?.act();
@@ -73,7 +73,7 @@ function meaningRow(parts: GetModelParts): Row {
     return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(parts) };
   }
   return {
-    label: `$(search) ${vscode.l10n.t('Finding by meaning…')}`,
+    label: `$(search) ${vscode.l10n.t('Find by meaning…')}`,
     description: basename(current),
     alwaysShow: true,
     act: () => vscode.commands.executeCommand('tidemark.findByMeaning'),

@@ -50,7 +50,7 @@ export async function showModels(parts: ModelListParts): Promise<void> {
   try {
     pick.items = await rowsFor(parts);
     pick.busy = false;
-    pick.placeholder = vscode.l10n.t('Choose a model to use it; the buttons at its end show or delete it');
+    pick.placeholder = vscode.l10n.t('Choose a model to use it. The buttons on the right show or delete its file.');
     await chosenIn(pick);
   } finally {
     pick.dispose();
@@ -80,7 +80,7 @@ async function rowsFor(parts: ModelListParts): Promise<readonly Row[]> {
     alwaysShow: true,
     act: () => moveFolder(parts),
   };
-  const get = { label: `$(cloud-download) ${vscode.l10n.t('Get a model…')}`, alwaysShow: true, act: parts.get };
+  const get = { label: `$(cloud-download) ${vscode.l10n.t('Download a model…')}`, alwaysShow: true, act: parts.get };
   return [
     ...(rows.length === 0 ? [] : [line(vscode.l10n.t('here')), ...rows]),
     ...(unfinished.length === 0 ? [] : [line(vscode.l10n.t('not finished')), ...unfinished]),
@@ -94,7 +94,7 @@ async function modelRows(parts: ModelListParts, models: readonly KeptModel[]): P
   const finds = new Set(models.filter(({ path }) => useOf(path) === 'embedding'));
   const chats = models.filter((model) => !finds.has(model));
   const looked = await parts.look(chats.map(({ path }) => path));
-  const meaning = vscode.l10n.t('An embedding model: finds passages by meaning.');
+  const meaning = vscode.l10n.t('Embedding model: finds passages by meaning');
   return models.map((model) =>
     finds.has(model)
       ? modelRow(parts, model, 'embedding', meaning)
@@ -124,7 +124,7 @@ function unfinishedRow(parts: ModelListParts, one: UnfinishedDownload): Row {
   const done =
     total === null ? bytesInWords(bytes) : vscode.l10n.t('{0} of {1}', bytesInWords(bytes), bytesInWords(total));
   const other = running ? vscode.l10n.t('another window downloads it') : vscode.l10n.t('paused');
-  const state = own ? vscode.l10n.t('is being downloaded') : other;
+  const state = own ? vscode.l10n.t('downloading') : other;
   const pause: Button = {
     iconPath: new vscode.ThemeIcon('debug-pause'),
     tooltip: vscode.l10n.t('Pause'),
@@ -133,7 +133,9 @@ function unfinishedRow(parts: ModelListParts, one: UnfinishedDownload): Row {
   return {
     label: `$(${own ? 'sync' : 'debug-pause'}) ${name}`,
     description: `${done} · ${state}`,
-    detail: own ? vscode.l10n.t('Pauses it; what has arrived is kept.') : vscode.l10n.t('Goes on from there.'),
+    detail: own
+      ? vscode.l10n.t('Pauses the download. The partial download is kept.')
+      : vscode.l10n.t('Continues where it stopped'),
     buttons: [...(own ? [pause] : []), ...(running ? [] : [deleteButton(() => removeUnfinished(one))])],
     act: own ? pause.act : () => parts.resume(name, url),
   };
@@ -149,12 +151,15 @@ async function remove(model: KeptModel, inUse: Purpose | null): Promise<void> {
     void showWarning(
       inUse === 'chat'
         ? vscode.l10n.t('{0} is in use. Choose another model first.', model.name)
-        : vscode.l10n.t('{0} finds by meaning. Stop that first with "Tidemark: Find by Meaning".', model.name),
+        : vscode.l10n.t(
+            '{0} is the embedding model in use. Turn it off first with "Tidemark: Find by Meaning".',
+            model.name,
+          ),
     );
     return;
   }
   const detail = vscode.l10n.t(
-    '{0} in {1}. It can only be had again by downloading it.',
+    '{0} in {1}. To get it back you must download it again.',
     bytesInWords(model.bytes),
     dirname(model.path),
   );
@@ -162,11 +167,11 @@ async function remove(model: KeptModel, inUse: Purpose | null): Promise<void> {
 }
 
 async function removeUnfinished(one: UnfinishedDownload): Promise<void> {
-  const detail = vscode.l10n.t('{0} have arrived.', bytesInWords(one.bytes));
-  const question = vscode.l10n.t('Delete what has arrived of {0}?', one.name);
+  const detail = vscode.l10n.t('{0} downloaded', bytesInWords(one.bytes));
+  const question = vscode.l10n.t('Delete the partial download of {0}?', one.name);
   if (!(await agrees(question, detail, vscode.l10n.t('Delete')))) return;
   if (!(await deleteUnfinished(one)))
-    void showWarning(vscode.l10n.t('{0} is being downloaded by another window. Pause it there first.', one.name));
+    void showWarning(vscode.l10n.t('Another window is downloading {0}. Pause it there first.', one.name));
 }
 
 async function moveFolder(parts: ModelListParts): Promise<void> {
@@ -186,7 +191,7 @@ async function moveFolder(parts: ModelListParts): Promise<void> {
   if (to === undefined || to === from) return;
   const bytes = (await listModels(from)).reduce((sum, model) => sum + model.bytes, 0);
   const question = vscode.l10n.t('Move {0} of models?', bytesInWords(bytes));
-  if (!(await agrees(question, vscode.l10n.t('From {0}\nto {1}.', from, to), vscode.l10n.t('Move')))) return;
+  if (!(await agrees(question, vscode.l10n.t('From {0}\nto {1}', from, to), vscode.l10n.t('Move')))) return;
   const options = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Moving the models') };
   await vscode.window.withProgress(options, (progress) =>
     moveModels(from, to, (name) => progress.report({ message: name })),

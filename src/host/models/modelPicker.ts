@@ -48,17 +48,17 @@ function rowsOf(models: readonly ListedModel[], embedding: string): readonly Row
   });
   const run = (command: string) => () => vscode.commands.executeCommand(`tidemark.${command}`);
   const get = {
-    label: `$(cloud-download) ${vscode.l10n.t('Get a model…')}`,
+    label: `$(cloud-download) ${vscode.l10n.t('Download a model…')}`,
     alwaysShow: true,
     act: run('getModel'),
   };
   const choose = {
-    label: `$(folder-opened) ${vscode.l10n.t('Choose file…')}`,
+    label: `$(folder-opened) ${vscode.l10n.t('Choose a GGUF file…')}`,
     alwaysShow: true,
     act: () => chooseFile('chat'),
   };
   const meaning = {
-    label: `$(search) ${vscode.l10n.t('Finding by meaning…')}`,
+    label: `$(search) ${vscode.l10n.t('Find by meaning…')}`,
     description: embedding === '' ? vscode.l10n.t('off') : basename(embedding),
     alwaysShow: true,
     act: run('findByMeaning'),
@@ -72,9 +72,7 @@ function rowOf({ path, bytes, group, memory }: ListedModel): Row {
     label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,
     description: `${bytesInWords(bytes)} · ${dirname(path)}`,
     // What was free then may be taken now.
-    ...(memory === ''
-      ? {}
-      : { detail: group === 'current' ? memory : vscode.l10n.t('When it was loaded: {0}', memory) }),
+    ...(memory === '' ? {} : { detail: group === 'current' ? memory : vscode.l10n.t('When last loaded: {0}', memory) }),
   };
 }
 

@@ -33,14 +33,12 @@ export function offerWords({ name, host, encrypted, bytes, licence, folder, free
 } {
   const lines = [
     sizeWords(bytes),
-    licence === null
-      ? t("Licence: not known here; look at the model's page before you use it.")
-      : t('Licence: {0}.', licence),
+    licence === null ? t("License: unknown. Check the model's page before you use it.") : t('License: {0}', licence),
     free === null ? t('To: {0}.', folder) : t('To: {0} ({1} free).', folder, bytesInWords(free)),
-    t('Nobody has verified this file for Tidemark. Its size is compared, and its SHA-256 where the server tells it.'),
-    t('{0} may lead on to the place where the file lies.', host),
+    t("We haven't verified this model. Its size and, where available, its SHA-256 are checked after the download."),
+    t('The download from {0} may be redirected to another server.', host),
     ...(encrypted ? [] : [t('The connection is not encrypted.')]),
-    t('Tidemark uses the network for this and for nothing else. Nothing of your code is sent.'),
+    t('Tidemark uses the network only for this. None of your code is sent.'),
   ];
   return { message: t('Download {0} from {1}?', name, host), detail: lines.join('\n') };
 }
@@ -52,10 +50,10 @@ export function asksAgain(agreed: Offer['bytes'], told: number | null): boolean 
 }
 
 function sizeWords(bytes: Offer['bytes']): string {
-  if (bytes === 'unasked') return t('Size: not known yet; the server is asked first, and you are asked again.');
-  if (bytes === 'untold') return t('Size: the server does not say; it may be many gigabytes.');
+  if (bytes === 'unasked') return t('Size: unknown. The server is asked first, and you confirm again.');
+  if (bytes === 'untold') return t('Size: unknown. It may be many gigabytes.');
   const count = bytesInWords(bytes.count);
-  return bytes.about ? t('Size: about {0}.', count) : t('Size: {0}.', count);
+  return bytes.about ? t('Size: about {0}', count) : t('Size: {0}', count);
 }
 
 /** `rate`: bytes a second; 0 while unknown. */
@@ -93,7 +91,7 @@ export function meaningWords(model: EmbeddingModel): Row {
   return {
     label: `$(search) ${t('Finding by meaning: get {0} ({1})', model.name, bytes)}`,
     description: quantisation === undefined ? model.licence : licenceWords(model, quantisation),
-    detail: t('A small embedding model, beside the model that answers: it finds passages that say it in other words.'),
+    detail: t('A small embedding model next to the chat model. It finds passages that use other words.'),
   };
 }
 
@@ -117,9 +115,9 @@ export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): s
   const verdict = no ? t('Too large for now') : needed.ram > free.ram ? t('Tight') : t('Fits');
   const room = [verdict, bytesInWords(kept), bytesInWords(free.ram)] as const;
   return needed.gpu === 0
-    ? t('{0}: takes about {1} of {2} free.', ...room)
+    ? t('{0}: needs about {1} of {2} free memory.', ...room)
     : t(
-        '{0}: takes about {1} of {2} free and {3} of {4} on the GPU.',
+        '{0}: needs about {1} of {2} free memory and {3} of {4} on the GPU.',
         ...room,
         bytesInWords(needed.gpu),
         bytesInWords(free.gpu),

@@ -59,6 +59,6 @@ export class Focus implements ViewSource {
 export function conversationName({ entries }: ViewState): string {
   const first = entries.find(({ kind }) => kind === 'user');
   const line = first?.kind === 'user' ? first.text.replace(/\s+/g, ' ').trim() : '';
-  if (line === '') return t('New Session');
+  if (line === '') return t('New Conversation');
   return line.length <= 40 ? line : `${line.slice(0, 39)}…`;
 }

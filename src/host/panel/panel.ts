@@ -7,12 +7,14 @@ import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { registerCodeActions } from '../editor/codeActions.ts';
 import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
+import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import { chooseModel as letChoose } from '../models/modelPicker.ts';
 import type { ModelActions } from '../models/models.ts';
+import { pickAgent } from '../settings/pickAgent.ts';
 import { readSettings } from '../settings/settings.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
 import { conversationName, type Focus } from './focus.ts';
@@ -25,7 +27,7 @@ export interface PanelParts {
   readonly create: () => OpenConversation;
   readonly life: ModelLife;
   readonly workspace: Workspace;
-  readonly mentions: Pick<EditorMentions, 'editor'>;
+  readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
   readonly importFile: (into: Importing) => void;
   readonly models: Pick<ModelActions, 'get' | 'getEmbedding' | 'folder'>;
 }
@@ -37,15 +39,18 @@ export function createPanel(
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
-  const code = createCodeActs(workspace, mentions.editor);
+  const code = createCodeActs(workspace, mentions.editor, (applied) => {
+    for (const one of [chat, ...side.chats]) one.set({ applied });
+  });
   const chooseModel = () => {
     const { load, finding } = readSettings(() => undefined);
     const chosen = { chat: load.modelPath, embedding: finding.model, folder: models.folder() };
     void letChoose(extension.globalState, chosen).catch(showProblem);
   };
   const restarted = () => openAll([chat, ...side.chats]);
-  const getting = { chooseModel, getModel: models.get, getEmbedding: models.getEmbedding };
-  const outside = { open, restarted, ...getting, code: code.run };
+  const chooseAgent = () => void pickAgent().catch(showProblem);
+  const getting = { chooseModel, chooseAgent, getModel: models.get, getEmbedding: models.getEmbedding };
+  const outside = { open, restarted, ...getting, code: code.run, decide: code.decide };
   const receiverFor = (conversation: OpenConversation) => {
     const own = { importFile: () => importFile(conversation.chat), focused: () => focus.turn(conversation) };
     return createReceiver(conversation.chat, life, { ...outside, ...own });
@@ -72,6 +77,9 @@ export function createPanel(
     register('openToSide', () => side.open()),
     ...registerEditorCommands(askingIn(chat)),
     registerCodeActions(),
+    followOpenEditor(mentions, (editor) => {
+      for (const one of [chat, ...side.chats]) one.set({ editor });
+    }),
   ];
   return { side, disposables };
 }

@@ -68,8 +68,8 @@ export const agentsSchema = {
       additionalProperties: false,
       properties: {
         reserve: { type: 'integer', minimum: 64, maximum: 65536 },
-        lowWater: { type: 'number', minimum: 0.1, maximum: 1 },
-        stubAt: share,
+        trimTarget: { type: 'number', minimum: 0.1, maximum: 1 },
+        pruneAt: share,
         keepRecentToolResults: { type: 'integer', minimum: 0, maximum: 100 },
         toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
         maxToolRounds: { type: 'integer', minimum: 0, maximum: 50 },

@@ -1,27 +1,12 @@
-// The part of the table of settings that is about the model's state: how it follows prompts, and what of it is stored.
+// Settings of the group "Performance". How much of earlier work is reused, in memory and on disk.
 
 export const cacheSettings = {
-  'cache.reuse': {
-    type: 'string',
-    default: 'auto',
-    enum: ['auto', 'exact', 'shift'],
-    scope: 'window',
-    description:
-      "What of the model's state serves a prompt that lost older parts. auto: all that is left, moved up, and decoded again while you read, so that it is exact; exact: only what stands in front of the first loss; shift: as auto, but never decoded again.",
-  },
-  'cache.settleSeconds': {
-    type: 'integer',
-    default: 60,
-    minimum: 0,
-    maximum: 3600,
-    scope: 'window',
-    description: 'The moved part is decoded again only if that will take no longer than this.',
-  },
   'cache.warm': {
     type: 'boolean',
     default: true,
     scope: 'window',
-    description: 'Prefill what the next message shares when the view opens and after an answer.',
+    description:
+      'Prepare the next prompt while you read, so that only your message has to be decoded. Turn it off to save power.',
   },
   'cache.conversations': {
     type: 'integer',
@@ -30,14 +15,14 @@ export const cacheSettings = {
     maximum: 16,
     scope: 'machine',
     description:
-      'Conversations whose state stays in memory, as far as that suffices: going back to one of them costs nothing. Each takes as much as the first; those left out come back from disk, where they are stored.',
+      'Conversations whose cache stays in memory, so that going back to one of them costs nothing. Each needs as much memory as the first.',
   },
   'cache.persist': {
     type: 'boolean',
     default: true,
     scope: 'machine',
     description:
-      "Store the model's state of long conversations on disk, so that a reopened window goes on without decoding them again. The files hold the conversation in the model's form, in a folder that only you can read; off deletes them.",
+      'Store the caches of long conversations on disk, so that a reopened window continues without decoding them again. The files contain the conversation in the model’s form, in a folder that only you can read. Turning it off deletes them.',
   },
   'cache.persistMaxMegabytes': {
     type: 'integer',
@@ -45,6 +30,35 @@ export const cacheSettings = {
     minimum: 16,
     maximum: 1048576,
     scope: 'machine',
-    description: 'What these files may take together; those unused for longest are deleted first.',
+    description: 'Most disk space for these files, in megabytes. The least recently used ones are deleted first.',
+  },
+  'cache.reuse': {
+    type: 'string',
+    default: 'auto',
+    enum: ['auto', 'exact', 'shift'],
+    scope: 'window',
+    tags: ['advanced'],
+    description: 'What is reused of the cache after older parts of the prompt were removed.',
+    enumDescriptions: [
+      'All that is left: shifted at once, and decoded again while you read, so that it is exact.',
+      'Only what stands before the first removed part.',
+      'All that is left, shifted and never decoded again. Fastest, and approximate.',
+    ],
+  },
+  'cache.recomputeSeconds': {
+    type: 'integer',
+    default: 60,
+    minimum: 0,
+    maximum: 3600,
+    scope: 'window',
+    tags: ['advanced'],
+    description: 'Shifted parts are decoded again only if that takes no longer than this, in seconds.',
+  },
+  'promptCache.enabled': {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    tags: ['advanced'],
+    description: 'Reuse the cache of the previous prompt. Turn it off only to measure what it saves.',
   },
 } as const;

@@ -1,4 +1,4 @@
-// The part of the table of settings that is about compactions: when, by whom, and how often it is tried.
+// Settings of the group "Summaries". How older turns of a long conversation are replaced by a summary.
 
 export const compactionSettings = {
   'compaction.enabled': {
@@ -6,8 +6,18 @@ export const compactionSettings = {
     default: 'auto',
     enum: ['auto', 'on', 'off'],
     scope: 'window',
+    description: 'Replace older turns with a summary instead of dropping them.',
+    enumDescriptions: ['On for context windows of up to 32k tokens.', 'Always.', 'Never: older turns are dropped.'],
+  },
+  'context.compactAt': {
+    type: 'number',
+    default: 0.85,
+    minimum: 0.3,
+    maximum: 1,
+    scope: 'window',
+    tags: ['advanced'],
     description:
-      'Fold older turns into a checkpoint instead of dropping them; auto is on for windows of up to 32k tokens.',
+      'Older turns are summarized while the model is idle, once the conversation fills this share of its room.',
   },
   'compaction.tailShare': {
     type: 'number',
@@ -15,22 +25,16 @@ export const compactionSettings = {
     minimum: 0,
     maximum: 0.6,
     scope: 'window',
-    description: 'The latest turns within this share of the same room stay as they are when others are folded.',
+    tags: ['advanced'],
+    description: 'Share of the conversation’s room that the latest turns keep when older ones are summarized.',
   },
   'compaction.model': {
     type: 'string',
     default: '',
     scope: 'machine',
+    tags: ['advanced'],
     description:
-      'Path of a GGUF model that writes the checkpoints; empty lets the loaded model do it, which costs no second prompt.',
-  },
-  'compaction.leaseSeconds': {
-    type: 'integer',
-    default: 300,
-    minimum: 10,
-    maximum: 3600,
-    scope: 'window',
-    description: 'A fold without any progress for so long is given up, and another window may fold.',
+      'Path of another GGUF model that writes the summaries. Leave it empty to use the chat model, which needs no second prompt.',
   },
   'compaction.tries': {
     type: 'integer',
@@ -38,7 +42,17 @@ export const compactionSettings = {
     minimum: 1,
     maximum: 10,
     scope: 'window',
+    tags: ['advanced'],
     description:
-      'How often a summary is asked for in one compaction, each time with what was wrong with the last one, after 1 s, 2 s, 4 s and so on. The history stays as it is after the last one.',
+      'Attempts to get a valid summary from the model, with growing pauses. After the last one the conversation stays as it is.',
+  },
+  'compaction.leaseSeconds': {
+    type: 'integer',
+    default: 300,
+    minimum: 10,
+    maximum: 3600,
+    scope: 'window',
+    tags: ['advanced'],
+    description: 'Seconds without progress after which a compaction is abandoned and another window may try.',
   },
 } as const;

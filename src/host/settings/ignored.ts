@@ -33,7 +33,7 @@ export async function ignoredIn(workspace: Workspace, files: readonly string[]):
       ? []
       : [
           vscode.l10n.t(
-            'This folder sets {0}: ignored, a folder may not. Set it in your user settings.',
+            "{0} in this folder's settings is ignored for security. Set it in your user settings.",
             settings.join(', '),
           ),
         ]),
@@ -41,7 +41,7 @@ export async function ignoredIn(workspace: Workspace, files: readonly string[]):
       ? []
       : [
           vscode.l10n.t(
-            'Not read, because it lies or leads outside this folder: {0}. Copy it into the folder.',
+            '{0} is outside the workspace and was skipped. Copy it into the folder to use it.',
             outside.join(', '),
           ),
         ]),

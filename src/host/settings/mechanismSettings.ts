@@ -1,11 +1,12 @@
-// The part of the table of settings that is about what is remembered between prompts: workspace texts, token counts, the model's state.
+// Settings of the group "Advanced". Internal caches. There is rarely a reason to change them.
 
 export const mechanismSettings = {
   'workspaceCache.enabled': {
     type: 'boolean',
     default: true,
     scope: 'window',
-    description: 'Keep the workspace texts until a file changes; off reads them anew for every message.',
+    tags: ['advanced'],
+    description: 'Read workspace files again only after they change. Turn it off to read them for every message.',
   },
   'workspaceCache.debounceMilliseconds': {
     type: 'integer',
@@ -13,7 +14,8 @@ export const mechanismSettings = {
     minimum: 0,
     maximum: 5000,
     scope: 'window',
-    description: 'How long files must have been left alone before the workspace texts are read again.',
+    tags: ['advanced'],
+    description: 'Milliseconds without a change before workspace files are read again.',
   },
   'workspaceCache.maxAgeSeconds': {
     type: 'integer',
@@ -21,13 +23,15 @@ export const mechanismSettings = {
     minimum: 0,
     maximum: 86400,
     scope: 'window',
-    description: 'After this time the workspace texts are read again even if no change was seen; 0: never.',
+    tags: ['advanced'],
+    description: 'Seconds after which workspace files are read again even without a change. 0 never does.',
   },
   'tokenCounter.enabled': {
     type: 'boolean',
     default: true,
     scope: 'window',
-    description: 'Remember the token counts of texts; off asks the model each time.',
+    tags: ['advanced'],
+    description: 'Remember token counts. Turn it off to ask the model each time.',
   },
   'tokenCounter.cacheCapacity': {
     type: 'integer',
@@ -35,21 +39,21 @@ export const mechanismSettings = {
     minimum: 16,
     maximum: 1000000,
     scope: 'window',
-    description: 'How many token counts are remembered.',
+    tags: ['advanced'],
+    description: 'Number of token counts to remember.',
   },
   'tokenCounter.source': {
     type: 'string',
     default: 'auto',
     enum: ['auto', 'exact', 'estimate'],
     scope: 'window',
+    tags: ['advanced'],
     description:
-      'What counts the tokens of texts that are not in a prompt yet. auto: the model, which is left alone for 30 s and longer after three failures; exact: the model, always; estimate: a rule of thumb, and the model is not asked. Prompts are always counted by the model.',
-  },
-  'promptCache.enabled': {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    description:
-      "Keep the model's state of the last prompt, so that only new tokens are decoded; off decodes every prompt whole.",
+      'What counts the tokens of texts that are not in a prompt yet. Prompts themselves are always counted by the model.',
+    enumDescriptions: [
+      'The model; after three failures an estimate for a while.',
+      'Always the model.',
+      'A rule of thumb; the model is not asked.',
+    ],
   },
 } as const;

@@ -9,7 +9,7 @@ import { cutEnd } from '../../tools/files/result.ts';
 import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
 import { showWarning } from '../system/toast.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
-import { type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
+import { formerNames, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
@@ -59,7 +59,7 @@ export function readSettings(complain: (message: string) => void): Settings {
       sampling: readSampling(get),
       warm: get('cache.warm'),
       reuse: get('cache.reuse') as CacheReuse,
-      settleMilliseconds: get('cache.settleSeconds') * 1000,
+      settleMilliseconds: get('cache.recomputeSeconds') * 1000,
       snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
       leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
       summaryTries: get('compaction.tries'),
@@ -128,8 +128,8 @@ function readSampling(get: Get): ChatSettings['sampling'] {
 function readPolicy(get: Get) {
   return {
     reserve: get('generation.reserve'),
-    lowWater: get('context.lowWater'),
-    stubAt: get('context.stubAt'),
+    trimTarget: get('context.trimTarget'),
+    pruneAt: get('context.pruneAt'),
     keepRecentToolResults: get('context.keepRecentToolResults'),
     toolResultMaxShare: get('context.toolResultMaxShare'),
     maxToolRounds: get('context.maxToolRounds'),
@@ -154,7 +154,7 @@ function readSwitches(get: Get) {
 
 function readSetting<K extends SettingKey>(key: K, complain: (message: string) => void): SettingValue<K> {
   const setting = settingTable[key];
-  const value: unknown = vscode.workspace.getConfiguration('tidemark').get(key);
+  const value = givenValue(key);
   if (value === undefined) return setting.default as unknown as SettingValue<K>;
   const problem = settingProblem(setting, value);
   if (problem === null) return value as SettingValue<K>;
@@ -162,6 +162,18 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   const used = JSON.stringify(setting.default);
   complain(vscode.l10n.t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given, problem, used));
   return setting.default as unknown as SettingValue<K>;
+}
+
+/** What is set, also by the setting's former name. */
+function givenValue(key: SettingKey): unknown {
+  const config = vscode.workspace.getConfiguration('tidemark');
+  const former = formerNames[key];
+  if (former === undefined || isSet(config.inspect(key))) return config.get(key);
+  return config.get(former) ?? config.get(key);
+}
+
+function isSet(set: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
+  return [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].some((value) => value !== undefined);
 }
 
 /** Shows each complaint about a setting once per value, and logs it. */

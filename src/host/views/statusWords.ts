@@ -56,8 +56,8 @@ function readyLines({ engine, stack, warm, resting }: Shown, language: string): 
   const number = (value: number) => value.toLocaleString(language);
   if (engine.state !== 'ready' || stack === null) return [];
   const used = t('{0} of {1} tokens in the window.', number(stack.total), number(stack.budget.window));
-  if (resting) return [used, t('Battery saver is on: nothing is prepared for the next message.')];
-  if (warm === null) return [used, t('The cache is cold: the next message reads its whole prompt.')];
+  if (resting) return [used, t('Battery saver is on. Nothing is prepared for the next message.')];
+  if (warm === null) return [used, t('The cache is cold: the next reply starts more slowly.')];
   return [
     used,
     t('{0} of {1} tokens of the next prompt are ready in the cache.', number(warm.warmed), number(warm.of)),

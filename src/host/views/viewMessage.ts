@@ -9,6 +9,7 @@ type Shapes = {
   readonly [T in Plain['type']]: { readonly [F in Exclude<keyof Extract<Plain, { type: T }>, 'type'>]: Kind };
 };
 
+const change = { file: 'string', hunk: 'number' } as const;
 const code = { code: 'string', language: 'string', path: 'string or null' } as const;
 
 /** The fields of each message besides its type. */
@@ -34,15 +35,24 @@ const shapes: Shapes = {
   restartModel: {},
   loadHere: {},
   chooseModel: {},
+  chooseAgent: {},
   getModel: {},
   getEmbedding: {},
   openFolder: {},
   manageTrust: {},
+  showContext: {},
   openSetting: { key: 'string' },
   open: { path: 'string', line: 'number' },
   copyCode: code,
   insertCode: code,
   applyCode: code,
+  applyPatch: code,
+  runCode: code,
+  typeCode: code,
+  keepChange: change,
+  undoChange: change,
+  compareChange: change,
+  openLink: { href: 'string' },
   createFile: code,
 };
 

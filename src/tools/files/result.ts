@@ -25,11 +25,6 @@ export function quote(query: string): string {
   return `"${cutEnd(headLine(query), 80)}"`;
 }
 
-/** `1 match`, `2 matches`. */
-export function countOf(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 export function accept(head: string, body: readonly string[] = []): ToolResult {
   return { ok: true, head: cutEnd(headLine(head), headLimit), body: body.join('\n') };
 }

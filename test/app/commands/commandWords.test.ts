@@ -18,7 +18,7 @@ test('words that only begin like a command are none: the command is named, and t
     ['/compactness', '/compact'],
     ['/contextual', '/context'],
     ['/remembering', '/remember'],
-    ['/sess', '/sessions'],
+    ['/conv', '/conversations'],
   ] as const) {
     await chat.send(line);
     assert.equal(chat.snapshot.draft.text, line);
@@ -99,9 +99,9 @@ test('the summary, the metrics and the log tell of a fold, and what it decoded c
   assert.ok(log?.kind === 'info' && /\| ok \|/.test(log.text));
   await chat.send('/context');
   const summary = chat.snapshot.entries.at(-1);
-  assert.ok(summary?.kind === 'info' && /fold/i.test(summary.text), JSON.stringify(summary));
+  assert.ok(summary?.kind === 'info' && /Compactions: 1 ok/.test(summary.text), JSON.stringify(summary));
   await chat.send('/context metrics');
-  assert.match(documents.at(-1)?.text ?? '', /fold\w*\{[^}]*"ok"\} 1/);
+  assert.match(documents.at(-1)?.text ?? '', /compactions\w*\{[^}]*"ok"\} 1/);
   const warms = parts.engine.log.filter((name) => name === 'warm').length;
   assert.equal(chat.session.tally.sums.promptCache.idle, 10 * (warms + parts.engine.folds.length));
   await chat.send('/context export json');

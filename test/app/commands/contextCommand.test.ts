@@ -73,7 +73,7 @@ test('without a model the summary says estimates, the same for the workspace, an
   assert.match(lastInfo(chat).text, /^\*\*About \d+ of 2,048 tokens\*\*[\s\S]*AGENTS\.md 20 of 400/);
   await chat.send('/context export json');
   const fault = chat.snapshot.entries.at(-1);
-  assert.ok(fault?.kind === 'fault' && /No model is set/.test(fault.message) && !fault.canContinue);
+  assert.ok(fault?.kind === 'fault' && /No model selected/.test(fault.message) && !fault.canContinue);
   assert.deepEqual(opened, []);
 });
 
@@ -96,7 +96,7 @@ test('list numbers what detail shows, as sent and as it is', async () => {
   await chat.send('/context list');
   const rows = lastInfo(chat).text.split('\n');
   assert.equal(rows.length, 2 + 4);
-  assert.match(rows[2] ?? '', /^\| 0 \| You: where \\\| is \\`it\\`\? \| kept \|/);
+  assert.match(rows[2] ?? '', /^\| 0 \| You: where \\\| is \\`it\\`\? \| included \|/);
   assert.match(rows[4] ?? '', /^\| 2 \| Result: echo: \|/);
   await chat.send('/context detail 2');
   assert.match(lastInfo(chat).text, /As sent:\n```\necho:\n\{"a":1\}\n```$/);
@@ -142,13 +142,13 @@ test('an evicted result is a stub in the next prompt, shown so at once, and come
   assert.ok(!gone?.messages.some(({ role, segments }) => role === 'tool' && segments.length > 1));
   await chat.send('/context restore 2');
   await chat.send('/context restore 2');
-  assert.match(lastInfo(chat).text, /Comes back with your next message/);
+  assert.match(lastInfo(chat).text, /Restored with your next message/);
   await chat.send('third');
   const back = textOf(engine.prompts.at(-1));
-  assert.equal(back.split('Brought back from earlier').length, 2);
-  assert.match(back, /Brought back from earlier: Result: echo:[\s\S]*secret/);
+  assert.equal(back.split('Restored').length, 2);
+  assert.match(back, /Restored: Result: echo:[\s\S]*secret/);
   await chat.send('fourth');
-  assert.equal(textOf(engine.prompts.at(-1)).split('Brought back').length, 2, 'it stands in one message only');
+  assert.equal(textOf(engine.prompts.at(-1)).split('Restored').length, 2, 'it stands in one message only');
 });
 
 test('what was called back and evicted again does not come back', async () => {
@@ -156,7 +156,7 @@ test('what was called back and evicted again does not come back', async () => {
   await chat.send('first');
   for (const command of ['evict', 'restore', 'evict']) await chat.send(`/context ${command} 2`);
   await chat.send('second');
-  assert.doesNotMatch(textOf(engine.prompts.at(-1)), /Brought back/);
+  assert.doesNotMatch(textOf(engine.prompts.at(-1)), /Restored/);
 });
 
 test('an eviction that no prompt has seen is undone by restore: nothing stands twice', async () => {
@@ -167,10 +167,10 @@ test('an eviction that no prompt has seen is undone by restore: nothing stands t
   await life.restart().catch(() => undefined);
   await chat.send('/context evict 2');
   await chat.send('/context restore 2');
-  assert.match(lastInfo(chat).text, /^In the prompt already/);
+  assert.match(lastInfo(chat).text, /^Already in the prompt/);
   engine.failLoads = null;
   await chat.send('second');
-  assert.doesNotMatch(textOf(engine.prompts.at(-1)), /Brought back/);
+  assert.doesNotMatch(textOf(engine.prompts.at(-1)), /Restored/);
   assert.ok(engine.prompts.at(-1)?.messages.some(({ role, segments }) => role === 'tool' && segments.length === 2));
 });
 
@@ -179,7 +179,7 @@ test('an evicted question goes with its whole turn, and the words say so', async
   await chat.send('first');
   await chat.send('second');
   await chat.send('/context evict 0');
-  assert.match(lastInfo(chat).text, /Goes with the next message, with its whole turn\.[^\n]*\n\nYou: first/);
+  assert.match(lastInfo(chat).text, /Removed from the next message on, with its whole turn\.[^\n]*\n\nYou: first/);
   await chat.send('third');
   const roles = engine.prompts.at(-1)?.messages.map(({ role }) => role);
   assert.deepEqual(roles, ['system', 'user', 'assistant', 'user']);
@@ -195,12 +195,12 @@ test('words of the conversation stay as they are in the answers', async () => {
 test('an export has the exact prompt, the agent and the settings in force', async () => {
   const { chat, opened, settings } = openChat(['one']);
   await chat.send('hi');
-  settings.agent = { ...settings.agent, name: 'careful', policy: { ...settings.agent.policy, lowWater: 0.5 } };
+  settings.agent = { ...settings.agent, name: 'careful', policy: { ...settings.agent.policy, trimTarget: 0.5 } };
   await chat.send('/context export json');
   const report = JSON.parse(opened[0]?.text ?? '');
   assert.equal(opened[0]?.language, 'json');
   assert.equal(report.inForce.agent, 'careful');
-  assert.equal(report.inForce.policy.lowWater, 0.5);
+  assert.equal(report.inForce.policy.trimTarget, 0.5);
   assert.equal(report.session, chat.snapshot.session);
   assert.match(report.prompt, /hi"/);
   const sum = report.layers.reduce((total: number, { tokens }: { tokens: number }) => total + tokens, 0);
@@ -241,11 +241,11 @@ test('a result that was shortened comes back once one text may take that much; b
   await chat.send('/context restore 2');
   assert.match(
     lastInfo(chat).text,
-    /^Not brought back: it has \d+ tokens, one text may take 179,[\s\S]*raise tidemark/,
+    /^Not restored: it has \d+ tokens, and one text can take 179,[\s\S]*raise tidemark/,
   );
   share(0.3);
   await chat.send('/context restore 2');
-  assert.match(lastInfo(chat).text, /^Comes back with your next message/);
+  assert.match(lastInfo(chat).text, /^Restored with your next message/);
   await chat.send('second');
-  assert.match(textOf(engine.prompts.at(-1)), /Brought back from earlier: Result: echo:[\s\S]*x{1200}/);
+  assert.match(textOf(engine.prompts.at(-1)), /Restored: Result: echo:[\s\S]*x{1200}/);
 });

@@ -12,7 +12,7 @@ const plain = { hasFolder: true, problems: 0, pocket: false };
 
 test('the most used entity and another file are named', () => {
   const messages = exampleMessages(entities, plain);
-  assert.match(messages.join('\n'), /built up[\s\S]*`parseDuration`[\s\S]*src\/forecast\.ts/);
+  assert.match(messages.join('\n'), /structured[\s\S]*`parseDuration`[\s\S]*src\/forecast\.ts/);
 });
 
 test('problems are offered only where the editor shows some', () => {
@@ -22,7 +22,7 @@ test('problems are offered only where the editor shows some', () => {
 
 test('the pocket model is asked only what it was trained to look up', () => {
   const messages = exampleMessages(entities, { ...plain, pocket: true, problems: 1 });
-  assert.doesNotMatch(messages.join('\n'), /about|built up/);
+  assert.doesNotMatch(messages.join('\n'), /about|structured/);
   assert.deepEqual(messages, [
     'Where is `parseDuration` defined?',
     'What does src/forecast.ts do?',

@@ -131,7 +131,10 @@ test('a fold says what it stands for, what it saved, and whether it can be chang
   await conversation(scene);
   const [fold] = inspector.folds();
   assert.ok(fold?.standing && !fold.undone && fold.before > fold.after);
-  assert.match(fold.words, /^Older turns were folded: [\d,]+ → [\d,]+ prompt tokens/);
+  assert.match(
+    fold.words,
+    /^The conversation got long, so a summary replaced its older turns: [\d,]+ → [\d,]+ prompt tokens/,
+  );
   assert.deepEqual(
     fold.entries.map(({ number }) => number),
     fold.entries.map((_, i) => i + 1),
@@ -151,7 +154,7 @@ test('a report never mixes two sessions', async () => {
   await chat.send('first');
   const report = chat.commands.exported();
   chat.newSession();
-  await assert.rejects(report, /Another session was opened meanwhile/);
+  await assert.rejects(report, /Another conversation was opened in the meantime/);
 });
 
 test('folds that build upon one another name each item once', async () => {
@@ -173,7 +176,7 @@ test('a folded item comes back on demand', async () => {
   await conversation(scene);
   assert.equal(scene.chat.snapshot.stack?.decisions[0]?.state, 'folded');
   const answer = await scene.chat.commands.answer('/context restore 0');
-  assert.match(answer?.text ?? '', /^Comes back with your next message/);
+  assert.match(answer?.text ?? '', /^Restored with your next message/);
 });
 
 test('a tool that is switched off is not in the next prompt', async () => {

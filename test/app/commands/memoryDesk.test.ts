@@ -60,7 +60,7 @@ test('a text is kept on one line for the workspace, with its kind and who asked'
   const { shelves, say } = openDesk();
   assert.deepEqual(await say('/remember  Always run\n  the *linter*'), {
     title: 'Memory',
-    text: 'Remembered for this workspace as number 1, a preference: Always run the \\*linter\\*\n\nThe prompt changes with a new session or `/context refresh`.',
+    text: 'Remembered for this workspace as number 1, a preference: Always run the \\*linter\\*\n\nThe prompt changes with a new conversation or `/context refresh`.',
   });
   const at = Date.UTC(2026, 0, 2, 10, 1);
   assert.deepEqual(shelves.records('memory'), [
@@ -166,7 +166,7 @@ test('the list shows the workspace, then everywhere, numbered by the order of ad
       '|---:|---|---|---|',
       '| 1 | I like \\`tea\\` \\| coffee | preference | 2026-01-02 |',
       '',
-      'What stands in the prompt of this session is frozen: changes enter with a new session or `/context refresh`. `/memory help` names the commands.',
+      "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`. `/memory help` lists the commands.",
     ].join('\n'),
   );
 });

@@ -49,7 +49,7 @@ test('a session that is gone is said to be gone, whatever is asked of it', async
   await ask(window, '/sessions');
   store.sessions.delete(id);
   for (const line of ['open 2', 'rename 2 x', 'delete 2', 'export 2 json', 'export 2 markdown'])
-    assert.equal(await ask(window, `/sessions ${line}`), 'It is not there any more.', line);
+    assert.equal(await ask(window, `/sessions ${line}`), 'It no longer exists.', line);
   assert.deepEqual(window.opened, []);
 });
 
@@ -67,7 +67,7 @@ test('the open session is deleted in words; where the store fails, that is said 
   assert.ok(store.sessions.session(id));
   fails = false;
   await ask(window, '/sessions');
-  assert.match(await ask(window, '/sessions delete 1'), /Deleted with all its traces: First\./);
+  assert.match(await ask(window, '/sessions delete 1'), /Deleted with everything stored for it: First\./);
   assert.equal(store.sessions.session(id), null);
 });
 

@@ -55,7 +55,7 @@ test('an item is added open, on one line, and is not added twice', async () => {
   const { told, say, shelves } = openDesk();
   assert.deepEqual(await say('/work add fix\n the *parser*'), {
     title: 'Work',
-    text: 'Added as number 1: fix the \\*parser\\*\n\nThe prompt changes with a new session or `/context refresh`.',
+    text: 'Added as number 1: fix the \\*parser\\*\n\nThe prompt changes with a new conversation or `/context refresh`.',
   });
   assert.equal(await told('/work add fix the *parser*'), 'That is there already, as number 1.');
   const at = Date.UTC(2026, 0, 2, 10, 1);
@@ -127,7 +127,7 @@ test('the list shows doing, open, done and decisions', async () => {
       '| D1 | use SQLite | it is \\*there\\* | 2026-01-02 |',
       '| D2 | no CommonJS |  | 2026-01-02 |',
       '',
-      'What stands in the prompt of this session is frozen: changes enter with a new session or `/context refresh`. `/work help` names the commands.',
+      "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`. `/work help` lists the commands.",
     ].join('\n'),
   );
 });

@@ -60,7 +60,9 @@ test('the report says what was folded, what stands for it, and adds up', async (
     stack.total,
   );
   assert.ok(
-    chat.snapshot.entries.some((entry) => entry.kind === 'info' && /Older turns were folded/.test(entry.title)),
+    chat.snapshot.entries.some(
+      (entry) => entry.kind === 'info' && /a summary replaced its older turns/.test(entry.title),
+    ),
   );
 });
 
@@ -79,8 +81,8 @@ test('a fold that is undone brings its turns back and stays away for a while; an
   await chat.send('/compact undo');
   assert.equal(chat.session.state.folds[0]?.undone, true);
   const lines = chat.snapshot.entries.flatMap((entry) => (entry.kind === 'info' ? [entry.title] : []));
-  assert.equal(lines.filter((title) => title.startsWith('Undone: Older turns were folded')).length, 1, lines.join());
-  assert.ok(!lines.some((title) => title.startsWith('Older turns were folded')));
+  assert.equal(lines.filter((title) => title.startsWith('Undone: The conversation got long')).length, 1, lines.join());
+  assert.ok(!lines.some((title) => title.startsWith('The conversation got long')));
   assert.equal(stored.held?.[0]?.fold, null);
   await chat.send('And?');
   const last = engine.prompts.at(-1);
@@ -103,7 +105,7 @@ test('a fold is not undone where its turns have no room: more would be folded at
   const said = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
   assert.match(
     said?.text ?? '',
-    /^Not undone: with its turns the prompt would have about 3,\d{3} tokens, more than the 3,072 /,
+    /^Not undone: with the original messages the prompt would have about 3,\d{3} tokens, and the limit is 3,072/,
   );
 });
 

@@ -1,4 +1,4 @@
-// What if the window were another one: the prompt is that of a chat which was held there, and nothing of this one changes.
+// If the context window were another one: the prompt is that of a chat which was held there, and nothing of this one changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -126,7 +126,7 @@ test('what would become of items is told in runs, with the rule and why', async 
   const [first] = changes;
   assert.deepEqual([first?.from, first?.now, first?.would, first?.by], [0, 'kept', 'trimmed', 'dropTurns']);
   assert.match(first?.label ?? '', /^\d+ items$/);
-  assert.match(first?.why ?? '', /high water/);
+  assert.match(first?.why ?? '', /exceeded the limit/);
   assert.ok(stack.total <= stack.budget.high && stack.total < now.total);
 });
 
@@ -197,9 +197,9 @@ test('/context whatif tells the same in the chat', async () => {
   const { chat } = await held(plainTalk, 20_000);
   const answer = async (line: string) => (await chat.commands.answer(line))?.text ?? '';
   const said = await answer('/context whatif 2k');
-  assert.match(said, /^As if this conversation had been held in that window from its first message on\./);
-  assert.match(said, /\| high water \| 19,744 \| 1,792 \|/);
-  assert.match(said, /\| 0–\d+ \| \d+ items \| kept \| trimmed \| dropTurns \|/);
+  assert.match(said, /^Simulated from the first message with that window\./);
+  assert.match(said, /\| limit \| 19,744 \| 1,792 \|/);
+  assert.match(said, /\| 0–\d+ \| \d+ items \| included \| trimmed \| dropTurns \|/);
   assert.match(await answer('/context whatif 200000'), /trained for 65,536 tokens/);
   assert.match(await answer('/context whatif large'), /needs a window in tokens/);
 });

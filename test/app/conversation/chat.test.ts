@@ -66,7 +66,7 @@ test('restarts wait longer each time and end in words after the last', async () 
   for (let i = 0; i < 4; i++) await life.crashed({ kind: 'engineCrashed', reason: 'SIGSEGV' });
   assert.deepEqual(waits, restartWaits);
   assert.equal(chat.snapshot.engine.state, 'failed');
-  assert.match(chat.snapshot.engine.advice, /ended too often/);
+  assert.match(chat.snapshot.engine.advice, /crashed too often/);
 });
 
 test('a model that cannot be loaded is said, and the words go back to the composer', async () => {

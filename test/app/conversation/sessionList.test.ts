@@ -77,7 +77,7 @@ test('what is gone, of another folder, or open elsewhere is refused in words', a
   assert.equal(other.chat.openSession(ids[0] ?? ''), null);
   for (const what of ['open', 'delete'] as const) assert.match(change(what, ids[0]), /open in another window/);
   for (const what of ['open', 'rename', 'delete', 'exportJson', 'exportMarkdown'] as const)
-    assert.equal(change(what, 'gone'), 'It is not there any more.');
+    assert.equal(change(what, 'gone'), 'It no longer exists.');
 });
 
 test('a store that is missing or fails is said', async (context) => {

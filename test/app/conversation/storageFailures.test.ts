@@ -26,7 +26,7 @@ test('leases that cannot be taken or given back: folds are made all the same, an
   await conversation(parts);
   clearTimeout(alive);
   assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
-  assert.ok(chat.snapshot.entries.some((entry) => entry.kind === 'info' && /were folded/.test(entry.title)));
+  assert.ok(chat.snapshot.entries.some((entry) => entry.kind === 'info' && /a summary replaced/.test(entry.title)));
   assert.notEqual(chat.snapshot.warm, null);
 });
 
@@ -102,7 +102,7 @@ test('a session that another window took is left, and nothing more is written to
   assert.notEqual(chat.session.id, id);
   const [said] = chat.snapshot.entries;
   assert.ok(
-    said?.kind === 'info' && /another window, or beside\. Here begins a new one/.test(said.text),
+    said?.kind === 'info' && /another window, or beside\. A new one was started/.test(said.text),
     JSON.stringify(said),
   );
   await chat.send('Second.');
@@ -121,7 +121,7 @@ test('a session whose stored state is nonsense comes back whole, in words', asyn
   };
   const { chat, engine } = openedOn({ ...store, sessions: { ...store.sessions, session: broken } });
   assert.equal(chat.session.id, first.chat.session.id);
-  assert.match(chat.snapshot.notice, /cannot be read/);
+  assert.match(chat.snapshot.notice, /Couldn't read/);
   await chat.send('Second.');
   assert.match(textOf(engine.prompts.at(-1)), /First\./);
 });

@@ -105,7 +105,7 @@ test('folding that waits for the other and is given up says that, and is no fail
     [],
   );
   const said = other.snapshot.entries.flatMap((entry) => (entry.kind === 'info' ? [entry.text] : []));
-  assert.deepEqual(said, ['Nothing was folded: it was interrupted.']);
+  assert.deepEqual(said, ['Nothing was compacted: it was interrupted.']);
   open();
   await Promise.all([first, second]);
 });

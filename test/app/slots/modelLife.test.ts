@@ -58,7 +58,7 @@ test('where it is not known what a model takes, it is said that the budget is no
   await ready;
   assert.equal(
     said.at(-1)?.note,
-    'Its file does not say what it takes of the memory: tidemark.model.memoryMegabytes could not be kept to.',
+    "The file doesn't say how much memory it needs, so tidemark.model.memoryMegabytes can't be enforced.",
   );
 });
 

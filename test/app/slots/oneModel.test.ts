@@ -36,11 +36,11 @@ test('where another window has a model, none is loaded: the view asks, with a bu
   await second.chat.open();
   assert.deepEqual([stateOf(first), stateOf(second), loads(second)], ['ready', 'failed', 0]);
   const { engine } = second.chat.snapshot;
-  assert.equal(engine.message, 'Another window has a model loaded.');
+  assert.equal(engine.message, 'The model is running in another window.');
   assert.deepEqual(
     engine.actions.map(({ label, do: { type } }) => [label, type]),
     [
-      ['Load one here too', 'loadHere'],
+      ['Load It Here Too', 'loadHere'],
       ['Try again', 'restartModel'],
     ],
   );
@@ -75,7 +75,7 @@ test('once the model of the first window is unloaded, a message in the second lo
   assert.deepEqual([stateOf(first), stateOf(second)], ['off', 'ready']);
   assert.deepEqual(kinds(second.chat), ['user', 'answer']);
   await first.chat.send('hi');
-  assert.deepEqual([first.chat.snapshot.engine.message, loads(first)], ['Another window has a model loaded.', 1]);
+  assert.deepEqual([first.chat.snapshot.engine.message, loads(first)], ['The model is running in another window.', 1]);
 });
 
 test('a window that closes, or whose model cannot be loaded or crashes too often, gives the place back', async (context) => {

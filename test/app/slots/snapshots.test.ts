@@ -28,7 +28,7 @@ test('a reopened window goes on from what was stored, before anything is decoded
   );
   assert.equal(
     chat.snapshot.warm?.reason,
-    '6,012 tokens loaded from disk in 0.2 s, 10 more decoded: only your message will be new',
+    '6,012 tokens loaded from disk in 0.2 s, 10 more decoded: only your message has to be decoded',
   );
   // The pace that was stored with it tells what it spared.
   assert.ok((chat.snapshot.warm?.savedMilliseconds ?? 0) > 0);
@@ -227,7 +227,7 @@ test('one that takes the model down is deleted, and the next start goes on witho
   engine.snapshots.load = load;
   await life.crashed(fault);
   await chat.open();
-  assert.equal(chat.snapshot.warm?.reason, 'only your message will be new');
+  assert.equal(chat.snapshot.warm?.reason, 'only your message has to be decoded');
   await chat.send('Second.');
   assert.equal(chat.snapshot.entries.at(-1)?.kind, 'answer');
 });
@@ -243,11 +243,11 @@ test('one that cannot be used is said with its reason; a failure of loading cost
   engine.snapshots.load = () => answers.shift()?.() ?? { loaded: false, reason: '', deleted: false };
   await chat.open();
   const words =
-    'only your message will be new; what was stored on disk could not be used, because it is of another model';
+    'only your message has to be decoded; what was stored on disk could not be used, because it is of another model';
   assert.equal(chat.snapshot.warm?.reason, words);
   chat.newSession();
   await chat.open();
-  assert.equal(chat.snapshot.warm?.reason, 'only your message will be new');
+  assert.equal(chat.snapshot.warm?.reason, 'only your message has to be decoded');
 });
 
 test('with room for two conversations going back to the other needs no disk; a third one takes the older slot', async (context) => {

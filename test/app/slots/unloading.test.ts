@@ -38,7 +38,7 @@ test('after the minutes that are set the slots are stored, the process ends, and
   const { engine: shown, warm, slots, entries } = chat.snapshot;
   assert.deepEqual(
     [shown.state, shown.message, shown.advice],
-    ['off', 'The model was unloaded after 2 minutes of rest.', 'It comes back with your next message.'],
+    ['off', 'The model was unloaded after 2 minutes of rest.', 'It is loaded again with your next message.'],
   );
   assert.deepEqual([warm, slots, entries.length, life.waits], [null, [], 2, true]);
   assert.deepEqual([saves.length, engine.log.at(-1)], [1, 'dispose']);
@@ -156,7 +156,7 @@ test('a window that lost the machine’s place gives its model up at its next re
   await chat.send('First.');
   place.lost = true;
   await rest(1);
-  assert.equal(chat.snapshot.engine.message, 'Another window has a model loaded.');
+  assert.equal(chat.snapshot.engine.message, 'The model is running in another window.');
   assert.deepEqual([chat.snapshot.engine.actions[0]?.do.type, life.waits], ['loadHere', true]);
 });
 

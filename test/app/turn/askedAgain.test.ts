@@ -21,10 +21,10 @@ test('what was brought back from earlier stands in the prompt of the second answ
   await chat.command(`/context restore ${at}`);
   await chat.send('three');
   const first = textOf(engine.prompts.at(-1));
-  assert.match(first, /Brought back from earlier/);
+  assert.match(first, /Restored/);
   script.push('fourth');
   await chat.sending.regenerate();
-  assert.equal(textOf(engine.prompts.at(-1)).match(/Brought back from earlier/g)?.length, 1);
+  assert.equal(textOf(engine.prompts.at(-1)).match(/Restored/g)?.length, 1);
 });
 
 test('a selection that changed meanwhile is attached as it was, and what is mentioned anew as it is', async () => {

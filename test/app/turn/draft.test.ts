@@ -220,12 +220,12 @@ const prefill = {
 const warmth: Warmth = { warmed: 90, of: 90, prefill, settled: 0, unsettled: null };
 
 const reasons: readonly (readonly [string, Warmth, 'auto' | 'shift'])[] = [
-  ['only your message will be new', warmth, 'auto'],
-  ['all of it was in the slot already', { ...warmth, prefill: { ...prefill, decoded: 0 } }, 'auto'],
+  ['only your message has to be decoded', warmth, 'auto'],
+  ['the whole prompt was already in the cache', { ...warmth, prefill: { ...prefill, decoded: 0 } }, 'auto'],
   ['a message came first', { ...warmth, warmed: 80 }, 'auto'],
-  ['30 tokens behind what was let go of were decoded again: all is exact', { ...warmth, settled: 30 }, 'auto'],
+  ['30 tokens after removed parts were decoded again, so the cache is exact', { ...warmth, settled: 30 }, 'auto'],
   [
-    '70 tokens stay approximate: decoding them again would take about 95 s, more than tidemark.cache.settleSeconds',
+    '70 tokens stay approximate: decoding them again would take about 95 s, more than tidemark.cache.recomputeSeconds',
     { ...warmth, unsettled: 94_500, prefill: { ...prefill, approximate: 70 } },
     'auto',
   ],

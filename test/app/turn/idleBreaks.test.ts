@@ -28,26 +28,26 @@ const at = (cause: KvBreak['cause']): KvBreak => ({ cause, item: null, token: 28
 
 test('a change of the workspace, of the tools, of the system text and of the template is named with its cost', async () => {
   const words = {
-    workspace: 'the workspace texts changed',
+    workspace: 'workspace files changed',
     tools: 'the tools changed',
     system: 'the system text changed',
-    template: 'the chat template writes earlier messages in another way',
+    template: 'the chat template renders earlier messages differently',
   } as const;
   for (const [cause, text] of Object.entries(words))
     assert.match(
       await reasonAt(at(cause as keyof typeof words)),
       new RegExp(
-        `^only your message will be new; ${text} at token 286; 453 tokens were decoded again, about [0-9.]+ s$`,
+        `^only your message has to be decoded; ${text} at token 286; 453 tokens were decoded again, about [0-9.]+ s$`,
       ),
     );
 });
 
 test('so is a model that was loaded anew', async () => {
-  assert.match(await reasonAt(null, {}, 0), /; the model was loaded anew at token 0; /);
+  assert.match(await reasonAt(null, {}, 0), /; the model was reloaded at token 0; /);
 });
 
 test('without a break, and where the slot was only settled, nothing is added', async () => {
-  assert.equal(await reasonAt(null), 'only your message will be new');
+  assert.equal(await reasonAt(null), 'only your message has to be decoded');
   const settled = await reasonAt(at('setting'), { settled: 453 });
-  assert.equal(settled, '453 tokens behind what was let go of were decoded again: all is exact');
+  assert.equal(settled, '453 tokens after removed parts were decoded again, so the cache is exact');
 });

@@ -31,7 +31,7 @@ test('the model finds what a folded turn said, with its number, in few words', a
   await chat.send('Which host was staging?');
   const result = chat.session.state.dialog.path.findLast((item) => item.origin === 'result');
   assert.ok(result?.origin === 'result' && result.ok);
-  assert.match(result.head, /^recall "staging host": \d of \d+ folded items:$/);
+  assert.match(result.head, /^recall "staging host": \d of \d+ compacted items:$/);
   assert.match(result.body, /^0 You: The staging host is db3\.internal/);
   assert.ok(result.body.length < 5 * 430);
   assert.ok(engine.prompts.at(-1)?.messages.at(-1)?.role === 'tool');
@@ -42,12 +42,12 @@ test('only folded items are found, and none that the user evicted', async () => 
   const [tool] = recallTools(chat.session);
   const ask = async (words: string) => (await tool?.run({ words }, new AbortController().signal))?.head;
   await chat.send('Only now: xylophone.');
-  assert.match((await ask('xylophone')) ?? '', /nothing in folded turns/);
-  assert.match((await ask('staging')) ?? '', /1 of \d+ folded items/);
-  assert.match((await ask('zzz-nowhere')) ?? '', /nothing in folded turns/);
+  assert.match((await ask('xylophone')) ?? '', /nothing in compacted turns/);
+  assert.match((await ask('staging')) ?? '', /1 of \d+ compacted items/);
+  assert.match((await ask('zzz-nowhere')) ?? '', /nothing in compacted turns/);
   assert.match((await ask('  ')) ?? '', /needs words/);
   chat.session.apply({ type: 'marked', item: chat.session.state.dialog.path[0]?.id ?? '', as: 'evicted' });
-  assert.match((await ask('staging')) ?? '', /nothing in folded turns/);
+  assert.match((await ask('staging')) ?? '', /nothing in compacted turns/);
 });
 
 test('whatever is asked for, the head of the answer is one short line', async () => {

@@ -157,7 +157,7 @@ test('what is brought back goes with a turn that fails too, and is not sent twic
   await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
   await chat.send('Continue.');
   const sent = JSON.stringify(engine.prompts.at(-1)?.messages);
-  assert.equal(sent.split('Brought back from earlier').length, 2);
+  assert.equal(sent.split('Restored').length, 2);
 });
 
 test('what is brought back waits for a message whose turn did not begin', async () => {
@@ -174,7 +174,7 @@ test('what is brought back waits for a message whose turn did not begin', async 
   load();
   await restarted;
   await chat.send('second');
-  assert.match(JSON.stringify(engine.prompts.at(-1)?.messages), /Brought back from earlier/);
+  assert.match(JSON.stringify(engine.prompts.at(-1)?.messages), /Restored/);
 });
 
 for (const end of ['Stop', 'New Session'] as const) {
@@ -254,12 +254,12 @@ test('a turn reports which agent, policy and switches were in force, and the cou
     ...settings.agent,
     name: 'cold',
     switches: { ...settings.agent.switches, promptCache: false },
-    policy: { ...settings.agent.policy, lowWater: 0.6 },
+    policy: { ...settings.agent.policy, trimTarget: 0.6 },
   };
   engine.log.length = 0;
   await chat.send('second');
   assert.deepEqual(
-    reports.map(({ inForce }) => [inForce.agent, inForce.policy.lowWater, inForce.switches.promptCache]),
+    reports.map(({ inForce }) => [inForce.agent, inForce.policy.trimTarget, inForce.switches.promptCache]),
     [
       ['default', 0.75, true],
       ['cold', 0.6, false],

@@ -21,7 +21,7 @@ const turns = Array.from({ length: 8 }, (_, i) => [
 ]).flat();
 const begun = grow(emptyDialog, ...turns, asked('And now?'));
 const whole = measureOf((await fitNow(requestFor(begun))).prompt).total;
-const budget = { ...budgetFor(100_000, defaultPolicy), high: whole - 10, low: Math.floor(whole * 0.7), stubAt: whole };
+const budget = { ...budgetFor(100_000, defaultPolicy), high: whole - 10, low: Math.floor(whole * 0.7), pruneAt: whole };
 const erasing = { budget, erases: true, foldId: 'f' };
 const newest = begun.path.at(-1)?.id ?? '';
 
@@ -62,7 +62,7 @@ test('in the midst of a turn it ends the last result', async () => {
   assert.equal(fitted.held.summaryAt, dialog.path.at(-1)?.id);
   assert.match(order(fitted.prompt), /^s(uata)+uat\*$/);
   const last = fitted.prompt.messages.at(-1)?.segments ?? [];
-  assert.match(last.find(({ layer }) => layer === 'state')?.text ?? '', /^\n\nThe earlier turns/);
+  assert.match(last.find(({ layer }) => layer === 'state')?.text ?? '', /^\n\nSummary of the earlier turns/);
 });
 
 test('it keeps its place while the conversation goes on, also through the store', async () => {

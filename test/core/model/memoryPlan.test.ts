@@ -76,7 +76,7 @@ test('checkpoints of each slot count for what a model takes, and are said', () =
   const hybrid = { ...seven, checkpoints: 500 * megabyte };
   const plan = planOf(hybrid, wish({ slots: 2 }));
   assert.equal(plan.needed.ram, planOf(seven, wish({ slots: 2 })).needed.ram + 1000 * megabyte);
-  assert.match(memoryWords(plan), /in each of 2 slots, checkpoints up to 1\.0 GB, compute buffers/);
+  assert.match(memoryWords(plan), /in each of 2 slots, stored cache states up to 1\.0 GB, compute buffers/);
   assert.equal(planOf(hybrid, wish({ allowed: 5700 * megabyte })).window, 3328);
 });
 

@@ -11,7 +11,7 @@ test('a window of 8192 has these marks', () => {
     reserve: 1024,
     high: 7168,
     low: 5376,
-    stubAt: 3584,
+    pruneAt: 3584,
     resultCap: 2150,
     workspaceCap: 1433,
   });
@@ -28,7 +28,7 @@ test('marks are whole tokens in their order, and high water and reserve fill the
       const budget = budgetFor(window, policy);
       assert.equal(budget.high + budget.reserve, window);
       assert.ok(budget.reserve * 4 <= window);
-      assert.ok(budget.low <= budget.high && budget.stubAt <= budget.high && budget.resultCap <= budget.high);
+      assert.ok(budget.low <= budget.high && budget.pruneAt <= budget.high && budget.resultCap <= budget.high);
       for (const tokens of Object.values(budget)) assert.ok(Number.isInteger(tokens) && tokens >= 0);
     }),
     { numRuns: 300 },

@@ -37,7 +37,7 @@ test('what the answer does not cite goes whole with the next turn; what it cites
     assert.deepEqual(partsOf(fitted.prompt, dialog.path[2]), []);
     const { state, by, why, after } = decisionOn(fitted, 2);
     assert.deepEqual([state, by, after], ['stubbed', 'clearFound', 0]);
-    assert.match(why, /does not cite/);
+    assert.match(why, /doesn't cite/);
     checkFitted(fitted);
   }
 });

@@ -82,7 +82,7 @@ async function stackText(): Promise<string> {
     rounds: [[900, Math.max(400, 2600 - 1200 * n)], [500]],
     answer: 80,
   }));
-  const { outcomes } = await play({ turns, window: 2048, salt: 0, policy: { ...defaultPolicy, stubAt: 0.62 } });
+  const { outcomes } = await play({ turns, window: 2048, salt: 0, policy: { ...defaultPolicy, pruneAt: 0.62 } });
   return outcomes
     .flatMap(({ report }) => {
       const rows = report.decisions.map(({ from, to, label, layer, state, before, after, by, why }) =>

@@ -123,7 +123,7 @@ test('the report says that words of the user were replaced, in the layer of the 
     {
       state: 'withheld',
       by: 'knowledge',
-      why: 'retrieved knowledge stands in its place',
+      why: 'what was found replaces it',
       layer: 'turn',
       before: 0,
       after: 0,
@@ -154,7 +154,7 @@ test('knowledge kept for one turn goes with the next, a sticky one waits, a pinn
   assert.deepEqual(partsOf(gone.prompt, third), ['text']);
   assert.deepEqual(
     [decisionOn(gone, 1).state, decisionOn(gone, 1).why],
-    ['stubbed', 'knowledge is kept for one turn only'],
+    ['stubbed', 'found passages are kept for one turn only'],
   );
   const marks = { ...noMarks, pinned: new Set([first?.id ?? '']) };
   const pinned = await fitNow(requestFor(dialog, { policy: last, marks }));

@@ -84,10 +84,10 @@ test('what can go alone goes alone, everything else with its turn, and each is r
     const now = await fitted({ marks: marked([], [at]) });
     assert.deepEqual(partsOf(now.prompt, dialog.path[at]), ['stub']);
     assert.deepEqual([decisionOn(now, at).state, decisionOn(now, at).by], ['stubbed', 'user']);
-    assert.equal(decisionOn(now, at).why, 'you evicted it');
+    assert.equal(decisionOn(now, at).why, 'you removed it');
   }
   const run = decisionOn(await fitted({ marks: marked([], [0]) }), 3);
-  assert.deepEqual([run.state, run.by, run.why], ['trimmed', 'user', 'you evicted it']);
+  assert.deepEqual([run.state, run.by, run.why], ['trimmed', 'user', 'you removed it']);
 });
 
 test('evicting the same again changes nothing', async () => {
@@ -116,9 +116,9 @@ test('a turn that holds a pin is not evicted with another item of it, but that i
 test('a pinned item is whole at the stub crossing, at high water and at the message cap', async () => {
   const whole = (await fitted({})).measure.total;
   const first = dialog.path[3];
-  const stubbing = { ...defaultPolicy, stubAt: 0, keepRecentToolResults: 0 };
+  const stubbing = { ...defaultPolicy, pruneAt: 0, keepRecentToolResults: 0 };
   const cases: readonly Partial<FitRequest>[] = [
-    { budget: { ...budgetFor(100_000, stubbing), stubAt: 0 }, policy: stubbing },
+    { budget: { ...budgetFor(100_000, stubbing), pruneAt: 0 }, policy: stubbing },
     { budget: { ...budgetFor(100_000, defaultPolicy), high: whole - 60, low: whole - 90 } },
     { policy: { ...defaultPolicy, messageCap: 4 } },
   ];
@@ -156,7 +156,7 @@ test('a pinned result over its cap is whole, and is cut only as far as the windo
   const roomy = { ...budgetFor(100_000, defaultPolicy), resultCap: 300 };
   const whole = await fitted({ budget: roomy, marks }, long);
   assert.equal(decisionOn(whole, 2).state, 'kept');
-  const tight = { ...roomy, high: 700, low: 100, stubAt: 700 };
+  const tight = { ...roomy, high: 700, low: 100, pruneAt: 700 };
   const cut = await fitted({ budget: tight, marks }, long);
   assert.equal(decisionOn(cut, 2).state, 'capped', 'cutting it was enough');
 });
@@ -171,7 +171,7 @@ test('a pin on what is gone brings nothing back, and the same item restored stan
   const of = dialog.path[3]?.id ?? '';
   const restored = grow(dialog, answered('well'), asked('and?'), {
     origin: 'attachment',
-    head: 'Brought back from earlier: a:',
+    head: 'Restored: a:',
     body: words('a', 400),
     of,
   });
@@ -214,7 +214,10 @@ test('the message cap counts head and current turn, and goes down to three quart
     const again = await fitted({ policy, held: now.held }, many);
     assert.equal(again.held, now.held);
     for (const { by, why } of now.held.runs.length === 0 ? [] : [decisionOn(now, 0)]) {
-      assert.deepEqual([by, why], ['capMessages', 'the prompt had more messages than the cap; the oldest turns went']);
+      assert.deepEqual(
+        [by, why],
+        ['capMessages', 'the prompt had more messages than allowed; the oldest turns were trimmed'],
+      );
     }
   }
 });

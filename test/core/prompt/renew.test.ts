@@ -38,7 +38,7 @@ async function atHigh(share: number, newer = fresh) {
 test('enters only when turns are dropped: not when all fits, and not when results are cleared', async () => {
   assert.deepEqual((await atHigh(1)).fitted.stack, stack);
   const policy = { ...defaultPolicy, keepRecentToolResults: 0 };
-  const budget = { ...budgetFor(100_000, policy), stubAt: 0 };
+  const budget = { ...budgetFor(100_000, policy), pruneAt: 0 };
   const cleared = await fitNow(requestFor(dialog, { budget, policy, fresh }));
   assert.ok(cleared.held.cleared.size > 0 && cleared.held.runs.length === 0);
   assert.deepEqual(cleared.stack, stack);
@@ -75,7 +75,7 @@ test('enters when the user evicts a turn, and when an edit goes back before what
 
 /** Whether the newer head enters: on a request, or while idle with so many approximate tokens in the slot. */
 async function enters(high: number, changed: Partial<AheadRequest>, newer = fresh): Promise<boolean> {
-  const budget = { ...budgetFor(100_000, defaultPolicy), high, low: Math.floor(high * 0.75), stubAt: high };
+  const budget = { ...budgetFor(100_000, defaultPolicy), high, low: Math.floor(high * 0.75), pruneAt: high };
   const { path } = grow(emptyDialog, ...turns);
   const request = { ...requestFor(dialog, { budget, fresh: newer }), path, ...changed };
   const fitted = await fitAhead(request, async (prompt) => measureOf(prompt));

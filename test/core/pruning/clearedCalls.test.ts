@@ -66,7 +66,7 @@ test('a long conversation of long calls clears those of earlier turns but the la
     for (const { item: id, state, why, before, after } of stackReport(fitted).decisions) {
       const found = fitted.room.path.find((one) => one.id === id);
       if (found?.origin !== 'call' || state !== 'stubbed' || id === null) continue;
-      assert.equal(why, 'long arguments of an older call were cleared; how they begin stays');
+      assert.equal(why, 'the long arguments of an older call were pruned; their beginning stays');
       assert.ok(after < before);
       seen.add(id);
     }

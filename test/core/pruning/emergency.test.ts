@@ -68,7 +68,7 @@ test('of several turns the older half goes, the model is told, and the turn ends
     const gone = ended.outcome.report.decisions.filter(({ by }) => by === 'emergency');
     assert.deepEqual(
       gone.map(({ from, to, state: became, why }) => [from, to, became, why]),
-      [[0, 4 * (turns - left), 'trimmed', 'the engine said that the context was full']],
+      [[0, 4 * (turns - left), 'trimmed', 'the engine reported that the context was full']],
     );
   }
 });

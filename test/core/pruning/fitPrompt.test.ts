@@ -59,7 +59,7 @@ function budgetOf(high: number): Budget {
     reserve: 64,
     high,
     low: Math.floor(high * 0.75),
-    stubAt: high,
+    pruneAt: high,
     resultCap: 1000,
     workspaceCap: 0,
   };
@@ -168,7 +168,7 @@ test('only measures once, and changes nothing, when all fits', async () => {
   assert.equal(fitted.held, nothingPruned);
 });
 
-test('keeps the latest earlier results at the stubAt crossing and clears the rest with old directives', async () => {
+test('keeps the latest earlier results at the pruneAt crossing and clears the rest with old directives', async () => {
   const path = grow(
     { ...dialog, path: dialog.path.slice(0, start), head: dialog.path[start - 1]?.id ?? null },
     {
@@ -177,7 +177,7 @@ test('keeps the latest earlier results at the stubAt crossing and clears the res
     },
   ).path;
   const policy = { ...defaultPolicy, keepRecentToolResults: 1 };
-  const budget = { ...budgetOf(2000), stubAt: 300 };
+  const budget = { ...budgetOf(2000), pruneAt: 300 };
   const fitted = await fitPrompt({ ...requestOf(0, nothingPruned, path), budget, policy, turnStart: true }, measurer);
   const cleared = path
     .filter(({ id }) => fitted.held.cleared.has(id))

@@ -9,15 +9,15 @@ import { stackReport } from '../../../src/core/report/report.ts';
 import { crossed, holds, outTo, untouched, withholds } from '../scenes/manyPlays.ts';
 import { type Played, type PlayedCall, pairsOf, play } from '../scenes/play.ts';
 
-test('hysteresis: nothing is let go at or below high water but at the start of a turn above stubAt', () =>
+test('hysteresis: nothing is let go at or below high water but at the start of a turn above pruneAt', () =>
   holds('plain', (game, plan) => {
-    const { high, stubAt } = game.setup.budget;
+    const { high, pruneAt } = game.setup.budget;
     for (const [before, after] of pairsOf(game.calls)) {
       const former = before.fitted.held;
       if (!crossed(former, after.fitted.held)) continue;
       const total = untouched(former, after, plan);
       if (outTo(after.fitted.held) > outTo(former)) assert.ok(total > high);
-      else assert.ok(total > high || (after.starts && total > stubAt));
+      else assert.ok(total > high || (after.starts && total > pruneAt));
     }
   }));
 
@@ -124,7 +124,7 @@ test('knowledge for one turn only is gone in the next', () =>
 test('amortised: decodes again at most as many tokens as were ever seen, and the pinned head', () => {
   const check = ({ calls, setup }: Played) => {
     // At 0 the user wants earlier results cleared at every turn, whatever that costs.
-    if (setup.graph.name !== 'unified' || setup.policy.stubAt === 0) return;
+    if (setup.graph.name !== 'unified' || setup.policy.pruneAt === 0) return;
     const sum = (count: (call: PlayedCall) => number) => calls.reduce((all, call) => all + count(call), 0);
     const fresh = sum(({ newTokens }) => newTokens);
     const again = sum(({ call }) => call.prefill.decoded) - fresh;

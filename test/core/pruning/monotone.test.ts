@@ -20,10 +20,10 @@ test('shrinking the budget loses more, and nothing comes back', () =>
     fc.asyncProperty(richPlans, fc.integer({ min: 5, max: 60 }), async (plan, step) => {
       const { outcomes, setup } = await play({ ...plan, window: 100_000, graph: 'unified' });
       const path = outcomes.at(-1)?.dialog.path ?? [];
-      const policy = { ...plan.policy, lowWater: 1, messageCap: 0 };
+      const policy = { ...plan.policy, trimTarget: 1, messageCap: 0 };
       const at = async (high: number) => {
         // Nothing is cut: a cap that shrinks with the window would show other words, not fewer.
-        const budget: Budget = { ...setup.budget, high, low: high, stubAt: high, resultCap: 100_000, window: high };
+        const budget: Budget = { ...setup.budget, high, low: high, pruneAt: high, resultCap: 100_000, window: high };
         const request = { ...setup, policy, budget, path, held: nothingPruned, marks: noMarks, node, turnStart: false };
         return fitPrompt(request, async (prompt) => measureOf(prompt, plan.salt)).catch((error: unknown) => {
           assert.ok(error instanceof FaultError && error.fault.kind === 'doesNotFit');

@@ -12,8 +12,8 @@ import { play, setupOf } from '../scenes/play.ts';
 
 const turns = Array.from({ length: 8 }, () => ({ user: 40, rounds: [[300], [300]], answer: 200 }));
 
-test('with stubAt 0 every turn begins with the latest results only', async () => {
-  const policy = { ...defaultPolicy, stubAt: 0, keepRecentToolResults: 1 };
+test('with pruneAt 0 every turn begins with the latest results only', async () => {
+  const policy = { ...defaultPolicy, pruneAt: 0, keepRecentToolResults: 1 };
   const { calls } = await play({ turns, window: 100_000, salt: 0, policy });
   const starts = calls.filter((call) => call.starts && call.turn > 0);
   assert.equal(starts.length, 7);
@@ -24,7 +24,7 @@ test('with stubAt 0 every turn begins with the latest results only', async () =>
     const whole = earlier.filter(({ id }) => !fitted.held.cleared.has(id));
     assert.deepEqual(whole, earlier.slice(-1), `turn ${turn}`);
   }
-  const above = { ...policy, stubAt: 0.001 };
+  const above = { ...policy, pruneAt: 0.001 };
   const paying = await play({ turns, window: 100_000, salt: 0, policy: above });
   const free = await play({ turns, window: 100_000, salt: 0, policy: { ...above, trimMustPay: false } });
   const cleared = (played: typeof paying) => played.calls.filter(({ fitted }) => fitted.held.cleared.size > 0).length;
@@ -32,7 +32,7 @@ test('with stubAt 0 every turn begins with the latest results only', async () =>
 });
 
 test('without the rule a trim goes down to low water and lets go of no turn more', async () => {
-  const policy = { ...defaultPolicy, reserve: 256, stubAt: 1, trimMustPay: false };
+  const policy = { ...defaultPolicy, reserve: 256, pruneAt: 1, trimMustPay: false };
   const { calls, setup } = await play({ turns: [...turns, ...turns], window: 1600, salt: 0, policy });
   const out = (at: number) => calls[at]?.fitted.held.runs.reduce((sum, { from, to }) => sum + to - from, 0) ?? 0;
   let trims = 0;
@@ -53,9 +53,9 @@ test('a trim is made early only where that is wanted', async () => {
   const last = outcomes.at(-1);
   const path = last?.dialog.path ?? [];
   const fittedAt = (trimEarly: boolean, high: number) => {
-    const policy = { ...defaultPolicy, stubAt: 1, trimEarly };
+    const policy = { ...defaultPolicy, pruneAt: 1, trimEarly };
     const { stack, budget } = setupOf(window, policy);
-    const marks = { ...budget, high, low: Math.floor(high * 0.75), stubAt: high };
+    const marks = { ...budget, high, low: Math.floor(high * 0.75), pruneAt: high };
     const request = {
       stack,
       path,

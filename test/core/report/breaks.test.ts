@@ -37,7 +37,10 @@ test('a break has its place, its cost in tokens and about how long that took', a
   assert.deepEqual([found?.cause, found?.token, found?.again, found?.milliseconds], ['trim', 100, 50, 100]);
   const at = now.measure.starts.findLastIndex((start) => start <= 100);
   assert.equal(found?.item, now.prompt.messages.flatMap(({ segments }) => segments)[at]?.item);
-  assert.match(found?.words ?? '', /^the oldest turns went at token 100; 50 tokens were decoded again, about 0\.1 s$/);
+  assert.match(
+    found?.words ?? '',
+    /^the oldest turns were trimmed at token 100; 50 tokens were decoded again, about 0\.1 s$/,
+  );
 });
 
 test('a prompt that only went on did not break, nor one that was cancelled while it waited', async () => {
@@ -89,5 +92,5 @@ test('every cause has words of its own', () => {
     return breakWords({ ...place, cause }, { shifted: 1200 });
   });
   assert.equal(new Set(said).size, breakCauses.length);
-  for (const one of said) assert.match(one, / at token 1; 1,200 tokens moved up, nothing was decoded again$/);
+  for (const one of said) assert.match(one, / at token 1; 1,200 tokens were shifted, nothing was decoded again$/);
 });

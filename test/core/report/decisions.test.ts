@@ -23,7 +23,7 @@ const knowledge: NewItem = {
 };
 const file: NewItem = { origin: 'attachment', head: 'File:', body: words('file', 200) };
 const note: NewItem = { origin: 'note', text: 'Respond now.' };
-const calm = { ...defaultPolicy, stubAt: 1 };
+const calm = { ...defaultPolicy, pruneAt: 1 };
 const roomy = budgetFor(100_000, calm);
 
 async function fitted(dialog: Dialog, changed: Partial<FitRequest> = {}): Promise<Fitted> {
@@ -57,7 +57,7 @@ test('what waits for the next crossing says so', async () => {
     'history',
     'pending',
     'clearEarlier',
-    'goes once room is needed; taking it out alone would mean reading again what follows',
+    'removed once room is needed; removing it alone would mean decoding what follows again',
   ];
   for (const at of [1, 2, 5]) assert.deepEqual(await says(twice, at), waits);
   const policy = { ...calm, keepRecentToolResults: 0 };
@@ -67,12 +67,12 @@ test('what waits for the next crossing says so', async () => {
 
 test('what was cleared at a crossing says what it was', async () => {
   const policy = { ...calm, keepRecentToolResults: 0 };
-  const crossing = { policy, budget: { ...roomy, stubAt: 0 } };
+  const crossing = { policy, budget: { ...roomy, pruneAt: 0 } };
   const cases = [
-    [1, 'it served an earlier turn'],
-    [2, 'an older attachment was cleared; its first line stays'],
-    [4, 'older tool output was cleared; its first line stays'],
-    [5, 'it served an earlier turn'],
+    [1, 'it was needed only in an earlier turn'],
+    [2, 'an older attachment was pruned; its first line stays'],
+    [4, 'older tool output was pruned; its first line stays'],
+    [5, 'it was needed only in an earlier turn'],
   ] as const;
   for (const [at, why] of cases) {
     assert.deepEqual(await says(twice, at, crossing), ['history', 'stubbed', 'clearEarlier', why]);
@@ -85,16 +85,16 @@ test('what is cleared of the running turn does not pass for something old', asyn
   const read = { ...roomy, high: whole - 1, low: whole - 20 };
   assert.deepEqual(
     [(await says(running, 3, { budget: read })).slice(1), (await says(running, 3, { budget: read }))[0]],
-    [['stubbed', 'clearTurn', 'older tool output was cleared; its first line stays'], 'steps'],
+    [['stubbed', 'clearTurn', 'older tool output was pruned; its first line stays'], 'steps'],
   );
   const most = { ...roomy, high: whole - 215, low: 10 };
-  const unread = 'without it the message alone would be over high water';
+  const unread = 'with it, the message alone would exceed the limit';
   assert.deepEqual(await says(running, 6, { budget: most }), ['steps', 'stubbed', 'clearUnread', unread]);
   assert.deepEqual(await says(running, 4, { budget: most }), [
     'turn',
     'stubbed',
     'clearTurn',
-    'it served an earlier round of this turn',
+    'it was needed only earlier in this turn',
   ]);
   const least = { ...roomy, high: whole - 240, low: 10 };
   assert.deepEqual(await says(running, 1, { budget: least }), ['turn', 'stubbed', 'clearUnread', unread]);
@@ -102,11 +102,11 @@ test('what is cleared of the running turn does not pass for something old', asyn
 
 test('what alone is too large says so, and still does when it is cleared', async () => {
   const budget = { ...roomy, resultCap: 40 };
-  const why = 'it alone was over its share of the window';
+  const why = 'it exceeded its share of the window';
   const running = grow(emptyDialog, asked('a?'), file, ...looked('a', 400));
   assert.deepEqual(await says(running, 1, { budget }), ['turn', 'capped', 'capResults', why]);
   assert.deepEqual(await says(running, 3, { budget }), ['steps', 'capped', 'capResults', why]);
-  const crossing = { policy: { ...calm, keepRecentToolResults: 0 }, budget: { ...budget, stubAt: 0 } };
+  const crossing = { policy: { ...calm, keepRecentToolResults: 0 }, budget: { ...budget, pruneAt: 0 } };
   const { state, before, after } = decisionOn(await fitted(twice, crossing), 4);
   assert.deepEqual([state, before, after], ['stubbed', 1 + 101, 1]);
 });
@@ -115,13 +115,13 @@ test('what went with its turn is one row with the rule that took it', async () =
   const whole = (await fitted(twice)).measure.total;
   const high = { budget: { ...roomy, high: whole - 60, low: 60 } };
   const cases: readonly (readonly [Partial<FitRequest>, string, string])[] = [
-    [high, 'dropTurns', 'the prompt passed high water; the oldest turns went, down to low water'],
+    [high, 'dropTurns', 'the prompt exceeded the limit; the oldest turns were trimmed to the target'],
     [
       { policy: { ...calm, messageCap: 3 } },
       'capMessages',
-      'the prompt had more messages than the cap; the oldest turns went',
+      'the prompt had more messages than allowed; the oldest turns were trimmed',
     ],
-    [{ marks: { ...noMarks, evicted: new Set(['n6']) } }, 'user', 'you evicted it'],
+    [{ marks: { ...noMarks, evicted: new Set(['n6']) } }, 'user', 'you removed it'],
   ];
   for (const [changed, by, why] of cases) {
     const decision = decisionOn(await fitted(twice, changed), 3);
@@ -136,7 +136,7 @@ test('what an emergency cut says so, as a run and as a stub', async () => {
   const running = grow(emptyDialog, asked('a?'), ...looked('a', 400), ...looked('b', 400));
   const { room, held } = await fitted(running);
   const cut = await fitted(running, { held: emergency(room, held), turnStart: false });
-  const why = 'the engine said that the context was full';
+  const why = 'the engine reported that the context was full';
   for (const at of [1, 4]) {
     const { by, why: said } = decisionOn(cut, at);
     assert.deepEqual([by, said], ['emergency', why]);
@@ -145,7 +145,7 @@ test('what an emergency cut says so, as a run and as a stub', async () => {
 
 test('a node that does not see the records of earlier turns says so', async () => {
   const [node] = split.nodes;
-  const why = 'this node does not see calls and results of earlier turns';
+  const why = "this node doesn't see tool calls of earlier turns";
   for (const at of [3, 4, 5]) assert.deepEqual(await says(twice, at, { node }), ['history', 'withheld', 'graph', why]);
   assert.deepEqual((await says(twice, 0, { node }))[1], 'kept');
 });

@@ -1,4 +1,5 @@
 // The report in words, read back as Markdown: what a user or a model wrote stays text, and every number is the report's.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,8 +7,10 @@ import MarkdownIt from 'markdown-it';
 import { allOn, type Mechanisms, noCompactions } from '../../../src/core/agent/mechanisms.ts';
 import { count } from '../../../src/core/count.ts';
 import { emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
+import type { State } from '../../../src/core/report/decisions.ts';
 import { countStates, labelOf } from '../../../src/core/report/decisions.ts';
 import { type CallReport, type StackReport, stackReport } from '../../../src/core/report/report.ts';
+import { stateWords } from '../../../src/core/report/reportNames.ts';
 import { detailText, fenced, listText, rawText, summaryText } from '../../../src/core/report/reportText.ts';
 import { answered, asked, decisionOn, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';
 import { plans, play } from '../scenes/play.ts';
@@ -44,7 +47,7 @@ const call: CallReport = {
     token: 1000,
     again: 200,
     milliseconds: 8,
-    words: 'the oldest turns went',
+    words: 'the oldest turns were trimmed',
   },
   generatedTokens: 3,
   firstTokenMilliseconds: 1449,
@@ -101,7 +104,7 @@ test('a list is a table with one row per decision, whatever the labels have in t
           stack.decisions.map(({ from, label, state, before, after, by }) => [
             String(from),
             label.trim(),
-            state,
+            stateWords[state],
             before === after ? count(after) : `${count(before)} → ${count(after)}`,
             by,
           ]),
@@ -112,7 +115,7 @@ test('a list is a table with one row per decision, whatever the labels have in t
 
 test('an empty list says so, a run has its numbers, and a pin is named', async () => {
   const stack = await stackOf('a?');
-  assert.equal(listText({ ...stack, decisions: [] }), 'Nothing is in the context yet.');
+  assert.equal(listText({ ...stack, decisions: [] }), 'The context is empty.');
   const [first] = stack.decisions;
   assert.ok(first !== undefined);
   const rows = [
@@ -146,7 +149,7 @@ test('a summary has the rows of the layers that have tokens, and their sum is it
       assert.ok(text.startsWith(`**${count(report.total)} of ${count(setup.budget.window)} tokens**`));
       const states = countStates(report.decisions);
       for (const [state, items] of Object.entries(states)) {
-        assert.equal(text.includes(`${items} ${state}`), items > 0, `${items} ${state}`);
+        assert.equal(text.includes(`${items} ${stateWords[state as State]}`), items > 0, `${items} ${state}`);
       }
     }),
     { numRuns: 60 },
@@ -157,33 +160,33 @@ test('a summary marks estimates, stale files, breaks and what is off', async () 
   const off = { promptCache: false, tokenCounter: false, workspaceCache: false, compaction: 'off' } as const;
   const text = summaryText(stack, [call, { ...call, breakAt: null }], { ...mechanisms, switches: off });
   assert.ok(text.startsWith('**About '));
-  assert.ok(text.includes('Stale: a file changed; `/context refresh` takes it in.'));
+  assert.ok(text.includes('A file has changed; `/context refresh` takes the change in.'), text);
   assert.ok(
     text.includes(
-      '- act: 1,234 tokens, 1,000 reused, 4 shifted, 230 decoded, first token after 1.4 s; the oldest turns went',
+      '- act: 1,234 tokens, 1,000 reused, 4 shifted, 230 decoded, first token after 1.4 s; the oldest turns were trimmed',
     ),
   );
-  assert.equal(text.split('the oldest turns went').length, 2);
+  assert.equal(text.split('the oldest turns were trimmed').length, 2);
   assert.ok(
     text.includes(
-      'Prompt cache (off): 75 % of 2,000 prompt tokens were in the slot; 500 decoded, 70 while idle, 1 breaks in 2 calls.',
+      'Prompt cache (off): 75 % of 2,000 prompt tokens were reused; 500 decoded, 70 while idle, 1 cache break in 2 calls.',
     ),
   );
-  assert.ok(text.includes('Trims: 6, stubs 4, cut results 5; 12,345 tokens let go.'));
-  assert.ok(text.includes('Workspace cache (off): 3 hits, 1 misses, 2 invalidations.'));
+  assert.ok(text.includes('Trims: 6; pruned items 4, shortened results 5; 12,345 tokens freed.'));
+  assert.ok(text.includes('Workspace cache (off): 3 hits, 1 miss, 2 invalidations.'));
   assert.ok(!text.includes('Token counter'));
   const none = { ...mechanisms, workspaceCache: null, promptCache: { ...mechanisms.promptCache, prompt: 0 } };
   const bare = summaryText({ ...stack, workspace: [], decisions: [] }, [], none);
-  assert.ok(bare.includes('Prompt cache: 0 % of 0') && !bare.includes('Workspace') && !bare.includes('Items:'));
+  assert.ok(bare.includes('Prompt cache: 0 % of 0') && !bare.includes('Workspace files') && !bare.includes('Items:'));
 });
 
 test('the name of a workspace file is text', async () => {
   const name = 'docs/__init__/*a*`b`[c](d).md';
   const stack = { ...(await stackOf('a?')), workspace: [{ name, raw: 9, injected: 8 }] };
   const inline = markdown.parse(summaryText(stack, [], { ...mechanisms, workspaceCache: null }), {});
-  const line = inline.find(({ content }) => content.startsWith('Workspace texts'));
+  const line = inline.find(({ content }) => content.startsWith('Workspace files'));
   assert.ok(line !== undefined);
-  assert.equal(readable(line), `Workspace texts: ${name} 8 of 9.`);
+  assert.equal(readable(line), `Workspace files: ${name} 8 of 9.`);
 });
 
 test('the detail of an item is its label as text and its words as code, whatever they are', () =>
@@ -214,7 +217,7 @@ test('a detail says what became of the item and why, and shows the whole only wh
   const whole = await fitNow(requestFor(dialog));
   const item = dialog.path[2] ?? assert.fail();
   const same = detailText(decisionOn(whole, 2), item, rawText(item));
-  assert.ok(same.includes('\n\nkept in steps by append: 102 tokens before, 102 now.\n\n'), same);
+  assert.ok(same.includes('\n\nincluded in Tool steps by append: 102 tokens before, 102 now.\n\n'), same);
   assert.equal(code(same).length, 1);
   const knowledge = { origin: 'knowledge', role: 'user', before: 'Known.\n\n', after: '', replaces: false } as const;
   const known = grow(emptyDialog, asked('a?'), knowledge);
@@ -222,7 +225,7 @@ test('a detail says what became of the item and why, and shows the whole only wh
   assert.equal(code(told).length, 1, 'line breaks around it are no difference');
   const capped = { ...whole, held: { ...whole.held, capped: new Map([[item.id, { text: 'cut', before: 101 }]]) } };
   const cut = detailText(decisionOn(capped, 2), item, 'a:\ncut');
-  assert.ok(cut.includes('capped in steps by capResults because it alone was over its share of the window: '));
+  assert.ok(cut.includes('shortened in Tool steps by capResults because it exceeded its share of the window: '));
   assert.equal(code(cut).length, 2);
 });
 

@@ -215,8 +215,8 @@ const richTurn: fc.Arbitrary<PlannedTurn> = fc.record({
 
 const policyParts = {
   reserve: fc.constantFrom(64, 256, 1024),
-  lowWater: fc.constantFrom(0.5, 0.75, 0.9),
-  stubAt: fc.constantFrom(0, 0.5, 0.8),
+  trimTarget: fc.constantFrom(0.5, 0.75, 0.9),
+  pruneAt: fc.constantFrom(0, 0.5, 0.8),
   keepRecentToolResults: fc.integer({ min: 0, max: 3 }),
   toolResultMaxShare: fc.constantFrom(0.1, 0.3, 0.5),
   maxToolRounds: fc.integer({ min: 1, max: 6 }),

@@ -43,7 +43,7 @@ test('one click fetches the embedding model and sets it, and nothing is asked of
   assert.equal(set('finding.model'), path);
   assert.equal(set('model.path'), '');
   assert.deepEqual(readFileSync(path), content);
-  assert.match(editor.told[0] ?? '', /gte-small \(Q8_0\) is here: its SHA-256 is right\..*found by meaning too/);
+  assert.match(editor.told[0] ?? '', /gte-small \(Q8_0\) downloaded \(its SHA-256 is right\)\..*also found by meaning/);
 });
 
 test('without a yes nothing is fetched and nothing is set', async (context) => {
@@ -56,7 +56,7 @@ test('without a yes nothing is fetched and nothing is set', async (context) => {
 test('offline nothing is asked of any server, and a file can be chosen instead', async (context) => {
   const { hub, parts, state, set } = await openScene(context);
   state.offline = true;
-  editor.answer = (_, buttons) => buttons.find((one) => one === 'Choose model file');
+  editor.answer = (_, buttons) => buttons.find((one) => one === 'Choose Model File');
   await getEmbedding(parts);
   choosing('Get gte-small');
   await findByMeaning(parts);
@@ -94,7 +94,7 @@ test('an embedding model from an address that was typed to chat with is offered 
   choosing('Another one');
   await getModel(parts);
   await until(() => editor.told.length > 0);
-  assert.match(editor.told[0] ?? '', /It is an embedding model: it finds passages by meaning and cannot answer\./);
+  assert.match(editor.told[0] ?? '', /It is an embedding model: it finds passages by meaning and can't answer\./);
   assert.deepEqual([set('finding.model'), set('model.path'), looked], ['', '', []]);
   editor.answer = yes;
   await getModel(parts);
@@ -114,8 +114,8 @@ test('Get a Model has the embedding model behind the chat models, in one row tha
   assert.doesNotMatch(all.at(-1)?.description ?? '', /fits|tight|too large/);
   await setModel('/models/mine.gguf', 'embedding');
   const now = (await rowsOf(() => getModel(parts))).at(-1);
-  assert.deepEqual([now?.label, now?.description], ['$(search) Finding by meaning…', 'mine.gguf']);
-  choosing('Finding by meaning');
+  assert.deepEqual([now?.label, now?.description], ['$(search) Find by meaning…', 'mine.gguf']);
+  choosing('Find by meaning');
   await getModel(parts);
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
 });
@@ -125,7 +125,7 @@ test('the list has no chat model; it shows what is set, and goes back to words a
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'qwen2');
   writeHeader(path('here.gguf'), 'bert', 1);
-  const others = ['Get gte-small (37 MB)', 'Another one: hf:, address or path…', 'Choose file…'];
+  const others = ['Get gte-small (37 MB)', 'Another one: hf:, address or path…', 'Choose a GGUF file…'];
   const found = async () =>
     labels(await rowsOf(() => findByMeaning(parts))).map((label) => label.replace(/^\$\([\w-]+\) /, ''));
   assert.deepEqual(await found(), ['here.gguf', ...others]);
@@ -144,7 +144,7 @@ test('any file can be chosen, but no chat model to find with, and one that is go
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'llama');
   writeHeader(path('mine.gguf'), 'qwen3', 3);
-  choosing('Choose file');
+  choosing('Choose a GGUF file');
   editor.file = path('chat.gguf');
   await assert.rejects(findByMeaning(parts), /is a chat model: it gives no vectors/);
   assert.equal(set('finding.model'), '');
@@ -153,6 +153,6 @@ test('any file can be chosen, but no chat model to find with, and one that is go
   assert.equal(set('finding.model'), path('mine.gguf'));
   await setModel(path('gone.gguf'), 'embedding');
   const rows = await rowsOf(() => findByMeaning(parts));
-  assert.match(rows.find(({ label }) => label.includes('gone.gguf'))?.description ?? '', /^not there · /);
+  assert.match(rows.find(({ label }) => label.includes('gone.gguf'))?.description ?? '', /^missing · /);
   assert.ok(labels(rows).includes('$(circle-slash) Find by words alone'));
 });

@@ -31,24 +31,24 @@ test('the list has chat models only, and says what finds by meaning beside them'
     seen.push(
       ...rows.filter(({ kind }) => kind !== -1).map(({ label, description = '' }) => `${label} ${description}`),
     );
-    return rows.find(({ label }) => label.includes('Finding by meaning'));
+    return rows.find(({ label }) => label.includes('Find by meaning'));
   };
   await chooseModel(state, { chat: '', embedding: '', folder });
   await chooseModel(state, { chat: '', embedding: path('gte.gguf'), folder });
   assert.deepEqual(
-    seen.filter((one) => /gguf/.test(one) && !one.includes('Finding')).map((one) => one.split(' ')[1]),
+    seen.filter((one) => /gguf/.test(one) && !one.includes('Find by')).map((one) => one.split(' ')[1]),
     ['chat.gguf', 'chat.gguf'],
   );
   assert.deepEqual(
-    seen.filter((one) => one.includes('Finding')),
-    ['$(search) Finding by meaning… off', '$(search) Finding by meaning… gte.gguf'],
+    seen.filter((one) => one.includes('Find by')),
+    ['$(search) Find by meaning… off', '$(search) Find by meaning… gte.gguf'],
   );
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning', 'tidemark.findByMeaning']);
 });
 
 test('a file that is an embedding model is not set to chat with, and that is said with advice', async (context) => {
   const { folder, path } = scene(context);
-  editor.pick = (rows) => rows.find(({ label }) => label.includes('Choose file'));
+  editor.pick = (rows) => rows.find(({ label }) => label.includes('Choose a GGUF file'));
   editor.file = path('gte.gguf');
   await assert.rejects(
     chooseModel(state, { chat: '', embedding: '', folder }),

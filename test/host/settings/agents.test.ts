@@ -24,11 +24,11 @@ test('the shipped agents are there without a setting', () => {
 
 test('an agent says what it wants over the settings; the rest is theirs', () => {
   const { agent, complaints } = choose('mine', {
-    mine: { graph: 'split', context: { lowWater: 0.5 }, promptCache: false, tools: ['read_file'], knowledge: {} },
+    mine: { graph: 'split', context: { trimTarget: 0.5 }, promptCache: false, tools: ['read_file'], knowledge: {} },
   });
   assert.deepEqual(complaints, []);
   assert.equal(agent.name, 'mine');
-  assert.deepEqual(agent.policy, { ...defaultPolicy, lowWater: 0.5 });
+  assert.deepEqual(agent.policy, { ...defaultPolicy, trimTarget: 0.5 });
   assert.deepEqual(agent.switches, { ...allOn, promptCache: false });
   assert.deepEqual(agent.tools, ['read_file']);
   assert.deepEqual(agent.retrieval, defaultRetrieval);
@@ -53,10 +53,13 @@ test('an unknown name falls back to the default agent and says which names there
 });
 
 test('an agent that is wrong is left out with words about the place, and the others stay', () => {
-  const { agent, complaints } = choose('good', { bad: { context: { lowWater: 2 } }, good: { instructions: 'Brief.' } });
+  const { agent, complaints } = choose('good', {
+    bad: { context: { trimTarget: 2 } },
+    good: { instructions: 'Brief.' },
+  });
   assert.equal(agent.instructions, 'Brief.');
   assert.deepEqual(complaints, [
-    'tidemark.agents: the agent "bad" is left out, because context.lowWater must be <= 1.',
+    'tidemark.agents: the agent "bad" is left out, because context.trimTarget must be <= 1.',
   ]);
 });
 

@@ -61,7 +61,7 @@ test('entries and prompts that lie or lead outside are named, and those inside a
   ];
   const [words, ...others] = await ignoredIn(workspace, entries);
   assert.deepEqual(others, []);
-  const named = /folder: (.*)\. Copy/.exec(words ?? '')?.[1]?.split(', ');
+  const named = /^(.*) is outside the workspace/.exec(words ?? '')?.[1]?.split(', ');
   const expected = [
     '/etc/hostname',
     'AGENTS.md',
@@ -76,14 +76,14 @@ test('entries and prompts that lie or lead outside are named, and those inside a
 test('a folder that is not trusted has its settings named, and none of its files looked at', async () => {
   const { root, workspace } = folderWith({
     'secret.md': 's',
-    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.context.lowWater": 0.5 }',
+    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.context.trimTarget": 0.5 }',
   });
   symlinkSync(join(root, 'secret.md'), join(root, 'app/AGENTS.md'));
   editor.isTrusted = false;
   const words = await ignoredIn(workspace, ['AGENTS.md']);
   editor.isTrusted = true;
   assert.deepEqual(words, [
-    'This folder sets tidemark.model.path: ignored, a folder may not. Set it in your user settings.',
+    "tidemark.model.path in this folder's settings is ignored for security. Set it in your user settings.",
   ]);
 });
 

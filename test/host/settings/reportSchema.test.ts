@@ -21,8 +21,8 @@ test('what was exported is read again with its stack, its calls and the exact pr
 });
 
 test('a file that is none says so, with what is wrong', async () => {
-  assert.throws(() => readReport('{', 'a.json'), /no JSON/);
-  assert.throws(() => readReport('[]', 'a.json'), /a\.json is no report that was saved here/);
+  assert.throws(() => readReport('{', 'a.json'), /Not a Tidemark report/);
+  assert.throws(() => readReport('[]', 'a.json'), /a\.json is not a Tidemark report/);
   const report = await exported();
   for (const [key, wrong] of Object.entries({
     total: '12',
@@ -32,5 +32,9 @@ test('a file that is none says so, with what is wrong', async () => {
     budget: { ...(report.budget as object), window: 0 },
     prompt: null,
   }))
-    assert.throws(() => readReport(JSON.stringify({ ...report, [key]: wrong }), 'a.json'), /no report/, key);
+    assert.throws(
+      () => readReport(JSON.stringify({ ...report, [key]: wrong }), 'a.json'),
+      /not a Tidemark report/,
+      key,
+    );
 });

@@ -65,7 +65,7 @@ test('nothing of a folder that is not trusted gets beside a message; trusted, al
   editor.isTrusted = false;
   const out = await allOf(workspace);
   assert.doesNotMatch(out, /barnacle\.|README\.md"|a bundle|function/);
-  assert.equal(out.match(/This folder is not trusted/g)?.length, 4);
+  assert.equal(out.match(/This folder is not trusted|Restricted Mode/g)?.length, 4);
   editor.isTrusted = true;
   const inside = await allOf(workspace);
   assert.match(inside, /a bundle .*Say barnacle/s);
@@ -86,12 +86,12 @@ test('the tools keep their schemas there and read nothing; trusted, they read, a
 test('code of an answer is neither inserted, applied nor made a file of there', async () => {
   editor.isTrusted = false;
   editor.made.length = 0;
-  const acts = createCodeActs(hostile(), noEditor);
-  for (const type of ['insertCode', 'applyCode', 'createFile'] as const) {
+  const acts = createCodeActs(hostile(), noEditor, () => undefined);
+  for (const type of ['insertCode', 'applyCode', 'applyPatch', 'createFile', 'runCode', 'typeCode'] as const) {
     editor.warned.length = 0;
     acts.run({ type, code: 'x', language: 'ts', path: 'new.ts' });
     await new Promise((resolve) => setImmediate(resolve));
-    assert.match(editor.warned.join(), /not trusted, so code of an answer is only copied/, type);
+    assert.match(editor.warned.join(), /In Restricted Mode, code can only be copied/, type);
   }
   assert.deepEqual(editor.made, []);
   acts.dispose();

@@ -72,7 +72,7 @@ test('applied code is compared first; accepting it changes the editor and not th
   const code = "function printTurn(turn: Turn, feet: boolean): string {\n  return 'changed';\n}";
   const answer = await answered(`so\n\n\`\`\`ts src/report.ts\n${code}\n\`\`\``);
   await press(answer.locator('.code'), 'applyCode');
-  await panel.page.locator('.tab', { hasText: 'report.ts: proposed, replaces lines 23–27' }).waitFor();
+  await panel.page.locator('.tab', { hasText: 'report.ts: proposed, replace lines 23–27' }).waitFor();
   await takePicture(panel.page, join(projectRoot, 'out', 'answers-diff.png'));
   await title('Accept Change').click();
   await dirtyTab().waitFor();
@@ -85,7 +85,7 @@ test('applied code is compared first; accepting it changes the editor and not th
 test('discarded code changes nothing', async () => {
   const answer = await answered('so\n\n```ts src/report.ts\nnothing();\n```');
   await press(answer.locator('.code'), 'applyCode');
-  await pick('replaces the whole file');
+  await pick('replace the whole file');
   const tab = panel.page.locator('.tab', { hasText: 'report.ts: proposed' });
   await tab.waitFor();
   await title('Discard Change').click();
@@ -96,7 +96,7 @@ test('discarded code changes nothing', async () => {
 test('a file that changed meanwhile is not overwritten', async () => {
   const answer = await answered('so\n\n```ts src/forecast.ts\nnothing();\n```');
   await press(answer.locator('.code'), 'applyCode');
-  await pick('replaces the whole file');
+  await pick('replace the whole file');
   await panel.page.locator('.tab', { hasText: 'forecast.ts: proposed' }).waitFor();
   writeFileSync(join(folder, 'src/forecast.ts'), 'export const other = 1;\n');
   await panel.page.locator('.view-lines', { hasText: 'other' }).first().waitFor();
@@ -106,7 +106,7 @@ test('a file that changed meanwhile is not overwritten', async () => {
   const compared = panel.page.locator('.editor-instance [data-uri^="tidemark-change"]');
   const before = await compared.getAttribute('data-uri');
   await panel.page.locator('.notification-toast .monaco-button', { hasText: 'Compare again' }).click();
-  await pick('replaces the whole file');
+  await pick('replace the whole file');
   await compared.and(panel.page.locator(`:not([data-uri="${before}"])`)).waitFor();
   await title('Accept Change').click();
   await dirtyTab().waitFor();
@@ -133,7 +133,7 @@ test('no file is made outside the folder', async () => {
   assert.equal(existsSync(join(folder, '..', 'tm-outside.ts')), false);
 });
 
-test('code goes in at the cursor', async () => {
+test('code insert at the cursor', async () => {
   const place = await answered('see src/made/new.ts:1');
   await place.locator('.place').first().click();
   await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
@@ -151,7 +151,7 @@ test('code without a name goes over the selection, else into a file that is chos
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
   await press(answer.locator('.code'), 'applyCode');
-  await panel.page.locator('.tab', { hasText: 'new.ts: proposed, replaces the selection' }).waitFor();
+  await panel.page.locator('.tab', { hasText: 'new.ts: proposed, replace the selection' }).waitFor();
   await title('Accept Change').click();
   await dirtyTab().waitFor();
   // The editor is painted after its tab.
@@ -163,8 +163,8 @@ test('code without a name goes over the selection, else into a file that is chos
   const row = panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'src/stations.ts' });
   await row.waitFor();
   await row.click();
-  await pick('replaces the whole file');
-  await panel.page.locator('.tab', { hasText: 'stations.ts: proposed, replaces the whole file' }).waitFor();
+  await pick('replace the whole file');
+  await panel.page.locator('.tab', { hasText: 'stations.ts: proposed, replace the whole file' }).waitFor();
   await title('Discard Change').click();
 });
 

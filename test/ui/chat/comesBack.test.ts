@@ -121,12 +121,12 @@ test('the Context view comes back with its opened items and its section', async 
   context = await webviewFrame(panel.page, 'Context');
   await item().locator('.opened .version').first().waitFor();
   assert.equal(await context.locator('.item > details[open]').count(), 1);
-  await context.locator('.sections button', { hasText: 'Turns' }).click();
-  await context.locator('.sections button[aria-current="true"]', { hasText: 'Turns' }).waitFor();
+  await context.locator('.tabs button', { hasText: 'Performance' }).click();
+  await context.locator('.tabs button[aria-selected="true"]', { hasText: 'Performance' }).waitFor();
   await awayAndBack();
   context = await webviewFrame(panel.page, 'Context');
-  await context.locator('.sections button[aria-current="true"]', { hasText: 'Turns' }).waitFor();
-  await context.locator('.sections button', { hasText: 'Stack' }).click();
+  await context.locator('.tabs button[aria-selected="true"]', { hasText: 'Performance' }).waitFor();
+  await context.locator('.tabs button', { hasText: 'Contents' }).click();
 });
 
 /** Writes a message while an answer is being written. */

@@ -109,7 +109,7 @@ test('chips show what a draft takes along, with tokens, and why something cannot
   assert.match(words[0] ?? '', /^@file:src\/duration\.ts:1-10 \d+ tokens$/);
   assert.match(words[1] ?? '', /^@file:src\/nowhere\.ts There is no "src\/nowhere\.ts" in the workspace\.$/);
   assert.match(words[2] ?? '', /No editor is open/);
-  await chat.locator('.budget-line.forecast').waitFor();
+  await chat.locator('.context-bar.forecast').waitFor();
   await takePicture(panel.page, join(projectRoot, 'out', 'composer-chips.png'));
   await chat.locator('button[aria-label="Remove @file:src/nowhere.ts"]').press('Enter');
   await composed(chat, 'See @file:src/duration.ts:1-10, and @selection please');

@@ -62,7 +62,7 @@ async function openFile(name: string, line: number): Promise<void> {
 test('without a model the view says what Tidemark is, and its buttons get one or choose a file', async () => {
   await chat.locator('[data-engine="failed"]').waitFor();
   assert.match(await chat.locator('.welcome').innerText(), /runs on this machine[\s\S]*GGUF/);
-  for (const label of ['Get a model', 'Choose model file'])
+  for (const label of ['Get a Model', 'Choose Model File'])
     assert.equal(await chat.locator('vscode-button', { hasText: label }).count(), 1);
   assert.match(await status().innerText(), /Tidemark: no model/);
   for (const theme of ['light', 'dark'] as const) {
@@ -70,7 +70,7 @@ test('without a model the view says what Tidemark is, and its buttons get one or
     await picture(`first-${theme}`);
     assert.deepEqual(await findings(chat), []);
   }
-  await chat.locator('vscode-button', { hasText: 'Choose model file' }).click();
+  await chat.locator('vscode-button', { hasText: 'Choose Model File' }).click();
   await panel.page.locator('.quick-input-widget', { hasText: 'Choose a GGUF model file' }).waitFor();
   await key('Escape');
 });
@@ -91,7 +91,7 @@ test('with a model the empty chat names it, and four messages about this folder 
   await chat.locator('.examples button').first().click();
   await chat.locator('.message.assistant').first().waitFor();
   await idle();
-  assert.equal(await lastMessage().innerText(), 'What is this project about, and how is it built up?');
+  assert.equal(await lastMessage().innerText(), 'What does this project do, and how is it structured?');
   assert.deepEqual(await findings(chat), []);
   assert.deepEqual(await findings(await webviewFrame(panel.page, 'Context')), []);
 });
@@ -125,13 +125,13 @@ test('a fault has buttons that do what its advice says', async () => {
   await idle();
   assert.deepEqual(await findings(chat), []);
   await area().fill('');
-  await chat.locator('.fault vscode-button', { hasText: 'Change the window' }).click();
+  await chat.locator('.fault vscode-button', { hasText: 'Change the context window' }).click();
   await panel.page.locator('.settings-editor').waitFor();
   await panel.page.locator('.setting-item-label', { hasText: 'Context Size' }).first().waitFor();
   await picture('fault');
   await key('Escape');
   await panel.page.locator('.settings-editor').waitFor({ state: 'hidden' });
-  await chat.locator('.fault vscode-button', { hasText: 'New session' }).click();
+  await chat.locator('.fault vscode-button', { hasText: 'New Conversation' }).click();
   await chat.locator('.welcome').waitFor();
 });
 
@@ -172,7 +172,7 @@ test('the quick fix of a problem sends the file, the line, the problem and its l
   assert.doesNotMatch(fixes[0] ?? '', /Tidemark/, 'what the language offers comes first');
   await picture('quick-fix');
   await panel.page.locator('.action-widget .monaco-list-row', { hasText: 'Ask Tidemark to fix this' }).click();
-  await chat.locator('.message.user', { hasText: 'How is this problem fixed?' }).waitFor();
+  await chat.locator('.message.user', { hasText: 'Fix this problem.' }).waitFor();
   assert.match(
     await lastMessage().innerText(),
     /src\/report\.ts, line \d+: ts \d+: .+\n@file:src\/report\.ts:\d+-\d+$/,

@@ -30,8 +30,8 @@ async function beginWith(told: 'folder' | 'trusted'): Promise<void> {
 }
 
 for (const [told, words, button] of [
-  ['trusted', 'Restricted Mode: nothing of this folder is read until you trust it.', 'Manage Trust'],
-  ['folder', 'No folder is open. You can chat, but nothing can be looked up.', 'Open Folder'],
+  ['trusted', 'Restricted Mode: no files are read until you trust this folder.', 'Manage Trust'],
+  ['folder', "No folder is open. You can chat, but the model can't look anything up.", 'Open Folder'],
 ] as const)
   test(`where it is not so that a ${told === 'folder' ? 'folder is open' : 'folder is trusted'}, that is said with a way out`, async () => {
     await beginWith(told);

@@ -39,7 +39,7 @@ const focused = () => chat.locator('.session:has(.session-open:focus) .session-t
 
 async function newSession(): Promise<void> {
   await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label^="New Session"]').click();
+  await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
   await chat.locator('.welcome').waitFor();
 }
 

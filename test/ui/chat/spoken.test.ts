@@ -89,7 +89,7 @@ test('no live region has a button in it, nor the words that stream', async () =>
 
 test('arrow keys in the exact prompt stop only where there is a text', async () => {
   const context = await webviewFrame(panel.page, 'Context');
-  await context.locator('.sections button', { hasText: 'Prompt' }).click();
+  await context.locator('.looks button', { hasText: 'Exact text' }).click();
   const list = context.locator('.pieces');
   await list.focus();
   const current = () => list.getAttribute('aria-activedescendant');

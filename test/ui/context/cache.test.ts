@@ -34,13 +34,13 @@ before(async () => {
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
   context = await webviewFrame(panel.page, 'Context');
-  await context.locator('.warmth.warm').waitFor();
+  await context.locator('.status-line.warm').waitFor();
 });
 
 after(() => panel?.close());
 
 const words = (n: number) => Array.from({ length: n }, (_, i) => `harbour ${i}`).join(', ');
-const reason = () => context.locator('.warmth .reason').innerText();
+const reason = () => context.locator('.status-line').innerText();
 const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `cache-${name}.png`));
 
 test('while a message is written the panel says how many tokens are new and how long reading them takes', async () => {
@@ -57,8 +57,8 @@ test('while a message is written the panel says how many tokens are new and how 
 
 test('an answered message is warm at once, and the panel says why', async () => {
   for (let n = 1; n <= 12; n++) await say(chat, `${n}. ${words(22)}`);
-  await context.locator('.warmth.warm').waitFor();
-  assert.match(await reason(), /only your message will be new|in the slot already/);
+  await context.locator('.status-line.warm').waitFor();
+  assert.match(await reason(), /only your message has to be decoded|in the slot already/);
 });
 
 test('what a long message pushes out is erased, the rest moves up, and idle work makes it exact again', async () => {
@@ -68,13 +68,13 @@ test('what a long message pushes out is erased, the rest moves up, and idle work
   await say(chat, long);
   const breaks = context.locator('.breaks li', { hasText: 'moved up' });
   await breaks.first().waitFor();
-  assert.match(await breaks.first().innerText(), /tokens moved up, nothing was decoded again\.$/);
-  await context.locator('.warmth .reason', { hasText: 'all is exact' }).waitFor();
-  assert.match(await reason(), /[\d,]+ tokens behind what was let go of were decoded again: all is exact$/);
+  assert.match(await breaks.first().innerText(), /tokens were shifted, nothing was decoded again\.$/);
+  await context.locator('.status-line', { hasText: 'all is exact' }).waitFor();
+  assert.match(await reason(), /[\d,]+ tokens after removed parts were decoded again, so the cache is exact$/);
 });
 
 test('the pieces of the exact prompt add up to the tokens of the bar', async () => {
-  await context.locator('.sections button', { hasText: 'Prompt' }).click();
+  await context.locator('.looks button', { hasText: 'Exact text' }).click();
   await context.locator('.pieces').waitFor();
   const total = await context.locator('figcaption b').innerText();
   await context.locator('.prompt-text .hint', { hasText: `included: ${total} tokens in` }).waitFor();
@@ -82,10 +82,10 @@ test('the pieces of the exact prompt add up to the tokens of the bar', async () 
   assert.equal(await context.locator('.piece.layer-tools').count(), 1);
   await setTheme(panel.page, themes.dark);
   await picture('prompt');
-  await context.locator('.sections button', { hasText: 'Cache' }).click();
+  await context.locator('.tabs button', { hasText: 'Performance' }).click();
   await context.locator('.slots').waitFor();
   await picture('slots');
-  await context.locator('.sections button', { hasText: 'Stack' }).click();
+  await context.locator('.tabs button', { hasText: 'Contents' }).click();
 });
 
 for (const [name, theme] of Object.entries(themes)) {

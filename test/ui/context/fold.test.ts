@@ -51,7 +51,7 @@ test('a message gets its answer at once while turns are folded, and then nothing
   await sendMessage(chat, '/compact');
   await chat.locator('.folding').waitFor();
   await say(chat, 'What comes next?');
-  await chat.locator('.info', { hasText: 'Nothing was folded: it was interrupted.' }).waitFor();
+  await chat.locator('.info', { hasText: 'Nothing was compacted: it was interrupted.' }).waitFor();
   assert.equal(await chat.locator('.folding').count(), 0);
   assert.equal(await chat.locator('.message.assistant .markdown').last().innerText(), 'You said: What comes next?');
 });
@@ -62,13 +62,13 @@ test('/compact says in both views that turns are folded, only while it lasts', a
   await context.locator('.folding[role="status"]', { hasText: 'Folding older turns' }).waitFor();
   await chat.locator('.folding').waitFor();
   await picture('running');
-  await chat.locator('.info', { hasText: 'Older turns were folded' }).first().waitFor();
+  await chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first().waitFor();
   await chat.locator('.folding').waitFor({ state: 'detached' });
   await context.locator('.folding').waitFor({ state: 'detached' });
 });
 
 test('the transcript says what the fold freed, and opens to the checkpoint', async () => {
-  const info = chat.locator('.info', { hasText: 'Older turns were folded' }).first();
+  const info = chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first();
   const words = await info.locator('summary').innerText();
   const [, was, is] = /([\d,]+) → ([\d,]+) prompt tokens, \d+ of them the checkpoint/.exec(words) ?? [];
   const number = (digits = '') => Number(digits.replace(',', ''));

@@ -29,7 +29,7 @@ before(async () => {
   context = await webviewFrame(panel.page, 'Context');
   await setWidth(panel.page, 420);
   await say(chat, 'Where is parseDuration defined?');
-  await context.locator('.warmth.warm').waitFor();
+  await context.locator('.status-line.warm').waitFor();
 });
 
 after(() => panel?.close());
@@ -62,7 +62,7 @@ test('an item opens by keyboard to its words, and a pin is set and taken away in
   await row.press('ArrowRight');
   await item('You: Where is').locator('.verbatim', { hasText: 'Where is parseDuration defined?' }).first().waitFor();
   await button('You: Where is', 'Pin').press('Enter');
-  await said('You: Where is').filter({ hasText: 'Pinned: it stays while the window can hold it.' }).waitFor();
+  await said('You: Where is').filter({ hasText: 'Pinned: it stays in the prompt as long as it fits.' }).waitFor();
   await item('You: Where is').locator('.codicon-pinned').waitFor();
   await button('You: Where is', 'Unpin').click();
   await said('You: Where is').filter({ hasText: 'Not pinned.' }).waitFor();
@@ -74,7 +74,7 @@ test('an item opens by keyboard to its words, and a pin is set and taken away in
 
 test('an evicted result shows what is sent beside what there was, and comes back on demand', async () => {
   await item('Result: 15 matches').locator('summary').click();
-  await button('Result: 15 matches', 'Evict').click();
+  await button('Result: 15 matches', 'Remove').click();
   await context.locator('.item.stubbed', { hasText: 'Result: 15 matches' }).waitFor();
   const versions = item('Result: 15 matches').locator('.version');
   await versions.nth(1).waitFor();
@@ -82,7 +82,7 @@ test('an evicted result shows what is sent beside what there was, and comes back
   assert.ok(raw.startsWith(sent.trim()) && raw.length > sent.length + 100);
   assert.deepEqual(await pictures('item'), []);
   await button('Result: 15 matches', 'Restore').click();
-  await said('Result: 15 matches').filter({ hasText: 'Comes back with your next message' }).waitFor();
+  await said('Result: 15 matches').filter({ hasText: 'Restored with your next message' }).waitFor();
 });
 
 test('the exact prompt is shown in pieces, whose tokens arrow keys and the pointer tell', async () => {

@@ -38,8 +38,8 @@ before(async () => {
     'Two',
   ])
     await say(chat, `${text} ${filler}`);
-  await context.locator('.warmth.warm').waitFor();
-  await context.locator('.sections button', { hasText: 'What if' }).click();
+  await context.locator('.status-line.warm').waitFor();
+  await context.locator('.looks button', { hasText: 'Other size' }).click();
 });
 
 after(() => panel?.close());
@@ -83,7 +83,7 @@ test('a smaller window shows what would be let go of, by which rule, beside what
 
 test('the size of now is marked, and there nothing would be another way', async () => {
   await size('8k \\(now\\)').press('Enter');
-  await context.locator('.hint', { hasText: 'The same would become of every item.' }).waitFor();
+  await context.locator('.hint', { hasText: 'No item would change.' }).waitFor();
   assert.equal(await context.locator('.what-if vscode-button').count(), 0);
 });
 
@@ -119,6 +119,6 @@ test('every control is reached by the Tab key', async () => {
 });
 
 test('the button leads to the setting', async () => {
-  await context.locator('.what-if vscode-button', { hasText: 'Change the window' }).click();
+  await context.locator('.what-if vscode-button', { hasText: 'Change the context window' }).click();
   await panel.page.locator('.settings-editor').waitFor();
 });

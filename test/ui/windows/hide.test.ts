@@ -18,7 +18,7 @@ before(async () => {
   panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  await (await webviewFrame(panel.page, 'Context')).locator('.warmth.warm').waitFor();
+  await (await webviewFrame(panel.page, 'Context')).locator('.status-line.warm').waitFor();
 });
 
 after(() => panel?.close());
@@ -41,7 +41,7 @@ test('with the Context view hidden a question is answered, and a new session beg
   await sendMessage(chat, 'one');
   await answered('one');
   await idle();
-  await runCommand(panel.page, 'Tidemark: New Session');
+  await runCommand(panel.page, 'Tidemark: New Conversation');
   await chat.locator('.welcome').waitFor();
 });
 

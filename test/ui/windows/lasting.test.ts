@@ -69,7 +69,7 @@ test('words in the composer wait behind such a command', async () => {
 
 test('the sessions of the folder are listed, and the chosen one comes back whole', async () => {
   await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label^="New Session"]').click();
+  await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
   await chat.locator('.welcome').waitFor();
   await say(chat, 'a second conversation');
   const context = await webviewFrame(panel.page, 'Context');

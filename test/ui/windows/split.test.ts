@@ -31,7 +31,7 @@ before(async () => {
   context = await webviewFrame(panel.page, 'Context');
   await setWidth(panel.page, 420);
   await say(chat, 'Harbours have three letters.');
-  await runCommand(panel.page, 'Tidemark: New Session');
+  await runCommand(panel.page, 'Tidemark: New Conversation');
   await chat.locator('.welcome').waitFor();
   await say(chat, 'When is springtide?');
 });
@@ -64,7 +64,7 @@ test('a turn in one waits for that of the other, and says so', async () => {
   await sendMessage(chat, 'Answer slowly: slow');
   await chat.locator('[data-running="true"]').waitFor();
   await sendMessage(side, 'And here?');
-  await side.locator('.working', { hasText: 'Waits for the other conversation' }).waitFor();
+  await side.locator('.working', { hasText: 'Waiting for the other conversation' }).waitFor();
   await takePicture(panel.page, join(projectRoot, 'out', 'split-waits.png'));
   await chat.locator('vscode-button[aria-label^="Stop"]').click();
   await side.locator('.assistant', { hasText: 'You said: And here?' }).waitFor();
@@ -163,7 +163,7 @@ test('a command begins a new conversation beside where none is open', async () =
   await tab('Harbours').locator('.action-label[aria-label^="Close"]').click();
   await tab('Harbours').waitFor({ state: 'detached' });
   await runCommand(panel.page, 'Tidemark: New Conversation to the Side');
-  side = await webviewFrame(panel.page, 'New Session');
+  side = await webviewFrame(panel.page, 'New Conversation');
   await side.locator('.welcome').waitFor();
   await sendMessage(side, 'Something new.');
   await side.locator('.assistant', { hasText: 'You said: Something new.' }).waitFor();

@@ -72,7 +72,7 @@ test('another window loads no model: it asks, and the words of a message stay in
   assert.match(await line.innerText(), /Another window has a model loaded\.[\s\S]*Load one here too[\s\S]*Try again/);
   assert.equal((await enginesBelow(panel.server.directory)).length, 1);
   await sendMessage(chat, 'Hello there.');
-  await chat.locator('.fault', { hasText: 'Another window has a model loaded.' }).waitFor();
+  await chat.locator('.fault', { hasText: 'The model is running in another window.' }).waitFor();
   assert.equal(await chat.locator('.composer textarea').inputValue(), 'Hello there.');
   assert.equal(await chat.locator('vscode-button', { hasText: 'Try again' }).count(), 1, 'it is asked in one place');
   for (const theme of ['light', 'dark'] as const) {
@@ -88,7 +88,7 @@ test('another window loads no model: it asks, and the words of a message stay in
 
 test('the button, by keyboard, loads one here as well, and the message is answered', async () => {
   const { page, chat } = second;
-  await chat.locator('.fault vscode-button', { hasText: 'Load one here too' }).focus();
+  await chat.locator('.fault vscode-button', { hasText: 'Load It Here Too' }).focus();
   await page.keyboard.press('Enter');
   await chat.locator('[data-engine="ready"]').waitFor();
   await chat.locator('.fault').waitFor({ state: 'detached' });

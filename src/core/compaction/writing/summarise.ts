@@ -65,7 +65,7 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
     const ended = { entries: null, tries, truncated, cancelled: false };
     try {
       const asked = await ask(task, problems, summariser);
-      if (asked === null) return { ...ended, reason: 'the folded turns do not fit into the summariser’s window' };
+      if (asked === null) return { ...ended, reason: 'the older turns do not fit into the summarizer’s window' };
       truncated = asked.truncated;
       const { raw, stop } = await summariser.generate(asked.prompt, grammar, asked.maxTokens);
       if (stop === 'cancelled') return { ...ended, reason: '', cancelled: true };

@@ -2,13 +2,13 @@
 import type { Layer } from '../../src/core/prompt/prompt.ts';
 import type { State } from '../../src/core/report/decisions.ts';
 import type { ShareKind } from '../../src/core/report/shares.ts';
-import { t } from '../shared/l10n.ts';
+import { t } from './l10n.ts';
 
 export const layerNames: Readonly<Record<Layer, string>> = {
   system: t('System text'),
   tools: t('Tools'),
   workspace: t('Workspace'),
-  state: t('Checkpoint'),
+  state: t('Summary'),
   history: t('Earlier turns'),
   turn: t('This turn'),
   steps: t('Tool steps'),
@@ -17,13 +17,13 @@ export const layerNames: Readonly<Record<Layer, string>> = {
 };
 
 export const stateNames: Readonly<Record<State, string>> = {
-  kept: t('kept'),
-  stubbed: t('stubbed'),
-  capped: t('capped'),
+  kept: t('included'),
+  stubbed: t('pruned'),
+  capped: t('shortened'),
   pending: t('pending'),
-  folded: t('folded'),
+  folded: t('compacted'),
   trimmed: t('trimmed'),
-  withheld: t('withheld'),
+  withheld: t('left out'),
 };
 
 export const kindNames: Readonly<Record<ShareKind, string>> = {
@@ -32,7 +32,7 @@ export const kindNames: Readonly<Record<ShareKind, string>> = {
   instructions: t('Instructions'),
   step: t('Instruction of this step'),
   messages: t('Messages'),
-  knowledge: t('Knowledge'),
+  knowledge: t('Found before the answer'),
   attachments: t('Attachments'),
   found: t('Found passages'),
   answers: t('Answers'),

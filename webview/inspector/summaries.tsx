@@ -10,7 +10,7 @@ import { Deciding } from './deciding.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
 
-export function Folds({ changed }: { changed: unknown }) {
+export function Summaries({ changed }: { changed: unknown }) {
   const [again, setAgain] = useState(0);
   const [undone, say] = useState('');
   const { value, problem } = useAnswer('folds', {}, `${JSON.stringify(changed)} ${again}`);
@@ -24,16 +24,14 @@ export function Folds({ changed }: { changed: unknown }) {
       </div>
       {value.length === 0 && (
         <p class="hint">
-          {t(
-            'Nothing was folded yet. When the conversation grows long, older turns are folded into a checkpoint while you read; Fold now does it at once.',
-          )}
+          {t('No summaries yet. When the conversation grows long, a summary replaces its older turns while you read.')}
         </p>
       )}
       {!value.some(({ standing }) => standing) && (
         <Deciding
           about={t('older turns')}
           done={renew}
-          actions={[{ label: t('Fold now'), line: '/compact', title: t('Fold older turns into a checkpoint') }]}
+          actions={[{ label: t('Compact now'), line: '/compact', title: t('Replace older turns with a summary') }]}
         />
       )}
       {value.toReversed().map((fold) => (
@@ -70,17 +68,17 @@ function Fold({ fold, renew, undo }: FoldProps) {
       </summary>
       {standing && (
         <Deciding
-          about={t('the last fold')}
+          about={t('the last summary')}
           done={(words) => {
             undo(words);
             renew();
           }}
-          actions={[{ label: t('Undo'), line: '/compact undo', title: t('Bring the turns of this fold back') }]}
+          actions={[{ label: t('Undo'), line: '/compact undo', title: t('Restore the original messages') }]}
         />
       )}
       {entries.length > 0 && (
         <>
-          <h3>{t('What stands for them')}</h3>
+          <h3>{t('Summary')}</h3>
           <ol class="entries-list">
             {entries.map((entry) => (
               <EntryLine key={entry.number} entry={entry} changeable={standing} renew={renew} />
@@ -96,7 +94,7 @@ function Fold({ fold, renew, undo }: FoldProps) {
 function Before({ folded }: Pick<CompactionView, 'folded'>) {
   return (
     <>
-      <h3>{t('What it took in')}</h3>
+      <h3>{t('Replaced messages')}</h3>
       <ul class="folded-items">
         {folded.map(({ at, label }) => (
           <Folded key={at} at={at} label={label} />
@@ -124,7 +122,7 @@ function Folded({ at, label }: CompactionView['folded'][number]) {
 function Words({ at, label }: CompactionView['folded'][number]) {
   const { value, there, problem } = useAnswer('item', { at }, '');
   if (value !== null) return <Verbatim name={label} text={value.raw} />;
-  return <p class="hint">{there ? t('It is not there any more.') : problem || t('Reading…')}</p>;
+  return <p class="hint">{there ? t('No longer stored.') : problem || t('Reading…')}</p>;
 }
 
 interface LineProps {

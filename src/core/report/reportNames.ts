@@ -1,0 +1,33 @@
+// What layers of the context stack and the states of items are called in reports that people read.
+import type { Layer, stability } from '../prompt/prompt.ts';
+import type { State } from './decisions.ts';
+
+export const layerWords: Readonly<Record<Layer, string>> = {
+  system: 'System text',
+  tools: 'Tools',
+  workspace: 'Workspace',
+  state: 'Summary',
+  history: 'Earlier turns',
+  turn: 'This turn',
+  steps: 'Tool steps',
+  directive: 'Directive',
+  glue: 'Chat template',
+};
+
+export const stateWords: Readonly<Record<State, string>> = {
+  kept: 'included',
+  stubbed: 'pruned',
+  capped: 'shortened',
+  pending: 'pending',
+  folded: 'compacted',
+  trimmed: 'trimmed',
+  withheld: 'left out',
+};
+
+export const stabilityWords: Readonly<Record<(typeof stability)[Layer], string>> = {
+  frozen: 'fixed',
+  folded: 'until the next summary',
+  appended: 'grows',
+  passing: 'this prompt only',
+  template: 'fixed',
+};

@@ -1,0 +1,52 @@
+// What the editor in front offers to a message: the lines that are selected, or else its file. Told anew as the user moves about.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { OpenEditor } from '../../protocol/view.ts';
+import type { EditorMentions } from '../mentions/mentions.ts';
+import { mentionOf } from './editorMessages.ts';
+
+/** Milliseconds without a change: a selection that is being drawn is not told line by line. */
+const rest = 150;
+
+/** Null for what is no file of the workspace, and in a folder that is not trusted. */
+export function followOpenEditor(
+  mentions: Pick<EditorMentions, 'editor' | 'placed'>,
+  tell: (editor: OpenEditor | null) => void,
+): vscode.Disposable {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+  const look = async () => {
+    asked += 1;
+    const turn = asked;
+    const found = await offered(mentions);
+    if (turn === asked) tell(found);
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), rest);
+  };
+  later();
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(later),
+    vscode.window.onDidChangeVisibleTextEditors(later),
+    vscode.window.onDidChangeTextEditorSelection(later),
+    vscode.workspace.onDidGrantWorkspaceTrust(later),
+    { dispose: () => clearTimeout(timer) },
+  );
+}
+
+async function offered({ editor: { editor }, placed }: Pick<EditorMentions, 'editor' | 'placed'>) {
+  if (editor === undefined || !vscode.window.visibleTextEditors.includes(editor)) return null;
+  const { document, selection } = editor;
+  const place = document.uri.scheme === 'file' ? await placed(document.uri.toString()) : null;
+  if (place === null) return null;
+  const path = vscode.workspace.asRelativePath(document.uri);
+  const name = basename(document.uri.path);
+  if (selection.isEmpty)
+    return { word: mentionOf({ path: place.name, lines: null }), label: name, title: path, selected: false };
+  const first = selection.start.line + 1;
+  // A selection that ends before the first column of a line does not have that line.
+  const last = Math.max(first, selection.end.character === 0 ? selection.end.line : selection.end.line + 1);
+  const lines = last > first ? `${first}-${last}` : String(first);
+  return { word: '@selection', label: `${name}:${lines}`, title: `${path}:${lines}`, selected: true };
+}

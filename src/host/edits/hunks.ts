@@ -1,0 +1,49 @@
+// The lines in which a text differs from what it was before, and what becomes of one of them: kept, or taken back.
+import { structuredPatch } from 'diff';
+
+/** Lines from 0. */
+export interface Hunk {
+  readonly before: { readonly start: number; readonly lines: readonly string[] };
+  readonly after: { readonly start: number; readonly lines: readonly string[] };
+}
+
+export function hunksOf(before: string, after: string): readonly Hunk[] {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0, stripTrailingCr: false });
+  const [old, now] = [textLines(before), textLines(after)];
+  return hunks.map(({ oldStart, oldLines, newStart, newLines }) => {
+    const [from, to] = [oldStart - 1, newStart - 1];
+    return {
+      before: { start: from, lines: old.slice(from, from + oldLines) },
+      after: { start: to, lines: now.slice(to, to + newLines) },
+    };
+  });
+}
+
+/** The text before, with this change in it. */
+export function keepHunk(before: string, { before: old, after }: Hunk): string {
+  return textLines(before)
+    .toSpliced(old.start, old.lines.length, ...after.lines)
+    .join('');
+}
+
+/** The text of now, without this change. */
+export function undoHunk(after: string, { before, after: now }: Hunk): string {
+  return textLines(after)
+    .toSpliced(now.start, now.lines.length, ...before.lines)
+    .join('');
+}
+
+/** Each with its line end. */
+export function textLines(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The smallest run in which two texts differ, in UTF-16 units, so that cursors and folded regions elsewhere stay. */
+export function difference(before: string, after: string): { from: number; to: number; text: string } {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < most - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return { from, to: before.length - end, text: after.slice(from, after.length - end) };
+}

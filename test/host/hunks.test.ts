@@ -1,0 +1,48 @@
+// Changes that wait in a file: which lines they are, and what keeping or undoing one of them leaves.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { difference, hunksOf, keepHunk, textLines, undoHunk } from '../../src/host/edits/hunks.ts';
+import { withTrueCounts } from '../../src/host/edits/patchCounts.ts';
+import { commandsIn } from '../../src/host/edits/terminalText.ts';
+
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'c', '', '  d', 'e\r'), { maxLength: 12 })
+  .chain((lines) => fc.boolean().map((ends) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : '')));
+
+test('keeping or undoing all changes one by one, in any order, ends at the one text or the other', () =>
+  fc.assert(
+    fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, choices) => {
+      let kept = before;
+      for (let left = hunksOf(kept, after); left.length > 0; left = hunksOf(kept, after)) {
+        const hunk = left[(choices.next().value as number) % left.length];
+        if (hunk !== undefined) kept = keepHunk(kept, hunk);
+      }
+      assert.equal(kept, after);
+      let now = after;
+      for (let left = hunksOf(before, now); left.length > 0; left = hunksOf(before, now)) {
+        const hunk = left[(choices.next().value as number) % left.length];
+        if (hunk !== undefined) now = undoHunk(now, hunk);
+      }
+      assert.equal(now, before);
+    }),
+  ));
+
+test('the difference of two texts, put in the place of the old one, gives the new one', () =>
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const { from, to, text: put } = difference(before, after);
+      assert.equal(before.slice(0, from) + put + before.slice(to), after);
+      assert.equal(textLines(before).join(''), before);
+    }),
+  ));
+
+test('the head of a hunk counts the lines that follow, whatever the model wrote', () => {
+  const patch = '--- a/x.ts\n+++ b/x.ts\n@@ -1,9 +1,9 @@\n one\n-two\n+2\n three\n@@ @@\n-last\n';
+  assert.match(withTrueCounts(patch), /@@ -1,3 \+1,3 @@[\s\S]*@@ -1,1 \+1,0 @@/);
+});
+
+test('prompts in front of shell commands go, and with them what the commands would print', () => {
+  assert.equal(commandsIn('$ npm test\nok 1\n$ git status'), 'npm test\ngit status');
+  assert.equal(commandsIn('npm test\n'), 'npm test');
+});

@@ -1,0 +1,79 @@
+// A code block as HTML: the file or language it is of, the buttons that suit it, and its text.
+import MarkdownIt from 'markdown-it';
+import type { CodeAct } from '../../src/protocol/view.ts';
+import { t } from '../shared/l10n.ts';
+import type { CodePlace } from './codePlace.ts';
+import { place } from './placeText.ts';
+
+const { escapeHtml } = new MarkdownIt().utils;
+
+interface ActButton {
+  readonly act: CodeAct['type'];
+  /** A codicon. */
+  readonly icon: string;
+  readonly title: string;
+  /** The one that is meant most often says so in a word. */
+  readonly label?: string;
+}
+
+const copy: ActButton = { act: 'copyCode', icon: 'copy', title: t('Copy') };
+const forCode: readonly ActButton[] = [
+  { act: 'applyCode', icon: 'git-pull-request-go-to-changes', title: t('Apply to a file'), label: t('Apply') },
+  { act: 'insertCode', icon: 'insert', title: t('Insert at the cursor') },
+  { act: 'createFile', icon: 'new-file', title: t('New file from this code') },
+];
+const forShell: readonly ActButton[] = [
+  { act: 'runCode', icon: 'play', title: t('Run in the terminal'), label: t('Run') },
+  { act: 'typeCode', icon: 'terminal', title: t('Insert into the terminal') },
+];
+const forPatch: readonly ActButton[] = [
+  { act: 'applyPatch', icon: 'git-pull-request-go-to-changes', title: t('Apply as a patch'), label: t('Apply') },
+];
+
+const shells: ReadonlySet<string> = new Set(
+  'sh bash zsh fish shell shellscript shell-session console terminal powershell pwsh ps1 cmd bat batch'.split(' '),
+);
+
+/** A shell script that has a file of its own is code like any other. */
+function actsFor({ language, path }: CodePlace): readonly ActButton[] {
+  const name = language.toLowerCase();
+  if (name === 'diff' || name === 'patch') return forPatch;
+  return shells.has(name) && path === null ? forShell : forCode;
+}
+
+interface Drawing {
+  /** An answer, whose code may go into files. */
+  readonly edits: boolean;
+  /** Its end is still being written. */
+  readonly open: boolean;
+}
+
+/** Classes tell the highlighter which language a block has that is whole. */
+export function codeBlock(code: string, at: CodePlace, { edits, open }: Drawing): string {
+  const { language, path } = at;
+  const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
+  const acts = open ? [] : edits ? [...actsFor(at), copy] : [copy];
+  const whole = open || language === '' ? '' : ' class="code-plain"';
+  const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
+  // What was found in files names places; the code of an answer is only code.
+  const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
+  return (
+    `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
+    `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${acts.map(button).join('')}</div>` +
+    `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
+  );
+}
+
+function button({ act, icon, title, label = '' }: ActButton): string {
+  const words = escapeHtml(title);
+  const edits = act === 'copyCode' ? '' : ' code-edit';
+  return (
+    `<button class="code-act${edits}${label === '' ? '' : ' labelled'}" data-act="${act}" title="${words}" aria-label="${words}">` +
+    `<span class="codicon codicon-${icon}"></span>${label === '' ? '' : `<span>${escapeHtml(label)}</span>`}</button>`
+  );
+}
+
+/** A place in a text, which is escaped already, as a button. */
+export function placeButton(all: string, path: string, line: string): string {
+  return `<button class="place" data-path="${path}" data-line="${line}">${all}</button>`;
+}

@@ -1,0 +1,45 @@
+// What a tool call does, as a sentence: for the row of a step, whose opened body has the call itself.
+import { t } from '../shared/l10n.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const sentences: Readonly<Record<string, (given: Arguments) => string>> = {
+  search_code: ({ query }) => t('Searched for "{0}"', text(query)),
+  find_symbol: ({ name }) => t('Looked up "{0}"', text(name)),
+  list_files: ({ path }) => (text(path) === '' ? t('Listed the files') : t('Listed the files in {0}', text(path))),
+  get_diagnostics: ({ path }) =>
+    text(path) === '' ? t('Checked the problems') : t('Checked the problems in {0}', text(path)),
+  read_file: ({ path, startLine, endLine }) => {
+    const [first, last] = [text(startLine), text(endLine)];
+    if (first === '') return t('Read {0}', text(path));
+    return last === ''
+      ? t('Read {0} from line {1}', text(path), first)
+      : t('Read {0}, lines {1}–{2}', text(path), first, last);
+  },
+};
+
+/** Null for a tool that nothing is known of, and for arguments that are no JSON. */
+export function stepWords(tool: string, input: string): string | null {
+  const given = parsed(input);
+  return given === null ? null : (sentences[tool]?.(given) ?? null);
+}
+
+/** What came of it, without the words that the sentence has already. */
+export function outcomeWords(head: string, input: string): string {
+  const words = head.replace(/:$/, '');
+  const given = Object.values(parsed(input) ?? {}).map(text);
+  return given.reduce((left, word) => (word === '' ? left : left.replace(` for "${word}"`, '')), words);
+}
+
+function parsed(input: string): Arguments | null {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === 'object' && value !== null ? (value as Arguments) : null;
+  } catch {
+    return null;
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

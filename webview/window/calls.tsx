@@ -1,0 +1,89 @@
+// What each model call of the last turn cost, in numbers and in words, and how much of it the cache gave.
+import type { CallReport } from '../../src/core/report/report.ts';
+import { number, percent, seconds } from '../shared/format.ts';
+import { fill, t } from '../shared/l10n.ts';
+
+export function HitRatio({ calls }: { calls: readonly CallReport[] }) {
+  if (calls.length === 0) return <p class="hint">{t('Ask something to see cache figures.')}</p>;
+  const sum = (of: (call: CallReport) => number) => calls.reduce((total, call) => total + of(call), 0);
+  const prompt = sum(({ promptTokens }) => promptTokens);
+  const hit = sum(({ prefill }) => prefill.reused + prefill.shifted);
+  const decoded = sum(({ prefill }) => prefill.decoded);
+  return (
+    <div class="ratio">
+      <div>
+        {fill(
+          t("{0} of the last turn's prompt came from the cache ({1} of {2} tokens). {3} tokens were decoded in {4}."),
+          <b>{percent(hit, prompt)}</b>,
+          number(hit),
+          number(prompt),
+          number(decoded),
+          seconds(sum(({ prefill }) => prefill.milliseconds)),
+        )}
+      </div>
+      <div class="progress" aria-hidden="true">
+        <span style={{ width: `${(hit / Math.max(1, prompt)) * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+export function Calls({ calls }: { calls: readonly CallReport[] }) {
+  if (calls.length === 0) return null;
+  return (
+    <>
+      <CallTable calls={calls} />
+      <Breaks calls={calls} />
+    </>
+  );
+}
+
+/** Where a prefix broke, and what that cost. */
+function Breaks({ calls }: { calls: readonly CallReport[] }) {
+  const broken = calls.flatMap(({ breakAt }, i) => (breakAt === null ? [] : [{ at: i + 1, words: breakAt.words }]));
+  if (broken.length === 0) return null;
+  return (
+    <ul class="breaks">
+      {broken.map(({ at, words }) => (
+        <li key={at}>{t('Call {0}: {1}.', at, words)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function CallTable({ calls }: { calls: readonly CallReport[] }) {
+  return (
+    <table class="calls">
+      <caption>{t('Model calls of the last turn, in tokens')}</caption>
+      <thead>
+        <tr>
+          <th title={t('Model calls in their order; another node of the agent is named')}>{t('call')}</th>
+          <th title={t('Tokens of the whole prompt')}>{t('prompt')}</th>
+          <th title={t('Tokens kept from the cache as they were')}>{t('reused')}</th>
+          <th title={t('Tokens kept from the cache at another position')}>{t('shifted')}</th>
+          <th title={t('Tokens that the model computed')}>{t('decoded')}</th>
+          <th class="written" title={t('Tokens of the reply')}>
+            {t('written')}
+          </th>
+          <th title={t('Time to the first token of the reply')}>{t('first word')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call, i) => (
+          <tr key={`${i + 1}`}>
+            <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
+            <td>{number(call.promptTokens)}</td>
+            <td>{number(call.prefill.reused)}</td>
+            <td>{number(call.prefill.shifted)}</td>
+            <td>
+              {number(call.prefill.decoded)}
+              {call.breakAt !== null && call.breakAt.again > 0 && <span class="codicon codicon-warning" />}
+            </td>
+            <td class="written">{number(call.generatedTokens)}</td>
+            <td>{seconds(call.firstTokenMilliseconds)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

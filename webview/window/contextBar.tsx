@@ -1,0 +1,82 @@
+// The context at a glance, at the foot of the Chat view: how full the window is, how warm the cache, and what the draft costs.
+import type { Forecast, ViewState } from '../../src/protocol/view.ts';
+import { indexWords } from '../composer/found.tsx';
+import { number, percent, seconds, thousands } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+import { type WarmthState, warmthOf } from './statusLine.tsx';
+import { Bar } from './windowBar.tsx';
+
+const warmthNames: Readonly<Record<WarmthState, string>> = {
+  warm: t('warm'),
+  partly: t('partly warm'),
+  cold: t('cold'),
+};
+
+/** One line that is always as high, and opens the Context view. */
+export function ContextBar({ state }: { state: ViewState }) {
+  const { stack, forecast, warm, running, resting, index } = state;
+  const now = running ? t('answering') : resting ? '' : warmthNames[warmthOf(warm)];
+  const indexing = index !== null && index.left > 0 ? indexWords(index) : '';
+  return (
+    <button
+      type="button"
+      class={`context-bar${forecast === null ? '' : ' forecast'}`}
+      title={[t('Show what the model sees'), forecast === null ? lastTurnWords(state) : forecastWords(forecast)]
+        .filter(Boolean)
+        .join('\n')}
+      onClick={() => tell({ type: 'showContext' })}
+    >
+      {stack !== null && (
+        <>
+          <Bar stack={stack} cached={null} forecast={forecast} />
+          <span class="context-words">
+            {t('{0} of {1}', percent(stack.total, stack.budget.window), thousands(stack.budget.window))}
+            {now !== '' && `, ${now}`}
+          </span>
+        </>
+      )}
+      {stack === null && <span class="context-words">{t('Context')}</span>}
+      <span class={`context-cost ${forecast?.room ?? ''}`}>
+        {indexing || (forecast !== null && costWords(forecast))}
+      </span>
+    </button>
+  );
+}
+
+/** Short, for the end of the line. */
+function costWords({ tokens, own, most, milliseconds, room }: Forecast): string {
+  if (room === 'none') return t('Too long: shorten it');
+  const range = most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
+  const cost = t('+{0} tokens', range);
+  return milliseconds === null || milliseconds < 100 ? cost : `${cost} · ${seconds(milliseconds)}`;
+}
+
+/** The same in full. */
+export function forecastWords({ tokens, own, most, later, milliseconds, room }: Forecast): string {
+  if (room === 'none') return t('This message does not fit the context window. Shorten it.');
+  const short = milliseconds === null || milliseconds < 100;
+  const range = most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
+  const cost = short
+    ? t('This message: {0} tokens to decode', range)
+    : t('This message: {0} tokens to decode, about {1}', range, seconds(milliseconds));
+  const whole = later === 0 ? cost : t('{0}; the whole turn about {1}', cost, number(tokens + later));
+  return room === 'crossing' ? t('{0}; older turns are trimmed first', whole) : whole;
+}
+
+function lastTurnWords({ calls }: ViewState): string {
+  const [first] = calls;
+  if (first === undefined) return '';
+  const sum = (of: (call: ViewState['calls'][number]) => number) => calls.reduce((total, call) => total + of(call), 0);
+  const cached = sum(({ prefill }) => prefill.reused + prefill.shifted);
+  const share = percent(
+    cached,
+    sum(({ promptTokens }) => promptTokens),
+  );
+  return t(
+    'Last turn: {0} from the cache, {1} tokens decoded, first word after {2}',
+    share,
+    number(sum(({ prefill }) => prefill.decoded)),
+    seconds(first.firstTokenMilliseconds),
+  );
+}

@@ -1,0 +1,126 @@
+// One line that is always there: what runs beside the conversation, or how warm the next message will find the cache.
+import type { ComponentChildren } from 'preact';
+import type { ViewState, WarmView } from '../../src/protocol/view.ts';
+import { number, seconds } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
+
+type Shown = Pick<ViewState, 'running' | 'warm' | 'warming' | 'resting' | 'folding' | 'stale'>;
+
+/** What needs the user comes first, then what runs, then what is. */
+export function StatusLine({ running, warm, warming, resting, folding, stale }: Shown) {
+  if (stale) return <Stale />;
+  if (folding)
+    return (
+      <Line kind="folding" icon="loading codicon-modifier-spin">
+        {t('Compacting older turns…')}
+      </Line>
+    );
+  if (running)
+    return (
+      <Line kind="running" icon="loading codicon-modifier-spin">
+        {t('Answering…')}
+      </Line>
+    );
+  if (warming !== null) return <Warming {...warming} />;
+  if (resting)
+    return (
+      <Line
+        kind="cold"
+        icon="debug-pause"
+        title={t('New text is decoded when you send your message. /compact and Refresh still work.')}
+      >
+        {t('Battery saver is on: nothing is prepared')}
+      </Line>
+    );
+  const state = warmthOf(warm);
+  const [icon, words] = [icons[state], readyWords(state, warm)];
+  return (
+    <Line kind={state} icon={icon} title={warm === null ? '' : warmthDetails(warm)}>
+      {words}
+    </Line>
+  );
+}
+
+interface LineProps {
+  readonly kind: string;
+  readonly icon: string;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+function Line({ kind, icon, title = '', children }: LineProps) {
+  return (
+    <div class={`status-line ${kind}`} title={title}>
+      <span class={`codicon codicon-${icon}`} />
+      <span class="status-words" role="status">
+        {children}
+      </span>
+    </div>
+  );
+}
+
+/** The conversation keeps the files that it began with until turns are trimmed, or the user asks for the new ones. */
+function Stale() {
+  return (
+    <div class="status-line stale">
+      <span class="codicon codicon-history" />
+      <span class="status-words" role="status">
+        {t('Workspace files have changed.')}
+      </span>
+      <button type="button" class="link" onClick={() => tell({ type: 'refreshWorkspace' })}>
+        {t('Refresh')}
+      </button>
+    </div>
+  );
+}
+
+function Warming({ done, of }: NonNullable<ViewState['warming']>) {
+  const words = t('Cache warming: {0} of {1} tokens', number(done), number(of));
+  return (
+    <div class="status-line warming">
+      <span class="codicon codicon-flame" />
+      <span class="status-words">{words}</span>
+      <div
+        class="progress"
+        role="progressbar"
+        aria-label={t('Cache warming')}
+        aria-valuenow={done}
+        aria-valuemin={0}
+        aria-valuemax={of}
+      >
+        <span style={{ width: `${(done / Math.max(1, of)) * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+export type WarmthState = 'warm' | 'partly' | 'cold';
+
+const icons = { warm: 'flame', partly: 'flame', cold: 'circle-large-outline' } as const;
+
+export function warmthOf(warm: WarmView | null): WarmthState {
+  if (warm === null || warm.warmed === 0) return 'cold';
+  return warm.warmed >= warm.of ? 'warm' : 'partly';
+}
+
+function readyWords(state: WarmthState, warm: WarmView | null): string {
+  if (state === 'cold' || warm === null) return t('Cache cold: the next reply starts more slowly');
+  if (state === 'partly')
+    return t('Cache partly warm: {0} of {1} tokens are ready', number(warm.warmed), number(warm.of));
+  const { savedMilliseconds: saved } = warm;
+  return saved === null || saved < 100
+    ? t('Cache warm: the next prompt is ready')
+    : t('Cache warm: saves about {0}', seconds(saved));
+}
+
+/** How much is there, what idle work did, and why it is as warm as it is. */
+export function warmthDetails({ warmed, of, decoded, milliseconds, reason }: WarmView): string {
+  return [
+    t('{0} of {1} tokens of the next prompt are in the cache.', number(warmed), number(of)),
+    decoded === 0 ? '' : t('{0} tokens were decoded while idle, in {1}.', number(decoded), seconds(milliseconds)),
+    reason,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
