@@ -57,9 +57,7 @@ suite('A folder in the extension host', () => {
     await writeFile(secret, 'The secret word is barnacle.');
     await symlink(secret, link);
     const words = await ignoredIn(editorWorkspace(), ['LEAK.md', 'README.md']);
-    assert.deepEqual(words, [
-      'Not read, because it lies or leads outside this folder: LEAK.md. Copy it into the folder.',
-    ]);
+    assert.deepEqual(words, ['LEAK.md is outside the workspace and was skipped. Copy it into the folder to use it.']);
     await Promise.all([unlink(link), unlink(secret)]);
   });
 });

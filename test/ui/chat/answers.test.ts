@@ -1,7 +1,7 @@
 // Answers in a real workbench: code blocks with colours and what their buttons do, tool steps, thoughts, waiting messages.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame, Locator } from 'playwright-core';
@@ -48,7 +48,6 @@ const show = (entry: Entry) => tell({ type: 'entry', entry });
 const editorText = () => panel.page.locator('.editor-instance .view-lines').last();
 /** Where the code goes, where that is asked. */
 const pick = (words: string) => panel.page.locator('.quick-input-list .monaco-list-row', { hasText: words }).click();
-const title = (name: string) => panel.page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).first();
 const dirtyTab = () => panel.page.locator('.tab.dirty');
 const revert = async () => {
   await runCommand(panel.page, 'File: Revert File');
@@ -67,63 +66,61 @@ test('a code block names its file and language, has its colours, and can be copi
   await block.locator('[aria-label="Copy"] .codicon-copy').waitFor();
 });
 
-test('applied code is compared first; accepting it changes the editor and not the file', async () => {
+const lens = (words: string) => panel.page.locator('.codelens-decoration a', { hasText: words });
+const bar = (answer: Locator, words: string) =>
+  answer.locator('.applied-row').first().locator('button', { hasText: words });
+
+test('applied code stands in the editor, not in the file; undone in the chat, the file is as it was', async () => {
   const was = onDisk('src/report.ts');
   const code = "function printTurn(turn: Turn, feet: boolean): string {\n  return 'changed';\n}";
   const answer = await answered(`so\n\n\`\`\`ts src/report.ts\n${code}\n\`\`\``);
   await press(answer.locator('.code'), 'applyCode');
-  await panel.page.locator('.tab', { hasText: 'report.ts: proposed, replace lines 23–27' }).waitFor();
-  await takePicture(panel.page, join(projectRoot, 'out', 'answers-diff.png'));
-  await title('Accept Change').click();
   await dirtyTab().waitFor();
-  assert.match(await editorText().innerText(), /changed/);
-  assert.match(await editorText().innerText(), /FEET_PER_METRE/);
+  await lens('Keep').waitFor();
+  await lens('Compare').waitFor();
+  await takePicture(panel.page, join(projectRoot, 'out', 'answers-applied.png'));
+  assert.match(await editorText().innerText(), /changed[\s\S]*FEET_PER_METRE|FEET_PER_METRE[\s\S]*changed/);
+  assert.match(await answer.locator('.applied-row').first().innerText(), /Applied to src\/report\.ts\s*\+1 −3/);
   assert.equal(onDisk('src/report.ts'), was);
-  await revert();
+  await bar(answer, 'Undo').click();
+  await answer.locator('.applied').waitFor({ state: 'detached' });
+  await dirtyTab().waitFor({ state: 'detached' });
+  assert.equal(onDisk('src/report.ts'), was);
 });
 
-test('discarded code changes nothing', async () => {
-  const answer = await answered('so\n\n```ts src/report.ts\nnothing();\n```');
-  await press(answer.locator('.code'), 'applyCode');
-  await pick('replace the whole file');
-  const tab = panel.page.locator('.tab', { hasText: 'report.ts: proposed' });
-  await tab.waitFor();
-  await title('Discard Change').click();
-  await tab.waitFor({ state: 'detached' });
-  assert.equal(await dirtyTab().count(), 0);
+test('of two changes one is kept and one undone above the lines, and then the file is saved', async () => {
+  const was = onDisk('src/stations.ts');
+  const patch = patchOf(was);
+  const answer = await answered(`so\n\n\`\`\`diff\n${patch}\n\`\`\``);
+  await press(answer.locator('.code'), 'applyPatch');
+  await lens('Keep All 2').waitFor();
+  assert.equal(await answer.locator('.applied-row.hunk').count(), 2);
+  await answer.locator('.applied-row.hunk').first().locator('button', { hasText: 'Keep' }).click();
+  await answer.locator('.applied-row.hunk').first().waitFor({ state: 'detached' });
+  await lens('Undo').first().click();
+  await dirtyTab().waitFor({ state: 'detached' });
+  const lines = was.split('\n');
+  assert.equal(onDisk('src/stations.ts'), ['// first', ...lines].join('\n'));
 });
 
-test('a file that changed meanwhile is not overwritten', async () => {
-  const answer = await answered('so\n\n```ts src/forecast.ts\nnothing();\n```');
-  await press(answer.locator('.code'), 'applyCode');
-  await pick('replace the whole file');
-  await panel.page.locator('.tab', { hasText: 'forecast.ts: proposed' }).waitFor();
-  writeFileSync(join(folder, 'src/forecast.ts'), 'export const other = 1;\n');
-  await panel.page.locator('.view-lines', { hasText: 'other' }).first().waitFor();
-  await title('Accept Change').click();
-  await panel.page.locator('.notification-toast', { hasText: 'forecast.ts changed since it was compared' }).waitFor();
-  assert.equal(await dirtyTab().count(), 0);
-  const compared = panel.page.locator('.editor-instance [data-uri^="tidemark-change"]');
-  const before = await compared.getAttribute('data-uri');
-  await panel.page.locator('.notification-toast .monaco-button', { hasText: 'Compare again' }).click();
-  await pick('replace the whole file');
-  await compared.and(panel.page.locator(`:not([data-uri="${before}"])`)).waitFor();
-  await title('Accept Change').click();
-  await dirtyTab().waitFor();
-  assert.equal(onDisk('src/forecast.ts'), 'export const other = 1;\n');
-  await revert();
-});
+/** Adds a line at the top and one at the end, with heads that count wrongly, as models write them. */
+function patchOf(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const last = lines.at(-1) ?? '';
+  return `--- a/src/stations.ts\n+++ b/src/stations.ts\n@@ -1,9 +1,9 @@\n+// first\n ${lines[0]}\n@@ -${lines.length},7 +${lines.length + 1},7 @@\n ${last}\n+// last`;
+}
 
-test('a named file is created, and an existing one only with a comparison', async () => {
+test('a named file is created, and to an existing one the code is applied', async () => {
   const answer = await answered('so\n\n```ts title="src/made/new.ts"\nexport const made = 1;\n```');
   await press(answer.locator('.code'), 'createFile');
   await panel.page.locator('.tab', { hasText: 'new.ts' }).waitFor();
   assert.equal(onDisk('src/made/new.ts'), 'export const made = 1;\n');
   const again = await answered('so\n\n```ts title="src/made/new.ts"\nexport const made = 2;\n```');
   await press(again.locator('.code'), 'createFile');
-  await panel.page.locator('.tab', { hasText: 'new.ts: proposed' }).waitFor();
+  await lens('Undo').waitFor();
   assert.equal(onDisk('src/made/new.ts'), 'export const made = 1;\n');
-  await title('Discard Change').click();
+  await lens('Undo').click();
+  await dirtyTab().waitFor({ state: 'detached' });
 });
 
 test('no file is made outside the folder', async () => {
@@ -151,8 +148,6 @@ test('code without a name goes over the selection, else into a file that is chos
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
   await press(answer.locator('.code'), 'applyCode');
-  await panel.page.locator('.tab', { hasText: 'new.ts: proposed, replace the selection' }).waitFor();
-  await title('Accept Change').click();
   await dirtyTab().waitFor();
   // The editor is painted after its tab.
   await editorText().filter({ hasText: 'anywhere' }).waitFor();
@@ -164,8 +159,9 @@ test('code without a name goes over the selection, else into a file that is chos
   await row.waitFor();
   await row.click();
   await pick('replace the whole file');
-  await panel.page.locator('.tab', { hasText: 'stations.ts: proposed, replace the whole file' }).waitFor();
-  await title('Discard Change').click();
+  await lens('Undo').first().waitFor();
+  await bar(answer, 'Undo').click();
+  await dirtyTab().waitFor({ state: 'detached' });
 });
 
 test('in a folder that is not trusted code can only be copied', async () => {
@@ -189,9 +185,9 @@ test('a tool step opens to its result and says how long it took and what it cost
 test('the last answer says how fast it was and can be asked for again', async () => {
   const last = await answered('say it');
   assert.match(await last.locator('.speed').innerText(), /^\d+ tokens · [\d.,]+ tokens\/s$/);
-  assert.equal(await chat.locator('[aria-label^="Ask again for"]').count(), 1);
+  assert.equal(await chat.locator('[aria-label^="Regenerate"]').count(), 1);
   const many = await chat.locator('.message').count();
-  await last.locator('[aria-label^="Ask again for"]').click();
+  await last.locator('[aria-label^="Regenerate"]').click();
   await chat.locator('[data-running="true"]').waitFor();
   await chat.locator('[data-running="false"]').waitFor();
   assert.equal(await chat.locator('.message').count(), many);
