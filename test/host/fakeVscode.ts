@@ -21,6 +21,8 @@ export interface FakeEditor {
   readonly ran: string[];
   /** Written some time after it is asked for. */
   settings: Record<string, unknown>;
+  /** What the editor gives for declared settings that nobody set: of a number without a default, 0. */
+  implied: Record<string, unknown>;
   /** The translated strings; undefined where the editor speaks English. */
   bundle: Record<string, string> | undefined;
 }
@@ -44,6 +46,7 @@ export const editor: FakeEditor = {
   typed: undefined,
   ran: [],
   settings: {},
+  implied: {},
   bundle: undefined,
 };
 
@@ -62,7 +65,7 @@ const source = `
     onDidChangeWorkspaceFolders: event,
     onDidChangeConfiguration: event,
     getConfiguration: () => ({
-      get: (name, other) => (name in editor.settings ? editor.settings[name] : other),
+      get: (name, other) => (name in editor.settings ? editor.settings[name] : (editor.implied[name] ?? other)),
       inspect: (name) => ({ globalValue: editor.settings[name] }),
       update: async (name, value) => {
         await new Promise((resolve) => setTimeout(resolve, 5));

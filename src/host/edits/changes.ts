@@ -76,12 +76,13 @@ export class Changes implements vscode.Disposable {
     const before = document.getText();
     const found = this.open.get(key);
     if (text === before) return say(vscode.l10n.t('{0} has this code already.', nameOf(document)));
-    if (!(await this.write(document, text))) return;
+    const wasClean = !document.isDirty;
+    if (!(await write(document, text))) return;
     const blocks = [...(found?.blocks ?? []), block].filter((one, i, all) => all.indexOf(one) === i);
     this.open.set(key, {
       document,
       before: found?.before ?? before,
-      wasClean: found?.wasClean ?? this.cleanBefore,
+      wasClean: found?.wasClean ?? wasClean,
       blocks,
     });
     this.changed.fire();
@@ -109,27 +110,9 @@ export class Changes implements vscode.Disposable {
     const { document, before, wasClean } = found;
     const hunk = at === null ? undefined : this.hunks(file)[at];
     const text = hunk === undefined ? before : undoHunk(document.getText(), hunk);
-    if (!(await this.write(document, text))) return;
+    if (!(await write(document, text))) return;
     this.look(file);
     if (!this.has(file) && wasClean && document.isDirty) await document.save();
-  }
-
-  /** Whether the document had nothing unsaved before the latest write. */
-  private cleanBefore = true;
-
-  private async write(document: vscode.TextDocument, text: string): Promise<boolean> {
-    const locked = await readOnlyWords(document);
-    if (locked !== null) {
-      say(locked);
-      return false;
-    }
-    this.cleanBefore = !document.isDirty;
-    const { from, to, text: put } = difference(document.getText(), text);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), put);
-    if (await vscode.workspace.applyEdit(edit)) return true;
-    say(vscode.l10n.t("The change couldn't be applied. The file is unchanged."));
-    return false;
   }
 
   /** A file that is as it was before has nothing to decide upon. */
@@ -142,6 +125,20 @@ export class Changes implements vscode.Disposable {
   private forget(file: vscode.Uri): void {
     if (this.open.delete(file.toString())) this.changed.fire();
   }
+}
+
+async function write(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const locked = await readOnlyWords(document);
+  if (locked !== null) {
+    say(locked);
+    return false;
+  }
+  const { from, to, text: put } = difference(document.getText(), text);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), put);
+  if (await vscode.workspace.applyEdit(edit)) return true;
+  say(vscode.l10n.t("The change couldn't be applied. The file is unchanged."));
+  return false;
 }
 
 async function reveal(document: vscode.TextDocument, change: { from: number; text: string }): Promise<void> {

@@ -164,12 +164,12 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   return setting.default as unknown as SettingValue<K>;
 }
 
-/** What is set, also by the setting's former name. */
+/** What is set, also by the setting's former name. The editor has a default for each type: what nobody set counts for nothing there. */
 function givenValue(key: SettingKey): unknown {
   const config = vscode.workspace.getConfiguration('tidemark');
   const former = formerNames[key];
-  if (former === undefined || isSet(config.inspect(key))) return config.get(key);
-  return config.get(former) ?? config.get(key);
+  const isOld = former !== undefined && !isSet(config.inspect(key)) && isSet(config.inspect(former));
+  return config.get(isOld ? former : key);
 }
 
 function isSet(set: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
