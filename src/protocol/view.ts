@@ -95,6 +95,8 @@ export interface ViewState {
   readonly applied: readonly AppliedView[];
   /** What the editor in front offers to a message; null where no file of the workspace is open. */
   readonly editor: OpenEditor | null;
+  /** The Context view is in sight. */
+  readonly contextShown: boolean;
   /** The agent that answers, by its name in the settings. */
   readonly agent: string;
   /** Messages that are sent once the running answer is there, the next one first. */
@@ -156,7 +158,7 @@ export type ViewToHost =
         | 'getEmbedding'
         | 'openFolder'
         | 'manageTrust'
-        | 'showContext';
+        | 'toggleContext';
     }
   /** Shows a setting of Tidemark where it can be changed. */
   | { readonly type: 'openSetting'; readonly key: string }
@@ -213,35 +215,26 @@ export const emptyView: ViewState = {
   embeddingOffer: null,
   applied: [],
   editor: null,
+  contextShown: false,
   agent: 'default',
   queue: [],
   notice: '',
   listing: false,
 };
 
+/** What does not begin anew with a conversation. */
+function ofWindow(state: ViewState): Partial<ViewState> {
+  const { engine, notice, toolsOff, listing, draft, index, embeddingOffer, applied, editor, contextShown, agent } = state;
+  return { engine, notice, toolsOff, listing, draft, index, embeddingOffer, applied, editor, contextShown, agent };
+}
+
 /** The one way state changes, on both sides: reducing the snapshot and reducing all deltas give the same state. */
 export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
   switch (delta.type) {
     case 'set':
       return { ...state, ...delta.values };
-    case 'begin': {
-      const { engine, notice, toolsOff, listing, draft, index, embeddingOffer, applied, editor, agent } = state;
-      return {
-        ...emptyView,
-        engine,
-        notice,
-        toolsOff,
-        listing,
-        draft,
-        index,
-        embeddingOffer,
-        applied,
-        editor,
-        agent,
-        session: delta.session,
-        entries: delta.entries,
-      };
-    }
+    case 'begin':
+      return { ...emptyView, ...ofWindow(state), session: delta.session, entries: delta.entries };
     case 'entry': {
       const at = state.entries.findIndex(({ id }) => id === delta.entry.id);
       return { ...state, entries: at < 0 ? [...state.entries, delta.entry] : state.entries.with(at, delta.entry) };

@@ -18,15 +18,15 @@ export async function openWorkbench(page: Page, server: CodeServer): Promise<voi
 export async function openTidemarkView(page: Page): Promise<void> {
   const icon = page.locator('.activitybar .action-item:has(.action-label[aria-label^="Tidemark"])').first();
   await icon.waitFor({ timeout: viewLimit });
-  const chat = page.locator('.pane-header[aria-label^="Chat"]').first();
-  if (!(await chat.isVisible())) await icon.locator('.action-label').click();
-  await chat.waitFor({ timeout: viewLimit });
+  // With one view alone its title is the side bar's.
+  const title = page.locator('.part.sidebar .composite.title', { hasText: /tidemark/i });
+  if (!(await title.isVisible())) await icon.locator('.action-label').click();
+  await title.waitFor({ timeout: viewLimit });
 }
 
 /**
  * The document of a Tidemark view ("Chat", "Context"): <iframe class="webview" src=".../webview/browser/pre/...extensionId=..."> holds
- * <iframe id="active-frame" title="Chat">. Views of hidden containers stay in the page, so only a visible one counts; a collapsed one
- * is opened.
+ * <iframe id="active-frame" title="Chat">. Views of hidden containers stay in the page, so only a visible one counts.
  */
 export async function webviewFrame(page: Page, title: string, limit: number = viewLimit): Promise<Frame> {
   const end = Date.now() + limit;
@@ -34,7 +34,6 @@ export async function webviewFrame(page: Page, title: string, limit: number = vi
     for (const frame of page.frames()) {
       if (await isView(frame, title)) return frame;
     }
-    if (await opened(page, title)) continue;
     await page.waitForTimeout(50);
   }
   const seen = page.frames().map((frame) => frame.url().slice(0, 120));
@@ -43,14 +42,11 @@ export async function webviewFrame(page: Page, title: string, limit: number = vi
   );
 }
 
-/** Opens a view that is collapsed, unless it is just opening. */
-async function opened(page: Page, title: string): Promise<boolean> {
-  const header = page.locator(`.pane-header[aria-label^="${title}"][aria-expanded="false"]`).first();
-  if (!(await header.isVisible())) return false;
-  await page.waitForTimeout(500);
-  if (!(await header.isVisible())) return false;
-  await header.click();
-  return true;
+/** The Context view is hidden until the line at the foot of the chat is clicked, which also closes it. */
+export async function contextFrame(page: Page, chat: Frame): Promise<Frame> {
+  const line = chat.locator('.context-bar');
+  if ((await line.getAttribute('aria-expanded')) !== 'true') await line.click();
+  return webviewFrame(page, 'Context');
 }
 
 async function isView(frame: Frame, title: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { contextFrame, takePicture } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
 import { ask, overflow, say, setTheme, themes } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
@@ -33,7 +33,7 @@ before(async () => {
   });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
 });
 
 after(async () => {

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { contextFrame, runCommandByKeyboard } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
 import { composed, say, setWidth } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
@@ -26,7 +26,7 @@ before(async () => {
   chat = panel.chat;
   panel.page.setDefaultTimeout(15_000);
   await chat.locator('[data-engine="ready"]').waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
   await setWidth(panel.page, 420);
 });
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { contextFrame, runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
 import { composed } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
 
@@ -28,7 +28,7 @@ const send = (text: string) => sendMessage(chat, text);
 const idle = () => chat.locator('[data-running="false"]').waitFor();
 
 test('the Context view shows the pinned head, warm, before anything is asked', async () => {
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, chat);
   await context.locator('.status-line.warm').waitFor();
   const layers = await context.locator('.layer .label').allInnerTexts();
   assert.ok(layers.includes('System text') && layers.includes('Tools'), layers.join());
@@ -43,7 +43,7 @@ test('a question runs a tool, streams an answer, and the stack shows every item 
   assert.match(await answer.innerText(), /src\/duration\.ts:14/);
   assert.equal(await answer.locator('a, b').count(), 0, 'raw HTML and links stay text');
   assert.equal(await answer.locator('pre code').count(), 1);
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, chat);
   await context.locator('.item', { hasText: 'Result: 15 matches' }).waitFor();
   const numbers = async (selector: string) =>
     (await context.locator(selector).allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
@@ -176,7 +176,7 @@ test('New Conversation empties the chat and the stack', async () => {
   await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
   await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
   await chat.locator('.welcome').waitFor();
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, chat);
   await context.locator('.layers').waitFor();
   assert.equal(await context.locator('.item', { hasText: 'You:' }).count(), 0);
 });
@@ -189,7 +189,7 @@ test('both views are reached and used by keyboard alone', { timeout: 90_000 }, a
   await panel.page.keyboard.press('Enter');
   await chat.locator('.message.assistant', { hasText: 'You said: typed by keyboard' }).waitFor();
   await idle();
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, chat);
   await runCommandByKeyboard(panel.page, 'Tidemark: Focus on Context View');
   while (!(await context.evaluate('document.hasFocus()'))) await panel.page.waitForTimeout(20);
   await panel.page.keyboard.press('Tab');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPanel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
-import { takePicture, webviewFrame } from '../harness/workbench.ts';
+import { contextFrame, takePicture } from '../harness/workbench.ts';
 import { setTheme, themes } from './scenes/panelSteps.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
@@ -42,7 +42,7 @@ test('the pocket model names file and line after a look-up, and looks right in t
     await place.click();
     await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
     await chat.locator('[data-running="false"]').waitFor();
-    const context = await webviewFrame(page, 'Context');
+    const context = await contextFrame(page, chat);
     await context.locator('.item', { hasText: 'Answer:' }).waitFor();
     await context.locator('.status-line.warm').waitFor();
     for (const theme of ['dark', 'light', 'highContrast'] as const) {

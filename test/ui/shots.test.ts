@@ -8,7 +8,7 @@ import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { type Settings, workbenchSettings } from '../harness/settings.ts';
-import { runCommandByKeyboard, webviewFrame } from '../harness/workbench.ts';
+import { contextFrame, runCommandByKeyboard } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
 import { ask, say, setWidth } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
@@ -93,7 +93,7 @@ test('empty-chat', async () => {
   set({ 'tidemark.model.path': '/models/scripted.gguf' });
   await chat.locator('[data-engine="ready"]').waitFor();
   await chat.locator('.examples button').first().waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
   await context.locator('.status-line.warm').waitFor();
   await shoot('empty-chat');
 });

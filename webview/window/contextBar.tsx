@@ -15,17 +15,18 @@ const warmthNames: Readonly<Record<WarmthState, string>> = {
 
 /** One line that is always as high, and opens the Context view. */
 export function ContextBar({ state }: { state: ViewState }) {
-  const { stack, forecast, warm, running, resting, index } = state;
+  const { stack, forecast, warm, running, resting, index, contextShown } = state;
   const now = running ? t('answering') : resting ? '' : warmthNames[warmthOf(warm)];
   const indexing = index !== null && index.left > 0 ? indexWords(index) : '';
   return (
     <button
       type="button"
       class={`context-bar${forecast === null ? '' : ' forecast'}`}
-      title={[t('Show what the model sees'), forecast === null ? lastTurnWords(state) : forecastWords(forecast)]
+      aria-expanded={contextShown}
+      title={[contextShown ? t('Hide what the model sees') : t('Show what the model sees'), forecast === null ? lastTurnWords(state) : forecastWords(forecast)]
         .filter(Boolean)
         .join('\n')}
-      onClick={() => tell({ type: 'showContext' })}
+      onClick={() => tell({ type: 'toggleContext' })}
     >
       {stack !== null && (
         <>

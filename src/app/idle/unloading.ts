@@ -32,6 +32,7 @@ const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
   'notice',
   'editor',
   'applied',
+  'contextShown',
   'agent',
 ]);
 

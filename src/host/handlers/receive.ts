@@ -21,6 +21,7 @@ export interface Outside {
   readonly chooseAgent: () => void;
   readonly getModel: () => void;
   readonly getEmbedding: () => void;
+  readonly toggleContext: () => void;
   readonly code: (act: CodeAct) => void;
   /** `hunk`: one change of the file, from 0; null for all. */
   readonly decide: (what: Decided['type'], file: string, hunk: number | null) => void;
@@ -90,7 +91,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     getModel,
     getEmbedding,
     openFolder: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
-    showContext: () => vscode.commands.executeCommand('tidemark.context.focus'),
+    toggleContext: () => outside.toggleContext(),
     manageTrust: () => vscode.commands.executeCommand('workbench.trust.manage'),
     open: ({ path, line }) => open(path, line),
     copyCode: code,

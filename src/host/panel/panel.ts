@@ -1,5 +1,5 @@
 // The panel: its two views, what they ask and wish, and the commands of the editor that lead there.
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Importing } from '../../app/ports/conversationPorts.ts';
@@ -17,6 +17,7 @@ import type { ModelActions } from '../models/models.ts';
 import { pickAgent } from '../settings/pickAgent.ts';
 import { readSettings } from '../settings/settings.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
+import { ContextView } from './contextView.ts';
 import { conversationName, type Focus } from './focus.ts';
 import { Side } from './sidePanel.ts';
 
@@ -39,9 +40,12 @@ export function createPanel(
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
-  const code = createCodeActs(workspace, mentions.editor, (applied) => {
-    for (const one of [chat, ...side.chats]) one.set({ applied });
-  });
+  const setAll: Chat['set'] = (values) => {
+    for (const one of [chat, ...side.chats]) one.set(values);
+  };
+  const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }));
+  const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
+  const toggleContext = () => void context.toggle().catch(showProblem);
   const chooseModel = () => {
     const { load, finding } = readSettings(() => undefined);
     const chosen = { chat: load.modelPath, embedding: finding.model, folder: models.folder() };
@@ -50,7 +54,7 @@ export function createPanel(
   const restarted = () => openAll([chat, ...side.chats]);
   const chooseAgent = () => void pickAgent().catch(showProblem);
   const getting = { chooseModel, chooseAgent, getModel: models.get, getEmbedding: models.getEmbedding };
-  const outside = { open, restarted, ...getting, code: code.run, decide: code.decide };
+  const outside = { open, restarted, toggleContext, ...getting, code: code.run, decide: code.decide };
   const receiverFor = (conversation: OpenConversation) => {
     const own = { importFile: () => importFile(conversation.chat), focused: () => focus.turn(conversation) };
     return createReceiver(conversation.chat, life, { ...outside, ...own });
@@ -67,7 +71,7 @@ export function createPanel(
   };
   const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
   const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
-  const contextPorts = portsOfContext(shared, toFocused, focus, () => side.chats.length > 0);
+  const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several: () => side.chats.length > 0 });
   const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables = [
     code,
@@ -77,30 +81,40 @@ export function createPanel(
     register('openToSide', () => side.open()),
     ...registerEditorCommands(askingIn(chat)),
     registerCodeActions(),
-    followOpenEditor(mentions, (editor) => {
-      for (const one of [chat, ...side.chats]) one.set({ editor });
-    }),
+    register('showContext', () => void context.show().catch(showProblem)),
+    followOpenEditor(mentions, (editor) => setAll({ editor })),
   ];
   return { side, disposables };
 }
 
+interface ContextPorts {
+  readonly shared: Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;
+  readonly receive: ViewPorts['receive'];
+  readonly focus: Focus;
+  readonly context: ContextView;
+  readonly several: () => boolean;
+}
+
 /** The Context view is about the conversation in focus, and names it where there are several. */
-function portsOfContext(
-  shared: Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>,
-  receive: ViewPorts['receive'],
-  focus: Focus,
-  several: () => boolean,
-): ViewPorts {
+function portsOfContext({ shared, receive, focus, context, several }: ContextPorts): ViewPorts {
   return {
-    ...shared,
     receive,
     answer: (asked) => focus.current.desk.answer(asked),
+    shownAgain: () => {
+      context.visible(true);
+      shared.shownAgain();
+    },
+    hidden: () => {
+      context.visible(false);
+      shared.hidden();
+    },
     shown: (view) => {
       const shown = shared.shown(view);
+      context.visible(true);
       const named = focus.named(() => {
         view.description = several() ? conversationName(focus.snapshot) : '';
       });
-      return { dispose: () => [shown, named].forEach((one) => void one.dispose()) };
+      return vscode.Disposable.from(shown, named, { dispose: () => context.visible(false) });
     },
   };
 }

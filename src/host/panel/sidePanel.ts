@@ -84,7 +84,9 @@ export class Side implements OpenPlaces {
 
   private created(): OpenConversation {
     const conversation = this.parts.create();
-    conversation.chat.showModel(this.parts.main.chat.snapshot.engine);
+    const { engine, applied, editor, contextShown } = this.parts.main.chat.snapshot;
+    conversation.chat.showModel(engine);
+    conversation.chat.set({ applied, editor, contextShown });
     return conversation;
   }
 

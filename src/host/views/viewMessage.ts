@@ -40,7 +40,7 @@ const shapes: Shapes = {
   getEmbedding: {},
   openFolder: {},
   manageTrust: {},
-  showContext: {},
+  toggleContext: {},
   openSetting: { key: 'string' },
   open: { path: 'string', line: 'number' },
   copyCode: code,

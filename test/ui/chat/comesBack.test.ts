@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { openTidemarkView, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, openTidemarkView, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { ask, composed, say } from '../scenes/panelSteps.ts';
 import { enginesBelow, prepareExtension } from '../scenes/scriptedExtension.ts';
 
@@ -112,7 +112,7 @@ test('what the user closed stays closed, and a new message leads to the end agai
 });
 
 test('the Context view comes back with its opened items and its section', async () => {
-  let context = await webviewFrame(panel.page, 'Context');
+  let context = await contextFrame(panel.page, chat);
   // It was seen as a short list, so it is open though it is longer now.
   const item = () => context.locator('.item', { hasText: 'Number 2' }).first();
   await item().locator('summary').click();

@@ -7,7 +7,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, runCommand, takePicture } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { composed, overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
@@ -119,7 +119,7 @@ test('chips show what a draft takes along, with tokens, and why something cannot
 test('a message takes its files along: the text is in the prompt once, and the conversation shows it', async () => {
   await say(chat, 'Short @file:src/report.ts');
   await chat.locator('.info', { hasText: 'src/report.ts (' }).first().waitFor();
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, chat);
   await context.locator('.item', { hasText: 'src/report.ts (' }).first().waitFor();
 });
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommand, runCommandByKeyboard, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, runCommand, runCommandByKeyboard, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
 import { composed, overflow, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
@@ -93,7 +93,7 @@ test('with a model the empty chat names it, and four messages about this folder 
   await idle();
   assert.equal(await lastMessage().innerText(), 'What does this project do, and how is it structured?');
   assert.deepEqual(await findings(chat), []);
-  assert.deepEqual(await findings(await webviewFrame(panel.page, 'Context')), []);
+  assert.deepEqual(await findings(await contextFrame(panel.page, chat)), []);
 });
 
 test('the line about the model opens the list of models, and the chosen one is set', async () => {

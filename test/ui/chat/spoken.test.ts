@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { ViewDelta } from '../../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame } from '../../harness/workbench.ts';
 import { ask, say } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
@@ -78,7 +78,7 @@ test('faults of before are no alarm when a view or a session with them opens', a
 });
 
 test('no live region has a button in it, nor the words that stream', async () => {
-  for (const frame of [panel.chat, await webviewFrame(panel.page, 'Context')]) {
+  for (const frame of [panel.chat, await contextFrame(panel.page, panel.chat)]) {
     const regions = '[role="status"], [role="log"], [aria-live]';
     const inside = await frame.evaluate(
       `[...document.querySelectorAll('${regions}')].flatMap((one) => [...one.querySelectorAll('button, vscode-button, .message')].map((part) => part.className))`,
@@ -88,7 +88,7 @@ test('no live region has a button in it, nor the words that stream', async () =>
 });
 
 test('arrow keys in the exact prompt stop only where there is a text', async () => {
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, panel.chat);
   await context.locator('.looks button', { hasText: 'Exact text' }).click();
   const list = context.locator('.pieces');
   await list.focus();

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { ask as askChat, composed, overflow, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
@@ -27,7 +27,7 @@ before(async () => {
   panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings, viewport });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
 });
 
 after(() => panel?.close());
@@ -41,7 +41,7 @@ test('the workspace layer names its files, as they are and as injected', async (
   await row.locator('summary').click();
   const items = await row.locator('.item').allInnerTexts();
   assert.match(items[0] ?? '', /^AGENTS\.md/);
-  assert.match(items.join(), /README\.md\s+cut\s+[\d,]+ → \d+/);
+  assert.match(items.join(), /README\.md\s+shortened\s+[\d,]+ → \d+/);
 });
 
 test('/context tells what the context is made of in the chat', async () => {
@@ -50,7 +50,7 @@ test('/context tells what the context is made of in the chat', async () => {
   await chat.locator('[data-running="false"]').waitFor();
   const text = await ask('/context');
   assert.match(text, /of 4,096 tokens \(\d+\.\d %\)/);
-  assert.match(text, /workspace\t/);
+  assert.match(text, /Workspace\tfixed\t/);
   assert.ok((await lastInfo().locator('tbody tr').count()) >= 5);
 });
 
@@ -79,11 +79,11 @@ test('a changed file shows as stale, and Refresh takes it in', async () => {
   await writeFile(join(folder, 'AGENTS.md'), '# Rules\n- Answer in verse.\n');
   const stale = context.locator('.stale');
   await stale.waitFor();
-  assert.match(await stale.innerText(), /Workspace files changed/);
+  assert.match(await stale.innerText(), /Workspace files have changed/);
   await ask('/context');
   await ask('/context list');
   await context.locator('.item.stubbed summary').press('Enter');
-  assert.match(await context.locator('.item.stubbed .why').innerText(), /you evicted it/);
+  assert.match(await context.locator('.item.stubbed .why').innerText(), /you removed it/);
   const problems: string[] = [];
   for (const [theme, names] of Object.entries(themes)) {
     await setTheme(panel.page, names);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommandByKeyboard, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, runCommandByKeyboard, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { ask, overflow, say, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
@@ -37,7 +37,7 @@ before(async () => {
   panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings, viewport });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
   await setWidth(panel.page, 420);
 });
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, takePicture } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
 import { ask, overflow, say, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
@@ -26,7 +26,7 @@ before(async () => {
   panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings, viewport });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
   await setWidth(panel.page, 420);
   await say(chat, 'Where is parseDuration defined?');
   const filler = 'The clerk reads the gauge at dawn and at dusk. '.repeat(50);

@@ -78,7 +78,9 @@ export async function tabStops(
   frame: Frame,
 ): Promise<{ readonly names: readonly string[]; readonly missed: readonly string[] }> {
   const controls = `[...document.querySelectorAll('summary, button, vscode-button, vscode-text-area')]
-    .filter((control) => control.checkVisibility() && !control.hasAttribute('disabled'))`;
+    .filter((control) => control.checkVisibility() && !control.hasAttribute('disabled'))
+    // Of tabs only the chosen one is a stop: the arrows lead to the others.
+    .filter((control) => control.getAttribute('aria-selected') !== 'false')`;
   const names = (await frame.evaluate(
     `${controls}.map((control) => control.tagName + ' ' + (control.getAttribute('aria-label') || control.textContent.trim()))`,
   )) as readonly string[];

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommand, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, runCommand, webviewFrame } from '../../harness/workbench.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
@@ -18,7 +18,7 @@ before(async () => {
   panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  await (await webviewFrame(panel.page, 'Context')).locator('.status-line.warm').waitFor();
+  await (await contextFrame(panel.page, chat)).locator('.status-line.warm').waitFor();
 });
 
 after(() => panel?.close());

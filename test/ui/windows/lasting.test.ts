@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, runCommand, takePicture } from '../../harness/workbench.ts';
 import { ask, composed, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
@@ -72,7 +72,7 @@ test('the sessions of the folder are listed, and the chosen one comes back whole
   await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
   await chat.locator('.welcome').waitFor();
   await say(chat, 'a second conversation');
-  const context = await webviewFrame(panel.page, 'Context');
+  const context = await contextFrame(panel.page, chat);
   await context.locator('.layer', { hasText: 'Workspace' }).locator('summary').click();
   await context.locator('.item', { hasText: 'memory' }).waitFor();
   await runCommand(panel.page, 'Tidemark: Sessions');

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { findings } from '../scenes/axe.ts';
 import { composed, overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
@@ -28,7 +28,7 @@ before(async () => {
   chat = panel.chat;
   panel.page.setDefaultTimeout(15_000);
   await chat.locator('[data-engine="ready"]').waitFor();
-  context = await webviewFrame(panel.page, 'Context');
+  context = await contextFrame(panel.page, chat);
   await setWidth(panel.page, 420);
   await say(chat, 'Harbours have three letters.');
   await runCommand(panel.page, 'Tidemark: New Conversation');

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { openTidemarkView, openWorkbench, takePicture, webviewFrame } from '../../harness/workbench.ts';
+import { contextFrame, openTidemarkView, openWorkbench, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
 import { overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
@@ -54,7 +54,7 @@ async function openSecond(): Promise<typeof second> {
 
 test('on battery saver the Context view says that idle work rests, and a message is answered', async () => {
   const { page, chat } = panel;
-  const context = await webviewFrame(page, 'Context');
+  const context = await contextFrame(page, chat);
   await setWidth(page, 420);
   await say(chat, 'When is springtide?');
   const line = context.locator('.warmth', { hasText: 'idle work rests, because battery saver is on' });
