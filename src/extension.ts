@@ -16,6 +16,7 @@ import { showIndex } from './host/finding/findingParts.ts';
 import { showProblem } from './host/handlers/receive.ts';
 import { Focus } from './host/panel/focus.ts';
 import { createPanel } from './host/panel/panel.ts';
+import { registerStatusMenu } from './host/panel/statusMenu.ts';
 import { sayIgnored } from './host/settings/ignored.ts';
 import { complainOnce, readSettings } from './host/settings/settings.ts';
 import { ending } from './host/system/ending.ts';
@@ -40,7 +41,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const parts = createParts(extension, log, store);
   const { main, open, engine, workspaceContext, mentions, place, storage, unloading } = parts;
   const { chat } = main;
-  const models = startModels(extension, parts.life);
+  const models = startModels(extension, parts, log);
   const { side, disposables } = createPanel(extension, { ...parts, models });
   open.openBeside(side);
   const say = (notice: string) => chat.publish({ type: 'set', values: { notice } });
@@ -70,6 +71,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     models,
     ...disposables,
     createStatusBar(chat),
+    registerStatusMenu(log),
     followSettings(open),
     keepUnsaid(chat, extension.workspaceState),
     vscode.workspace.onDidGrantWorkspaceTrust(ignored),

@@ -34,6 +34,8 @@ export interface CatalogueModel {
   readonly vocabulary: number;
   /** Tokens. */
   readonly trainContext: number;
+  /** Year and month; left out where no source was read. */
+  readonly released?: string;
   /** What else to know; '' for nothing. */
   readonly note: string;
   readonly quantisations: readonly Quantisation[];
@@ -65,6 +67,8 @@ export interface EmbeddingModel {
 }
 
 export interface Catalogue {
+  /** The day it was written, as YYYY-MM-DD. */
+  readonly date: string;
   /** Models that answer. */
   readonly models: readonly CatalogueModel[];
   /** Models that find by meaning beside them; the first is the one that is offered. */
@@ -102,9 +106,11 @@ const modelProperties = {
   trainContext: whole,
   note: { type: 'string' },
   quantisations,
-} as const satisfies Record<Exclude<keyof CatalogueModel, 'sampling'>, object>;
+} as const satisfies Record<Exclude<keyof CatalogueModel, 'sampling' | 'released'>, object>;
 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
+const released = { type: 'string', pattern: '^\\d{4}-\\d\\d$' } as const;
 const samplingProperties = {
   temperature: { type: 'number', minimum: 0, maximum: 2 },
   topK: { type: 'integer', minimum: 0 },
@@ -112,7 +118,7 @@ const samplingProperties = {
   minP: share,
   repeatPenalty: { type: 'number', minimum: 1, maximum: 2 },
   source: words,
-  read: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+  read: day,
 } as const satisfies Record<keyof PublishedSampling, object>;
 const sampling = {
   type: 'object',
@@ -134,7 +140,8 @@ const embeddingProperties = {
 
 const catalogueSchema = exactly({
   note: words,
-  models: { type: 'array', minItems: 1, items: exactly(modelProperties, { sampling }) },
+  date: day,
+  models: { type: 'array', minItems: 1, items: exactly(modelProperties, { sampling, released }) },
   embeddings: { type: 'array', minItems: 1, items: exactly(embeddingProperties) },
 });
 

@@ -1,6 +1,5 @@
 // Which models of the catalogue suit this machine: what each would take of the memory, whether that fits, and the best first.
-import { bytesInWords } from '../core/count.ts';
-import { type MemoryPlan, type ModelMemory, planMemory } from '../core/machine/memoryPlan.ts';
+import { comfortableShare, type ModelMemory, planMemory } from '../core/machine/memoryPlan.ts';
 import type { CatalogueModel, Quantisation } from './catalogue.ts';
 
 /** What a machine has. Bytes. */
@@ -11,6 +10,8 @@ export interface Machine {
   readonly shared: number;
   /** Kinds of weights that its processor copies into a layout of its own: `Q4_K`. */
   readonly copies: readonly string[];
+  /** Bytes of weights that its processors go through in a second, about; null while unknown. */
+  readonly readRate: number | null;
 }
 
 export interface Wish {
@@ -27,18 +28,21 @@ export interface RankedModel {
   readonly model: CatalogueModel;
   readonly quantisation: Quantisation;
   readonly verdict: Verdict;
-  /** In one line. */
-  readonly why: string;
-  /** Bytes, GPU included, without copies that can be given back. */
+  /** Its answers come too slowly to work with. */
+  readonly slow: boolean;
+  /** Of a reply, about; null where it is not known, as on a GPU. */
+  readonly tokensPerSecond: number | null;
+  /** Bytes, GPU included, without copies that can be given back; `room`: what is free for it. */
   readonly needed: number;
+  readonly room: number;
 }
 
-/** A model that takes more of what is there leaves too little for the editor and its language servers. */
-const comfortable = 0.75;
 /** A model that was trained for everything counts as so much of its size. */
 const general = 0.75;
-/** Beyond it, a processor without a GPU reads too long for each token. Bytes. */
+/** Beyond it, a processor of unknown speed reads too long for each token. Bytes. */
 const readable = 6e9;
+/** Tokens per second, about as fast as one reads along. */
+const pleasant = 5;
 /** Tokens decoded at once; numbers of 4 bytes. */
 const batch = 512;
 
@@ -46,8 +50,7 @@ export function rankModels(models: readonly CatalogueModel[], machine: Machine, 
   const all = models.flatMap((model) =>
     model.quantisations.map((quantisation) => judge(model, quantisation, machine, wish)),
   );
-  const order = (one: RankedModel) =>
-    one.verdict === 'no' ? 3 : one.verdict === 'tight' ? 2 : isSlow(one, machine) ? 1 : 0;
+  const order = (one: RankedModel) => (one.verdict === 'no' ? 3 : one.verdict === 'tight' ? 2 : one.slow ? 1 : 0);
   // The largest that fits comfortably first; of those that do not fit the smallest first.
   return all.toSorted((a, b) => {
     const by = order(a) - order(b);
@@ -83,38 +86,25 @@ function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machi
   const plan = planMemory(memory, wanted);
   const needed = plan === null ? Number.POSITIVE_INFINITY : plan.needed.ram - plan.repacked;
   const verdict = verdictOf(needed, plan?.repacked ?? 0, room, machine);
-  const ranked = { model, quantisation, verdict, needed, why: '' };
-  return { ...ranked, why: whyWords(ranked, plan, room, machine) };
+  const read = (quantisation.bytes * model.active) / model.parameters;
+  // A GPU that holds all of it is fast, and how fast nobody has measured.
+  const onGpu = needed <= machine.gpu;
+  const tokensPerSecond = onGpu || machine.readRate === null ? null : machine.readRate / read;
+  const slow = !onGpu && (tokensPerSecond === null ? read > readable : tokensPerSecond < pleasant);
+  return { model, quantisation, verdict, needed, room, slow, tokensPerSecond };
 }
 
 function verdictOf(needed: number, repacked: number, room: number, machine: Machine): Verdict {
   if (needed > room) return 'no';
   // Weights on the GPU are not copied. For copies the system can take the file's own pages back, but slowly.
   const all = needed <= machine.gpu ? needed : needed + repacked;
-  return needed <= comfortable * room && all <= room ? 'fits' : 'tight';
+  return needed <= comfortableShare * room && all <= room ? 'fits' : 'tight';
 }
 
-function whyWords(ranked: RankedModel, plan: MemoryPlan | null, room: number, machine: Machine): string {
-  const { needed, verdict } = ranked;
-  const what =
-    plan === null
-      ? ''
-      : ` (weights ${bytesInWords(plan.weights)}, KV cache ${bytesInWords(plan.kv)}, buffers ${bytesInWords(plan.compute)})`;
-  const takes = `takes about ${bytesInWords(needed)}${what} of ${bytesInWords(room)} free`;
-  if (verdict === 'no') return `${takes}: too large for now`;
-  if (verdict === 'tight') return `${takes}: little is left for the editor`;
-  return isSlow(ranked, machine)
-    ? `${takes}: slow, every token reads ${bytesInWords(readBytes(ranked))} without a GPU`
-    : takes;
-}
-
-function isSlow(ranked: RankedModel, { gpu }: Machine): boolean {
-  return ranked.needed > gpu && readBytes(ranked) > readable;
-}
-
-/** What every token reads. */
-function readBytes({ model: { active, parameters }, quantisation: { bytes } }: RankedModel): number {
-  return (bytes * active) / parameters;
+/** The one to begin with: the best that fits and is not slow, for any purpose. Null where none does. */
+export function recommended(ranked: readonly RankedModel[]): RankedModel | null {
+  const forAll = ({ model }: RankedModel) => !/not for commercial/i.test(model.licence);
+  return ranked.find((one) => one.verdict === 'fits' && !one.slow && forAll(one)) ?? null;
 }
 
 /** Tensors of several kinds are in one file: the shares are those of llama.cpp's own mixtures, rounded. */

@@ -93,10 +93,15 @@ export interface EngineRequests {
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
   loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
-  /** What is free, how much of the GPU's is main memory, and the kinds of weights that the processor copies. Only of a process that has loaded nothing. */
+  /** What is free, how much of the GPU's is main memory, the kinds of weights that the processor copies, and bytes of weights that all processors go through in a second, about. Only of a process that has loaded nothing. */
   machine: {
     params: Pick<LoadParams, 'gpu'>;
-    result: { readonly free: Bytes; readonly shared: number; readonly copies: readonly string[] };
+    result: {
+      readonly free: Bytes;
+      readonly shared: number;
+      readonly copies: readonly string[];
+      readonly readRate: number;
+    };
   };
   /** Loads an embedding model beside the chat model, in the place of the one before it. */
   loadEmbedding: { params: EmbeddingParams; result: EmbeddingInfo };

@@ -23,6 +23,8 @@ export interface ModelView {
   readonly name: string;
   /** Tokens. */
   readonly window: number;
+  /** Tokens that it was trained for, the largest window there is. */
+  readonly trained: number;
   /** Of the file. */
   readonly bytes: number;
   readonly device: string;

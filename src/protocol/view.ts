@@ -52,6 +52,15 @@ export interface ApprovalView {
   readonly preview: string;
 }
 
+/** How far a download is. */
+export interface DownloadView {
+  readonly name: string;
+  /** Bytes, pace and time left, in words. */
+  readonly words: string;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
 export interface ViewState {
   readonly engine: EngineView;
   readonly session: string;
@@ -95,6 +104,8 @@ export interface ViewState {
   readonly applied: readonly AppliedView[];
   /** What the editor in front offers to a message; null where no file of the workspace is open. */
   readonly editor: OpenEditor | null;
+  /** The model that is being downloaded. */
+  readonly download: DownloadView | null;
   /** The Context view is in sight. */
   readonly contextShown: boolean;
   /** The agent that answers, by its name in the settings. */
@@ -154,7 +165,8 @@ export type ViewToHost =
       readonly type:
         | 'chooseModel'
         | 'chooseAgent'
-        | 'getModel'
+        | 'chooseFile'
+        | 'pauseDownload'
         | 'getEmbedding'
         | 'openFolder'
         | 'manageTrust'
@@ -215,6 +227,7 @@ export const emptyView: ViewState = {
   embeddingOffer: null,
   applied: [],
   editor: null,
+  download: null,
   contextShown: false,
   agent: 'default',
   queue: [],
@@ -224,8 +237,34 @@ export const emptyView: ViewState = {
 
 /** What does not begin anew with a conversation. */
 function ofWindow(state: ViewState): Partial<ViewState> {
-  const { engine, notice, toolsOff, listing, draft, index, embeddingOffer, applied, editor, contextShown, agent } = state;
-  return { engine, notice, toolsOff, listing, draft, index, embeddingOffer, applied, editor, contextShown, agent };
+  const {
+    engine,
+    notice,
+    toolsOff,
+    listing,
+    draft,
+    index,
+    embeddingOffer,
+    applied,
+    editor,
+    download,
+    contextShown,
+    agent,
+  } = state;
+  return {
+    engine,
+    notice,
+    toolsOff,
+    listing,
+    draft,
+    index,
+    embeddingOffer,
+    applied,
+    editor,
+    download,
+    contextShown,
+    agent,
+  };
 }
 
 /** The one way state changes, on both sides: reducing the snapshot and reducing all deltas give the same state. */

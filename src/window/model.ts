@@ -7,16 +7,18 @@ import { OneModel } from '../app/model/oneModel.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
 import type { ConversationPorts } from '../app/ports/conversationPorts.ts';
 import { wordFault } from '../core/faults/faults.ts';
+import { fitsComfortably } from '../core/machine/memoryPlan.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
-import { createLook } from '../engine/look.ts';
+import { createLook, type MachineLook } from '../engine/look.ts';
 import { startSummariser } from '../engine/summariser.ts';
 import type { LoadedEmbedding } from '../host/finding/embedding.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
-import { rememberModel } from '../host/models/modelPicker.ts';
 import { createModels } from '../host/models/models.ts';
+import { rememberModel } from '../host/models/usedModels.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import { createSnapshotFiles } from '../host/system/snapshotFiles.ts';
+import type { LoadParams } from '../protocol/engine.ts';
 import type { EngineView } from '../protocol/view.ts';
 import type { Store } from '../store/store.ts';
 import { CascadeCounter, type CounterSettings } from '../tokens/counter.ts';
@@ -47,10 +49,15 @@ export function createModel(
     if (view.state === 'ready')
       rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
+  const look = createLook(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
   const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
   const abilities = new TestedModels(storage?.abilities ?? null);
-  const life = new ModelLife({ engine, wait, publish, abilities, place }, () => settings().load);
-  return { engine, place, abilities, life };
+  const fitsBeside = async (params: LoadParams) => {
+    const [plan] = await look.estimate([params]).catch(() => []);
+    return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
+  };
+  const life = new ModelLife({ engine, wait, publish, abilities, place, fitsBeside }, () => settings().load);
+  return { engine, place, abilities, life, look };
 }
 
 export interface EngineHearers {
@@ -84,17 +91,17 @@ export async function ownSummariser(extension: vscode.ExtensionContext, { summar
   return summariser === '' ? null : startSummariser(() => forkEngine(script), summariser, load);
 }
 
-export function startModels(extension: vscode.ExtensionContext, life: ModelLife): ReturnType<typeof createModels> {
-  const script = join(extension.extensionPath, 'dist', 'engine.mjs');
+export function startModels(
+  extension: vscode.ExtensionContext,
+  { life, look }: { readonly life: ModelLife; readonly look: MachineLook },
+  log: vscode.OutputChannel,
+): ReturnType<typeof createModels> {
   const folder = join(extension.globalStorageUri.fsPath, 'models');
-  return createModels(
-    folder,
-    createLook(() => forkEngine(script)),
-    () => {
-      const memory = life.loaded?.memory;
-      return memory == null ? 0 : memory.repacked + memory.kv + memory.compute;
-    },
-  );
+  const held = () => {
+    const memory = life.loaded?.memory;
+    return memory == null ? 0 : memory.repacked + memory.kv + memory.compute;
+  };
+  return createModels({ own: folder, state: extension.globalState, look, held, log: (words) => log.appendLine(words) });
 }
 
 export function createCounter(

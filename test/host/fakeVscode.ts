@@ -90,6 +90,27 @@ const source = `
     showErrorMessage: async (words, ...rest) => asked(editor.warned, words, rest),
     showInformationMessage: async (words, ...rest) => asked(editor.told, words, rest),
     showQuickPick: async (rows, { placeHolder }) => editor.pick(await rows, placeHolder),
+    createQuickPick: () => {
+      const heard = {};
+      const on = (name) => (listener) => { heard[name] = listener; };
+      let busy = false;
+      const pick = {
+        title: '', placeholder: '', items: [], activeItems: [], selectedItems: [],
+        onDidAccept: on('accept'), onDidTriggerItemButton: on('button'), onDidHide: on('hide'),
+        show() {}, hide() {}, dispose() {},
+        get busy() { return busy; },
+        // The user chooses once all rows are there.
+        set busy(now) {
+          const ready = busy && !now;
+          busy = now;
+          if (!ready) return;
+          const chosen = editor.pick(pick.items, pick.placeholder);
+          pick.selectedItems = chosen === undefined ? [] : [chosen];
+          heard[chosen === undefined ? 'hide' : 'accept']();
+        },
+      };
+      return pick;
+    },
     showInputBox: async () => editor.typed,
     showOpenDialog: async () => (editor.file === undefined ? undefined : [{ fsPath: editor.file }]),
     withProgress: (_, run) => run({ report: () => {} }, { onCancellationRequested: () => {} }),
@@ -99,6 +120,7 @@ const source = `
     return editor.answer(words, rest.filter((one) => typeof one === 'string'));
   };
   export const ProgressLocation = { Notification: 15 };
+  export class ThemeIcon {}
   export const QuickPickItemKind = { Separator: -1, Default: 0 };
   export const env = { language: 'de' };
   export const l10n = {

@@ -32,7 +32,14 @@ const engine = toldEngine(client, say);
 const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const place = { take: () => true, share: () => undefined, release: () => undefined };
 const life = new ModelLife(
-  { engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), abilities: ableModels, place },
+  {
+    engine,
+    wait: (ms) => sleep(ms),
+    publish: (view) => chat.showModel(view),
+    abilities: ableModels,
+    place,
+    fitsBeside: async () => false,
+  },
   () => ({
     ...load,
     contextSize: options.window,

@@ -48,13 +48,15 @@ async function open(spoken: string, words: Record<string, string>): Promise<void
   const { page } = browser;
   await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${spoken}'`);
   await openWorkbench(page, server);
-  const header = page.locator('.pane-header', { hasText: words['view.chat'] ?? '' });
+  const title = page.locator('.part.sidebar .composite.title', { hasText: words.displayName ?? '' });
   const icon = page.locator(`.activitybar .action-label[aria-label^="${words.displayName}"]`).first();
   await icon.waitFor();
-  if (!(await header.first().isVisible())) await icon.click();
+  if (!(await title.isVisible())) await icon.click();
   chat = await webviewFrame(page, words['view.chat'] ?? '');
-  context = await webviewFrame(page, words['view.context'] ?? '');
   await chat.locator('[data-engine="ready"]').waitFor();
+  if ((await chat.locator('.context-bar').getAttribute('aria-expanded')) === 'false')
+    await chat.locator('.context-bar').click();
+  context = await webviewFrame(page, words['view.context'] ?? '');
 }
 
 after(async () => {
@@ -147,11 +149,19 @@ test('so has the conversation', async () => {
   await chat.locator('.message.user.editing vscode-button').last().click();
 });
 
-for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns', 'what-if'].entries()) {
-  test(`so has the section ${name} of the Context view`, async () => {
-    await context.locator('.sections button').nth(i).click();
-    await context.locator('.sections button[aria-current]').nth(0).waitFor();
-    if (name === 'stack') await openRows();
+/** The tabs of the Context view, the first as each of its looks. */
+const parts = [
+  ['parts', '[role="tab"]', 0],
+  ['text', '.looks button', 1],
+  ['other-size', '.looks button', 2],
+  ['performance', '[role="tab"]', 1],
+  ['summaries', '[role="tab"]', 2],
+] as const;
+
+for (const [name, button, at] of parts) {
+  test(`so has ${name} in the Context view`, async () => {
+    await context.locator(button).nth(at).click();
+    if (name === 'parts') await openRows();
     await fits(context, name);
   });
 }
@@ -194,8 +204,8 @@ test('German is there: its words, its numbers, and all of them fit', async () =>
   await setTheme(browser.page, themes.light);
   await ask('Which stations are there?');
   await isWhole(chat, 'german-chat');
-  for (const [i, name] of ['stack', 'prompt', 'cache', 'folds', 'turns', 'what-if'].entries()) {
-    await context.locator('.sections button').nth(i).click();
+  for (const [name, button, at] of parts) {
+    await context.locator(button).nth(at).click();
     await isWhole(context, `german-${name}`);
   }
 });

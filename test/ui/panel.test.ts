@@ -153,7 +153,7 @@ test('an earlier message can be edited: what followed it goes, and the new words
   await last.hover();
   await last.locator('vscode-button[aria-label^="Edit"]').click();
   await last.locator('textarea').fill('edited words');
-  await chat.locator('vscode-button', { hasText: 'Ask again' }).click();
+  await last.locator('vscode-button', { hasText: 'Send' }).click();
   await chat.locator('.message.assistant', { hasText: 'You said: edited words' }).waitFor();
   await idle();
   assert.equal(await chat.locator('.message', { hasText: 'first line' }).count(), 0);
@@ -173,8 +173,7 @@ test('a hidden view comes back whole, and so does the session after a reload of 
 });
 
 test('New Conversation empties the chat and the stack', async () => {
-  await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
+  await runCommandByKeyboard(panel.page, 'Tidemark: New Conversation');
   await chat.locator('.welcome').waitFor();
   const context = await contextFrame(panel.page, chat);
   await context.locator('.layers').waitFor();

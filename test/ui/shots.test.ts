@@ -85,7 +85,7 @@ async function newSession(): Promise<void> {
 }
 
 test('first-run', async () => {
-  await chat.locator('.welcome vscode-button', { hasText: 'Choose Model File' }).waitFor();
+  await chat.locator('.welcome vscode-button', { hasText: 'Choose a GGUF File' }).waitFor();
   await shoot('first-run');
 });
 

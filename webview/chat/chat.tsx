@@ -36,7 +36,7 @@ function ChatView() {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <section ref={list} class="entries" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
           {state.entries.length === 0 && !state.running && (
-            <Welcome engine={state.engine} offer={state.embeddingOffer} />
+            <Welcome engine={state.engine} offer={state.embeddingOffer} download={state.download} />
           )}
           <ShownSession.Provider value={state.session}>
             <AppliedChanges.Provider value={state.applied}>

@@ -47,7 +47,7 @@ export function EditMessage({ text: before, running, onSend, onCancel }: EditPro
       />
       <div class="buttons">
         <vscode-button disabled={!sendable} onClick={() => onSend(text)}>
-          {t('Ask again')}
+          {t('Send')}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={onCancel}>
           {t('Cancel')}

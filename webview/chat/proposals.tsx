@@ -39,7 +39,7 @@ interface RowProps {
 }
 
 const icons = { kept: 'check', dismissed: 'close' } as const;
-const answerNames = { kept: t('included'), dismissed: t('dismissed') };
+const answerNames = { kept: t('remembered'), dismissed: t('dismissed') };
 const kinds = { fact: t('fact'), preference: t('preference'), decision: t('decision'), work: t('work') };
 
 function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) {
@@ -50,7 +50,7 @@ function ProposalRow({ proposal: { id, kind, text, state }, answer }: RowProps) 
       {state === 'waiting' ? (
         <span class="answers">
           <vscode-button appearance="secondary" aria-label={t('Remember: {0}', text)} onClick={() => answer(id, true)}>
-            {t('Keep')}
+            {t('Remember')}
           </vscode-button>
           <vscode-button appearance="secondary" aria-label={t('Dismiss: {0}', text)} onClick={() => answer(id, false)}>
             {t('Dismiss')}

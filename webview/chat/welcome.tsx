@@ -1,6 +1,6 @@
 // An empty conversation: what Tidemark is, a model as the first step, then messages to begin with.
 import { useEffect, useState } from 'preact/hooks';
-import type { EngineView, ViewState } from '../../src/protocol/view.ts';
+import type { DownloadView, EngineView, ViewState } from '../../src/protocol/view.ts';
 import { number } from '../shared/format.ts';
 import { ask, tell } from '../shared/host.ts';
 import { fill, t } from '../shared/l10n.ts';
@@ -10,10 +10,17 @@ export function needsModel({ state, actions }: EngineView): boolean {
   return state === 'failed' && actions[0]?.do.type === 'chooseModel';
 }
 
-export function Welcome({ engine, offer }: { engine: EngineView; offer: ViewState['embeddingOffer'] }) {
+interface WelcomeProps {
+  readonly engine: EngineView;
+  readonly offer: ViewState['embeddingOffer'];
+  readonly download: DownloadView | null;
+}
+
+export function Welcome({ engine, offer, download }: WelcomeProps) {
   return (
     <div class="welcome">
-      {needsModel(engine) ? <FirstStep /> : <Begin engine={engine} />}
+      {needsModel(engine) ? <FirstStep downloads={download !== null} /> : <Begin engine={engine} />}
+      {download !== null && <Downloading {...download} />}
       {offer !== null && <Meaning {...offer} />}
       <p>
         {fill(
@@ -27,31 +34,53 @@ export function Welcome({ engine, offer }: { engine: EngineView; offer: ViewStat
   );
 }
 
-function FirstStep() {
+function FirstStep({ downloads }: { downloads: boolean }) {
   return (
     <>
       <p class="lead">
         {t(
-          'Tidemark answers questions about your code with a model that runs on this machine: no account, and nothing of your code leaves it. It shows what the model sees, what that cost and why.',
+          'Ask about your code with a model that runs on this computer. You see what it sees, what that costs, and why.',
         )}
       </p>
-      <p>
+      {!downloads && (
+        <div class="buttons">
+          <vscode-button onClick={() => tell({ type: 'chooseModel' })}>{t('Get a Model')}</vscode-button>
+          <vscode-button appearance="secondary" onClick={() => tell({ type: 'chooseFile' })}>
+            {t('Choose a GGUF File')}
+          </vscode-button>
+        </div>
+      )}
+      <p class="small">
         {t(
-          'First it needs a model: a GGUF file with a chat template, for instance of Qwen, Llama or Mistral. One that was trained to call tools looks things up by itself.',
-        )}
-      </p>
-      <div class="buttons">
-        <vscode-button onClick={() => tell({ type: 'getModel' })}>{t('Get a Model')}</vscode-button>
-        <vscode-button appearance="secondary" onClick={() => tell({ type: 'chooseModel' })}>
-          {t('Choose Model File')}
-        </vscode-button>
-      </div>
-      <p>
-        {t(
-          'Get a model lists coding models by how well they fit this machine, and asks before it downloads one. That is all that Tidemark uses the network for.',
+          'Models are ranked for this computer. Nothing is downloaded until you confirm; Tidemark uses the network for nothing else.',
         )}
       </p>
     </>
+  );
+}
+
+function Downloading({ name, words, share }: DownloadView) {
+  const percent = Math.round(share * 100);
+  return (
+    <div class="download">
+      <p>{t('Downloading {0}', name)}</p>
+      <div
+        class="progress"
+        role="progressbar"
+        aria-label={t('Downloading {0}', name)}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${percent}%` }} />
+      </div>
+      <p class="small">{words}</p>
+      <div class="buttons">
+        <vscode-button appearance="secondary" onClick={() => tell({ type: 'pauseDownload' })}>
+          {t('Pause')}
+        </vscode-button>
+      </div>
+    </div>
   );
 }
 
@@ -139,7 +168,7 @@ function Examples() {
       {messages.map((text) => (
         <li key={text}>
           <button type="button" onClick={() => tell({ type: 'send', text })}>
-            {text}
+            {text.replaceAll('`', '')}
           </button>
         </li>
       ))}

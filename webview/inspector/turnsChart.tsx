@@ -51,7 +51,7 @@ export function TurnsChart({ turns }: { turns: readonly TurnView[] }) {
 
 function wordsOf({ turn, prompt, reused, shifted, decoded, firstTokenMilliseconds }: TurnView): string {
   const words = t(
-    'Turn {0}: {1} prompt tokens, {2} reused, {3} moved up, {4} decoded',
+    'Turn {0}: {1} prompt tokens, {2} reused, {3} shifted, {4} decoded',
     turn,
     number(prompt),
     number(reused),
@@ -68,12 +68,16 @@ function TurnTable({ turns }: { turns: readonly TurnView[] }) {
       <caption>{t('Tokens per turn')}</caption>
       <thead>
         <tr>
-          <th>{t('turn')}</th>
-          <th>{t('prompt')}</th>
-          <th class="parted">{t('reused')}</th>
-          <th class="parted">{t('moved')}</th>
-          <th>{t('decoded')}</th>
-          <th>{t('first word')}</th>
+          <th title={t('Turns of this conversation in their order')}>{t('turn')}</th>
+          <th title={t('Prompt tokens of all model calls of the turn')}>{t('prompt')}</th>
+          <th class="parted" title={t('Tokens kept from the cache as they were')}>
+            {t('reused')}
+          </th>
+          <th class="parted" title={t('Tokens kept from the cache at another position')}>
+            {t('shifted')}
+          </th>
+          <th title={t('Tokens that the model computed')}>{t('decoded')}</th>
+          <th title={t('Time to the first token of the reply')}>{t('first word')}</th>
         </tr>
       </thead>
       <tbody>

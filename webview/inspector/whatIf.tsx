@@ -17,7 +17,7 @@ const sizes = [4, 8, 16, 32, 64] as const;
 
 interface WhatIfProps {
   readonly stack: StackReport;
-  readonly state: Pick<ViewState, 'running' | 'session'>;
+  readonly state: Pick<ViewState, 'running' | 'session' | 'engine'>;
 }
 
 export function WhatIfPanel({ stack, state }: WhatIfProps) {
@@ -30,7 +30,14 @@ export function WhatIfPanel({ stack, state }: WhatIfProps) {
       <fieldset>
         <legend>{t('If the context window were')}</legend>
         {sizes.map((size) => (
-          <Size key={size} size={size} window={window} now={stack.budget.window} choose={choose} />
+          <Size
+            key={size}
+            size={size}
+            window={window}
+            now={stack.budget.window}
+            most={state.engine.model?.trained ?? Number.POSITIVE_INFINITY}
+            choose={choose}
+          />
         ))}
         <OtherSize choose={choose} />
       </fieldset>
@@ -49,15 +56,28 @@ interface SizeProps {
   readonly size: number;
   readonly window: number | null;
   readonly now: number;
+  /** What the model was trained for. */
+  readonly most: number;
   readonly choose: (window: number) => void;
 }
 
-function Size({ size, window, now, choose }: SizeProps) {
+function Size({ size, window, now, most, choose }: SizeProps) {
   const tokens = size * 1024;
   const is = tokens === now;
-  const title = is ? t('{0} tokens, the current size', number(tokens)) : t('{0} tokens', number(tokens));
+  const title = is
+    ? t('{0} tokens, the current size', number(tokens))
+    : tokens > most
+      ? t('This model was trained for {0} tokens', number(most))
+      : t('{0} tokens', number(tokens));
   return (
-    <button type="button" class="chip" aria-pressed={window === tokens} title={title} onClick={() => choose(tokens)}>
+    <button
+      type="button"
+      class="chip"
+      disabled={tokens > most}
+      aria-pressed={window === tokens}
+      title={title}
+      onClick={() => choose(tokens)}
+    >
       {is ? t('{0}k (now)', size) : t('{0}k', size)}
     </button>
   );

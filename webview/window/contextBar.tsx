@@ -15,15 +15,19 @@ const warmthNames: Readonly<Record<WarmthState, string>> = {
 
 /** One line that is always as high, and opens the Context view. */
 export function ContextBar({ state }: { state: ViewState }) {
-  const { stack, forecast, warm, running, resting, index, contextShown } = state;
-  const now = running ? t('answering') : resting ? '' : warmthNames[warmthOf(warm)];
+  const { stack, forecast, warm, running, resting, folding, index, download, contextShown } = state;
+  const now = running ? t('answering') : folding ? t('compacting') : resting ? '' : warmthNames[warmthOf(warm)];
+  const loading = download === null ? '' : t('downloading {0} %', Math.round(download.share * 100));
   const indexing = index !== null && index.left > 0 ? indexWords(index) : '';
   return (
     <button
       type="button"
       class={`context-bar${forecast === null ? '' : ' forecast'}`}
       aria-expanded={contextShown}
-      title={[contextShown ? t('Hide what the model sees') : t('Show what the model sees'), forecast === null ? lastTurnWords(state) : forecastWords(forecast)]
+      title={[
+        contextShown ? t('Hide what the model sees') : t('Show what the model sees'),
+        forecast === null ? lastTurnWords(state) : forecastWords(forecast),
+      ]
         .filter(Boolean)
         .join('\n')}
       onClick={() => tell({ type: 'toggleContext' })}
@@ -39,7 +43,7 @@ export function ContextBar({ state }: { state: ViewState }) {
       )}
       {stack === null && <span class="context-words">{t('Context')}</span>}
       <span class={`context-cost ${forecast?.room ?? ''}`}>
-        {indexing || (forecast !== null && costWords(forecast))}
+        {loading || indexing || (forecast !== null && costWords(forecast))}
       </span>
     </button>
   );

@@ -10,10 +10,10 @@ export function SlotsTable({ slots }: { slots: readonly SlotView[] }) {
       <caption>{t('Slots in memory')}</caption>
       <thead>
         <tr>
-          <th>{t('conversation')}</th>
-          <th>{t('tokens')}</th>
-          <th>{t('memory')}</th>
-          <th>{t('on disk')}</th>
+          <th title={t('The conversation whose cache this is')}>{t('conversation')}</th>
+          <th title={t('Tokens in the cache')}>{t('tokens')}</th>
+          <th title={t('Memory that the cache takes')}>{t('memory')}</th>
+          <th title={t('Whether a copy is stored, so that it outlives the editor')}>{t('on disk')}</th>
         </tr>
       </thead>
       <tbody>

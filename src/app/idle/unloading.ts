@@ -33,6 +33,7 @@ const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
   'editor',
   'applied',
   'contextShown',
+  'download',
   'agent',
 ]);
 

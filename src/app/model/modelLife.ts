@@ -27,6 +27,8 @@ export interface ModelLifePorts {
   readonly abilities: Pick<Abilities, 'words'>;
   /** The machine's place for a model. */
   readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
+  /** Whether the model fits comfortably beside that of another window. */
+  readonly fitsBeside: (params: LoadParams) => Promise<boolean>;
 }
 
 export class ModelLife {
@@ -174,14 +176,25 @@ export class ModelLife {
     await this.ensure().catch(() => undefined);
   }
 
+  /** Another window has a model: there is a second one without a question where both fit. */
+  private loadBeside(params: LoadParams): Promise<ModelInfo> {
+    const mine: Promise<ModelInfo> = this.ports.fitsBeside(params).then((fits) => {
+      const wanted = this.loading === mine;
+      if (!wanted && this.loading !== null) return this.loading;
+      this.loading = null;
+      if (wanted && fits) return this.loadHere();
+      if (wanted) this.ports.publish(elsewhere());
+      throw new FaultError({ kind: 'modelElsewhere' });
+    });
+    this.loading = mine;
+    return mine;
+  }
+
   private load(params: LoadParams): Promise<ModelInfo> {
     this.memory = '';
     this.absent = !this.ports.place.take();
-    if (this.absent) {
-      this.ports.publish(elsewhere());
-      return Promise.reject(new FaultError({ kind: 'modelElsewhere' }));
-    }
     this.ports.publish(view('loading', loadingWords, '', 0));
+    if (this.absent) return this.loadBeside(params);
     const mine: Promise<ModelInfo> = this.ports.engine.load(params).then(
       (info) => {
         if (this.loading === mine) {
@@ -229,8 +242,8 @@ function elsewhere(): EngineView {
 }
 
 function modelView(info: ModelInfo, nature: string): ModelView {
-  const { name, contextSize, fileBytes, device } = info;
-  return { name, window: contextSize, bytes: fileBytes, device, nature, pocket: isPocket(info) };
+  const { name, contextSize: window, trainContext: trained, fileBytes: bytes, device } = info;
+  return { name, window, trained, bytes, device, nature, pocket: isPocket(info) };
 }
 
 function readyWords(info: ModelInfo): string {

@@ -54,7 +54,7 @@ export function wordDownload(problem: DownloadProblem): { readonly message: stri
     case 'nameTaken':
       return {
         message: `${problem.folder} already has a ${problem.name} that is not this one.`,
-        advice: 'Delete that one with "Tidemark: Models", or set another tidemark.models.folder.',
+        advice: 'Delete that one with "Tidemark: Get or Choose a Model", or set another tidemark.models.folder.',
       };
     case 'wrongSize':
     case 'wrongHash':

@@ -5,13 +5,14 @@ import type { Fault } from './fault.ts';
 export interface Action {
   readonly label: string;
   readonly do:
-    | { readonly type: 'chooseModel' | 'getModel' | 'restartModel' | 'loadHere' | 'newSession' }
+    | { readonly type: 'chooseModel' | 'chooseFile' | 'restartModel' | 'loadHere' | 'newSession' }
     /** Shows a setting of Tidemark where it can be changed. */
     | { readonly type: 'openSetting'; readonly key: string };
 }
 
-export const chooseModelAction: Action = { label: 'Choose Model File', do: { type: 'chooseModel' } };
-const getModel: Action = { label: 'Get a Model', do: { type: 'getModel' } };
+export const chooseModelAction: Action = { label: 'Choose a Model', do: { type: 'chooseModel' } };
+const getModel: Action = { label: 'Get a Model', do: { type: 'chooseModel' } };
+const chooseFile: Action = { label: 'Choose a GGUF File', do: { type: 'chooseFile' } };
 export const restartAction: Action = { label: 'Try again', do: { type: 'restartModel' } };
 const here: Action = { label: 'Load It Here Too', do: { type: 'loadHere' } };
 const anew: Action = { label: 'New Conversation', do: { type: 'newSession' } };
@@ -22,7 +23,7 @@ export function actionsFor(fault: Fault): readonly Action[] {
     case 'noModel':
     case 'modelWithoutTemplate':
     case 'modelOfOtherUse':
-      return [chooseModelAction, getModel];
+      return [getModel, chooseFile];
     case 'modelMissing':
     case 'modelIsFolder':
     case 'modelNotGguf':

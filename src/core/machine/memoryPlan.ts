@@ -128,3 +128,10 @@ function times({ ram, gpu }: Bytes, factor: number): Bytes {
 function whole({ ram, gpu }: Bytes): number {
   return ram + gpu;
 }
+
+/** A model that takes more of what is there leaves too little for the editor and its language servers. */
+export const comfortableShare = 0.75;
+
+export function fitsComfortably({ needed, repacked, wanted: { free } }: MemoryPlan): boolean {
+  return needed.ram - repacked <= comfortableShare * free.ram && needed.gpu <= free.gpu;
+}

@@ -19,7 +19,8 @@ export interface Outside {
   readonly importFile: () => void;
   readonly chooseModel: () => void;
   readonly chooseAgent: () => void;
-  readonly getModel: () => void;
+  readonly chooseFile: () => void;
+  readonly pauseDownload: () => void;
   readonly getEmbedding: () => void;
   readonly toggleContext: () => void;
   readonly code: (act: CodeAct) => void;
@@ -67,7 +68,8 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
 }
 
 function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, chooseAgent, getModel, getEmbedding, code, focused } = outside;
+  const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, code, focused } =
+    outside;
   const begin = () => {
     chat.newSession();
     chat.set({ listing: false });
@@ -88,7 +90,8 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
     chooseModel,
     chooseAgent,
-    getModel,
+    chooseFile,
+    pauseDownload,
     getEmbedding,
     openFolder: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
     toggleContext: () => outside.toggleContext(),
@@ -113,7 +116,8 @@ export function showProblem(error: unknown): void {
   showError(`Tidemark: ${reasonOf(error)}`);
 }
 
-export function register(name: string, run: () => void): vscode.Disposable {
+/** `run` is given what the editor has for a command of a menu. */
+export function register(name: string, run: (...given: readonly unknown[]) => void): vscode.Disposable {
   return vscode.commands.registerCommand(`tidemark.${name}`, run);
 }
 
@@ -132,16 +136,7 @@ async function showSessions(receive: Receive): Promise<void> {
 }
 
 export function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
-  const types = [
-    'newSession',
-    'importSession',
-    'stop',
-    'restartModel',
-    'chooseModel',
-    'chooseAgent',
-    'getModel',
-    'refreshWorkspace',
-  ] as const;
+  const types = ['newSession', 'importSession', 'stop', 'restartModel', 'chooseAgent', 'refreshWorkspace'] as const;
   return [
     ...types.map((type) => register(type, () => receive({ type }))),
     register('showSessions', () => void showSessions(receive).catch(showProblem)),

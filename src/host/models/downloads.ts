@@ -1,6 +1,7 @@
 // The downloads of this window: each with a notification that shows how far it is; stopping one keeps what has arrived.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Emitter } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
 import { checkedWords } from '../../models/check.ts';
@@ -10,6 +11,7 @@ import { deleteUnfinished } from '../../models/folder.ts';
 import type { DownloadPorts, DownloadProgress } from '../../models/progress.ts';
 import type { RemoteFile } from '../../models/source.ts';
 import { useOf } from '../../models/use.ts';
+import type { DownloadView } from '../../protocol/view.ts';
 import { showError, showInformation } from '../system/toast.ts';
 import { progressWords } from './modelWords.ts';
 
@@ -22,6 +24,10 @@ export interface Wanted {
 
 /** What is done with a model that is here. */
 export interface Arrived {
+  /** Whether a model to chat with is set. */
+  readonly hasModel: () => boolean;
+  /** What became of a download. */
+  readonly log: (words: string) => void;
   /** Words about what it would take; rejects with a fault for what cannot be loaded. */
   readonly look: (path: string) => Promise<string>;
   /** Rejects with a fault for what is for something else. */
@@ -36,6 +42,8 @@ export class Downloads {
   private readonly ports: DownloadPorts;
   private readonly arrived: Arrived;
   private readonly running = new Map<string, AbortController>();
+  /** How far the latest one is; null when none runs. */
+  readonly progress = new Emitter<DownloadView | null>();
 
   constructor(ports: DownloadPorts, arrived: Arrived) {
     this.ports = ports;
@@ -52,9 +60,14 @@ export class Downloads {
     this.running.get(path)?.abort();
   }
 
+  pauseAll(): void {
+    for (const controller of this.running.values()) controller.abort();
+  }
+
   /** The window goes; what has arrived is kept. */
   dispose(): void {
-    for (const controller of this.running.values()) controller.abort();
+    this.pauseAll();
+    this.progress.dispose();
   }
 
   /** Ends when it is here, paused, or failed; all of it said. */
@@ -63,13 +76,18 @@ export class Downloads {
     if (paths.some((path) => this.running.has(path))) return;
     const controller = new AbortController();
     for (const path of paths) this.running.set(path, controller);
+    const log = (words: string) => this.arrived.log(`download: ${wanted.name}: ${words}`);
     try {
+      log(`begun, to ${wanted.folder}`);
       const got = await this.show(wanted, controller);
+      log(`here (${got.map(({ checked }) => checked).join(', ')})`);
       void this.sayArrived(wanted, got).catch(sayFailed);
     } catch (error) {
+      log(controller.signal.aborted ? 'paused' : `failed: ${reasonOf(error)}`);
       void (controller.signal.aborted ? this.sayPaused(wanted) : this.sayFailed(wanted, error)).catch(sayFailed);
     } finally {
       for (const path of paths) this.running.delete(path);
+      if (this.running.size === 0) this.progress.emit(null);
     }
   }
 
@@ -81,7 +99,12 @@ export class Downloads {
     };
     return vscode.window.withProgress(options, (notification, token) => {
       token.onCancellationRequested(() => controller.abort());
-      const report = paced((message, increment) => notification.report({ message, increment }));
+      let share = 0;
+      const report = paced((message, increment) => {
+        share += increment / 100;
+        notification.report({ message, increment });
+        this.progress.emit({ name, words: message, share });
+      });
       return fetchFiles(files, folder, this.ports, report, controller.signal);
     });
   }
@@ -95,6 +118,8 @@ export class Downloads {
     // Any address may lead to one.
     if (useOf(first.path) === 'embedding') return this.offerMeaning(name, first.path, checked);
     const memory = await this.arrived.look(first.path);
+    // The first one was asked for to chat with: nothing more is asked.
+    if (!this.arrived.hasModel()) return this.arrived.use(first.path, 'chat');
     const use = vscode.l10n.t('Use This Model');
     const words = vscode.l10n.t('{0} downloaded ({1}). {2}', name, checked, memory);
     if ((await showInformation(words, use)) === use) await this.arrived.use(first.path, 'chat');
@@ -125,7 +150,7 @@ export class Downloads {
   private async sayPaused(wanted: Wanted): Promise<void> {
     const [resume, remove] = [vscode.l10n.t('Resume'), vscode.l10n.t('Delete the partial download')];
     const words = vscode.l10n.t(
-      '{0} is paused. The partial download is kept and can be resumed in "Tidemark: Models".',
+      '{0} is paused. The partial download is kept and can be resumed in "Tidemark: Get or Choose a Model".',
       wanted.name,
     );
     const chosen = await showInformation(words, resume, remove);

@@ -129,7 +129,7 @@ function nameOf(source: Exclude<Source, { kind: 'file' }>): string {
 
 export async function sayOffline(purpose: Purpose): Promise<void> {
   const { message } = new FaultError({ kind: 'download', problem: { is: 'offline' } });
-  const [setting, file] = [vscode.l10n.t('Show the setting'), vscode.l10n.t('Choose Model File')];
+  const [setting, file] = [vscode.l10n.t('Show the setting'), vscode.l10n.t('Choose a GGUF File')];
   const chosen = await showWarning(`Tidemark: ${message}`, setting, file);
   if (chosen === setting) await openSetting('network.offline');
   const command = purpose === 'chat' ? 'chooseModel' : 'findByMeaning';

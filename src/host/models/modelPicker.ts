@@ -1,81 +1,95 @@
-// Lets the user choose a model: one that is known, or any GGUF file. The choice goes into the user's own settings.
-import { basename, dirname } from 'node:path';
+// The one list of models: the one in use, those on this machine, downloads that were not finished, and the catalogue ranked for it.
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { bytesInWords } from '../../core/count.ts';
-import { findModels, type ListedModel, readUsed, type UsedModel, withUsed } from './modelFiles.ts';
-import { chooseFile, useModel } from './useModel.ts';
+import { readCatalogue } from '../../models/catalogue.ts';
+import { type CatalogueParts, catalogueRows } from './catalogueRows.ts';
+import { fetchTyped } from './fetchSource.ts';
+import { getEmbedding } from './getModel.ts';
+import { findHere, type Here, type HereParts, hereRows } from './hereRows.ts';
+import { meaningWords } from './modelWords.ts';
+import { type MoveParts, moveFolder } from './moveFolder.ts';
+import { type Act, type PickRow, type RowButton, separator } from './row.ts';
+import { chooseFile } from './useModel.ts';
 
-interface Row extends vscode.QuickPickItem {
-  readonly act: () => PromiseLike<unknown>;
+export type PickerParts = CatalogueParts & HereParts & MoveParts;
+
+/** Ends when something was chosen and done, or nothing. What takes a moment comes behind what is known at once. */
+export async function pickModel(parts: PickerParts): Promise<void> {
+  const pick = vscode.window.createQuickPick<PickRow>();
+  pick.title = title();
+  pick.placeholder = vscode.l10n.t('Choose a model. Nothing is downloaded until you confirm.');
+  pick.matchOnDescription = true;
+  pick.busy = true;
+  pick.show();
+  try {
+    const chosen = actOf(pick);
+    const filled = fill(pick, parts);
+    const act = await Promise.race([chosen, filled.then(() => chosen)]);
+    pick.hide();
+    await act?.();
+  } finally {
+    pick.dispose();
+  }
 }
 
-const key = 'tidemark.usedModels';
+const title = () => vscode.l10n.t('Tidemark: Models');
 
-/** Remembers a model that is ready. */
-export function rememberModel(state: vscode.Memento, model: UsedModel): void {
-  const used = readUsed(state.get(key));
-  const [latest] = used;
-  if (latest?.path !== model.path || latest.memory !== model.memory) void state.update(key, withUsed(used, model));
-}
-
-/** Paths of the models that are set, '' for none; `folder` has what was downloaded. */
-export interface Chosen {
-  readonly chat: string;
-  readonly embedding: string;
-  readonly folder: string;
-}
-
-export async function chooseModel(state: vscode.Memento, { chat, embedding, folder }: Chosen): Promise<void> {
-  const models = await findModels(chat, readUsed(state.get(key)), folder, 'chat');
-  if (models.length === 0) return chooseFile('chat');
-  const row = await vscode.window.showQuickPick(rowsOf(models, embedding), {
-    title: vscode.l10n.t('Tidemark: Model'),
-    placeHolder: vscode.l10n.t('Choose the model that answers'),
-    matchOnDescription: true,
+function actOf(pick: vscode.QuickPick<PickRow>): Promise<Act | null> {
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.act ?? null));
+    pick.onDidTriggerItemButton(({ button }) => resolve((button as RowButton).act));
+    pick.onDidHide(() => resolve(null));
   });
-  await row?.act();
 }
 
-function rowsOf(models: readonly ListedModel[], embedding: string): readonly Row[] {
-  const groups = {
-    current: vscode.l10n.t('in use'),
-    used: vscode.l10n.t('used before'),
-    near: vscode.l10n.t('in the same folders'),
-  };
-  const rows = models.flatMap((model, i): readonly Row[] => {
-    const row = rowOf(model);
-    return model.group === models[i - 1]?.group ? [row] : [separator(groups[model.group]), row];
-  });
-  const run = (command: string) => () => vscode.commands.executeCommand(`tidemark.${command}`);
-  const get = {
-    label: `$(cloud-download) ${vscode.l10n.t('Download a model…')}`,
-    alwaysShow: true,
-    act: run('getModel'),
-  };
-  const choose = {
-    label: `$(folder-opened) ${vscode.l10n.t('Choose a GGUF file…')}`,
-    alwaysShow: true,
-    act: () => chooseFile('chat'),
-  };
-  const meaning = {
-    label: `$(search) ${vscode.l10n.t('Find by meaning…')}`,
-    description: embedding === '' ? vscode.l10n.t('off') : basename(embedding),
-    alwaysShow: true,
-    act: run('findByMeaning'),
-  };
-  return [...rows, separator(''), get, choose, separator(vscode.l10n.t('beside the chat model')), meaning];
+/** The machine and the files' headers are looked at in a process of its own, which takes a second. */
+async function fill(pick: vscode.QuickPick<PickRow>, parts: PickerParts): Promise<void> {
+  const here = await findHere(parts);
+  const known = (memory: readonly string[]) => hereRows(parts, here, memory);
+  const more = moreRows(parts, here);
+  pick.items = [...known([]), ...more];
+  const [memory, listed] = await Promise.all([parts.look(here.chats.map(({ path }) => path)), catalogueRows(parts)]);
+  const active = here.chats.length === 0 ? undefined : pick.activeItems[0]?.label;
+  pick.items = [...known(memory), ...listed, ...more];
+  if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
+  pick.busy = false;
 }
 
-function rowOf({ path, bytes, group, memory }: ListedModel): Row {
+function moreRows(parts: PickerParts, { kept, unfinished }: Here): readonly PickRow[] {
+  const rows = [
+    separator(vscode.l10n.t('more')),
+    {
+      label: `$(folder-opened) ${vscode.l10n.t('Choose a GGUF file…')}`,
+      alwaysShow: true,
+      act: () => chooseFile('chat'),
+    },
+    {
+      label: `$(link) ${vscode.l10n.t('Another model: hf:, address or path…')}`,
+      alwaysShow: true,
+      act: () => fetchTyped(parts, title(), 'chat'),
+    },
+    meaningRow(parts),
+  ];
+  if (kept.size + unfinished.length === 0) return rows;
+  const move = {
+    label: `$(folder) ${vscode.l10n.t('Move the folder of models…')}`,
+    description: parts.folder(),
+    alwaysShow: true,
+    act: () => moveFolder(parts),
+  };
+  return [...rows, move];
+}
+
+function meaningRow(parts: PickerParts): PickRow {
+  const current = parts.current('embedding');
+  if (current === '') {
+    const [model] = readCatalogue().embeddings;
+    return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(parts) };
+  }
   return {
-    act: () => useModel(path, 'chat'),
-    label: `$(${group === 'current' ? 'check' : 'file'}) ${basename(path)}`,
-    description: `${bytesInWords(bytes)} · ${dirname(path)}`,
-    // What was free then may be taken now.
-    ...(memory === '' ? {} : { detail: group === 'current' ? memory : vscode.l10n.t('When last loaded: {0}', memory) }),
+    label: `$(search) ${vscode.l10n.t('Find by meaning…')}`,
+    description: basename(current),
+    alwaysShow: true,
+    act: () => vscode.commands.executeCommand('tidemark.findByMeaning'),
   };
-}
-
-function separator(label: string): Row {
-  return { label, kind: vscode.QuickPickItemKind.Separator, act: async () => undefined };
 }

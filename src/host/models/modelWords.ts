@@ -2,9 +2,9 @@
 import { t } from '@vscode/l10n';
 import { bytesInWords } from '../../core/count.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
-import type { CatalogueModel, EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
+import type { EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
 import type { DownloadProgress } from '../../models/progress.ts';
-import type { RankedModel, Verdict } from '../../models/rank.ts';
+import type { RankedModel } from '../../models/rank.ts';
 
 /** What the user is asked to agree to. */
 export interface Offer {
@@ -20,12 +20,6 @@ export interface Offer {
   /** Bytes; null where it cannot be told. */
   readonly free: number | null;
 }
-
-export const groupWords: Readonly<Record<Verdict, string>> = {
-  fits: t('fits'),
-  tight: t('tight'),
-  no: t('too large'),
-};
 
 export function offerWords({ name, host, encrypted, bytes, licence, folder, free }: Offer): {
   readonly message: string;
@@ -69,13 +63,47 @@ export function progressWords({ state, bytes, total, why }: DownloadProgress, ra
     : t('{0} · {1} · {2} left', done, pace, timeWords((total - bytes) / rate));
 }
 
-export function rowWords({ model, quantisation, verdict, why }: RankedModel): Row {
-  const { name, note } = model;
+type Group = 'fits' | 'slow' | 'tight' | 'no';
+
+export const groupWords: Readonly<Record<Group, string>> = {
+  fits: t('fits'),
+  slow: t('slow here'),
+  tight: t('leaves little memory'),
+  no: t('too large for now'),
+};
+
+export const groupOf = ({ verdict, slow }: RankedModel): Group => (verdict === 'fits' && slow ? 'slow' : verdict);
+
+/** Figures in one line; words below them only where they help to decide. */
+export function rowWords(ranked: RankedModel): Row {
+  const { model, verdict, needed, room } = ranked;
+  const memory =
+    verdict === 'fits' ? '' : t('Needs about {0} of {1} free memory.', bytesInWords(needed), bytesInWords(room));
+  return { ...figures(ranked), label: labelOf(ranked), detail: [memory, model.note].filter(Boolean).join(' ') };
+}
+
+/** The row to begin with. */
+export function recommendedWords(ranked: RankedModel): Row {
+  const { needed, room, model } = ranked;
+  const why = t(
+    'The best model that runs well here. Needs about {0} of {1} free memory.',
+    bytesInWords(needed),
+    bytesInWords(room),
+  );
   return {
-    label: `${name} · ${quantisation.name}`,
-    description: `${groupWords[verdict]} · ${bytesInWords(quantisation.bytes)} · ${licenceWords(model, quantisation)}`,
-    detail: `${why[0]?.toUpperCase()}${why.slice(1)}.${note === '' ? '' : ` ${note}`}`,
+    ...figures(ranked),
+    label: `$(star-full) ${labelOf(ranked)}`,
+    detail: [why, model.note].filter(Boolean).join(' '),
   };
+}
+
+function labelOf({ model: { name }, quantisation }: RankedModel): string {
+  return `${name} · ${quantisation.name}`;
+}
+
+function figures({ model, quantisation, tokensPerSecond: rate }: RankedModel): { readonly description: string } {
+  const pace = rate === null ? '' : t('about {0} tokens/s', rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
+  return { description: [bytesInWords(quantisation.bytes), pace, model.licence].filter(Boolean).join(' · ') };
 }
 
 interface Row {
@@ -90,7 +118,7 @@ export function meaningWords(model: EmbeddingModel): Row {
   const bytes = bytesInWords(quantisation?.bytes ?? 0);
   return {
     label: `$(search) ${t('Finding by meaning: get {0} ({1})', model.name, bytes)}`,
-    description: quantisation === undefined ? model.licence : licenceWords(model, quantisation),
+    description: model.licence,
     detail: t('A small embedding model next to the chat model. It finds passages that use other words.'),
   };
 }
@@ -99,13 +127,9 @@ export function embeddingWords(model: EmbeddingModel, quantisation: Quantisation
   const { name, note } = model;
   return {
     label: `$(cloud-download) ${t('Get {0} ({1})', name, bytesInWords(quantisation.bytes))}`,
-    description: licenceWords(model, quantisation),
+    description: model.licence,
     detail: note,
   };
-}
-
-function licenceWords({ licence }: Pick<CatalogueModel, 'licence'>, { sha256 }: Quantisation): string {
-  return sha256 === 'unverified' ? `${licence} · ${t('unverified')}` : licence;
 }
 
 /** Of a file that lies here, as a sentence. */

@@ -10,10 +10,11 @@ import { readSettings } from '../settings/settings.ts';
 import { Downloads } from './downloads.ts';
 import type { FetchParts } from './fetchSource.ts';
 import { findByMeaning, type MeaningParts } from './findByMeaning.ts';
-import { type GetModelParts, getEmbedding, getModel, resumeModel } from './getModel.ts';
-import { showModels } from './modelList.ts';
+import { getEmbedding, resumeModel } from './getModel.ts';
+import { type PickerParts, pickModel } from './modelPicker.ts';
 import { planWords } from './modelWords.ts';
-import { useModel } from './useModel.ts';
+import { usedModels } from './usedModels.ts';
+import { chooseFile, useModel } from './useModel.ts';
 
 /** The machine and files, looked at without loading anything. */
 export interface ModelLook {
@@ -23,11 +24,15 @@ export interface ModelLook {
 }
 
 export interface ModelActions {
-  readonly get: () => void;
+  /** Shows the list of models. */
+  readonly pick: () => void;
+  /** Lets the user choose a GGUF file. */
+  readonly chooseFile: () => void;
+  /** How far a download is; null when none runs. */
+  readonly progress: Pick<Downloads['progress'], 'subscribe'>;
+  readonly pause: () => void;
   /** The one that finds by meaning. */
   readonly getEmbedding: () => void;
-  /** Where downloaded models lie. */
-  readonly folder: () => string;
   readonly dispose: () => void;
 }
 
@@ -46,56 +51,71 @@ async function lookAt(look: ModelLook, path: string): Promise<string> {
 }
 
 /** What asking, fetching and setting need. */
-function createParts(own: string, look: ModelLook, held: () => number) {
+function createParts(own: string, look: ModelLook, held: () => number, log: (words: string) => void) {
   const modelsOf = () => {
     const { folder, ...rest } = settings().models;
     return { ...rest, folder: folder === '' ? own : folder };
   };
   const ports = createDownloadPorts(() => settings().models.offline);
-  const downloads = new Downloads(ports, { look: (path) => lookAt(look, path), use: useModel });
+  const hasModel = () => settings().load.modelPath !== '';
+  const downloads = new Downloads(ports, { hasModel, look: (path) => lookAt(look, path), use: useModel, log });
   const current = () => ({ chat: settings().load.modelPath, embedding: settings().finding.model });
   const fetching: FetchParts = { settings: modelsOf, downloads, ports, use: useModel };
   const finding: MeaningParts = { ...fetching, current, enabled: () => settings().finding.enabled };
   const machine = async (): Promise<Machine> => {
-    const { free, shared, copies } = await look.machine(settings().load.gpu);
-    return { ram: free.ram + held(), gpu: free.gpu, shared, copies };
+    const { free, ...machine } = await look.machine(settings().load.gpu);
+    return { ...machine, ram: free.ram + held(), gpu: free.gpu };
   };
   const wish = () => {
     const { contextSize: window, slots, memoryBytes = null } = settings().load;
     return { window, slots, allowed: memoryBytes };
   };
-  const getting: GetModelParts = { ...fetching, wish, machine, embedding: () => current().embedding };
-  return { finding, getting };
+  return { fetching, finding, wish, machine };
 }
 
-/** `own`: where models go if no folder is set. `held`: what the loaded model would give back if another took its place. Bytes. */
-export function createModels(own: string, look: ModelLook, held: () => number): ModelActions {
-  const { finding, getting } = createParts(own, look, held);
-  const { downloads } = getting;
-  const get = () => getModel(getting);
-  const folder = () => getting.settings().folder;
-  const list = () =>
-    showModels({
-      folder,
-      current: (purpose) => finding.current()[purpose],
-      downloads,
-      look: async (paths) => {
-        const found = paths.length === 0 ? [] : await look.estimate(paths.map(paramsFor));
-        return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
-      },
-      use: useModel,
-      resume: (name, url) => resumeModel(getting, name, url),
-      get,
-      setFolder: (to) => update('models.folder', to),
-    });
+interface ModelsParts {
+  /** Where models go if no folder is set. */
+  readonly own: string;
+  readonly state: vscode.Memento;
+  readonly look: ModelLook;
+  /** Bytes that the loaded model would give back if another took its place. */
+  readonly held: () => number;
+  /** Of downloads: begun, here, paused, failed. */
+  readonly log: (words: string) => void;
+}
+
+export function createModels({ own, state, look, held, log }: ModelsParts): ModelActions {
+  const { fetching, finding, wish, machine } = createParts(own, look, held, log);
+  const { downloads } = fetching;
+  const parts: PickerParts = {
+    ...fetching,
+    wish,
+    machine,
+    used: () => usedModels(state),
+    folder: () => fetching.settings().folder,
+    current: (purpose) => finding.current()[purpose],
+    look: async (paths) => {
+      const found = paths.length === 0 ? [] : await look.estimate(paths.map(paramsFor));
+      return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
+    },
+    resume: (name, url) => resumeModel(fetching, name, url),
+    setFolder: (to) => update('models.folder', to),
+  };
+  const pick = () => void pickModel(parts).catch(showProblem);
+  const choose = () => void chooseFile('chat').catch(showProblem);
   const commands = [
-    register('showModels', () => void list().catch(showProblem)),
+    register('getModel', pick),
+    // The name of a former list.
+    register('showModels', pick),
+    register('chooseModel', choose),
     register('findByMeaning', () => void findByMeaning(finding).catch(showProblem)),
   ];
   return {
-    get: () => void get().catch(showProblem),
-    getEmbedding: () => void getEmbedding(getting).catch(showProblem),
-    folder,
+    pick,
+    progress: downloads.progress,
+    pause: () => downloads.pauseAll(),
+    chooseFile: choose,
+    getEmbedding: () => void getEmbedding(fetching).catch(showProblem),
     dispose: () => {
       for (const command of commands) command.dispose();
       downloads.dispose();

@@ -5,6 +5,7 @@ import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Importing } from '../../app/ports/conversationPorts.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
+import { registerAddToChat } from '../editor/addToChat.ts';
 import { registerCodeActions } from '../editor/codeActions.ts';
 import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
 import { followOpenEditor } from '../editor/openEditor.ts';
@@ -12,10 +13,8 @@ import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
-import { chooseModel as letChoose } from '../models/modelPicker.ts';
 import type { ModelActions } from '../models/models.ts';
 import { pickAgent } from '../settings/pickAgent.ts';
-import { readSettings } from '../settings/settings.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
 import { ContextView } from './contextView.ts';
 import { conversationName, type Focus } from './focus.ts';
@@ -30,7 +29,7 @@ export interface PanelParts {
   readonly workspace: Workspace;
   readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
   readonly importFile: (into: Importing) => void;
-  readonly models: Pick<ModelActions, 'get' | 'getEmbedding' | 'folder'>;
+  readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
 }
 
 /** The two views, the place beside, and the commands that do what their buttons do. */
@@ -46,22 +45,46 @@ export function createPanel(
   const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }));
   const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
   const toggleContext = () => void context.toggle().catch(showProblem);
-  const chooseModel = () => {
-    const { load, finding } = readSettings(() => undefined);
-    const chosen = { chat: load.modelPath, embedding: finding.model, folder: models.folder() };
-    void letChoose(extension.globalState, chosen).catch(showProblem);
-  };
   const restarted = () => openAll([chat, ...side.chats]);
-  const chooseAgent = () => void pickAgent().catch(showProblem);
-  const getting = { chooseModel, chooseAgent, getModel: models.get, getEmbedding: models.getEmbedding };
-  const outside = { open, restarted, toggleContext, ...getting, code: code.run, decide: code.decide };
+  const outside = { open, restarted, toggleContext, ...choosing(models), code: code.run, decide: code.decide };
   const receiverFor = (conversation: OpenConversation) => {
     const own = { importFile: () => importFile(conversation.chat), focused: () => focus.turn(conversation) };
     return createReceiver(conversation.chat, life, { ...outside, ...own });
   };
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
-  const shared = {
+  const shared = seenBy(chat, life);
+  const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
+  const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
+  const several = () => side.chats.length > 0;
+  const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several });
+  const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
+  const disposables: readonly vscode.Disposable[] = [
+    code,
+    registerView('chat', extension, chat, chatPorts),
+    registerView('context', extension, focus, contextPorts),
+    ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
+    register('openToSide', () => side.open()),
+    ...registerEditorCommands(askingIn(chat)),
+    ...registerAddToChat(askingIn(chat)),
+    registerCodeActions(),
+    vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
+    register('showContext', () => void context.show().catch(showProblem)),
+    followOpenEditor(mentions, (editor) => setAll({ editor })),
+  ];
+  return { side, disposables };
+}
+
+function choosing({ pick, chooseFile, getEmbedding, pause }: PanelParts['models']) {
+  const chooseAgent = () => void pickAgent().catch(showProblem);
+  return { chooseAgent, chooseModel: pick, chooseFile, getEmbedding, pauseDownload: pause };
+}
+
+type SharedPorts = Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;
+
+/** A view that is seen has the model loaded; one that goes has the cache kept. */
+function seenBy(chat: Chat, life: ModelLife): SharedPorts {
+  return {
     shown: () => {
       void chat.open();
       return { dispose: () => undefined };
@@ -69,26 +92,10 @@ export function createPanel(
     shownAgain: () => void (life.waits || chat.snapshot.resting ? chat.open() : undefined),
     hidden: () => void chat.snapshots.keep(),
   };
-  const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
-  const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
-  const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several: () => side.chats.length > 0 });
-  const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
-  const disposables = [
-    code,
-    registerView('chat', extension, chat, chatPorts),
-    registerView('context', extension, focus, contextPorts),
-    ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
-    register('openToSide', () => side.open()),
-    ...registerEditorCommands(askingIn(chat)),
-    registerCodeActions(),
-    register('showContext', () => void context.show().catch(showProblem)),
-    followOpenEditor(mentions, (editor) => setAll({ editor })),
-  ];
-  return { side, disposables };
 }
 
 interface ContextPorts {
-  readonly shared: Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;
+  readonly shared: SharedPorts;
   readonly receive: ViewPorts['receive'];
   readonly focus: Focus;
   readonly context: ContextView;

@@ -1,4 +1,4 @@
-// The status bar item: the model at a glance; a click opens the Chat view.
+// The status bar item: the model at a glance; a click opens a menu.
 import * as vscode from 'vscode';
 import { language } from '../system/language.ts';
 import { statusWords } from './statusWords.ts';
@@ -7,7 +7,7 @@ import type { ViewSource } from './views.ts';
 export function createStatusBar(source: ViewSource): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('tidemark.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Tidemark';
-  item.command = 'tidemark.chat.focus';
+  item.command = 'tidemark.showMenu';
   let shown = '';
   const show = () => {
     const words = statusWords(source.snapshot, language());

@@ -1,4 +1,4 @@
-// What the status bar says: the model, how full its window is and whether the next message is warm.
+// What the status bar says: the model and how full its window is; the icon, whether the next prompt is in the cache.
 
 import { t } from '@vscode/l10n';
 import type { ViewState } from '../../protocol/view.ts';
@@ -38,14 +38,16 @@ function short({ engine, stack, warm, running, resting }: Shown): readonly [icon
     case 'restarting':
       return ['loading~spin', t('Tidemark: restarting')];
     case 'failed':
+      if (engine.actions.some(({ do: { type } }) => type === 'loadHere'))
+        return ['multiple-windows', t('Tidemark: in another window')];
       return ['error', t('Tidemark: no model')];
     case 'ready': {
       const name = plain(engine.model?.name ?? 'Tidemark');
       if (running) return ['loading~spin', t('{0}: answering', name)];
-      const used = stack === null ? '' : ` ${Math.round((stack.total / stack.budget.window) * 100)}%`;
-      if (resting) return ['circle-large-outline', name + used];
-      const isWarm = warm !== null && warm.of > 0 && warm.warmed >= warm.of;
-      return isWarm ? ['flame', t('{0} warm', name + used)] : ['circle-large-outline', t('{0} cold', name + used)];
+      const share = stack === null ? 0 : Math.round((stack.total / stack.budget.window) * 100);
+      const words = stack === null ? name : t('{0} · context {1} %', name, share);
+      const isWarm = !resting && warm !== null && warm.of > 0 && warm.warmed >= warm.of;
+      return [isWarm ? 'flame' : 'circle-large-outline', words];
     }
     default:
       return engine.state satisfies never;

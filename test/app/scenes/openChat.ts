@@ -231,7 +231,10 @@ export function openChat(
   const still = { holder: ports.holder, now: ports.now, every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
   const publish = (view: ViewState['engine']) => chat.showModel(view);
-  const life = new ModelLife({ engine, wait, publish, abilities: ports.abilities, place }, () => wanted.load);
+  const life = new ModelLife(
+    { engine, wait, publish, abilities: ports.abilities, place, fitsBeside: async () => false },
+    () => wanted.load,
+  );
   const chat = new Chat(engine, life, storage, ports);
   const deltas: ViewDelta[] = [];
   chat.subscribe((delta) => deltas.push(delta));

@@ -18,7 +18,12 @@ const memory = planMemory(
 
 const alone = { take: () => true, share: () => undefined, release: () => undefined };
 
-function lifeOf(params: LoadParams = load) {
+interface Elsewhere {
+  readonly place: typeof alone;
+  readonly fits: boolean;
+}
+
+function lifeOf(params: LoadParams = load, { place, fits }: Elsewhere = { place: alone, fits: false }) {
   let finish: (info: ModelInfo) => void = () => undefined;
   const loading = new Promise<ModelInfo>((resolve) => {
     finish = resolve;
@@ -27,7 +32,7 @@ function lifeOf(params: LoadParams = load) {
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
   const life = new ModelLife(
-    { engine, wait: async () => undefined, publish, abilities: ableModels, place: alone },
+    { engine, wait: async () => undefined, publish, abilities: ableModels, place, fitsBeside: async () => fits },
     () => params,
   );
   return { life, said, finish };
@@ -49,6 +54,39 @@ test('what a model takes is said before it is loaded, while it loads, and as lon
     ['loading', 'Loading the model… 40 %', true],
     ['ready', 'scripted · 2,048 tokens · CPU (scripted), 1 thread', true],
   ]);
+});
+
+/** Another window has the machine's place, until this one shares it. */
+function taken() {
+  let shared = false;
+  const share = () => {
+    shared = true;
+    return undefined;
+  };
+  return { take: () => shared, share, release: () => undefined };
+}
+
+test('beside the model of another window it is loaded without a question where both fit, and refused where they do not', async () => {
+  const roomy = lifeOf(load, { place: taken(), fits: true });
+  const ready = roomy.life.ensure();
+  roomy.finish(modelInfo);
+  await ready;
+  assert.equal(roomy.said.at(-1)?.state, 'ready');
+  assert.ok(roomy.said.every(({ state }) => state !== 'failed'));
+  const full = lifeOf(load, { place: taken(), fits: false });
+  await assert.rejects(full.life.ensure(), /running in another window/);
+  assert.deepEqual(
+    full.said.map(({ state }) => state),
+    ['loading', 'failed'],
+  );
+  assert.deepEqual(
+    full.said.at(-1)?.actions.map(({ label }) => label),
+    ['Load It Here Too', 'Try again'],
+  );
+  const here = full.life.loadHere();
+  full.finish(modelInfo);
+  await here;
+  assert.equal(full.said.at(-1)?.state, 'ready');
 });
 
 test('where it is not known what a model takes, it is said that the budget is not kept to', async () => {

@@ -50,7 +50,14 @@ const load = {
 } as const;
 const place = { take: () => true, share: () => undefined, release: () => undefined };
 const life = new ModelLife(
-  { engine, wait: (ms) => sleep(ms), publish: (view) => chat.showModel(view), abilities: ableModels, place },
+  {
+    engine,
+    wait: (ms) => sleep(ms),
+    publish: (view) => chat.showModel(view),
+    abilities: ableModels,
+    place,
+    fitsBeside: async () => false,
+  },
   () => load,
 );
 const estimator = createEstimator();

@@ -32,7 +32,7 @@ test("a file's estimate by its header is what loading it plans, and the figures 
   assert.ok(any !== undefined);
   const nano = { ...any, layers: 2, kvHeads: 2, keySize: 16, valueSize: 16, embedding: 64, vocabulary: 4096 };
   const file = { name: 'F32', uri: '', bytes: plan.weights, sha256: 'unverified' };
-  const { slot, compute } = memoryOf(nano, file, { ram: 0, gpu: 0, shared: 0, copies: [] });
+  const { slot, compute } = memoryOf(nano, file, { ram: 0, gpu: 0, shared: 0, copies: [], readRate: null });
   assert.equal(slot.perToken.ram * 8192, plan.kv);
   assert.ok(Math.abs(compute.ram / plan.compute - 1) < 0.2, `${compute.ram} instead of ${plan.compute}`);
   const info = await client.request('load', params);

@@ -15,7 +15,7 @@ export function realChat(modelPath: string) {
   const place = { take: () => true, share: () => undefined, release: () => undefined };
   const publish: ConstructorParameters<typeof ModelLife>[0]['publish'] = (view) => chat.showModel(view);
   const life = new ModelLife(
-    { engine: client, wait: (ms) => sleep(ms), publish, abilities: ableModels, place },
+    { engine: client, wait: (ms) => sleep(ms), publish, abilities: ableModels, place, fitsBeside: async () => false },
     () => load,
   );
   const chat = new Chat(client, life, null, ports);

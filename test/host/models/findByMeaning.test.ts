@@ -7,7 +7,8 @@ import { writeHeader } from '../../models/scenes/header.ts';
 import { editor, type FakeRow } from '../fakeVscode.ts';
 import { fileName, openScene, until } from './meaningScene.ts';
 
-const { getEmbedding, getModel, resumeModel } = await import('../../../src/host/models/getModel.ts');
+const { getEmbedding, resumeModel } = await import('../../../src/host/models/getModel.ts');
+const { pickModel } = await import('../../../src/host/models/modelPicker.ts');
 const { findByMeaning } = await import('../../../src/host/models/findByMeaning.ts');
 
 const yes = (_: string, buttons: readonly string[]) => buttons[0];
@@ -56,7 +57,7 @@ test('without a yes nothing is fetched and nothing is set', async (context) => {
 test('offline nothing is asked of any server, and a file can be chosen instead', async (context) => {
   const { hub, parts, state, set } = await openScene(context);
   state.offline = true;
-  editor.answer = (_, buttons) => buttons.find((one) => one === 'Choose Model File');
+  editor.answer = (_, buttons) => buttons.find((one) => one === 'Choose a GGUF File');
   await getEmbedding(parts);
   choosing('Get gte-small');
   await findByMeaning(parts);
@@ -88,36 +89,18 @@ test('a chat model that arrives in its place is not set, and that is said with a
 });
 
 test('an embedding model from an address that was typed to chat with is offered for finding, not for chatting', async (context) => {
-  const { parts, set, path, looked } = await openScene(context);
+  const { picker, set, path, looked } = await openScene(context);
   editor.typed = `hf:some/repository/${fileName}`;
   editor.answer = (words, buttons) => (words.startsWith('Download') ? buttons[0] : undefined);
-  choosing('Another one');
-  await getModel(parts);
+  choosing('Another model');
+  await pickModel(picker);
   await until(() => editor.told.length > 0);
   assert.match(editor.told[0] ?? '', /It is an embedding model: it finds passages by meaning and can't answer\./);
   assert.deepEqual([set('finding.model'), set('model.path'), looked], ['', '', []]);
   editor.answer = yes;
-  await getModel(parts);
+  await pickModel(picker);
   await until(() => set('finding.model') === path);
   assert.equal(set('model.path'), '');
-});
-
-test('Get a Model has the embedding model behind the chat models, in one row that never ranks', async (context) => {
-  const { parts, setModel } = await openScene(context);
-  const all = await rowsOf(() => getModel(parts));
-  assert.ok(labels(all).length > 12);
-  assert.equal(labels(all).at(-1), '$(search) Finding by meaning: get gte-small (37 MB)');
-  assert.deepEqual(
-    all.slice(0, -1).filter(({ label }) => /gte|meaning/.test(label)),
-    [],
-  );
-  assert.doesNotMatch(all.at(-1)?.description ?? '', /fits|tight|too large/);
-  await setModel('/models/mine.gguf', 'embedding');
-  const now = (await rowsOf(() => getModel(parts))).at(-1);
-  assert.deepEqual([now?.label, now?.description], ['$(search) Find by meaning…', 'mine.gguf']);
-  choosing('Find by meaning');
-  await getModel(parts);
-  assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
 });
 
 test('the list has no chat model; it shows what is set, and goes back to words alone without deleting the file', async (context) => {

@@ -1,7 +1,7 @@
 // Getting models as the editor does, from a mirror on this machine, with a user who says what the test wants.
 
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createDownloadPorts } from '../../../src/models/ports.ts';
 import { type FakeHub, startFakeHub } from '../../models/scenes/fakeHub.ts';
 import { writeHeader } from '../../models/scenes/header.ts';
@@ -31,7 +31,13 @@ export async function openScene(
     looked.push(path);
     return 'Fits.';
   };
-  const downloads = new Downloads(ports, { look, use: useModel });
+  const set = (key: string) => String(editor.settings[key] ?? '');
+  const downloads = new Downloads(ports, {
+    hasModel: () => set('model.path') !== '',
+    look,
+    use: useModel,
+    log: () => undefined,
+  });
   Object.assign(editor, { settings: {}, answer: () => undefined, pick: () => undefined, file: undefined });
   for (const list of [editor.warned, editor.told, editor.ran]) list.length = 0;
   context.after(async () => {
@@ -39,7 +45,6 @@ export async function openScene(
     await hub.server.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const set = (key: string) => String(editor.settings[key] ?? '');
   const parts = {
     settings: () => ({ folder, offline: state.offline, huggingFace: hub.server.address }),
     downloads,
@@ -47,11 +52,19 @@ export async function openScene(
     use: useModel,
     current: () => ({ chat: set('model.path'), embedding: set('finding.model') }),
     enabled: () => true,
-    embedding: () => set('finding.model'),
-    wish: () => ({ window: 8192, slots: 1, allowed: null }),
-    machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [] }),
   };
-  return { folder, content, hub, parts, state, looked, set, setModel, path: join(folder, name) };
+  const picker = {
+    ...parts,
+    current: (purpose: 'chat' | 'embedding') => parts.current()[purpose],
+    wish: () => ({ window: 8192, slots: 1, allowed: null }),
+    machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9 }),
+    used: () => [],
+    folder: () => folder,
+    look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
+    resume: async () => undefined,
+    setFolder: async () => undefined,
+  };
+  return { folder, content, hub, parts, picker, state, looked, set, setModel, path: join(folder, name) };
 }
 
 /** Waits for what comes by itself. */

@@ -1,61 +1,113 @@
-// Choosing the model that answers: no embedding model is offered or set for it, and finding by meaning is one row away.
+// The one list of models: what is here, what can be had with its figures, and the ways to any other.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeHeader } from '../../models/scenes/header.ts';
-import { temporary } from '../../temporary.ts';
-import { editor } from '../fakeVscode.ts';
+import { editor, type FakeRow } from '../fakeVscode.ts';
+import { openScene } from './meaningScene.ts';
 
-const { chooseModel } = await import('../../../src/host/models/modelPicker.ts');
+const { pickModel } = await import('../../../src/host/models/modelPicker.ts');
 
-/** Nothing was used before. */
-const state = { get: () => undefined, update: async () => undefined, keys: () => [] } as never;
+type Picker = Parameters<typeof pickModel>[0];
 
-function scene(context: { after(run: () => void): void }) {
-  const folder = temporary('tidemark-picker-');
-  context.after(() => rmSync(folder, { recursive: true }));
-  const path = (name: string) => join(folder, name);
-  writeHeader(path('chat.gguf'), 'qwen2');
-  writeHeader(path('gte.gguf'), 'bert', 1);
-  Object.assign(editor, { settings: {}, pick: () => undefined, file: undefined });
-  editor.ran.length = 0;
-  return { folder, path };
+/** The rows, of which none is chosen. */
+async function rowsOf(parts: Picker): Promise<readonly FakeRow[]> {
+  let seen: readonly FakeRow[] = [];
+  editor.pick = (rows) => {
+    seen = rows;
+    return undefined;
+  };
+  await pickModel(parts);
+  return seen;
 }
 
-test('the list has chat models only, and says what finds by meaning beside them', async (context) => {
-  const { folder, path } = scene(context);
-  const seen: string[] = [];
-  editor.pick = (rows) => {
-    seen.push(
-      ...rows.filter(({ kind }) => kind !== -1).map(({ label, description = '' }) => `${label} ${description}`),
-    );
-    return rows.find(({ label }) => label.includes('Find by meaning'));
-  };
-  await chooseModel(state, { chat: '', embedding: '', folder });
-  await chooseModel(state, { chat: '', embedding: path('gte.gguf'), folder });
-  assert.deepEqual(
-    seen.filter((one) => /gguf/.test(one) && !one.includes('Find by')).map((one) => one.split(' ')[1]),
-    ['chat.gguf', 'chat.gguf'],
+const choosing = (words: string) => {
+  editor.pick = (rows) => rows.find(({ label }) => label.includes(words));
+};
+const isTitle = ({ kind }: FakeRow) => kind === -1;
+const titles = (rows: readonly FakeRow[]) => rows.filter(isTitle).map(({ label }) => label.replace(/ · catalog.*/, ''));
+const labels = (rows: readonly FakeRow[]) => rows.filter((row) => !isTitle(row)).map(({ label }) => label);
+
+test('without a model the recommended one comes first, with size, pace, license and why', async (context) => {
+  const { picker } = await openScene(context);
+  const rows = await rowsOf(picker);
+  assert.deepEqual(titles(rows), [
+    'Recommended for this computer',
+    'fits',
+    'slow here',
+    'leaves little memory',
+    'too large for now',
+    'more',
+  ]);
+  const first = rows[1];
+  assert.match(first?.label ?? '', /^\$\(star-full\) \S/);
+  assert.match(first?.description ?? '', /^[\d.]+ GB · about [\d.]+ tokens\/s · \S/);
+  assert.match(
+    first?.detail ?? '',
+    /^The best model that runs well here\. Needs about [\d.]+ GB of 12\.0 GB free memory\./,
   );
+  assert.equal(labels(rows).filter((label) => label.includes('star-full')).length, 1);
+});
+
+test('the list says which catalog it is, by its day', async (context) => {
+  const { picker } = await openScene(context);
+  assert.match((await rowsOf(picker)).filter(isTitle)[1]?.label ?? '', / · catalog of \d{4}-\d\d-\d\d$/);
+});
+
+test('what is in use and what lies here comes before what can be had, with words about its memory', async (context) => {
+  const { folder, picker, setModel } = await openScene(context);
+  const path = (name: string) => join(folder, name);
+  writeHeader(path('chat.gguf'), 'qwen2');
+  writeHeader(path('other.gguf'), 'qwen2');
+  writeHeader(path('gte.gguf'), 'bert', 1);
+  await setModel(path('chat.gguf'), 'chat');
+  const rows = await rowsOf(picker);
+  assert.deepEqual(titles(rows).slice(0, 3), ['in use', 'on this computer', 'Recommended for this computer']);
+  assert.deepEqual(labels(rows).slice(0, 3), ['$(check) chat.gguf', '$(file) other.gguf', '$(search) gte.gguf']);
   assert.deepEqual(
-    seen.filter((one) => one.includes('Find by')),
-    ['$(search) Find by meaning… off', '$(search) Find by meaning… gte.gguf'],
+    rows.filter(({ label }) => /(chat|other)\.gguf/.test(label)).map(({ detail }) => detail),
+    ['Looked at chat.gguf.', 'Looked at other.gguf.'],
   );
-  assert.deepEqual(editor.ran, ['tidemark.findByMeaning', 'tidemark.findByMeaning']);
+  choosing('other.gguf');
+  await pickModel(picker);
+  assert.equal(editor.settings['model.path'], path('other.gguf'));
+  choosing('gte.gguf');
+  await pickModel(picker);
+  assert.equal(editor.settings['finding.model'], path('gte.gguf'));
 });
 
 test('a file that is an embedding model is not set to chat with, and that is said with advice', async (context) => {
-  const { folder, path } = scene(context);
-  editor.pick = (rows) => rows.find(({ label }) => label.includes('Choose a GGUF file'));
-  editor.file = path('gte.gguf');
+  const { folder, picker } = await openScene(context);
+  writeHeader(join(folder, 'gte.gguf'), 'bert', 1);
+  choosing('Choose a GGUF file');
+  editor.file = join(folder, 'gte.gguf');
   await assert.rejects(
-    chooseModel(state, { chat: '', embedding: '', folder }),
+    pickModel(picker),
     /is an embedding model: it finds passages and cannot answer\. Choose a chat model in tidemark\.model\.path\./,
   );
   assert.deepEqual(editor.settings, {});
-  editor.file = path('chat.gguf');
-  await chooseModel(state, { chat: '', embedding: '', folder });
-  assert.deepEqual(editor.settings, { 'model.path': path('chat.gguf') });
+});
+
+test('the embedding model is one row behind the others, which has no rank', async (context) => {
+  const { picker, setModel } = await openScene(context);
+  const all = await rowsOf(picker);
+  assert.equal(labels(all).at(-1), '$(search) Finding by meaning: get gte-small (37 MB)');
+  assert.equal(labels(all).filter((label) => /gte|meaning/.test(label)).length, 1);
+  await setModel('/models/mine.gguf', 'embedding');
+  const now = (await rowsOf(picker)).at(-1);
+  assert.deepEqual([now?.label, now?.description], ['$(search) Find by meaning…', 'mine.gguf']);
+  choosing('Find by meaning');
+  await pickModel(picker);
+  assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
+});
+
+test('offline the list has what is here, and says why there is no more', async (context) => {
+  const { folder, picker, state } = await openScene(context);
+  writeHeader(join(folder, 'chat.gguf'), 'qwen2');
+  state.offline = true;
+  const rows = await rowsOf(picker);
+  assert.ok(labels(rows).includes('$(file) chat.gguf'));
+  assert.ok(labels(rows).includes('$(circle-slash) Downloads are off'));
+  assert.ok(!titles(rows).includes('fits'));
 });

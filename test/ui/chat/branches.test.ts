@@ -33,9 +33,9 @@ test('an edited message has two answers, one shown, and the way between them goe
   await answered('tides');
   await idle();
   assert.equal(await branches().count(), 0);
-  await chat.locator('vscode-button[aria-label="Edit and ask again"]').click();
+  await chat.locator('vscode-button[aria-label="Edit and resend"]').click();
   await chat.locator('.message.user.editing textarea').fill('currents');
-  await chat.locator('.message.user.editing vscode-button', { hasText: 'Ask again' }).click();
+  await chat.locator('.message.user.editing vscode-button', { hasText: 'Send' }).click();
   await answered('currents');
   await idle();
   assert.equal((await branches().innerText()).trim(), '2/2');
@@ -70,7 +70,7 @@ test('what is said in a branch stays with it', async () => {
 test('a message that is edited has the focus and is in sight; Escape leaves it as it was, Enter asks again', async () => {
   const { keyboard } = panel.page;
   const area = chat.locator('.message.user.editing textarea');
-  const edit = () => chat.locator('vscode-button[aria-label="Edit and ask again"]').last().click();
+  const edit = () => chat.locator('vscode-button[aria-label="Edit and resend"]').last().click();
   await sendMessage(chat, 'harbours');
   await answered('harbours');
   await idle();

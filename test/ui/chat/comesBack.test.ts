@@ -113,7 +113,8 @@ test('what the user closed stays closed, and a new message leads to the end agai
 
 test('the Context view comes back with its opened items and its section', async () => {
   let context = await contextFrame(panel.page, chat);
-  // It was seen as a short list, so it is open though it is longer now.
+  // Of a long list only what the user opens is open.
+  await context.locator('.layer', { hasText: 'Earlier turns' }).locator('summary').first().click();
   const item = () => context.locator('.item', { hasText: 'Number 2' }).first();
   await item().locator('summary').click();
   await item().locator('.opened .version').first().waitFor();

@@ -152,7 +152,7 @@ test('@terminal is the last command with what it wrote', async () => {
     if ((await chat.locator('.chip.problem').count()) === 0) break;
     await chat.page().waitForTimeout(250);
   }
-  assert.match((await chat.locator('.chip').getAttribute('title')) ?? '', /^Terminal \(the last \d commands?\)$/);
+  assert.match((await chat.locator('li.chip').getAttribute('title')) ?? '', /^Terminal \(the last \d commands?\)$/);
 });
 
 test('a slash lists commands and own prompts; a whole command is sent with one Enter', async () => {
@@ -175,6 +175,7 @@ test('a slash lists commands and own prompts; a whole command is sent with one E
 });
 
 test('ArrowUp brings earlier messages back and ArrowDown the unsent draft', async () => {
+  await chat.locator('.editor-chip[aria-pressed="true"]').click();
   await say(chat, 'first of two');
   await say(chat, 'second\nof two');
   await area().fill('not sent yet');
@@ -196,8 +197,8 @@ test('what is sent while an answer is written waits its turn, and stop gives it 
   await area().fill('slow please');
   await area().press('Enter');
   await chat.locator('.message.assistant[data-end="running"]').waitFor();
-  await area().fill('for later');
   await chat.locator('vscode-button[aria-label="Stop"]').waitFor();
+  await area().fill('for later');
   await chat.locator('vscode-button[aria-label="Send"]').click();
   await composed(chat, '');
   await area().press('Escape');

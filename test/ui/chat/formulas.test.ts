@@ -27,7 +27,6 @@ before(async () => {
   panel.page.setDefaultTimeout(15_000);
   chat = panel.chat;
   await chat.locator('[data-engine="ready"]').waitFor();
-  await panel.page.locator('.pane-header[aria-label^="Context"]').click();
   await chat.evaluate(`{
     window.reported = [];
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -72,7 +71,7 @@ test('formulas are drawn as MathML, and what is wrong stays as it was written, w
   assert.equal(await message.locator('.formula.display mfrac').count(), 1);
   const wrong = message.locator('.formula[title]');
   assert.equal(await wrong.innerText(), '$\\frac{1$');
-  assert.match((await wrong.getAttribute('title')) ?? '', /^Not drawn: ./);
+  assert.match((await wrong.getAttribute('title')) ?? '', /^Couldn't render it: ./);
   assert.match(await message.innerText(), /It costs \$5 or \$10\./);
   assert.deepEqual(await scripts(), ['chat.js', 'temml.js']);
 });
@@ -171,7 +170,7 @@ test('the answer is copied as it was written', async () => {
 
 test('a diagram that is wrong, too long or asks for something outside stays source and says why', async () => {
   const reasons: readonly (readonly [string, RegExp])[] = [
-    ['flowchart TD\n A[[[ -->', /^Not drawn\. ./],
+    ['flowchart TD\n A[[[ -->', /^Couldn't render it\. ./],
     [`flowchart TD\n A["${'long '.repeat(3000)}"]`, /longer than/],
     [`flowchart TD\n${'  A --> B\n'.repeat(101)}`, /more than 100 lines/],
     ['flowchart TD\n A@{ img: "https://attack.invalid/a.png" }', /from elsewhere/],

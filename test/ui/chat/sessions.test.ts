@@ -38,13 +38,13 @@ const titles = () => chat.locator('.session-title').allInnerTexts();
 const focused = () => chat.locator('.session:has(.session-open:focus) .session-title').innerText();
 
 async function newSession(): Promise<void> {
-  await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
+  await panel.page.locator('.part.sidebar .composite.title').hover();
+  await panel.page.locator('.composite.title .action-label[aria-label^="New Conversation"]').click();
   await chat.locator('.welcome').waitFor();
 }
 
 async function list(): Promise<void> {
-  await runCommandByKeyboard(panel.page, 'Tidemark: Sessions');
+  await runCommandByKeyboard(panel.page, 'Tidemark: Conversations');
   await chat.locator('.sessions-search:focus-within').waitFor();
   await rows().first().waitFor();
 }
@@ -55,8 +55,8 @@ async function closed(): Promise<void> {
 }
 
 test('the button of the view opens the list, the latest first, and Escape gives the composer back', async () => {
-  await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label="Sessions"]').click();
+  await panel.page.locator('.part.sidebar .composite.title').hover();
+  await panel.page.locator('.composite.title .action-label[aria-label="Conversations"]').click();
   await rows().nth(2).waitFor();
   assert.deepEqual(await titles(), [
     'What does duration.ts do?',
@@ -149,7 +149,7 @@ test('an export opens as a document', async () => {
 });
 
 test('at 280 px nothing is wider than the view', async () => {
-  await runCommand(panel.page, 'Tidemark: Sessions');
+  await runCommand(panel.page, 'Tidemark: Conversations');
   await setWidth(panel.page, 280);
   await rows().first().waitFor();
   await rows().first().hover();

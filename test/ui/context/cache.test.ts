@@ -40,9 +40,16 @@ before(async () => {
 after(() => panel?.close());
 
 const words = (n: number) => Array.from({ length: n }, (_, i) => `harbour ${i}`).join(', ');
-const reason = () => context.locator('.status-line').getAttribute('title').then((words) => words ?? '');
+const reason = () =>
+  context
+    .locator('.status-line')
+    .getAttribute('title')
+    .then((words) => words ?? '');
 const forecast = () => chat.locator('.context-bar.forecast');
-const forecastWords = () => forecast().getAttribute('title').then((words) => words ?? '');
+const forecastWords = () =>
+  forecast()
+    .getAttribute('title')
+    .then((words) => words ?? '');
 const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `cache-${name}.png`));
 
 test('while a message is written the panel says how many tokens are new and how long reading them takes', async () => {

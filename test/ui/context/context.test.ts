@@ -95,7 +95,7 @@ test('a changed file shows as stale, and Refresh takes it in', async () => {
     }
   }
   assert.deepEqual(problems, []);
-  await stale.locator('vscode-button').focus();
+  await stale.locator('button').focus();
   await panel.page.keyboard.press('Enter');
   await stale.waitFor({ state: 'detached' });
   await context.locator('.item', { hasText: 'AGENTS.md' }).waitFor();

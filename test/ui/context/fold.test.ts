@@ -44,33 +44,34 @@ before(async () => {
 after(() => panel?.close());
 
 const proposal = (text: string) => chat.locator('.proposal', { hasText: text });
+const compacting = () => chat.locator('.context-words', { hasText: 'compacting' });
 const layer = () => context.locator('.layer', { has: context.locator('.layer-state') });
 
 test('a message gets its answer at once while turns are folded, and then nothing is folded', async () => {
   for (const text of messages) await say(chat, `${text} ${filler}`);
   await sendMessage(chat, '/compact');
-  await chat.locator('.folding').waitFor();
+  await compacting().waitFor();
   await say(chat, 'What comes next?');
   await chat.locator('.info', { hasText: 'Nothing was compacted: it was interrupted.' }).waitFor();
-  assert.equal(await chat.locator('.folding').count(), 0);
+  assert.equal(await compacting().count(), 0);
   assert.equal(await chat.locator('.message.assistant .markdown').last().innerText(), 'You said: What comes next?');
 });
 
 test('/compact says in both views that turns are folded, only while it lasts', async () => {
   assert.equal(await context.locator('.folding').count(), 0);
   await sendMessage(chat, '/compact');
-  await context.locator('.folding[role="status"]', { hasText: 'Folding older turns' }).waitFor();
-  await chat.locator('.folding').waitFor();
+  await context.locator('.status-line.folding', { hasText: 'Compacting older turns' }).waitFor();
+  await compacting().waitFor();
   await picture('running');
   await chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first().waitFor();
-  await chat.locator('.folding').waitFor({ state: 'detached' });
+  await compacting().waitFor({ state: 'detached' });
   await context.locator('.folding').waitFor({ state: 'detached' });
 });
 
 test('the transcript says what the fold freed, and opens to the checkpoint', async () => {
   const info = chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first();
   const words = await info.locator('summary').innerText();
-  const [, was, is] = /([\d,]+) → ([\d,]+) prompt tokens, \d+ of them the checkpoint/.exec(words) ?? [];
+  const [, was, is] = /([\d,]+) → ([\d,]+) prompt tokens, \d+ of them the summary/.exec(words) ?? [];
   const number = (digits = '') => Number(digits.replace(',', ''));
   assert.ok(number(is) > 0 && number(is) < number(was) - 400, words);
   await info.locator('summary').click();
@@ -79,7 +80,7 @@ test('the transcript says what the fold freed, and opens to the checkpoint', asy
 });
 
 test('the Context view shows the checkpoint by section, adding up, and the folded run with its reason', async () => {
-  await layer().locator('summary .label', { hasText: 'Checkpoint' }).waitFor();
+  await layer().locator('summary .label', { hasText: 'Summary' }).waitFor();
   await layer().locator('summary').click();
   const rows = await layer().locator('.item').allInnerTexts();
   for (const name of ['Goal', 'Constraints', 'Preferences', 'Decisions', 'Open threads'])
@@ -94,18 +95,18 @@ test('the Context view shows the checkpoint by section, adding up, and the folde
     whole,
   );
   const run = context.locator('.item.folded');
-  assert.match(await run.innerText(), /0–\d+\s+\d+ earlier items\s+folded\s+[\d,]+ → 0/);
+  assert.match(await run.innerText(), /0–\d+\s+\d+ earlier items\s+compacted\s+[\d,]+ → 0/);
   await run.locator('summary').press('Enter');
-  assert.match(await run.locator('.why').innerText(), /the checkpoint in the state stands for them/);
+  assert.match(await run.locator('.why').innerText(), /summary/);
 });
 
 test('what the user said that may outlive the session is proposed, and looks right in three themes', async () => {
   const card = chat.locator('.proposals');
-  assert.match(await card.innerText(), /^Keep beyond this session\?/);
+  assert.match(await card.innerText(), /^Remember for later conversations\?/);
   assert.deepEqual(await card.locator('.kind').allInnerTexts(), ['preference', 'decision', 'work']);
   const { names, missed } = await tabStops(chat);
   assert.deepEqual(missed, []);
-  assert.ok(names.includes(`VSCODE-BUTTON Keep: ${preference}`), names.join('; '));
+  assert.ok(names.includes(`VSCODE-BUTTON Remember: ${preference}`), names.join('; '));
   assert.ok(names.includes(`VSCODE-BUTTON Dismiss: ${preference}`));
   const problems: string[] = [];
   for (const [theme, look] of Object.entries(themes)) {
@@ -126,7 +127,7 @@ test('what waits for an answer still waits after a reload of the window', async 
   chat = await webviewFrame(panel.page, 'Chat');
   context = await webviewFrame(panel.page, 'Context');
   await chat.locator('[data-engine="ready"]').waitFor();
-  await proposal(open).locator('vscode-button', { hasText: 'Keep' }).waitFor();
+  await proposal(open).locator('vscode-button', { hasText: 'Remember' }).waitFor();
   assert.equal(await chat.locator('.proposals').count(), 1);
   await layer().waitFor();
 });
@@ -141,8 +142,8 @@ test('Keep and Dismiss answer by keyboard, the focus goes to what is left, and t
   };
   await proposal(preference).locator('vscode-button').first().focus();
   await panel.page.keyboard.press('Enter');
-  await proposal(preference).locator('.codicon[aria-label="kept"]').waitFor();
-  await focused(`VSCODE-BUTTON Keep: ${decision}`);
+  await proposal(preference).locator('.codicon[aria-label="remembered"]').waitFor();
+  await focused(`VSCODE-BUTTON Remember: ${decision}`);
   await panel.page.keyboard.press('Enter');
   await proposal(decision).locator('.codicon-check').waitFor();
   await setTheme(panel.page, themes.light);
@@ -152,7 +153,7 @@ test('Keep and Dismiss answer by keyboard, the focus goes to what is left, and t
   await proposal(open).locator('vscode-button', { hasText: 'Dismiss' }).focus();
   await panel.page.keyboard.press('Enter');
   const card = chat.locator('.proposals');
-  await card.locator('summary', { hasText: '2 kept, 1 dismissed' }).waitFor();
+  await card.locator('summary', { hasText: '2 remembered, 1 dismissed' }).waitFor();
   assert.equal(await card.locator('.words').first().isVisible(), false);
   await focused('SUMMARY ');
   await panel.page.keyboard.press('Enter');

@@ -37,9 +37,13 @@ after(() => panel?.close());
 const item = (label: string) => context.locator('.item', { hasText: label });
 const button = (label: string, name: string) => item(label).locator(`vscode-button[aria-label^="${name}:"]`);
 const said = (label: string) => item(label).locator('.said');
-const section = async (name: string) => {
-  await context.locator('.sections button', { hasText: name }).click();
-  await context.locator('.sections button[aria-current]', { hasText: name }).waitFor();
+const tab = async (name: 'Contents' | 'Performance' | 'Summaries') => {
+  await context.locator('[role="tab"]', { hasText: name }).click();
+  await context.locator('[role="tab"][aria-selected="true"]', { hasText: name }).waitFor();
+};
+const contents = async (name: 'Parts' | 'Exact text' | 'Other size') => {
+  await tab('Contents');
+  await context.locator('.looks button', { hasText: name }).click();
 };
 
 /** Pictures in two themes at two widths, and what is wider than the view. */
@@ -72,7 +76,7 @@ test('an item opens by keyboard to its words, and a pin is set and taken away in
   await context.locator('.item summary:focus', { hasText: 'Call: search_code' }).waitFor();
 });
 
-test('an evicted result shows what is sent beside what there was, and comes back on demand', async () => {
+test('a removed result shows what is sent beside what there was, and comes back on demand', async () => {
   await item('Result: 15 matches').locator('summary').click();
   await button('Result: 15 matches', 'Remove').click();
   await context.locator('.item.stubbed', { hasText: 'Result: 15 matches' }).waitFor();
@@ -86,7 +90,7 @@ test('an evicted result shows what is sent beside what there was, and comes back
 });
 
 test('the exact prompt is shown in pieces, whose tokens arrow keys and the pointer tell', async () => {
-  await section('Prompt');
+  await contents('Exact text');
   const pieces = context.locator('.pieces');
   await pieces.waitFor();
   assert.match(await pieces.innerText(), /Where is parseDuration defined\?/);
@@ -100,48 +104,45 @@ test('the exact prompt is shown in pieces, whose tokens arrow keys and the point
   await words.filter({ hasText: 'Earlier turns, user, item 0: 13 tokens' }).waitFor();
   assert.deepEqual(await pictures('prompt'), []);
   await context.locator('.chip', { hasText: 'Latest call' }).click();
-  await context.locator('.hint', { hasText: 'What the model got in its latest call' }).waitFor();
+  await context.locator('.hint', { hasText: 'Exact prompt of the latest call' }).waitFor();
   // What was taken out of the next prompt since stands there as it was sent.
   assert.match(await pieces.innerText(), /15 matches for "parseDuration"[\s\S]*2\. src\/forecast\.ts/);
   await context.locator('.chip', { hasText: 'Next message' }).click();
-  await context.locator('.hint', { hasText: 'for the next message' }).waitFor();
+  await context.locator('.hint', { hasText: 'Exact prompt for your next message' }).waitFor();
 });
 
-test('the cache section tells the hit ratio of the last turn and whose the slots are', async () => {
-  await section('Cache');
-  assert.match(
-    await context.locator('.ratio').innerText(),
-    /^\d+ % of the last turn's prompt tokens came from the cache/,
-  );
+test('the Performance tab tells the hit ratio of the last turn and whose the slots are', async () => {
+  await tab('Performance');
+  assert.match(await context.locator('.ratio').innerText(), /^\d+ % of the last turn's prompt came from the cache/);
   const slot = context.locator('.slots tbody tr');
-  assert.match(await slot.innerText(), /Where is parseDuration defined\?\s+[\d,]+ of 4,096\s+235 MB\s+no/);
+  assert.match(await slot.innerText(), /Where is parseDuration defined\?\s+[\d,]+\s+235 MB\s+no/);
   assert.deepEqual(await pictures('cache'), []);
 });
 
 test('the turns are drawn and listed', async () => {
   for (let n = 1; n <= 3; n++) await say(chat, `Question ${n}?`);
-  await section('Turns');
+  await tab('Performance');
   await context.locator('.turns tbody tr').nth(3).waitFor();
   assert.equal(await context.locator('.columns').first().locator('.column').count(), 4);
   assert.deepEqual(await pictures('turns'), []);
 });
 
 test('the message that is being written is drawn into the window', async () => {
-  await section('Stack');
+  await contents('Parts');
   await chat.locator('.composer textarea').fill('How high is the next tide? '.repeat(40));
   await context.locator('.bar .draft').waitFor();
-  assert.match(await context.locator('.forecast-words').innerText(), /^\s*Your message: 270 tokens; \d+ are read/);
+  assert.match(await context.locator('.forecast-words').innerText(), /^\s*Your message: 270 tokens \(\d+ to decode\)/);
   assert.deepEqual(await pictures('draft'), []);
   await chat.locator('.composer textarea').fill('');
   await context.locator('.bar .draft').waitFor({ state: 'detached' });
 });
 
-test('a fold is looked at, changed and taken back', async () => {
+test('a summary is looked at, changed and taken back', async () => {
   const filler = 'The clerk reads the gauge at dawn and at dusk. '.repeat(22);
   for (const text of ['Constraint: keep the report readable.', 'I prefer short answers.', 'We still need tests.'])
     await say(chat, `${text} ${filler}`);
-  await section('Folds');
-  await context.locator('vscode-button[aria-label^="Fold now"]').click();
+  await tab('Summaries');
+  await context.locator('vscode-button[aria-label^="Compact now"]').click();
   await context.locator('.fold').first().waitFor();
   const entry = context.locator('.entry-line').first();
   await entry.locator('vscode-button').click();
@@ -156,7 +157,7 @@ test('a fold is looked at, changed and taken back', async () => {
 });
 
 test('a tool is switched off and on again by keyboard and pointer', async () => {
-  await section('Stack');
+  await contents('Parts');
   const tools = context.locator('.layer', { has: context.locator('.layer-tools') });
   await tools.locator('summary').first().click();
   const toggle = tools.locator('[role="switch"][aria-label="Tool read_file"]');
@@ -170,7 +171,7 @@ test('a tool is switched off and on again by keyboard and pointer', async () => 
 });
 
 test('a report is saved to a file, opened again as what it is, and left by a way back', async () => {
-  await section('Stack');
+  await contents('Parts');
   const { page } = panel;
   const path = page.locator('.quick-input-widget input[type="text"]');
   const file = join(folder, 'kept.json');
@@ -180,7 +181,7 @@ test('a report is saved to a file, opened again as what it is, and left by a way
   await page.waitForFunction(proposed);
   await path.fill(file);
   await path.press('Enter');
-  await context.locator('.report-actions .said', { hasText: 'Saved as kept.json' }).waitFor();
+  await context.locator('.report-actions .said', { hasText: 'Saved to kept.json' }).waitFor();
   await context.locator('vscode-button', { hasText: 'Open report' }).click();
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'kept.json' });
   await row.click();
@@ -190,12 +191,12 @@ test('a report is saved to a file, opened again as what it is, and left by a way
   assert.equal(await context.locator('[role="switch"], .deciding').count(), 0);
   assert.deepEqual(await pictures('file'), []);
   await context.locator('vscode-button', { hasText: 'Back to the conversation' }).click();
-  await context.locator('.sections').waitFor();
+  await context.locator('.tabs').waitFor();
 });
 
-for (const name of ['Stack', 'Prompt', 'Cache', 'Folds', 'Turns']) {
+for (const name of ['Contents', 'Performance', 'Summaries'] as const) {
   test(`every control of ${name} is reached by the Tab key`, async () => {
-    await section(name);
+    await tab(name);
     assert.deepEqual((await tabStops(context)).missed, []);
   });
 }

@@ -65,14 +65,14 @@ async function pictures(name: string): Promise<readonly string[]> {
   return wide;
 }
 
-test('a smaller window shows what would be let go of, by which rule, beside what is now', async () => {
-  await context.locator('.hint', { hasText: 'Choose a window' }).waitFor();
+test('a smaller window shows what would be trimmed, by which rule, beside what is now', async () => {
+  await context.locator('.hint', { hasText: 'Choose a size' }).waitFor();
   assert.deepEqual(await pictures('first'), []);
   await size('4k').click();
   await context
-    .locator('.what-if-words', { hasText: 'As if this conversation had been held at 4,096 tokens' })
+    .locator('.what-if-words', { hasText: 'Simulated from the first message with a 4,096-token window' })
     .waitFor();
-  assert.equal(await there('High water').innerText(), '3,072');
+  assert.equal(await there('Limit').innerText(), '3,072');
   assert.equal(await there('KV cache').innerText(), '235 MB');
   const change = context.locator('.what-if-changes .item').first();
   await change.locator('summary').press('ArrowRight');
@@ -91,11 +91,13 @@ test('any number is asked for by keyboard, and one that cannot be had is answere
   const field = context.locator('.other-size input');
   await field.fill('6,144');
   await field.press('Enter');
-  await context.locator('.what-if-words', { hasText: 'held at 6,144 tokens' }).waitFor();
+  await context.locator('.what-if-words', { hasText: 'a 6,144-token window' }).waitFor();
   await field.fill('large');
   await field.press('Enter');
-  await context.locator('.other-problem', { hasText: 'Give a number of tokens' }).waitFor();
-  await size('64k').click();
+  await context.locator('.other-problem', { hasText: 'Enter a number of tokens' }).waitFor();
+  assert.equal(await size('64k').isDisabled(), true);
+  await field.fill('64k');
+  await field.press('Enter');
   await context.locator('.hint', { hasText: 'trained for 32,768 tokens, so its window cannot be 65,536' }).waitFor();
   await field.fill('600');
   await field.press('Enter');
@@ -105,13 +107,13 @@ test('any number is asked for by keyboard, and one that cannot be had is answere
 
 test('the answer follows the conversation', async () => {
   await size('32k').click();
-  await context.locator('.what-if-words', { hasText: 'held at 32,768 tokens' }).waitFor();
-  const before = await there('Items kept').innerText();
+  await context.locator('.what-if-words', { hasText: 'a 32,768-token window' }).waitFor();
+  const before = await there('Items included').innerText();
   await say(chat, 'One more question?');
-  await there('Items kept')
+  await there('Items included')
     .filter({ hasText: String(Number(before) + 2) })
     .waitFor();
-  assert.match(await ask(chat, '/context whatif 32k'), /As if this conversation had been held in that window/);
+  assert.match(await ask(chat, '/context whatif 32k'), /Simulated from the first message with that window/);
 });
 
 test('every control is reached by the Tab key', async () => {

@@ -68,14 +68,13 @@ test('words in the composer wait behind such a command', async () => {
 });
 
 test('the sessions of the folder are listed, and the chosen one comes back whole', async () => {
-  await panel.page.locator('.pane-header[aria-label^="Chat"]').hover();
-  await panel.page.locator('.action-label[aria-label^="New Conversation"]').click();
+  await runCommand(panel.page, 'Tidemark: New Conversation');
   await chat.locator('.welcome').waitFor();
   await say(chat, 'a second conversation');
   const context = await contextFrame(panel.page, chat);
   await context.locator('.layer', { hasText: 'Workspace' }).locator('summary').click();
   await context.locator('.item', { hasText: 'memory' }).waitFor();
-  await runCommand(panel.page, 'Tidemark: Sessions');
+  await runCommand(panel.page, 'Tidemark: Conversations');
   await rows().filter({ hasText: 'a second conversation' }).waitFor();
   const listed = await rows().allInnerTexts();
   assert.equal(listed.length, 2, listed.join('; '));

@@ -39,7 +39,7 @@ before(async () => {
 after(() => panel?.close());
 
 const list = async (view: Frame) => {
-  await runCommand(panel.page, 'Tidemark: Sessions');
+  await runCommand(panel.page, 'Tidemark: Conversations');
   await view.locator('.session').first().waitFor();
 };
 const tab = (title: string) => panel.page.locator('.tab', { hasText: title });

@@ -4,6 +4,7 @@ import { FaultError } from '../../../core/faults/faults.ts';
 import type { EngineRequests, LoadParams } from '../../../protocol/engine.ts';
 import { checkFile } from './checkFile.ts';
 import { freeMemory, memoryFor } from './memory.ts';
+import { readRate } from './readRate.ts';
 import { copiedTypes } from './repack.ts';
 
 export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machine']['result']> {
@@ -11,7 +12,7 @@ export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machi
   const free = await freeMemory(llama);
   // The memory of some GPUs is the machine's own: it must not count twice.
   const shared = llama.gpu === false ? 0 : Math.min((await llama.getVramState()).unifiedSize, free.gpu);
-  return { free, shared, copies };
+  return { free, shared, copies, readRate: await readRate() };
 }
 
 /** Rejects with a fault for what is no model, or one whose header cannot be read. */

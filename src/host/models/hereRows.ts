@@ -1,0 +1,126 @@
+// The rows of models that are on this machine: the one in use, those used before, their neighbours, and downloads that were not finished.
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { bytesInWords } from '../../core/count.ts';
+import type { Purpose } from '../../core/machine/ggufHeader.ts';
+import { type KeptModel, listModels, listUnfinished, type UnfinishedDownload } from '../../models/folder.ts';
+import { useOf } from '../../models/use.ts';
+import { deleteKept, deletePart } from './deleteModels.ts';
+import type { Downloads } from './downloads.ts';
+import { findModels, type ListedModel, type UsedModel } from './modelFiles.ts';
+import { type PickRow, type RowButton, separator } from './row.ts';
+
+export interface HereParts {
+  /** Models that were ready once, the latest first. */
+  readonly used: () => readonly UsedModel[];
+  /** Where downloads lie. */
+  readonly folder: () => string;
+  /** Path of the model that is set for it; '' for none. */
+  readonly current: (purpose: Purpose) => string;
+  readonly downloads: Downloads;
+  /** Words about what each would take of the memory; '' where its header cannot be read. */
+  readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
+  readonly use: (path: string, purpose: Purpose) => Promise<void>;
+  readonly resume: (name: string, url: string) => Promise<void>;
+}
+
+export interface Here {
+  readonly chats: readonly ListedModel[];
+  readonly kept: ReadonlyMap<string, KeptModel>;
+  readonly unfinished: readonly UnfinishedDownload[];
+}
+
+export async function findHere(parts: HereParts): Promise<Here> {
+  const folder = parts.folder();
+  const [chats, kept, unfinished] = await Promise.all([
+    findModels(parts.current('chat'), parts.used(), folder, 'chat'),
+    listModels(folder),
+    listUnfinished(folder),
+  ]);
+  return { chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished };
+}
+
+/** `memory`: words about each of the chat models; none while they are not known. */
+export function hereRows(
+  parts: HereParts,
+  { chats, kept, unfinished }: Here,
+  memory: readonly string[],
+): readonly PickRow[] {
+  const rows = chats.map((one, i) => chatRow(parts, one, kept.get(one.path), memory[i] ?? ''));
+  const using = rows.filter((_, i) => chats[i]?.group === 'current');
+  const others = [
+    ...rows.filter((_, i) => chats[i]?.group !== 'current'),
+    ...[...kept.values()].filter(({ path }) => useOf(path) === 'embedding').map((one) => embeddingRow(parts, one)),
+  ];
+  return [
+    ...(using.length === 0 ? [] : [separator(vscode.l10n.t('in use')), ...using]),
+    ...(others.length === 0 ? [] : [separator(vscode.l10n.t('on this computer')), ...others]),
+    ...(unfinished.length === 0
+      ? []
+      : [separator(vscode.l10n.t('not finished')), ...unfinished.map((one) => partRow(parts, one))]),
+  ];
+}
+
+function chatRow(
+  parts: HereParts,
+  { path, bytes, group, memory }: ListedModel,
+  kept: KeptModel | undefined,
+  looked: string,
+): PickRow {
+  const used = group === 'current';
+  // What was free when it was loaded last may be taken now.
+  const before = memory === '' || used ? memory : vscode.l10n.t('When last loaded: {0}', memory);
+  return {
+    label: `$(${used ? 'check' : 'file'}) ${kept?.name ?? basename(path)}`,
+    description: `${bytesInWords(kept?.bytes ?? bytes)} · ${dirname(path)}`,
+    detail: looked || before,
+    buttons: kept === undefined ? [] : buttonsOf(kept, used ? 'chat' : null),
+    act: () => parts.use(path, 'chat'),
+  };
+}
+
+function embeddingRow(parts: HereParts, kept: KeptModel): PickRow {
+  const used = kept.path === parts.current('embedding');
+  return {
+    label: `$(${used ? 'check' : 'search'}) ${kept.name}`,
+    description: [bytesInWords(kept.bytes), ...(used ? [vscode.l10n.t('in use')] : [])].join(' · '),
+    detail: vscode.l10n.t('Embedding model: finds passages by meaning'),
+    buttons: buttonsOf(kept, used ? 'embedding' : null),
+    act: () => parts.use(kept.path, 'embedding'),
+  };
+}
+
+function partRow(parts: HereParts, one: UnfinishedDownload): PickRow {
+  const { name, path, bytes, total, running, url } = one;
+  const own = parts.downloads.has(path);
+  const done =
+    total === null ? bytesInWords(bytes) : vscode.l10n.t('{0} of {1}', bytesInWords(bytes), bytesInWords(total));
+  const other = running ? vscode.l10n.t('another window downloads it') : vscode.l10n.t('paused');
+  const pause: RowButton = {
+    iconPath: new vscode.ThemeIcon('debug-pause'),
+    tooltip: vscode.l10n.t('Pause'),
+    act: async () => parts.downloads.pause(path),
+  };
+  return {
+    label: `$(${own ? 'sync' : 'debug-pause'}) ${name}`,
+    description: `${done} · ${own ? vscode.l10n.t('downloading') : other}`,
+    detail: own
+      ? vscode.l10n.t('Pauses the download. The partial download is kept.')
+      : vscode.l10n.t('Continues where it stopped'),
+    buttons: [...(own ? [pause] : []), ...(running ? [] : [deleteButton(() => deletePart(one))])],
+    act: own ? pause.act : () => parts.resume(name, url),
+  };
+}
+
+function buttonsOf(kept: KeptModel, inUse: Purpose | null): readonly RowButton[] {
+  const show: RowButton = {
+    iconPath: new vscode.ThemeIcon('folder-opened'),
+    tooltip: vscode.l10n.t('Show the file'),
+    act: () => vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(kept.path)),
+  };
+  return [show, deleteButton(() => deleteKept(kept, inUse))];
+}
+
+function deleteButton(act: RowButton['act']): RowButton {
+  return { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete'), act };
+}

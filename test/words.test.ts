@@ -1,0 +1,65 @@
+// The words that Tidemark has for its own insides stay inside: a user reads one word for each thing, the field's.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { test } from 'node:test';
+import { projectRoot } from './harness/program.ts';
+import { unwrapped } from './l10n/scan.ts';
+
+/** What the code calls a thing, and what a user reads instead. */
+const ownWords: readonly (readonly [own: RegExp, said: string])[] = [
+  [/\b(?:un)?fold(?:s|ed|ing)?\b/i, 'compact, compaction, summary'],
+  [/\bcheckpoints?\b/i, 'summary'],
+  [/\bhigh[- ]water\b|\blow[- ]water\b/i, 'limit, trim target'],
+  [/\bcrossings?\b/i, 'trim'],
+  [/\bstub(?:s|bed)?\b/i, 'pruned'],
+  [/\bwithheld\b/i, 'left out'],
+  [/\bevict(?:s|ed|ion)?\b/i, 'remove, removed'],
+  [/\b(?:lets?|letting) go of\b/i, 'trim, prune, remove'],
+  [/\bsettle[sd]?\b|\bsettling\b/i, 'recompute'],
+  [/\bmoved up\b/i, 'shifted'],
+  [/\bread anew\b/i, 'decoded again'],
+  [/\bglue\b/i, 'chat template'],
+  [/\b(?:the|one|a) floor\b/i, '(the scheduler is not spoken of)'],
+  [/\bseats?\b/i, 'slot'],
+  [/\b(?:is|are|was|were) held\b/i, 'kept'],
+  [/\bworkspace texts?\b|\bgrounds\b/i, 'workspace context'],
+  [/\bsessions?\b/i, 'conversation'],
+];
+
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+const find = (globs: readonly string[]) => globSync([...globs], { cwd: projectRoot }).toSorted();
+
+/** The texts of a file by the place where they stand. */
+function textsOf(path: string): readonly string[] {
+  if (/\.tsx?$/.test(path)) return unwrapped(read(path), extname(path));
+  if (path.endsWith('.json')) return Object.values(JSON.parse(read(path)) as Readonly<Record<string, string>>);
+  return read(path).split('\n');
+}
+
+/** Own words in texts that mean something else there, or that users type and have stored. */
+const meant: readonly (readonly [path: RegExp, text: RegExp])[] = [];
+
+const files = find([
+  'src/{app,core,engine,finding,host,models,store,tools,window,workspace}/**/*.ts',
+  'src/extension.ts',
+  'package.nls.json',
+  'l10n/bundle.l10n.json',
+  'README.md',
+  'media/gallery.md',
+  'docs/*.md',
+]);
+
+test('no text that a user can see has a word that only the code knows', () => {
+  const found = files.flatMap((path) =>
+    textsOf(path)
+      .filter((text) => !meant.some(([where, what]) => where.test(path) && what.test(text)))
+      .flatMap((text) =>
+        ownWords.flatMap(([own, said]) => {
+          const word = own.exec(text)?.[0];
+          return word === undefined ? [] : `${path}: "${word}" (say ${said}): ${text.slice(0, 160)}`;
+        }),
+      ),
+  );
+  assert.deepEqual(found, []);
+});
