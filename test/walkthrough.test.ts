@@ -24,7 +24,7 @@ const manifest = JSON.parse(read('package.json').toString()) as {
 };
 const steps = manifest.contributes.walkthroughs.flatMap((one) => one.steps);
 
-test('every picture is one of the twelve states in its theme, and none lies there for nothing', () => {
+test('every picture is one of the sixteen states in its theme, and none lies there for nothing', () => {
   const used = new Set(steps.flatMap(({ media }) => Object.values(media.image)));
   for (const file of used) assert.ok(read(file).equals(read(join('test/ui/shots', basename(file)))), file);
   const there = readdirSync(join(root, 'media/walkthrough')).map((name) => `media/walkthrough/${name}`);

@@ -38,7 +38,14 @@ function textsOf(path: string): readonly string[] {
 }
 
 /** Own words in texts that mean something else there, or that users type and have stored. */
-const meant: readonly (readonly [path: RegExp, text: RegExp])[] = [];
+const meant: readonly (readonly [path: RegExp, text: RegExp])[] = [
+  // Statements of the database.
+  [/^src\/store\//, /^(SELECT|UPDATE) /],
+  // What the summarizing model is told; a user does not see it.
+  [/compaction\/writing\/instruction\.ts$/, /^You write checkpoints:/],
+  // Former names, which still work and are looked up here.
+  [/^docs\/glossary\.md$/, /^Former setting names|^`cache\.settleSeconds`|`\/sessions` is now/],
+];
 
 const files = find([
   'src/{app,core,engine,finding,host,models,store,tools,window,workspace}/**/*.ts',

@@ -132,7 +132,8 @@ export type HostToView = { readonly type: 'snapshot'; readonly state: ViewState 
 
 export type ViewToHost =
   | { readonly type: 'ready' }
-  | { readonly type: 'focused' }
+  /** The chat got the keyboard, or lost it. */
+  | { readonly type: 'focused'; readonly on: boolean }
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   /** Asks the last message again. */

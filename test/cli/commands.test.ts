@@ -83,5 +83,8 @@ test('a question that cannot fit ends ask with 1 and the numbers', async () => {
   const args = ['--model', nanoModel(), '--workspace', sample, '--context-size', '512'];
   const { code, err } = await command('ask', ...args, 'tide '.repeat(3000));
   assert.equal(code, 1);
-  assert.match(err, /^The prompt needs [\d,]+ tokens; the window of 512 holds 384 beside 128 for the answer\./);
+  assert.match(
+    err,
+    /^The prompt is too long: [\d,]+ tokens, but only 384 fit \(the window has 512, 128 are reserved for the reply\)\./,
+  );
 });

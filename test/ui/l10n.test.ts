@@ -68,14 +68,14 @@ after(async () => {
 const foreign = [
   '.engine-message, .engine .advice, .words, .markdown, .examples, .reason, .breaks, .step-title, .step-head, .step pre',
   '.item .label, .item .state[title], .why, .verbatim, .piece, .piece-words, code, .completion, .thoughts-text, .hint + .words',
-  '.session-title, .session-line, .session-buttons, .whose, summary .row .label, .info, .cache > .hint, td',
+  '.warmth-details, .session-title, .session-line, .session-buttons, .whose, summary .row .label, .info, .cache > .hint, td',
 ].join(', ');
 
 /** Words in plain letters: on their own, or as the name of a thing. Numbers have units. */
 function english(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`(() => {
     const foreign = ${JSON.stringify(foreign)};
-    const known = /@file:|\\(\\d+ lines\\)|(You: |You said: )?What does duration.ts do|scripted|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
+    const known = /@file:|\\(\\d+ lines\\)|(You: |You said: )?What does duration.ts do|scripted|unified|CPU|thread|JSON|Markdown|GGUF|read_file|list_files|search_code|find_symbol|get_diagnostics|[\\w./-]+\\.(md|ts)/g;
     const own = (element) => element.checkVisibility() && element.closest(foreign) === null;
     const texts = [...document.querySelectorAll('#root *')].filter(own).flatMap((element) => [
       ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),

@@ -1,18 +1,20 @@
-// The panel's twelve states, reached one after the other. With TIDEMARK_SHOTS=1 each is kept as a picture in three themes.
+// The panel's sixteen states, reached one after the other, each without a serious finding of axe in four themes. With TIDEMARK_SHOTS=1
+// each is kept as a picture in every theme.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
-import { openPanel, type Panel, sendMessage } from '../harness/panel.ts';
+import sharp from 'sharp';
+import { openPanel, type Panel, scriptedSettings, sendMessage } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { type Settings, workbenchSettings } from '../harness/settings.ts';
 import { contextFrame, runCommandByKeyboard } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
+import { findings } from './scenes/axe.ts';
 import { ask, say, setWidth } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
-import { shrinkPng } from './scenes/shrinkPng.ts';
 
 const keeps = process.env.TIDEMARK_SHOTS === '1';
 const kept = join(projectRoot, 'test', 'ui', 'shots');
@@ -20,12 +22,15 @@ const kept = join(projectRoot, 'test', 'ui', 'shots');
 const walkthrough = join(projectRoot, 'media', 'walkthrough');
 const largest = 60_000;
 const folder = temporary('tm-shots-');
-const settings = workbenchSettings('dark', { 'tidemark.model.contextSize': 4096 });
+const settings = workbenchSettings('dark', {
+  ...scriptedSettings({ 'tidemark.model.path': '/models/scripted.gguf' }),
+  'tidemark.model.contextSize': 4096,
+});
 const viewport = { width: 1000, height: 1000 };
 
 let panel: Panel;
 let chat: Frame;
-let context: Frame;
+let context: Frame | undefined;
 
 before(async () => {
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
@@ -38,7 +43,9 @@ before(async () => {
 after(() => panel?.close());
 
 const area = () => chat.locator('.composer textarea');
-const item = (label: string) => context.locator('.item', { hasText: label });
+/** Of the Context view, which is there by then. */
+const opened = () => context as Frame;
+const item = (label: string) => opened().locator('.item', { hasText: label });
 
 let now: Settings = settings;
 
@@ -48,7 +55,12 @@ function set(values: Settings): void {
   writeFileSync(join(panel.server.directory, 'data', 'Machine', 'settings.json'), JSON.stringify(now));
 }
 
-const bodies = { dark: 'vscode-dark', light: 'vscode-light', highContrast: 'vscode-high-contrast' } as const;
+const bodies = {
+  dark: 'vscode-dark',
+  light: 'vscode-light',
+  highContrast: 'vscode-high-contrast',
+  highContrastLight: 'vscode-high-contrast-light',
+} as const;
 type Look = keyof typeof bodies;
 
 /** Through the file of settings: a picker would take the focus, which some states live of. */
@@ -57,26 +69,35 @@ async function useTheme(look: Look): Promise<void> {
   await chat.locator(`body.${bodies[look]}`).waitFor();
 }
 
-/** The state is there: its pictures, where they are wanted. */
+/** The state is there: it is looked at in each theme, and kept as pictures where they are wanted. */
 async function shoot(name: string, part = '.part.sidebar'): Promise<void> {
-  if (!keeps) return;
-  mkdirSync(kept, { recursive: true });
+  const found: string[] = [];
   for (const theme of Object.keys(bodies) as Look[]) {
     await useTheme(theme);
     await panel.page.mouse.move(viewport.width - 100, viewport.height - 100);
     await panel.page.waitForTimeout(300);
-    const picture = shrinkPng(await panel.page.locator(part).screenshot({ animations: 'disabled' }));
-    assert.ok(picture.length < largest, `${name} has ${picture.length} bytes`);
-    for (const place of [kept, walkthrough]) {
-      const file = join(place, `${name}-${theme}.png`);
-      if (place === kept || existsSync(file)) writeFileSync(file, picture);
-    }
+    for (const frame of [chat, ...(context === undefined ? [] : [context])])
+      found.push(...(await findings(frame)).map((one) => `${theme}: ${one}`));
+    if (keeps)
+      await keep(`${name}-${theme}.png`, await panel.page.locator(part).screenshot({ animations: 'disabled' }));
+  }
+  assert.deepEqual(found, []);
+}
+
+/** With 96 colors, which are enough for text. */
+async function keep(name: string, picture: Buffer): Promise<void> {
+  const small = await sharp(picture).png({ palette: true, colours: 96, effort: 10 }).toBuffer();
+  assert.ok(small.length < largest, `${name} has ${small.length} bytes`);
+  mkdirSync(kept, { recursive: true });
+  for (const place of [kept, walkthrough]) {
+    const file = join(place, name);
+    if (place === kept || existsSync(file)) writeFileSync(file, small);
   }
 }
 
-async function section(name: string): Promise<void> {
-  await context.locator('.sections button', { hasText: name }).click();
-  await context.locator('.sections button[aria-current]', { hasText: name }).waitFor();
+async function tab(name: 'Contents' | 'Performance' | 'Summaries'): Promise<void> {
+  await opened().locator('[role="tab"]', { hasText: name }).click();
+  await opened().locator('[role="tab"][aria-selected="true"]', { hasText: name }).waitFor();
 }
 
 async function newSession(): Promise<void> {
@@ -94,7 +115,7 @@ test('empty-chat', async () => {
   await chat.locator('[data-engine="ready"]').waitFor();
   await chat.locator('.examples button').first().waitFor();
   context = await contextFrame(panel.page, chat);
-  await context.locator('.status-line.warm').waitFor();
+  await opened().locator('.status-line.warm').waitFor();
   await shoot('empty-chat');
 });
 
@@ -115,15 +136,15 @@ test('answer-with-code', async () => {
   await shoot('answer-with-code');
 });
 
-test('diff-open', async () => {
+test('applied-changes', async () => {
   await chat.locator('.message.assistant .code [data-act="applyCode"]').click();
-  await panel.page.locator('.tab', { hasText: 'report.ts: proposed' }).waitFor();
-  await panel.page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').first().waitFor();
+  await chat.locator('.applied button', { hasText: 'Undo' }).first().waitFor();
+  await panel.page.locator('.codelens-decoration', { hasText: 'Keep' }).first().waitFor();
   await panel.page.setViewportSize({ ...viewport, height: 640 });
-  await shoot('diff-open', 'body');
+  await shoot('applied-changes', 'body');
   await panel.page.setViewportSize(viewport);
-  await panel.page.locator('.editor-actions .action-label[aria-label^="Discard Change"]').first().click();
-  await panel.page.locator('.tab', { hasText: 'report.ts: proposed' }).waitFor({ state: 'detached' });
+  await chat.locator('.applied button', { hasText: 'Undo' }).first().click();
+  await chat.locator('.applied').waitFor({ state: 'detached' });
 });
 
 test('error-with-button', async () => {
@@ -139,7 +160,7 @@ test('error-with-button', async () => {
 test('session-list', async () => {
   await newSession();
   await say(chat, 'Which harbour has the highest tide?');
-  await runCommandByKeyboard(panel.page, 'Tidemark: Sessions');
+  await runCommandByKeyboard(panel.page, 'Tidemark: Conversations');
   await chat.locator('.session').nth(2).waitFor();
   await shoot('session-list');
   await panel.page.keyboard.press('Escape');
@@ -155,31 +176,54 @@ test('mentions-open', async () => {
   await area().fill('');
 });
 
+test('commands-open', async () => {
+  await area().pressSequentially('/co');
+  await chat.locator('.completion').first().waitFor();
+  await shoot('commands-open');
+  await panel.page.keyboard.press('Escape');
+  await area().fill('');
+});
+
 test('context-overview', async () => {
   await say(chat, 'Where is parseDuration defined?');
   await item('Result: 15 matches').waitFor();
-  await context.locator('.status-line.warm').waitFor();
+  await opened().locator('.status-line.warm').waitFor();
   await shoot('context-overview');
 });
 
 test('item-detail-with-restore', async () => {
-  await ask(chat, '/context evict 4');
-  await context.locator('.item.stubbed', { hasText: 'Result: 15 matches' }).waitFor();
+  await ask(chat, '/context remove 4');
+  await opened().locator('.item.stubbed', { hasText: 'Result: 15 matches' }).waitFor();
   await item('Result: 15 matches').locator('summary').click();
   await item('Result: 15 matches').locator('vscode-button[aria-label^="Restore"]').waitFor();
   await item('Result: 15 matches').locator('.version').nth(1).waitFor();
-  await context.evaluate("document.querySelector('.item.stubbed').scrollIntoView({ block: 'start' })");
+  await opened().evaluate("document.querySelector('.item.stubbed').scrollIntoView({ block: 'start' })");
   await shoot('item-detail-with-restore');
 });
 
-test('cache-after-a-break', async () => {
-  await say(chat, 'And where is it tested?');
-  await section('Cache');
-  await context.locator('.breaks li', { hasText: 'you removed something' }).waitFor();
-  await shoot('cache-after-a-break');
+test('exact-text', async () => {
+  await item('Result: 15 matches').locator('summary').click();
+  await opened().locator('.looks button', { hasText: 'Exact text' }).click();
+  await opened().locator('.pieces').waitFor();
+  await shoot('exact-text');
 });
 
-test('fold-before-and-after', async () => {
+test('other-size', async () => {
+  await opened().locator('.looks button', { hasText: 'Other size' }).click();
+  await opened().locator('.what-if .chip', { hasText: /^8k/ }).click();
+  await opened().locator('.what-if-table').waitFor();
+  await shoot('other-size');
+  await opened().locator('.looks button', { hasText: 'Parts' }).click();
+});
+
+test('performance', async () => {
+  await say(chat, 'And where is it tested?');
+  await tab('Performance');
+  await opened().locator('.breaks li', { hasText: 'you removed something' }).waitFor();
+  await shoot('performance');
+});
+
+test('summary', async () => {
   await newSession();
   const filler = 'The clerk reads the gauge at dawn and at dusk. '.repeat(22);
   for (const text of [
@@ -189,10 +233,19 @@ test('fold-before-and-after', async () => {
     'Go on.',
   ])
     await say(chat, `${text} ${filler}`);
-  await section('Folds');
-  await context.locator('vscode-button[aria-label^="Fold now"]').click();
-  await context.locator('.entry-line').first().waitFor();
-  await context.locator('.folded-items summary').first().click();
-  await context.locator('.folded-items .verbatim').first().waitFor();
-  await shoot('fold-before-and-after');
+  await tab('Summaries');
+  await opened().locator('vscode-button[aria-label^="Compact now"]').click();
+  await opened().locator('.entry-line').first().waitFor();
+  await opened().locator('.folded-items summary').first().click();
+  await opened().locator('.folded-items .verbatim').first().waitFor();
+  await shoot('summary');
+});
+
+test('model-list', async () => {
+  await chat.locator('.model-switch').click();
+  await panel.page
+    .locator('.quick-input-list .monaco-list-row', { hasText: 'The best model that runs well here' })
+    .waitFor();
+  await shoot('model-list', '.quick-input-widget');
+  await panel.page.keyboard.press('Escape');
 });

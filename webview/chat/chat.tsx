@@ -93,7 +93,8 @@ function openPlace({ target }: MouseEvent): void {
 }
 
 registerToolkit();
-window.addEventListener('focus', () => tell({ type: 'focused' }));
+window.addEventListener('focus', () => tell({ type: 'focused', on: true }));
+window.addEventListener('blur', () => tell({ type: 'focused', on: false }));
 document.addEventListener('click', openPlace);
 document.addEventListener('click', pressCode);
 followTheme();

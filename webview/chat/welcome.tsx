@@ -22,14 +22,16 @@ export function Welcome({ engine, offer, download }: WelcomeProps) {
       {needsModel(engine) ? <FirstStep downloads={download !== null} /> : <Begin engine={engine} />}
       {download !== null && <Downloading {...download} />}
       {offer !== null && <Meaning {...offer} />}
-      <p>
-        {fill(
-          t('{0} saves a note · {1} shows your to-dos · {2} lists past conversations'),
-          <code>/remember</code>,
-          <code>/work</code>,
-          <code>/conversations</code>,
-        )}
-      </p>
+      {!needsModel(engine) && (
+        <p>
+          {fill(
+            t('{0} saves a note · {1} shows your to-dos · {2} lists past conversations'),
+            <code>/remember</code>,
+            <code>/work</code>,
+            <code>/conversations</code>,
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -69,11 +69,8 @@ export function Tokens({ before, after }: { before: number; after: number }) {
 
 function Why({ item: { why, by, after }, window }: Pick<ItemProps, 'item' | 'window'>) {
   const words = why === '' ? t('included in full') : why;
-  return (
-    <div class="why">
-      {t('{0} ({1}) · {2} tokens, {3} of the window', words, by, number(after), percent(after, window))}
-    </div>
-  );
+  const rule = by === 'user' ? words : t('{0} ({1})', words, by);
+  return <div class="why">{t('{0} · {1} tokens, {2} of the window', rule, number(after), percent(after, window))}</div>;
 }
 
 /** The items that went together, each opened by itself. */

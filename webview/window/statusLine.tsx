@@ -30,7 +30,7 @@ export function StatusLine({ running, warm, warming, resting, folding, stale }: 
         icon="debug-pause"
         title={t('New text is decoded when you send your message. /compact and Refresh still work.')}
       >
-        {t('Battery saver is on: nothing is prepared')}
+        {t('Battery saver: nothing is prepared')}
       </Line>
     );
   const state = warmthOf(warm);
@@ -105,22 +105,21 @@ export function warmthOf(warm: WarmView | null): WarmthState {
 }
 
 function readyWords(state: WarmthState, warm: WarmView | null): string {
-  if (state === 'cold' || warm === null) return t('Cache cold: the next reply starts more slowly');
-  if (state === 'partly')
-    return t('Cache partly warm: {0} of {1} tokens are ready', number(warm.warmed), number(warm.of));
+  if (state === 'cold' || warm === null) return t('Cache cold: the reply starts slowly');
+  if (state === 'partly') return t('Cache partly warm: {0} of {1} tokens', number(warm.warmed), number(warm.of));
   const { savedMilliseconds: saved } = warm;
   return saved === null || saved < 100
-    ? t('Cache warm: the next prompt is ready')
+    ? t('Cache warm: the prompt is ready')
     : t('Cache warm: saves about {0}', seconds(saved));
 }
 
-/** How much is there, what idle work did, and why it is as warm as it is. */
+/** How much is there, what idle work did, and why it is as warm as it is: a line each. */
 export function warmthDetails({ warmed, of, decoded, milliseconds, reason }: WarmView): string {
   return [
     t('{0} of {1} tokens of the next prompt are in the cache.', number(warmed), number(of)),
     decoded === 0 ? '' : t('{0} tokens were decoded while idle, in {1}.', number(decoded), seconds(milliseconds)),
-    reason,
+    reason === '' ? '' : reason.charAt(0).toUpperCase() + reason.slice(1),
   ]
     .filter(Boolean)
-    .join(' ');
+    .join('\n');
 }

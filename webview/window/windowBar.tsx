@@ -25,7 +25,7 @@ export function WindowBar({ stack, slot }: BarProps) {
         <span>{fill(t('{0} of {1} tokens'), used, number(budget.window))}</span>
         {forecast === null ? (
           <span class="beside" title={reserveWords(budget)}>
-            {t('{0} reserved for the reply', number(budget.reserve))}
+            {t('{0} reserved', number(budget.reserve))}
           </span>
         ) : (
           <span class={`beside forecast-words ${forecast.room}`} title={draftWords(forecast)}>

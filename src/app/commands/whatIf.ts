@@ -112,9 +112,9 @@ async function worded<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
 function plainly(error: unknown, { window, high, reserve }: Budget): unknown {
   if (!(error instanceof FaultError) || error.fault.kind !== 'doesNotFit') return error;
   const { needed, pinned } = error.fault;
-  const room = `a window of ${count(window)} holds ${count(high)} beside ${count(reserve)} for the answer`;
+  const room = `only ${count(high)} fit in a window of ${count(window)}, with ${count(reserve)} reserved for the reply`;
   return new Error(
-    `It would not fit: at least ${count(needed)} tokens have to stay, ${count(pinned)} of them the fixed head, but ${room}. Ask for a larger one, unpin items, or switch tools off.`,
+    `It would not fit: at least ${count(needed)} tokens have to stay, ${count(pinned)} of them system text, tools and workspace, but ${room}. Choose a larger one, unpin items, or switch tools off.`,
   );
 }
 

@@ -170,7 +170,7 @@ function wordModelFault(fault: ModelFault): Said {
       return {
         message: 'The model is running in another window.',
         advice:
-          'Two at once take the memory of both. Load one here too, or close the other window, or wait until its model is unloaded.',
+          'Two at once need the memory of both. Close the other window, wait until its model is unloaded, or load it here too.',
       };
     default:
       return fault satisfies never;
@@ -188,10 +188,10 @@ function wordTemplateFault(fault: Extract<Fault, { kind: 'modelWithoutTemplate' 
 }
 
 function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Said {
-  const needs = `The prompt needs ${count(fault.needed)} tokens; the window of ${count(fault.window)} holds ${count(fault.high)} beside ${count(fault.reserve)} for the answer.`;
+  const needs = `The prompt is too long: ${count(fault.needed)} tokens, but only ${count(fault.high)} fit (the window has ${count(fault.window)}, ${count(fault.reserve)} are reserved for the reply).`;
   return fault.pinned > fault.high / 2
     ? {
-        message: `${needs} The fixed head alone takes ${count(fault.pinned)}.`,
+        message: `${needs} System text, tools and workspace alone take ${count(fault.pinned)}.`,
         advice: 'Raise tidemark.model.contextSize.',
       }
     : { message: needs, advice: 'Shorten the message or raise tidemark.model.contextSize.' };

@@ -2,14 +2,15 @@
 import * as vscode from 'vscode';
 import type { AppliedView } from '../../protocol/appliedView.ts';
 import { showWarning } from '../system/toast.ts';
-import { difference, type Hunk, hunksOf, keepHunk, undoHunk } from './hunks.ts';
+import { difference, type Hunk, hunksOf, keepHunk, typedBeside, undoHunk } from './hunks.ts';
 import { readOnlyWords } from './readOnly.ts';
 
 /** A file whose changes wait. */
 interface Open {
   readonly document: vscode.TextDocument;
-  /** Its text without the changes that wait. */
+  /** Its text without the changes that wait, and with them. */
   readonly before: string;
+  readonly now: string;
   /** It had nothing unsaved: once its changes are decided upon it is saved again. */
   readonly wasClean: boolean;
   readonly blocks: readonly string[];
@@ -27,13 +28,15 @@ export class Changes implements vscode.Disposable {
   private readonly open = new Map<string, Open>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly parts: vscode.Disposable;
+  /** A change of ours is being written. */
+  private writing = false;
   /** Something was applied, decided upon, or typed beside it. */
   readonly onDidChange = this.changed.event;
 
   constructor() {
     this.parts = vscode.Disposable.from(
       this.changed,
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.has(document.uri) && this.look(document.uri)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.typed(event)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
     );
   }
@@ -77,11 +80,12 @@ export class Changes implements vscode.Disposable {
     const found = this.open.get(key);
     if (text === before) return say(vscode.l10n.t('{0} has this code already.', nameOf(document)));
     const wasClean = !document.isDirty;
-    if (!(await write(document, text))) return;
+    if (!(await this.write(document, text))) return;
     const blocks = [...(found?.blocks ?? []), block].filter((one, i, all) => all.indexOf(one) === i);
     this.open.set(key, {
       document,
       before: found?.before ?? before,
+      now: document.getText(),
       wasClean: found?.wasClean ?? wasClean,
       blocks,
     });
@@ -103,16 +107,38 @@ export class Changes implements vscode.Disposable {
     if (found.wasClean && found.document.isDirty) await found.document.save();
   }
 
-  /** Takes one change back, or all; what was typed elsewhere since is a change like the others. */
+  /** Takes one change back, or all; what was typed beside them since stays. */
   async undo(file: vscode.Uri, at: number | null): Promise<void> {
     const found = this.open.get(file.toString());
     if (found === undefined) return nothingOpen();
     const { document, before, wasClean } = found;
     const hunk = at === null ? undefined : this.hunks(file)[at];
     const text = hunk === undefined ? before : undoHunk(document.getText(), hunk);
-    if (!(await write(document, text))) return;
+    if (!(await this.write(document, text))) return;
     this.look(file);
     if (!this.has(file) && wasClean && document.isDirty) await document.save();
+  }
+
+  private async write(document: vscode.TextDocument, text: string): Promise<boolean> {
+    this.writing = true;
+    try {
+      return await write(document, text);
+    } finally {
+      this.writing = false;
+    }
+  }
+
+  /** What the user types beside the changes is not undone with them. */
+  private typed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const found = this.open.get(document.uri.toString());
+    if (found === undefined) return;
+    let { before, now } = found;
+    for (const { rangeOffset: from, rangeLength: length, text: words } of this.writing ? [] : contentChanges) {
+      before = typedBeside(before, now, { from, length, words }) ?? before;
+      now = now.slice(0, from) + words + now.slice(from + length);
+    }
+    this.open.set(document.uri.toString(), { ...found, before, now: document.getText() });
+    this.look(document.uri);
   }
 
   /** A file that is as it was before has nothing to decide upon. */

@@ -33,6 +33,28 @@ export function undoHunk(after: string, { before, after: now }: Hunk): string {
     .join('');
 }
 
+/** An edit of a text: this run of UTF-16 units gave way to these words. */
+export interface Typed {
+  readonly from: number;
+  readonly length: number;
+  readonly words: string;
+}
+
+/** The text before, with what was typed in the text of `now`; null where it was typed into a change, which it is then a part of. */
+export function typedBeside(before: string, now: string, { from, length, words }: Typed): string | null {
+  const size = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0);
+  const lines = textLines(now);
+  let moved = 0;
+  for (const { before: old, after } of hunksOf(before, now)) {
+    const start = size(lines.slice(0, after.start));
+    const end = start + size(after.lines);
+    if (end < from) moved += size(old.lines) - size(after.lines);
+    else if (start <= from + length) return null;
+  }
+  const at = from + moved;
+  return before.slice(0, at) + words + before.slice(at + length);
+}
+
 /** Each with its line end. */
 export function textLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

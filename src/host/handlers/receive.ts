@@ -11,8 +11,8 @@ import type { Receive } from '../views/views.ts';
 import { openLink } from './openLink.ts';
 
 export interface Outside {
-  /** The user turns to this conversation. */
-  readonly focused: () => void;
+  /** The user turns to this conversation, or away. */
+  readonly focused: (on: boolean) => void;
   /** The model was loaded anew: nothing is ready for the next message, in any conversation. */
   readonly restarted: () => void;
   readonly open: (path: string, line: number) => void;
@@ -79,7 +79,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
   // A failure is published by the model's life.
   const once = (loaded: Promise<unknown>) => loaded.then(outside.restarted, () => undefined);
   return {
-    focused,
+    focused: ({ on }) => focused(on),
     refreshWorkspace: () => chat.refreshWorkspace(),
     switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
     newSession: begin,

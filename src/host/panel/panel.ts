@@ -48,7 +48,12 @@ export function createPanel(
   const restarted = () => openAll([chat, ...side.chats]);
   const outside = { open, restarted, toggleContext, ...choosing(models), code: code.run, decide: code.decide };
   const receiverFor = (conversation: OpenConversation) => {
-    const own = { importFile: () => importFile(conversation.chat), focused: () => focus.turn(conversation) };
+    const focused = (on: boolean) => {
+      if (on) focus.turn(conversation);
+      // The editor's own key for the view in focus does not hear of a webview's.
+      if (conversation === main) void vscode.commands.executeCommand('setContext', 'tidemark.chatFocused', on);
+    };
+    const own = { importFile: () => importFile(conversation.chat), focused };
     return createReceiver(conversation.chat, life, { ...outside, ...own });
   };
   const receive = receiverFor(main);

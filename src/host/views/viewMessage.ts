@@ -15,7 +15,7 @@ const code = { code: 'string', language: 'string', path: 'string or null' } as c
 /** The fields of each message besides its type. */
 const shapes: Shapes = {
   ready: {},
-  focused: {},
+  focused: { on: 'boolean' },
   send: { text: 'string' },
   edit: { item: 'string', text: 'string' },
   regenerate: {},

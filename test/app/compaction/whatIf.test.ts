@@ -158,7 +158,7 @@ test('a window that cannot be had is answered in words with numbers', async () =
   settings.agent = { ...settings.agent, instructions: 'Answer briefly. '.repeat(120) };
   await assert.rejects(
     inspector.whatIf(512),
-    /at least \d+ tokens have to stay, \d+ of them the fixed head, but a window of 512 holds 384 beside 128 for the answer/,
+    /at least \d+ tokens have to stay, \d+ of them system text, tools and workspace, but only 384 fit in a window of 512, with 128 reserved for the reply/,
   );
 });
 

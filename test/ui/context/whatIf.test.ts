@@ -101,7 +101,9 @@ test('any number is asked for by keyboard, and one that cannot be had is answere
   await context.locator('.hint', { hasText: 'trained for 32,768 tokens, so its window cannot be 65,536' }).waitFor();
   await field.fill('600');
   await field.press('Enter');
-  await context.locator('.hint', { hasText: 'a window of 600 holds 450 beside 150 for the answer' }).waitFor();
+  await context
+    .locator('.hint', { hasText: 'only 450 fit in a window of 600, with 150 reserved for the reply' })
+    .waitFor();
   assert.deepEqual(await pictures('refused'), []);
 });
 

@@ -61,11 +61,11 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
 });
 
 /** As of a model of 7 billion weights. */
-function planFor({ contextSize: window, slots }: LoadParams): MemoryPlan | null {
+function planFor({ contextSize: window, slots }: LoadParams, free = 1.2e10): MemoryPlan | null {
   const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
   const slot = { fixed: ram(0), perToken: ram(57_344) };
   const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot, checkpoints: 0 };
-  return planMemory(model, { window, slots, conversations: 1, free: ram(1.2e10), allowed: null });
+  return planMemory(model, { window, slots, conversations: 1, free: ram(free), allowed: null });
 }
 
 handle('measure', ({ prompt }: { prompt: Prompt }) => measure(prompt));
@@ -98,7 +98,14 @@ handle('warm', ({ prompt }: WarmParams) => {
   return { warmed: of, of, prefill, settled: 0, unsettled: null };
 });
 
-connection.onRequest('machine', () => ({ free: { ram: 16e9, gpu: 0 }, shared: 0, copies: ['Q4_0', 'Q4_K'] }));
+connection.onRequest('machine', () => ({
+  free: { ram: 16e9, gpu: 0 },
+  shared: 0,
+  copies: ['Q4_0', 'Q4_K'],
+  readRate: 27e9,
+}));
+// Two do not fit beside each other.
+connection.onRequest('estimate', (params: LoadParams) => planFor(params, 6e9));
 connection.onRequest('saveSnapshot', () => ({ saved: false, reason: 'it is scripted' }));
 connection.onRequest('loadSnapshot', () => ({ loaded: false, reason: 'there is none', deleted: false }));
 

@@ -63,7 +63,9 @@ test('a damaged database and a greedy folder are said, what was whole is there, 
       await notice.innerText(),
       /The database was damaged\. What could be read is in a new one: 1 conversation/,
     );
-    const toast = page.locator('.notification-toast', { hasText: 'This folder sets tidemark.model.path: ignored' });
+    const toast = page.locator('.notification-toast', {
+      hasText: "tidemark.model.path in this folder's settings is ignored",
+    });
     await toast.waitFor();
     assert.equal(await toast.locator('.notification-list-item-message a').count(), 0);
     assert.ok(readFileSync(join(storage, 'tidemark.damaged-1.sqlite')).equals(bytes), 'the damaged file is kept');

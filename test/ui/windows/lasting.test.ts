@@ -35,7 +35,7 @@ async function rememberMessage(text: string): Promise<void> {
 }
 
 test('the welcome names what outlives a session', async () => {
-  assert.match(await chat.locator('.welcome').innerText(), /\/remember .* \/work .* \/sessions /);
+  assert.match(await chat.locator('.welcome').innerText(), /\/remember .* \/work .* \/conversations /);
   await picture('welcome');
 });
 

@@ -57,9 +57,9 @@ test('on battery saver the Context view says that idle work rests, and a message
   const context = await contextFrame(page, chat);
   await setWidth(page, 420);
   await say(chat, 'When is springtide?');
-  const line = context.locator('.warmth', { hasText: 'idle work rests, because battery saver is on' });
+  const line = context.locator('.status-line', { hasText: 'Battery saver: nothing is prepared' });
   await line.waitFor();
-  assert.equal(await context.locator('.held').count(), 0, 'how much of it is warm is not claimed');
+  assert.equal(await context.locator('.cache-line').count(), 0, 'how much of it is warm is not claimed');
   await picture(page, 'saver');
   assert.deepEqual(await findings(context), []);
 });
@@ -69,7 +69,7 @@ test('another window loads no model: it asks, and the words of a message stay in
   const { page, chat } = second;
   const line = chat.locator('.engine.failed');
   await line.waitFor();
-  assert.match(await line.innerText(), /Another window has a model loaded\.[\s\S]*Load one here too[\s\S]*Try again/);
+  assert.match(await line.innerText(), /running in another window\.[\s\S]*Load It Here Too[\s\S]*Try again/);
   assert.equal((await enginesBelow(panel.server.directory)).length, 1);
   await sendMessage(chat, 'Hello there.');
   await chat.locator('.fault', { hasText: 'The model is running in another window.' }).waitFor();
