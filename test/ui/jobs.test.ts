@@ -1,7 +1,7 @@
 // Two whole jobs, as a user does them: code of an answer goes into the file that is open, and a file goes along, out and back in.
 
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -47,10 +47,16 @@ async function goTo(name: string, line: number): Promise<void> {
   await panel.page.locator('.monaco-editor.focused').waitFor();
 }
 
+async function saved(): Promise<void> {
+  const there = () => /let words = ''/.test(readFileSync(join(folder, 'src', 'duration.ts'), 'utf8'));
+  for (let i = 0; i < 100 && !there(); i++) await panel.page.waitForTimeout(50);
+  assert.ok(there(), 'what was clean is saved again');
+}
+
 /** Tokens that the line below the composer says the message will cost. */
 async function price(): Promise<number> {
-  const words = await chat.locator('.context-bar.forecast', { hasText: /\d tokens to read/ }).innerText();
-  return Number(/([\d,]+) tokens/.exec(words)?.[1]?.replace(',', ''));
+  const words = await chat.locator('.context-bar.forecast', { hasText: /\+[\d,]+ tokens/ }).innerText();
+  return Number(/\+([\d,]+) tokens/.exec(words)?.[1]?.replace(',', ''));
 }
 
 test('without a selection the file in the editor comes first among those that the code may change', async () => {
@@ -62,7 +68,7 @@ test('without a selection the file in the editor comes first among those that th
   await key('Escape');
 });
 
-test('an answer about a selection goes into the file through a comparison', async () => {
+test('an answer about a selection takes its place, and keeping it saves the file', async () => {
   await goTo('duration.ts', 26);
   await key('Shift+End');
   await panel.page.locator('.statusbar-item', { hasText: 'selected' }).waitFor();
@@ -73,10 +79,11 @@ test('an answer about a selection goes into the file through a comparison', asyn
   await chip.waitFor();
   await say(chat, "@selection shorter\n```ts\n  let words = '';\n```");
   await chat.locator('.message.assistant .code [data-act="applyCode"]').last().click();
-  await panel.page.locator('.tab.active', { hasText: 'replace the selection' }).waitFor();
-  await panel.page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').click();
-  await panel.page.locator('.tab.active', { hasText: /^duration\.ts/ }).waitFor();
   await panel.page.locator('.view-line', { hasText: "let words = ''" }).waitFor();
+  assert.doesNotMatch(readFileSync(join(folder, 'src', 'duration.ts'), 'utf8'), /let words = ''/);
+  await chat.locator('.applied button', { hasText: 'Keep' }).first().click();
+  await chat.locator('.applied').waitFor({ state: 'detached' });
+  await saved();
 });
 
 test('a file taken out comes back with the next message, whose price says so before', async () => {
