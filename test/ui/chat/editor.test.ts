@@ -105,7 +105,7 @@ test('the line about the model opens the list of models, and the chosen one is s
   await chat.locator('.model-switch').click();
   await picked().filter({ hasText: 'other.gguf' }).waitFor();
   const rows = await picked().allInnerTexts();
-  assert.match(rows[0] ?? '', /small\.gguf[\s\S]*3\.0 MB[\s\S]*Memory: about 5\.\d GB/);
+  assert.match(rows[0] ?? '', /small\.gguf[\s\S]*3\.0 MB[\s\S]*needs about 5\.\d GB of 6\.0 GB free/);
   assert.match(rows.join('\n'), /other\.gguf[\s\S]*12 MB[\s\S]*Choose a GGUF file…/);
   assert.doesNotMatch(rows.join('\n'), /00002/);
   await picture('models');
@@ -120,7 +120,7 @@ test('the line about the model opens the list of models, and the chosen one is s
     await key('Escape');
     await panel.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
-  assert.match(now.join('\n'), /other\.gguf[\s\S]*in use[\s\S]*small\.gguf[\s\S]*used before/);
+  assert.match(now.join('\n'), /other\.gguf[\s\S]*in use[\s\S]*small\.gguf[\s\S]*on this computer/);
 });
 
 test('a fault has buttons that do what its advice says', async () => {
