@@ -70,7 +70,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     { dispose: () => void end() },
     models,
     ...disposables,
-    createStatusBar(chat),
+    createStatusBar(parts.focus),
     registerStatusMenu(log),
     followSettings(open),
     keepUnsaid(chat, extension.workspaceState),

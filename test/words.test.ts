@@ -70,3 +70,24 @@ test('no text that a user can see has a word that only the code knows', () => {
   );
   assert.deepEqual(found, []);
 });
+
+/** The same in German; what stands in Git's own words or in code is meant. */
+const germanOwnWords: readonly (readonly [own: RegExp, said: string])[] = [
+  [/\b(?:ge|aus|ein|ent)?falte[tn]?\b|\bFaltung/i, 'verdichten, Zusammenfassung'],
+  [/\bCheckpoints?\b/i, 'Zusammenfassung'],
+  [/\bobere[rn]? Marke|\bMarken\b/i, 'Grenze'],
+  [/\bSitzung(?:en)?\b/i, 'Gespräch'],
+  [/\bTokens\b/, 'Token'],
+  [/\bgeleert\b/i, 'gestutzt'],
+  [/\bChatvorlage\b/, 'Chat-Vorlage'],
+  [/\b[Dd]ein(?:e[mnrs]?)?\b|\bdu\b/, 'Ihr, Sie'],
+];
+
+test('no German text has a former word', () => {
+  const found = ['package.nls.de.json', 'l10n/bundle.l10n.de.json'].flatMap((path) =>
+    textsOf(path).flatMap((text) =>
+      germanOwnWords.flatMap(([own, said]) => (own.test(text) ? [`${path}: (${said}) ${text.slice(0, 120)}`] : [])),
+    ),
+  );
+  assert.deepEqual(found, []);
+});

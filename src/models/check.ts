@@ -32,9 +32,9 @@ export function checkStart(start: Uint8Array, from: { readonly host: string; rea
 
 /** The words of a check that was made. */
 export function checkedWords(checked: Checked): string {
-  if (checked === 'before') return 'it was here already';
-  if (checked === 'sha256') return 'its SHA-256 is right';
+  if (checked === 'before') return 'it was already here';
+  if (checked === 'sha256') return 'its SHA-256 matches';
   return checked === 'size'
-    ? 'its size is right; nobody told its SHA-256, so it is unverified'
-    : 'the server told neither size nor SHA-256, so it is unverified';
+    ? 'its size matches; no SHA-256 is available, so it is not verified'
+    : 'the server gave neither size nor SHA-256, so it is not verified';
 }

@@ -14,7 +14,7 @@ export interface Reached {
   readonly response: Response;
   /** Where it came from in the end. */
   readonly host: string;
-  /** What Hugging Face says of a file before it leads on to where it lies. */
+  /** What Hugging Face says of a file before it redirects to where it lies. */
   readonly linked: { readonly etag: string; readonly bytes: number | null } | null;
   /** The body, as long as the server is not silent. */
   readonly body: () => AsyncGenerator<Uint8Array>;

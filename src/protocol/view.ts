@@ -89,8 +89,8 @@ export interface ViewState {
   readonly folding: boolean;
   /** A workspace file changed since the session froze its texts. */
   readonly stale: boolean;
-  /** Words given back to the composer because they could not be sent; `id` tells one time from the next. */
-  readonly draft: { readonly id: number; readonly text: string };
+  /** Words given back to the composer because they could not be sent, or `taken` out of it again; `id` tells one time from the next. */
+  readonly draft: { readonly id: number; readonly text: string; readonly taken?: string };
   /** What the message in the composer names. */
   readonly mentions: readonly MentionView[];
   /** What would be brought for it, and why that may not be what is meant; '' where it holds. */

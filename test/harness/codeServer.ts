@@ -65,7 +65,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   };
   try {
     const port = await listeningPort(child, join(directory, 'server.log'));
-    const query = `folder=${encodeURIComponent(resolve(options.folder))}`;
+    const query = `folder=${encodeURIComponent(resolve(options.folder)).replaceAll('%2F', '/')}`;
     return {
       port,
       directory,

@@ -101,6 +101,7 @@ async function show(wish: Wish, signals: Promise<NodeJS.Signals>): Promise<void>
   const settings = modelSettings(wish);
   const desktop = await unlessInterrupted(allowedDesktop(wish), signals);
   if (desktop !== undefined) return showDesktop(desktop, wish.folder, settings, signals);
+  console.log('Starting VS Code in a browser; the first time takes about a minute.');
   const starting = startCodeServer({
     folder: wish.folder,
     extension: projectRoot,

@@ -88,7 +88,8 @@ const source = `
     showTextDocument: async () => undefined,
     showWarningMessage: async (words, ...rest) => asked(editor.warned, words, rest),
     showErrorMessage: async (words, ...rest) => asked(editor.warned, words, rest),
-    showInformationMessage: async (words, ...rest) => asked(editor.told, words, rest),
+    // What must be answered first stands with what warns.
+    showInformationMessage: async (words, ...rest) => asked(rest[0]?.modal ? editor.warned : editor.told, words, rest),
     showQuickPick: async (rows, { placeHolder }) => editor.pick(await rows, placeHolder),
     createQuickPick: () => {
       const heard = {};

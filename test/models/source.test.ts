@@ -146,13 +146,13 @@ test('sizes are asked for without fetching, and a server that answers a GET only
   assert.deepEqual(methods, ['HEAD', 'HEAD']);
 });
 
-test('an encrypted address that leads on to one that is not is left alone', async () => {
+test('an encrypted address that redirects to one that is not is left alone', async () => {
   const redirect = async () =>
     new Response(null, { status: 302, headers: { location: 'http://elsewhere.example/m.gguf' } });
   const wire = { fetch: redirect as typeof fetch, silence: 1000 };
   const file = { url: 'https://example.org/m.gguf', name: 'm.gguf', bytes: null, sha256: null };
   await assert.rejects(
     askSizes([file], wire, new AbortController().signal),
-    /leads on to elsewhere\.example, which is not encrypted/,
+    /redirects to elsewhere\.example, which is not encrypted/,
   );
 });

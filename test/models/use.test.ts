@@ -75,6 +75,6 @@ test('a chat model is refused for finding, and an embedding model for chatting, 
   assert.equal(refusal('embedding'), '');
   assert.match(refusal('chat'), /is an embedding model.*Choose a chat model in tidemark\.model\.path/);
   writeHeader(path, 'bert', 4);
-  assert.match(refusal('embedding'), /ranks texts/);
-  assert.match(refusal('chat'), /ranks texts/);
+  assert.match(refusal('embedding'), /is a reranking model/);
+  assert.match(refusal('chat'), /is a reranking model/);
 });

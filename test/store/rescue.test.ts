@@ -175,7 +175,7 @@ test('conversations go on while a damaged file is read, and what comes back stan
   const page = rootOf('item_user');
   const { path } = damagedBy((all) => all.fill(0xee, (page - 1) * 4096, page * 4096));
   const { store, words, salvaged } = await openOrRescue(path, salvageScript);
-  assert.match(words, /is being brought into a new one/);
+  assert.match(words, /Readable data is being recovered into a new one/);
   store.sessions.createSession({ ...row, id: 'meanwhile' });
   let turns = 0;
   const beat = setInterval(() => {

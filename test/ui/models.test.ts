@@ -147,7 +147,7 @@ test('a download of an earlier window is listed as paused, and goes on from ther
   assert.match(await row('earlier.gguf').innerText(), /1\.0 MB of 2\.5 MB · paused[\s\S]*Continues where it stopped/);
   await picture('unfinished');
   await row('earlier.gguf').click();
-  await toast('earlier.gguf downloaded (its SHA-256 is right)').waitFor();
+  await toast('earlier.gguf downloaded (its SHA-256 matches)').waitFor();
   assert.deepEqual(readFileSync(join(models, 'earlier.gguf')), model);
   assert.equal(hub.server.twice, 0);
 });

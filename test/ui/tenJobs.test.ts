@@ -187,11 +187,10 @@ job('find an old conversation', async () => {
   await button('What does this project do, and how is it structured?').waitFor();
   await panel.page.getByText('Chat', { exact: true }).first().hover();
   await click(panel.page.getByRole('button', { name: 'Conversations' }).first());
+  // The list takes the focus when it is there.
+  await chat.getByRole('dialog', { name: 'Conversations of this folder' }).waitFor();
   await type('parseDuration');
-  await chat
-    .getByRole('button', { name: /Where is parseDuration defined/ })
-    .first()
-    .waitFor();
+  await chat.getByRole('button', { name: /^Where is parseDuration defined\?.*6 turns/ }).waitFor();
   await press('ArrowDown');
   await press('Enter');
   await answer('src/duration.ts:14');

@@ -30,9 +30,11 @@ interface AnswerProps {
   readonly entry: AnswerEntry;
   readonly running: boolean;
   readonly last: WritingSpeed | null;
+  /** A fault stands below, which has the button. */
+  readonly continuesBelow: boolean;
 }
 
-export function AnswerView({ entry: { id, text, end, branch }, running, last }: AnswerProps) {
+export function AnswerView({ entry: { id, text, end, branch }, running, last, continuesBelow }: AnswerProps) {
   const live = end === 'running';
   const parts = answerParts(text);
   const said = parts.answer !== '';
@@ -40,13 +42,13 @@ export function AnswerView({ entry: { id, text, end, branch }, running, last }: 
     <div class="message assistant" data-end={end}>
       <Thoughts {...parts} id={id} live={live} />
       {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
-      {endings[end] !== '' && (
+      {endings[end] !== '' && !(continuesBelow && text === '') && (
         <div class="ending">
           {text === '' && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}
         </div>
       )}
       {!live && (said || last !== null || branch !== undefined) && (
-        <Acts answer={parts.answer} end={end} last={last}>
+        <Acts answer={parts.answer} end={continuesBelow ? 'done' : end} last={last}>
           {branch !== undefined && <Branches branch={branch} running={running} />}
         </Acts>
       )}

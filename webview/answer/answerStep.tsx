@@ -1,13 +1,13 @@
 // A tool step as a row that opens: what was asked, what came back, how long it took and what it costs in the prompt.
 import type { Entry } from '../../src/protocol/view.ts';
-import { number, seconds } from '../shared/format.ts';
+import { number, seconds, tokensInWords } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { visible } from '../shared/visible.ts';
 import { PlacesText } from './places.tsx';
 import { outcomeWords, stepWords } from './stepWords.ts';
 
-type StepEntry = Extract<Entry, { kind: 'step' }>;
+export type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
 const states = { running: t('running'), ok: t('done'), failed: t('failed') };
@@ -23,7 +23,7 @@ export function StepRow({ entry: { id, tool, input, state, head, body, milliseco
   const result = visible(body === '' ? head : body);
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
-    tokens === null ? '' : t('{0} tokens', number(tokens)),
+    tokens === null ? '' : tokensInWords(tokens),
   ].filter(Boolean);
   return (
     <details class={`step ${state}`} {...opened}>
@@ -38,6 +38,25 @@ export function StepRow({ entry: { id, tool, input, state, head, body, milliseco
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>
       )}
+    </details>
+  );
+}
+
+/** Several finished steps as one row that opens to them. */
+export function StepGroup({ steps }: { steps: readonly StepEntry[] }) {
+  const opened = useOpened(`${entryKey(steps[0]?.id ?? '')} steps`);
+  const took = steps.reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0);
+  const tokens = steps.reduce((sum, one) => sum + (one.tokens ?? 0), 0);
+  const cost = [took === 0 ? '' : seconds(took), tokens === 0 ? '' : tokensInWords(tokens)].filter(Boolean);
+  const failed = steps.some(({ state }) => state === 'failed');
+  return (
+    <details class={`steps ${failed ? 'failed' : 'ok'}`} {...opened}>
+      <summary>
+        <span class="codicon codicon-chevron-right" />
+        <span class="step-title">{t('{0} steps', number(steps.length))}</span>
+        <span class="step-cost">{cost.join(' · ')}</span>
+      </summary>
+      {opened.open && steps.map((entry) => <StepRow key={entry.id} entry={entry} />)}
     </details>
   );
 }

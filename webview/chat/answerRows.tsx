@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallReport } from '../../src/core/report/report.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import type { WritingSpeed } from '../answer/answer.tsx';
+import { type StepEntry, StepGroup } from '../answer/answerStep.tsx';
 import { EntryRow } from './entries.tsx';
 import { chunkSize as size } from './entriesTop.ts';
 
@@ -81,12 +82,41 @@ function Chunk({ part, running, last, speed, near }: ChunkProps) {
   if (!made) return <div ref={place} class="chunk" style={{ height: `${height}px` }} />;
   return (
     <div class="chunk made" style={{ containIntrinsicHeight: `auto ${height}px` }}>
-      {part.map((entry) => (
-        <EntryRow key={entry.id} entry={entry} running={running} last={entry.id === last ? speed : null} />
-      ))}
+      {grouped(part).map((entry) =>
+        Array.isArray(entry) ? (
+          <StepGroup key={entry[0]?.id} steps={entry} />
+        ) : (
+          <EntryRow
+            key={entry.id}
+            entry={entry}
+            running={running}
+            last={entry.id === last ? speed : null}
+            next={part[part.indexOf(entry) + 1]}
+          />
+        ),
+      )}
     </div>
   );
 }
+
+/** Finished steps in a row, once something follows them, are one row that opens. */
+function grouped(part: readonly Entry[]): readonly (Entry | StepEntry[])[] {
+  const rows: (Entry | StepEntry[])[] = [];
+  for (const entry of part) {
+    const before = rows.at(-1);
+    if (entry.kind !== 'step') rows.push(entry);
+    else if (Array.isArray(before)) before.push(entry);
+    else rows.push([entry]);
+  }
+  const isOne = (steps: readonly StepEntry[], i: number) =>
+    steps.length >= leastSteps && i < rows.length - 1 && steps.every(({ state }) => state !== 'running');
+  return rows.flatMap((row, i): readonly (Entry | StepEntry[])[] =>
+    Array.isArray(row) && !isOne(row, i) ? row : [row],
+  );
+}
+
+/** Steps from which on they are one row. */
+const leastSteps = 3;
 
 /** About how high a row will be, in pixels, so that the scroll bar is near the truth. */
 function heightOf(entry: Entry): number {

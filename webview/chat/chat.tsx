@@ -25,7 +25,7 @@ import { needsModel, Welcome } from './welcome.tsx';
 function ChatView() {
   const state = useHost();
   const { list, follow, followAgain, from } = useEnd(state);
-  if (state === null) return null;
+  if (state === null) return <p class="starting">{t('Starting…')}</p>;
   return (
     <>
       {state.listing && <SessionsView session={state.session} />}

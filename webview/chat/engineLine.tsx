@@ -11,15 +11,16 @@ interface EngineLineProps {
 export function EngineLine({ engine, asked }: EngineLineProps) {
   const { state, message, advice, note, memory, actions } = engine;
   if (state === 'ready') return <ReadyNote engine={engine} />;
-  const said = asked && actions[0]?.do.type === 'loadHere';
+  // Another window has the model: a question, no fault.
+  const elsewhere = actions[0]?.do.type === 'loadHere';
   const busy = state === 'loading' || state === 'restarting';
   return (
-    <div class={`engine ${state}`}>
+    <div class={`engine ${state}${elsewhere ? ' elsewhere' : ''}`}>
       <span class={busy ? 'codicon codicon-loading codicon-modifier-spin' : 'dot'} />
       <div class="engine-words">
         <div role="status">
           <div class="engine-message">{message}</div>
-          {advice !== '' && !said && <div class="advice">{advice}</div>}
+          {advice !== '' && !asked && <div class="advice">{advice}</div>}
           {note !== '' && <div class="advice">{note}</div>}
           {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}
         </div>

@@ -19,14 +19,15 @@ interface RowProps {
   readonly running: boolean;
   /** How fast the last answer was written; null for the others, and while one is being written. */
   readonly last: WritingSpeed | null;
+  readonly next: Entry | undefined;
 }
 
-export function EntryRow({ entry, running, last }: RowProps) {
+export function EntryRow({ entry, running, last, next }: RowProps) {
   switch (entry.kind) {
     case 'user':
       return <UserMessage entry={entry} running={running} />;
     case 'answer':
-      return <AnswerView entry={entry} running={running} last={last} />;
+      return <AnswerView entry={entry} running={running} last={last} continuesBelow={continues(next)} />;
     case 'step':
       return <StepRow entry={entry} />;
     case 'info':
@@ -38,6 +39,10 @@ export function EntryRow({ entry, running, last }: RowProps) {
     default:
       return entry satisfies never;
   }
+}
+
+function continues(next: Entry | undefined): boolean {
+  return next?.kind === 'fault' && next.canContinue;
 }
 
 function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }) {

@@ -2,13 +2,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entry, ViewState } from '../../src/protocol/view.ts';
 import { answerParts } from '../answer/answerParts.ts';
+import { renderMarkdown } from '../answer/markdown.ts';
+import { safeHtml } from '../shared/answerHtml.ts';
 import { t } from '../shared/l10n.ts';
 import { approvalTitle } from './approval.tsx';
 
 /** Characters of an answer that are said; the rest can be read. */
 const most = 600;
 
-export function Spoken({ state: { session, running, entries, asks } }: { state: ViewState }) {
+export function Spoken({ state: { session, running, entries, asks, engine } }: { state: ViewState }) {
   const [words, say] = useState('');
   const [alarm, raise] = useState('');
   const last = entries.at(-1);
@@ -27,6 +29,10 @@ export function Spoken({ state: { session, running, entries, asks } }: { state: 
     else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => ends.has(kind))));
     else if (last?.kind === 'info' && last.id !== before.last) say(last.title);
   }, [session, running, last?.id, many]);
+  // What the model was missing for is over.
+  useEffect(() => {
+    if (engine.state === 'ready') raise('');
+  }, [engine.state]);
   const question = asks === null ? '' : approvalTitle(asks);
   return (
     <>
@@ -48,7 +54,18 @@ function wordsOf(entry: Entry | undefined): string {
   const { answer } = answerParts(entry.text);
   if (entry.end === 'cancelled') return t('Stopped.');
   if (answer === '') return '';
-  return answer.length <= most
-    ? t('Answer: {0}', answer)
-    : t('Answer: {0}… (truncated)', answer.slice(0, most).toWellFormed());
+  const words = withoutMarks(answer);
+  return words.length <= most
+    ? t('Answer: {0}', words)
+    : t('Answer: {0}… (truncated)', words.slice(0, most).toWellFormed());
+}
+
+/** The words of Markdown, as they are read. */
+function withoutMarks(markdown: string): string {
+  const body = new DOMParser().parseFromString(
+    safeHtml(renderMarkdown(markdown, { live: false, edits: false, before: '' })),
+    'text/html',
+  ).body;
+  for (const button of body.querySelectorAll('button')) if (!button.classList.contains('place')) button.remove();
+  return (body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

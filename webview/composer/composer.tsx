@@ -132,6 +132,7 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
     write(value);
   };
   useEffect(() => {
+    if (returned.taken !== undefined && text.trim() === returned.taken.trim()) return write('');
     if (returned.text === '' || text.includes(returned.text)) return;
     if (returned.text.startsWith('/') && !area.current?.matches(':focus-within')) {
       // Asked for by a button: a command must stand alone, and only has to be sent.

@@ -44,8 +44,9 @@ export function ModeButton({ agent }: { agent: string }) {
   );
 }
 
-export function ModelButton({ engine: { state, model, message, memory } }: { engine: EngineView }) {
-  const name = state === 'ready' && model !== null ? model.name : t('No model');
+export function ModelButton({ engine: { state, model, message, memory, actions } }: { engine: EngineView }) {
+  const none = actions[0]?.do.type === 'loadHere' ? t('In another window') : t('No model');
+  const name = state === 'ready' && model !== null ? model.name : none;
   const busy = state === 'loading' || state === 'restarting';
   return (
     <button

@@ -1,7 +1,7 @@
 // The selection of the editor in front goes with a message unless the user switches it off; its file goes only when asked for.
 import { useState } from 'preact/hooks';
 import type { MentionView, OpenEditor } from '../../src/protocol/view.ts';
-import { number } from '../shared/format.ts';
+import { tokensInWords } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 
 export interface AttachedEditor {
@@ -46,9 +46,7 @@ export function EditorChip({ chip: { editor, on, toggle }, text, mentions }: Chi
   const mention = on ? mentions.find(({ word }) => word === editor.word) : undefined;
   const problem = mention?.problem ?? '';
   const size =
-    mention === undefined || problem !== ''
-      ? ''
-      : `${mention.exact ? '' : '≈ '}${t('{0} tokens', number(mention.tokens))}`;
+    mention === undefined || problem !== '' ? '' : `${mention.exact ? '' : '≈ '}${tokensInWords(mention.tokens)}`;
   return (
     <button
       type="button"

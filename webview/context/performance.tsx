@@ -11,7 +11,7 @@ export function Performance({ state: { calls, turns, slots, engine, warm } }: { 
   return (
     <section class="performance">
       {warm !== null && <p class="warmth-details">{warmthDetails(warm)}</p>}
-      <HitRatio calls={calls} />
+      <HitRatio calls={calls} turns={turns} />
       <Calls calls={calls} />
       <TurnsChart turns={turns} />
       <SlotsTable slots={slots} />

@@ -1,6 +1,7 @@
 // An item of the tree: its tokens, state and rule in a row that opens to its words, as sent and whole, and to what can be decided.
 import type { Decision } from '../../src/core/report/decisions.ts';
 import { number, percent } from '../shared/format.ts';
+import { ask } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { stateNames } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
@@ -52,9 +53,36 @@ export function ItemRow({ item, window, cap, live, items }: ItemProps) {
           </div>
         )}
       </details>
+      {live && single && !open && <RowActs actions={actionsFor(item, from, cap)} about={item.label} />}
     </li>
   );
 }
+
+/** The same as in the opened row, for the mouse: the keyboard opens the row. */
+function RowActs({ actions, about }: { actions: readonly DecidingAction[]; about: string }) {
+  return (
+    <span class="row-acts" aria-hidden="true">
+      {actions.map(({ label, line, title }) => (
+        <button
+          key={label}
+          type="button"
+          tabIndex={-1}
+          title={`${label}: ${about}\n${title}`}
+          onClick={() => void ask('command', { line }).catch(() => undefined)}
+        >
+          <span class={`codicon codicon-${actIcons[line.split(' ')[1] ?? ''] ?? 'circle'}`} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+const actIcons: Readonly<Record<string, string>> = {
+  pin: 'pin',
+  unpin: 'pinned-dirty',
+  remove: 'trash',
+  restore: 'discard',
+};
 
 /** What there was and what of it stands in the prompt. */
 export function Tokens({ before, after }: { before: number; after: number }) {
@@ -69,8 +97,11 @@ export function Tokens({ before, after }: { before: number; after: number }) {
 
 function Why({ item: { why, by, after }, window }: Pick<ItemProps, 'item' | 'window'>) {
   const words = why === '' ? t('included in full') : why;
-  const rule = by === 'user' ? words : t('{0} ({1})', words, by);
-  return <div class="why">{t('{0} · {1} tokens, {2} of the window', rule, number(after), percent(after, window))}</div>;
+  return (
+    <div class="why" title={t('Rule: {0}', by)}>
+      {t('{0} · {1} tokens, {2} of the window', words, number(after), percent(after, window))}
+    </div>
+  );
 }
 
 /** The items that went together, each opened by itself. */

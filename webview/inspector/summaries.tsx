@@ -1,7 +1,7 @@
 // Every attempt to compact: what it came to, the summary entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
 import type { CompactionView } from '../../src/protocol/questions.ts';
-import { tenths } from '../shared/format.ts';
+import { seconds } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
 import { pageLanguage, t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
@@ -64,7 +64,7 @@ function Fold({ fold, renew, undo }: FoldProps) {
             {mark}
           </span>
         ))}
-        <span class="hint"> {t('{0}, took {1} s', time, tenths(milliseconds / 1000))}</span>
+        <span class="hint"> {t('{0}, took {1}', time, seconds(milliseconds))}</span>
       </summary>
       {standing && (
         <Deciding

@@ -53,7 +53,7 @@ export function SessionsView({ session }: { session: string }) {
       {rows !== null && rows.length === 0 && problem === '' && <Nothing words={words} />}
       <ul class="session-list">
         {rows?.map((row) => (
-          <SessionRowView key={row.id} row={row} change={act} />
+          <SessionRowView key={row.id} row={row} words={words} change={act} />
         ))}
       </ul>
     </section>
@@ -70,7 +70,7 @@ function Head() {
         title={t('Import a conversation from a JSON export')}
         onClick={() => tell({ type: 'importSession' })}
       >
-        <span class="codicon codicon-desktop-download" />
+        <span class="codicon codicon-folder-opened" />
       </vscode-button>
       <vscode-button
         appearance="icon"

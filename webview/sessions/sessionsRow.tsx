@@ -7,12 +7,14 @@ import { when } from './sessionsWhen.ts';
 
 interface RowProps {
   readonly row: SessionView;
+  /** What is searched for; '' for nothing. */
+  readonly words: string;
   readonly change: (wanted: SessionChange) => Promise<void>;
 }
 
 type Mode = 'shown' | 'rename' | 'delete' | 'export';
 
-export function SessionRowView({ row, change }: RowProps) {
+export function SessionRowView({ row, words, change }: RowProps) {
   const [mode, turn] = useState<Mode>('shown');
   const item = useRef<HTMLLIElement>(null);
   const was = useRef<Mode>('shown');
@@ -46,13 +48,33 @@ export function SessionRowView({ row, change }: RowProps) {
       {mode === 'rename' && <Rename row={row} save={(title) => act('rename', title)} back={back} />}
       {mode === 'delete' && <Delete row={row} sure={() => act('delete')} back={back} />}
       {mode === 'export' && <Export act={act} back={back} />}
-      {mode === 'shown' && <Shown row={row} open={() => act('open')} beside={() => act('beside')} turn={turn} />}
+      {mode === 'shown' && (
+        <Shown row={row} words={words} open={() => act('open')} beside={() => act('beside')} turn={turn} />
+      )}
     </li>
   );
 }
 
+/** A line of Markdown as it is read. */
+function withoutMarks(line: string): string {
+  return line.replace(/^(?:#+|>|[-*+]|\d+\.) +/, '').replace(/`|\*\*|__/g, '');
+}
+
+/** The words that were searched for stand out. */
+function Found({ text, words }: { text: string; words: string }) {
+  const wanted = words
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (wanted.length === 0) return <>{text}</>;
+  const parts = text.split(new RegExp(`(${wanted.join('|')})`, 'gi'));
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part))}</>;
+}
+
 interface ShownProps {
   readonly row: SessionView;
+  readonly words: string;
   readonly open: () => void;
   readonly beside: () => void;
   readonly turn: (mode: Mode) => void;
@@ -64,14 +86,20 @@ const buttons = [
   ['delete', 'trash', t('Delete (Delete)'), (name: string) => t('Delete: {0}', name)],
 ] as const;
 
-function Shown({ row, open, beside, turn }: ShownProps) {
+function Shown({ row, words, open, beside, turn }: ShownProps) {
   const { title, turns, written, line, current, beside: there } = row;
-  const name = title === '' ? t('(empty)') : title;
+  const name = title === '' ? t('(empty)') : withoutMarks(title);
   return (
     <>
       <button type="button" class="session-open" data-first onClick={open}>
-        <span class="session-title">{name}</span>
-        {line !== '' && <span class="session-line">{line}</span>}
+        <span class="session-title">
+          <Found text={name} words={words} />
+        </span>
+        {line !== '' && (
+          <span class="session-line">
+            <Found text={withoutMarks(line)} words={words} />
+          </span>
+        )}
         <span class="session-facts">
           {current && `${t('open')} · `}
           {there && `${t('open beside')} · `}

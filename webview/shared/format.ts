@@ -8,6 +8,11 @@ export function number(value: number): string {
   return plain.format(value);
 }
 
+/** With the noun in the right number. */
+export function tokensInWords(tokens: number): string {
+  return tokens === 1 ? t('1 token') : t('{0} tokens', number(tokens));
+}
+
 /** With one digit behind the point. */
 export function tenths(value: number): string {
   return oneDigit.format(value);

@@ -12,7 +12,7 @@ export const layerNames: Readonly<Record<Layer, string>> = {
   history: t('Earlier turns'),
   turn: t('This turn'),
   steps: t('Tool steps'),
-  directive: t('Directive'),
+  directive: t('Instruction'),
   glue: t('Chat template'),
 };
 
@@ -38,5 +38,5 @@ export const kindNames: Readonly<Record<ShareKind, string>> = {
   answers: t('Answers'),
   calls: t('Tool calls'),
   results: t('Tool results'),
-  directives: t('Directives'),
+  directives: t('Instructions'),
 };

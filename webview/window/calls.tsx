@@ -1,26 +1,48 @@
 // What each model call of the last turn cost, in numbers and in words, and how much of it the cache gave.
 import type { CallReport } from '../../src/core/report/report.ts';
+import type { TurnView } from '../../src/protocol/view.ts';
 import { number, percent, seconds } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
 
-export function HitRatio({ calls }: { calls: readonly CallReport[] }) {
-  if (calls.length === 0) return <p class="hint">{t('Ask something to see cache figures.')}</p>;
+interface RatioProps {
+  readonly calls: readonly CallReport[];
+  readonly turns: readonly TurnView[];
+}
+
+/** Of the last turn's calls; of a conversation that was opened again, of what is stored of its last turn. */
+export function HitRatio({ calls, turns }: RatioProps) {
+  const before = turns.at(-1);
+  if (calls.length === 0)
+    return before === undefined ? (
+      <p class="hint">{t('Ask something to see cache figures.')}</p>
+    ) : (
+      <Ratio hit={before.reused + before.shifted} prompt={before.prompt} decoded={before.decoded} took={null} />
+    );
   const sum = (of: (call: CallReport) => number) => calls.reduce((total, call) => total + of(call), 0);
   const prompt = sum(({ promptTokens }) => promptTokens);
   const hit = sum(({ prefill }) => prefill.reused + prefill.shifted);
   const decoded = sum(({ prefill }) => prefill.decoded);
+  const took = sum(({ prefill }) => prefill.milliseconds);
+  return <Ratio hit={hit} prompt={prompt} decoded={decoded} took={took} />;
+}
+
+interface Figures {
+  readonly hit: number;
+  readonly prompt: number;
+  readonly decoded: number;
+  /** Milliseconds; null where they are not stored. */
+  readonly took: number | null;
+}
+
+function Ratio({ hit, prompt, decoded, took }: Figures) {
+  const words =
+    took === null
+      ? t("{0} of the last turn's prompt came from the cache ({1} of {2} tokens). {3} tokens were decoded.")
+      : t("{0} of the last turn's prompt came from the cache ({1} of {2} tokens). {3} tokens were decoded in {4}.");
+  const parts = [<b key="share">{percent(hit, prompt)}</b>, number(hit), number(prompt), number(decoded)];
   return (
     <div class="ratio">
-      <div>
-        {fill(
-          t("{0} of the last turn's prompt came from the cache ({1} of {2} tokens). {3} tokens were decoded in {4}."),
-          <b>{percent(hit, prompt)}</b>,
-          number(hit),
-          number(prompt),
-          number(decoded),
-          seconds(sum(({ prefill }) => prefill.milliseconds)),
-        )}
-      </div>
+      <div>{fill(words, ...parts, took === null ? '' : seconds(took))}</div>
       <div class="progress" aria-hidden="true">
         <span style={{ width: `${(hit / Math.max(1, prompt)) * 100}%` }} />
       </div>

@@ -155,8 +155,8 @@ export function draftWords({ own, tokens, milliseconds, room }: Forecast): strin
   if (room === 'none') return t('Your message is too long: {0} tokens', number(own));
   const size = own === 1 ? t('Your message: 1 token') : t('Your message: {0} tokens', number(own));
   const short = milliseconds === null || milliseconds < 100;
-  const cost = short
-    ? t('{0} ({1} to decode)', size, number(tokens))
-    : t('{0} ({1} to decode, about {2})', size, number(tokens), seconds(milliseconds));
+  const more = Math.max(0, tokens - own);
+  const whole = more === 0 ? size : t('{0} + {1} not cached yet', size, number(more));
+  const cost = short ? whole : t('{0}, about {1}', whole, seconds(milliseconds));
   return room === 'crossing' ? t('{0}; older turns are trimmed first', cost) : cost;
 }

@@ -12,11 +12,13 @@ export function sessionMarkdown({ dialog, created, folds, held }: StoredSession,
   const standing = held.flatMap((one) => compactionOn(dialog.path, restorePruneState(one, folds).fold) ?? []);
   const latest = standing.toSorted((a, b) => b.to - a.to)[0];
   return [
-    `# ${title.replace(/\s+/g, ' ')}`,
+    // Underlined, so that the editor's tab, which takes the first line, shows the title alone.
+    title.replace(/\s+/g, ' '),
+    '='.repeat(Math.max(3, Math.min(80, title.length))),
     '',
-    `Begun ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    `Started ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
     ...dialog.path.flatMap((item) => ['', ...itemLines(item)]),
-    ...(latest === undefined ? [] : ['', '## Checkpoint', '', fenced(stateText(latest.checkpoint))]),
+    ...(latest === undefined ? [] : ['', '## Summary', '', fenced(stateText(latest.checkpoint))]),
     '',
   ].join('\n');
 }

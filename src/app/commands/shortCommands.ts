@@ -46,9 +46,9 @@ export class ShortHandler {
       ...(own.length === 0 ? [] : ['', 'Your prompts in `.tidemark/prompts`:', '', ...own]),
       ...(refused.length === 0 ? [] : ['', ...refused.map((words) => `- ${words}`)]),
       '',
-      'With `@` a message takes a text with it: `@file:src/a.ts`, `@file:src/a.ts:10-40`, `@folder:src`, `@symbol:name`, `@selection`, `@problems`, `@terminal`, `@codebase`.',
+      'Use `@` to attach context: `@file:src/a.ts`, `@file:src/a.ts:10-40`, `@folder:src`, `@symbol:name`, `@selection`, `@problems`, `@terminal`, `@codebase`.',
       '',
-      'A file `.tidemark/prompts/name.md` is a prompt of your own, `/name`; `{{arguments}}` in it stands for the words behind the name.',
+      'A file `.tidemark/prompts/name.md` is a prompt of your own, `/name`; `{{arguments}}` in it is replaced by the text after the name.',
     ];
     return { title: 'Help', text: text.join('\n') };
   }

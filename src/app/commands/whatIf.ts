@@ -44,13 +44,10 @@ export class WhatIf {
     const mine = this.latest;
     const { engine, life, turns } = this.parts;
     const { loaded } = life;
-    if (loaded === null)
-      throw new Error(
-        'Counting needs the model, which is not loaded. Choose a model, or wait until it is there, then ask again.',
-      );
+    if (loaded === null) throw new Error('The model is not loaded yet. Choose a model or wait, then try again.');
     refuse(window, loaded);
     const measure = (prompt: Prompt) => {
-      if (mine !== this.latest) throw new Error('Another window was asked for meanwhile.');
+      if (mine !== this.latest) throw new Error('Another size was chosen in the meantime.');
       return engine.measure(prompt);
     };
     // What setting up freezes is frozen for the copy.

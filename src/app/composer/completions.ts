@@ -20,7 +20,7 @@ const kinds: readonly Completion[] = [
   {
     insert: '@folder:',
     label: 'folder',
-    detail: 'The files of a folder and how they begin',
+    detail: 'Files of a folder with their first lines',
     icon: 'folder',
     open: true,
   },
@@ -29,14 +29,14 @@ const kinds: readonly Completion[] = [
   {
     insert: '@codebase',
     label: 'codebase',
-    detail: 'Find in the whole folder what the message is about',
+    detail: 'Search the whole folder for this message',
     icon: 'search',
     open: false,
   },
   {
     insert: '@terminal',
     label: 'terminal',
-    detail: 'The last commands and what they wrote',
+    detail: 'Recent terminal output',
     icon: 'terminal',
     open: false,
   },

@@ -53,6 +53,14 @@ export class Draft {
     this.chat.set({ draft: { id: this.chat.snapshot.draft.id + 1, text } });
   }
 
+  /** Takes words out of the composer again; false where the user has written others by then. */
+  takeBack(words: string): boolean {
+    if (this.unsaid.some((one) => one.trim() !== '' && one.trim() !== words.trim())) return false;
+    this.take();
+    this.chat.set({ draft: { id: this.chat.snapshot.draft.id + 1, text: '', taken: words } });
+    return true;
+  }
+
   /** What the user decided about what was found for the draft. */
   get choice(): FoundChoice {
     return this.chosen;

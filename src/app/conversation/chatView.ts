@@ -93,7 +93,11 @@ export class ChatView {
       const question = loadQuestion(this.state.entries);
       if (question !== null) this.cutAt((entry) => entry === question, true);
     },
-    stack: ({ stack }) => this.set({ stack }),
+    stack: ({ stack }) => {
+      this.set({ stack });
+      // Of a conversation that was opened again it is known now what its results take.
+      this.transcript.counted(stack.decisions);
+    },
     warm: ({ warm }) => this.set({ warm, warming: null }),
     warming: ({ progress }) => this.set({ warming: progress }),
     resting: ({ on }) => this.set(on ? { resting: true, warm: null } : { resting: false }),

@@ -29,7 +29,7 @@ export interface SendingPorts {
   /** The name of a prompt stands for its words; any other line for itself. */
   readonly expand: (text: string) => ReturnType<Prompts['expand']>;
   /** The composer: words that were used leave it, others come back. */
-  readonly composer: Pick<Draft, 'take' | 'giveBack'>;
+  readonly composer: Pick<Draft, 'take' | 'giveBack' | 'takeBack'>;
   /** Makes ready for the next message. */
   readonly open: () => Promise<void>;
 }
@@ -64,6 +64,8 @@ export class Sending {
   /** Words of the running turn, until they are part of the dialog. */
   private unbegun: string | null = null;
   private closing = false;
+  /** Words that were given back because another window has the model. */
+  private refused: string | null = null;
   /** Resolves when the turn that runs has ended. */
   ended: Promise<unknown> = Promise.resolve();
 
@@ -119,6 +121,13 @@ export class Sending {
     else await this.run(written, branch);
   }
 
+  /** The model is here by now: the message that missed it goes, unless the user wrote another one. */
+  async resend(): Promise<void> {
+    const words = this.refused;
+    this.refused = null;
+    if (words !== null && !this.conversation.running && this.ports.composer.takeBack(words)) await this.send(words);
+  }
+
   /** Replaces an earlier message: what followed it stays stored as another branch. */
   edit(item: string, text: string): Promise<void> {
     const { path: former } = this.conversation.session.state.dialog;
@@ -163,6 +172,7 @@ export class Sending {
     this.work.interrupt();
     const stop = new AbortController();
     this.stop = stop;
+    this.refused = null;
     this.unbegun = written.text;
     conversation.emit(session, { type: 'running', on: true });
     const attempt = this.attempt(session, written, branch, stop.signal);
@@ -199,7 +209,10 @@ export class Sending {
       return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
     } catch (error) {
       conversation.emit(session, { type: 'withdrawn' });
-      if (!signal.aborted) conversation.emit(session, { type: 'failed', fault: faultOf(error), canContinue: false });
+      const fault = faultOf(error);
+      if (!signal.aborted) conversation.emit(session, { type: 'failed', fault, canContinue: false });
+      const isElsewhere = fault.kind === 'modelElsewhere' && branch === undefined;
+      this.refused = isElsewhere ? this.unsaid.join('\n\n') : null;
       return null;
     }
   }

@@ -52,9 +52,9 @@ export class MemoryHandler {
     const written = await addMemory({ text, everywhere, source: 'command' }, this.ports);
     if (written.kind === 'refused') return { title, text: written.words, again: written.again };
     const memory = this.entries(shelves).find(({ id }) => id === written.id);
-    if (memory === undefined) return { title, text: 'It was forgotten again meanwhile.' };
+    if (memory === undefined) return { title, text: 'It has been deleted in the meantime.' };
     const number = this.numberOf(memory, shelves);
-    if (written.kind === 'known') return { title, text: `That is known already, as number ${number}.` };
+    if (written.kind === 'known') return { title, text: `Already saved as number ${number}.` };
     const where = memory.workspace === null ? 'everywhere' : 'for this workspace';
     const words = `Remembered ${where} as number ${number}, a ${memory.kind}: ${literal(memory.text)}`;
     return { title, text: `${words}\n\n${whenItShows}` };
@@ -96,7 +96,7 @@ export class MemoryHandler {
     if (memory === undefined) return gone(number);
     const { text } = checked;
     const same = entries.find((one) => one.text === text);
-    if (same !== undefined) return `That is known already, as number ${this.numberOf(same, shelves)}.`;
+    if (same !== undefined) return `Already saved as number ${this.numberOf(same, shelves)}.`;
     // A kind that was not told from the words stays, whatever the new words are.
     const kind = memoryKindOf(memory.text) === memory.kind ? memoryKindOf(text) : memory.kind;
     shelves.putMemory({ ...memory, text, kind, changed: now(), source: 'command' });

@@ -23,9 +23,9 @@ export type MemoryWrite =
 /** In UTF-16 units, of one entry. */
 export const longest = 500;
 
-export const noStore = 'Nothing can be remembered at present, because the store cannot be opened.';
+export const noStore = 'Notes cannot be saved: the database cannot be opened.';
 export const whenItShows = 'The prompt changes with a new conversation or `/context refresh`.';
-export const noFolder = 'No folder is open, so there is no workspace that it could belong to.';
+export const noFolder = 'Open a folder first.';
 
 /** A text as it would be kept, or the refusal. A secret does not go back to the composer, which keeps its draft on disk. */
 export async function checkedText(
@@ -33,15 +33,15 @@ export async function checkedText(
   { secretIn }: Pick<MemoryPorts, 'secretIn'>,
 ): Promise<{ readonly kind: 'fine'; readonly text: string } | Extract<MemoryWrite, { kind: 'refused' }>> {
   const text = oneLine(raw);
-  if (text === '') return refused('There are no words in it.', true);
+  if (text === '') return refused('Enter some text.', true);
   if (text.length > longest) {
-    const words = `That has ${text.length} characters, and an entry may have ${longest}. Shorten it, or make several of it.`;
+    const words = `Too long: ${text.length} of ${longest} characters. Shorten it or split it.`;
     return refused(words, true);
   }
   const secret = await secretIn(text);
   if (secret === null) return { kind: 'fine', text };
   return refused(
-    `That looks like ${secret}. Secrets are not remembered: they would stand in every prompt, and in the store as plain text. Say where it is kept instead.`,
+    `That looks like ${secret}. Secrets cannot be saved: notes are part of every prompt and stored as plain text. Save where to find it instead.`,
     false,
   );
 }

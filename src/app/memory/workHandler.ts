@@ -60,7 +60,7 @@ export class WorkHandler {
     if (written.kind === 'refused') return { title, text: written.words, again: written.again };
     const shelf = kind === 'add' ? 'work' : 'decision';
     const name = this.nameOf(shelf, written.id, shelves);
-    if (written.kind === 'known') return { title, text: `That is there already, as ${name}.` };
+    if (written.kind === 'known') return { title, text: `Already there as ${name}.` };
     const record = this.records(shelf, shelves).find(({ id }) => id === written.id);
     return { title, text: `Added as ${name}: ${wordsOf(record)}\n\n${whenItShows}` };
   }
@@ -96,7 +96,7 @@ export class WorkHandler {
     const same = this.records(shelf, shelves).find(
       (record) => record.text === text && ('item' in found || record.id !== own),
     );
-    if (same !== undefined) return `That is there already, as ${this.nameOf(shelf, same.id, shelves)}.`;
+    if (same !== undefined) return `Already there as ${this.nameOf(shelf, same.id, shelves)}.`;
     if ('item' in found) shelves.putWork({ ...found.item, ...stamp });
     // Words without a reason change the text alone.
     else shelves.putDecision({ ...found.decision, ...stamp, reason: reason === '' ? found.decision.reason : reason });
@@ -106,7 +106,7 @@ export class WorkHandler {
   private setState(found: Found, name: string, state: WorkItem['state'], shelves: MemoryStore): string {
     if (!('item' in found)) return `${name} is a decision: it can be edited or removed.`;
     const words = `${name} is ${state === 'doing' ? 'being done' : state}: ${literal(found.item.text)}`;
-    if (found.item.state === state) return `${words}\n\nIt was so before.`;
+    if (found.item.state === state) return `${words}\n\nNo change.`;
     shelves.putWork({ ...found.item, state, changed: this.ports.now(), source: 'command' });
     return `${words}\n\n${whenItShows}`;
   }

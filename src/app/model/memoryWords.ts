@@ -13,7 +13,7 @@ function needWords(plan: MemoryPlan): string {
   const { free, allowed } = plan.wanted;
   const room = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
-  const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} of copies in the layout this processor likes`;
+  const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} repacked for this processor`;
   const marks = checkpoints === 0 ? '' : `, stored cache states up to ${bytesInWords(checkpoints)}`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
@@ -30,11 +30,11 @@ function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan)
   if (kept > free.ram || needed.gpu > free.gpu)
     return 'That is more than is free: it may be slow or fail. Choose a smaller context window or model.';
   const copies = needed.ram > (allowed ?? free.ram);
-  return copies ? "For the copies the system can take the file's own pages back." : '';
+  return copies ? 'The system can reclaim memory for the repacked weights.' : '';
 }
 
 function conversationWords({ conversations, wanted }: MemoryPlan): string {
   if (conversations === wanted.conversations) return '';
   const stay = conversations === 1 ? 'One conversation stays' : `${conversations} conversations stay`;
-  return `${stay} in memory, not ${wanted.conversations} (tidemark.cache.conversations): there is no room for more.`;
+  return `${stay} in memory instead of ${wanted.conversations} (tidemark.cache.conversations): not enough memory.`;
 }

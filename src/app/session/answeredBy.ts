@@ -14,6 +14,6 @@ export function otherModel(
   const last = path.findLast((item) => writerOf(item) !== null);
   if (last === undefined || writerOf(last) === fingerprint) return null;
   const text =
-    'What stands above was answered by another model. All of it is read again, because no model can use another one’s cache.';
+    'Another model wrote the answers above. The conversation is decoded again, because models cannot share a cache.';
   return { title: `${name} answers from here on`, text };
 }

@@ -22,9 +22,11 @@ export function warmView(
     milliseconds: prefill.milliseconds,
     approximate: prefill.approximate,
     savedMilliseconds: predicted(pace, warmed),
-    reason: `${reasonOf(warmth, reuse, brought)}${refusal(brought)}${breakIn(broke)}`,
+    reason: sentence(reasonOf(warmth, reuse, brought), refusal(brought), breakIn(broke)),
   };
 }
+
+const onlyTheMessage = 'only your message has to be decoded';
 
 const nothing = { warmed: 0, decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: null };
 
@@ -42,12 +44,17 @@ export function takenView({ of }: WarmView): WarmView {
 function refusal(brought: SnapshotLoaded | null): string {
   const refused = brought?.loaded === false && brought.deleted ? brought.reason : null;
   const reason = brought?.loaded === true ? (brought.refused ?? null) : refused;
-  return reason === null ? '' : `; what was stored on disk could not be used, because ${reason}`;
+  return reason === null ? '' : `the cache stored on disk could not be used, because ${reason}`;
 }
 
 /** To settle is no break: the reason says it already. */
 function breakIn(broke: Break | null): string {
-  return broke === null || broke.cause === 'setting' ? '' : `; ${broke.words}`;
+  return broke === null || broke.cause === 'setting' ? '' : broke.words;
+}
+
+/** Where the prefix broke, that says more than that the prompt is ready. */
+function sentence(ready: string, refused: string, broken: string): string {
+  return [ready === onlyTheMessage && broken !== '' ? '' : ready, refused, broken].filter(Boolean).join('; ');
 }
 
 function reasonOf(
@@ -73,5 +80,5 @@ function reasonOf(
     return `${count(tokens)} tokens ${origin} in ${time}${more}`;
   }
   if (prefill.decoded === 0) return 'the whole prompt was already in the cache';
-  return 'only your message has to be decoded';
+  return onlyTheMessage;
 }

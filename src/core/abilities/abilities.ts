@@ -45,7 +45,7 @@ export function abilitiesInWords(nature: ModelAbilities): string {
   const speed = `It reads ${Math.round(nature.reading)} and writes ${Math.round(nature.writing)} tokens per second here.`;
   const notes = [
     callingWords[nature.calls],
-    nature.answers ? '' : 'Does not keep to the lines that are put before it.',
+    nature.answers ? '' : 'Does not stick to the code it is given.',
     nature.ends ? '' : 'Does not come to an end by itself.',
     nature.thinks === '' ? '' : 'Thinks before it answers.',
   ];
@@ -65,7 +65,7 @@ export function abilitiesText(nature: ModelAbilities): string {
 
 const callingWords: Readonly<Record<Calling, string>> = {
   marks: 'Calls tools by itself.',
-  dressed: 'Writes calls in a form of its own, which is understood; Tidemark looks things up for it.',
+  dressed: 'Uses its own format for tool calls, which Tidemark understands; Tidemark looks things up for it.',
   forced: 'Calls tools only when it must; Tidemark looks things up for it.',
   none: 'Does not call tools; Tidemark looks things up for it.',
 };

@@ -31,12 +31,12 @@ export function wordDownload(problem: DownloadProblem): { readonly message: stri
   switch (problem.is) {
     case 'offline':
       return {
-        message: 'Nothing is fetched: tidemark.network.offline is on.',
-        advice: 'Switch it off to download, or choose a model file that is already here.',
+        message: 'Downloads are off: tidemark.network.offline is on.',
+        advice: 'Turn it off to download, or choose a model file that you already have.',
       };
     case 'badSource':
       return {
-        message: `That names no model: ${problem.reason}.`,
+        message: `This is not the address of a model: ${problem.reason}.`,
         advice:
           'Write hf:owner/repository:Q4_K_M, hf:owner/repository/file.gguf, an address that ends in .gguf, or a path.',
       };
@@ -79,11 +79,11 @@ function wordContent(problem: ContentProblem): { readonly message: string; reado
       return {
         message: `${problem.host} sent a web page instead of ${problem.name}.`,
         advice:
-          'It may want a licence accepted or a login, or the address is that of a page: look at it in a browser. Nothing was kept.',
+          'You may have to accept a license or sign in, or this is the address of a page. Open it in a browser. Nothing was kept.',
       };
     case 'notGguf':
       return {
-        message: `What ${problem.host} sent as ${problem.name} is no GGUF file: it begins with ${problem.found}.`,
+        message: `What ${problem.host} sent as ${problem.name} is not a GGUF file: it starts with ${problem.found}.`,
         advice: 'Check the address. Nothing was kept.',
       };
     case 'wrongSize':
@@ -95,7 +95,7 @@ function wordContent(problem: ContentProblem): { readonly message: string; reado
       return {
         message: `${problem.name} is damaged or another file: its SHA-256 is ${problem.got}, but it should be ${problem.expected}.`,
         advice:
-          'It was deleted, so that it is never loaded. Download it again; if that repeats, do not trust the place.',
+          'It was deleted, so that it is never loaded. Download it again. If it happens again, do not use this source.',
       };
     case 'noQuantisation':
       return {
@@ -113,7 +113,7 @@ type ServerProblem = Extract<
 >;
 
 function wordServer(problem: ServerProblem): { readonly message: string; readonly advice: string } {
-  const kept = 'The partial download is kept and can be resumed.';
+  const kept = 'Anything downloaded so far is kept.';
   switch (problem.is) {
     case 'unreachable':
       return {
@@ -130,12 +130,12 @@ function wordServer(problem: ServerProblem): { readonly message: string; readonl
     case 'changed':
       return {
         message: `${problem.name} has changed at ${problem.host} meanwhile.`,
-        advice: 'It is fetched from the beginning.',
+        advice: 'The download starts over.',
       };
     case 'refused':
       return {
-        message: `${problem.host} refuses the file (${problem.status}).`,
-        advice: 'It may want a licence accepted, or an account. Download it with a browser, then choose the file here.',
+        message: `${problem.host} denied access (${problem.status}).`,
+        advice: 'You may have to accept a license or sign in. Download the file with a browser, then choose it here.',
       };
     case 'missing':
       return { message: `${problem.host} has no ${problem.name}.`, advice: 'Check the name, or choose another model.' };
@@ -148,7 +148,7 @@ function wordServer(problem: ServerProblem): { readonly message: string; readonl
       };
     case 'unsafe':
       return {
-        message: `${problem.host} leads on to ${problem.to}, which is not encrypted.`,
+        message: `${problem.host} redirects to ${problem.to}, which is not encrypted.`,
         advice: 'Nothing was fetched from there. Use another address.',
       };
     default:

@@ -153,7 +153,7 @@ function wordModelFault(fault: ModelFault): Said {
         advice: `It may be incomplete; download it again. ${choose}`,
       };
     case 'modelBroken':
-      return { message: `The model ${fault.path} loads but its numbers are not finite.`, advice: choose };
+      return { message: `The model ${fault.path} loads but produces invalid output.`, advice: choose };
     case 'modelOfOtherUse':
       return wordOtherUse(fault);
     case 'modelTooLarge':
@@ -181,9 +181,9 @@ function wordTemplateFault(fault: Extract<Fault, { kind: 'modelWithoutTemplate' 
   if (fault.kind === 'templateUnusable')
     return { message: `The model's chat template cannot be used: ${fault.reason}`, advice: choose };
   return {
-    message: 'This is a base model: its file has no chat template, so it goes on with a text and answers no questions.',
+    message: 'This is a base model: its file has no chat template, so it continues a text but cannot answer.',
     advice:
-      'Take the file with Instruct, Chat or it in its name, or get a model from the list, which says what suits this machine.',
+      'Choose a file with Instruct, Chat or -it in its name, or get a model from the list, which is ranked for this machine.',
   };
 }
 

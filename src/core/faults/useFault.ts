@@ -2,9 +2,9 @@
 import type { ModelUse, Purpose } from '../machine/ggufHeader.ts';
 
 const kinds: Readonly<Record<ModelUse, string>> = {
-  chat: 'a chat model: it gives no vectors to find passages by',
-  embedding: 'an embedding model: it finds passages and cannot answer',
-  ranking: 'a model that ranks texts: it can neither answer nor give vectors',
+  chat: 'a chat model, which cannot find passages',
+  embedding: 'an embedding model, which finds passages but cannot answer',
+  ranking: 'a reranking model, which can neither answer nor find passages',
 };
 
 export function wordOtherUse({

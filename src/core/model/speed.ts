@@ -56,9 +56,7 @@ export function advice({ rows, threads, found, window, device }: Speed): readonl
   const whole = `A full window of ${window.toLocaleString('en')} tokens takes ${inTime(full)} to read; a turn reads its new tokens only.`;
   const slow =
     better.generation < reading
-      ? [
-          `It writes slower than one reads: a smaller model, or a smaller quantisation of this one, would be more pleasant.`,
-        ]
+      ? [`It writes more slowly than you read. Try a smaller model or a smaller quantization.`]
       : [];
   const shared = /, \d+ of \d+ layers: the rest does not fit/.test(device)
     ? ['A smaller `tidemark.model.contextSize` leaves room for more layers on the GPU.']
@@ -76,6 +74,6 @@ function inTime(seconds: number): string {
 }
 
 function foundWords(now: number, best: number): string {
-  const words = `The number of threads is found while the model works; it was ${now} last.`;
+  const words = `Threads are chosen automatically while the model works (last: ${now}).`;
   return now === best ? words : `${words} With nothing else at work ${best} are faster.`;
 }

@@ -19,7 +19,7 @@ const causes: Readonly<Record<BreakCause, string>> = {
   setting: 'the prompt cache is off',
 };
 
-/** For instance `the oldest turns were trimmed at token 612; 2,480 tokens moved up, nothing was decoded again`. */
+/** For instance `the oldest turns were trimmed at token 612; 2,480 tokens were shifted, nothing was decoded again`. */
 export function breakWords(
   { cause, token, again, milliseconds }: Omit<Break, 'words'>,
   { shifted }: Pick<Prefill, 'shifted'>,
@@ -27,8 +27,11 @@ export function breakWords(
   const count = (tokens: number) => tokens.toLocaleString('en');
   const moved = shifted === 0 ? [] : [`${count(shifted)} tokens were shifted`];
   const cost =
-    again === 0
-      ? 'nothing was decoded again'
-      : `${count(again)} tokens were decoded again, about ${(milliseconds / 1000).toFixed(1)} s`;
-  return `${causes[cause]} at token ${count(token)}; ${[...moved, cost].join(', ')}`;
+    again === 0 ? 'nothing was decoded again' : `${count(again)} tokens were decoded again (${inTime(milliseconds)})`;
+  const where = token === 0 ? '' : ` at token ${count(token)}`;
+  return `${causes[cause]}${where}; ${[...moved, cost].join(', ')}`;
+}
+
+function inTime(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.ceil(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -131,7 +131,7 @@ export function labelOf(item: Item): string {
     case 'attachment':
       return item.found === undefined ? `Attachment: ${clip(item.head)}` : foundLabel(item.found);
     case 'knowledge':
-      return `Knowledge: ${clip(`${item.before} ${item.after}`)}`;
+      return `Found: ${clip(`${item.before} ${item.after}`)}`;
     case 'assistant':
       return `Answer: ${clip(item.text)}`;
     case 'call':
@@ -139,7 +139,7 @@ export function labelOf(item: Item): string {
     case 'result':
       return `Result: ${clip(item.head)}`;
     case 'note':
-      return `Directive: ${clip(item.text)}`;
+      return `Instruction: ${clip(item.text)}`;
     default:
       return item satisfies never;
   }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
-import { explainMessage, fixMessage, type Lines, mentionOf } from './editorMessages.ts';
+import { documentMessage, explainMessage, fixMessage, type Lines, mentionOf, testsMessage } from './editorMessages.ts';
 
 export interface AskingView {
   /** Puts words into the composer. */
@@ -23,7 +23,7 @@ export function registerEditorCommands(asking: AskingView): readonly vscode.Disp
   };
   return [
     register('askSelection', () => void askSelection(asking).catch(showProblem)),
-    register('explain', () => void explain(send).catch(showProblem)),
+    ...aboutPlace.map(([name, words]) => register(name, () => void askAbout(words, send).catch(showProblem))),
     // The name of the command and what a code action gives it.
     run('fix', (uri, diagnostic) => fix(send, uri, diagnostic)),
   ];
@@ -41,14 +41,21 @@ async function askSelection(asking: AskingView): Promise<void> {
   await focusChat();
 }
 
-async function explain(send: (text: string) => Promise<void>): Promise<void> {
+/** Commands about the selection, or the declaration around the cursor. */
+const aboutPlace = [
+  ['explain', explainMessage],
+  ['writeTests', testsMessage],
+  ['document', documentMessage],
+] as const;
+
+async function askAbout(words: (place: Lines) => string, send: (text: string) => Promise<void>): Promise<void> {
   const editor = fileEditor();
   if (editor === null) return;
   const { document, selection } = editor;
   const path = nameOf(document.uri);
-  if (!selection.isEmpty) return send(explainMessage({ path, lines: linesOf(selection) }));
+  if (!selection.isEmpty) return send(words({ path, lines: linesOf(selection) }));
   const declared = await declarationAt(document.uri, selection.active);
-  await send(explainMessage({ path, lines: declared === null ? null : linesOf(declared) }));
+  await send(words({ path, lines: declared === null ? null : linesOf(declared) }));
 }
 
 /** Without arguments: the worst problem on the line of the cursor. */

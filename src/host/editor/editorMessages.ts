@@ -28,6 +28,14 @@ export function explainMessage(place: Lines): string {
   return `Explain what this does and where it is used: ${mentionOf(place)}`;
 }
 
+export function testsMessage(place: Lines): string {
+  return `Write tests for this, in the style of the tests that the project has: ${mentionOf(place)}`;
+}
+
+export function documentMessage(place: Lines): string {
+  return `Write the documentation comment for this. Show only the commented declaration: ${mentionOf(place)}`;
+}
+
 export function fixMessage(place: Lines, { line, source, message }: Problem): string {
   const said = [plain(source), plain(message)].filter(Boolean).join(': ');
   return `Fix this problem. Show only the changed lines.\n${place.path}, line ${line}: ${said}\n${mentionOf(place)}`;

@@ -13,6 +13,6 @@ export function editorTools(workspace: Workspace): readonly Tool[] {
     run: async (args, signal) =>
       vscode.workspace.isTrusted
         ? tool.run(args, signal)
-        : refuse('This folder is not trusted, so nothing of it is read.'),
+        : refuse('Restricted Mode: files cannot be read until the folder is trusted.'),
   }));
 }

@@ -1,6 +1,6 @@
 // A shell block in a terminal: run, or only typed so that the user can look at it and press Enter.
 import * as vscode from 'vscode';
-import { commandsIn } from './terminalText.ts';
+import { commandsIn, onOneLine } from './terminalText.ts';
 
 export function runInTerminal(code: string): void {
   terminal().sendText(commandsIn(code), true);
@@ -8,7 +8,7 @@ export function runInTerminal(code: string): void {
 
 /** Lines after the first would run as they are typed: they are joined as the shell joins them. */
 export function typeInTerminal(code: string): void {
-  terminal().sendText(commandsIn(code).replace(/\s*\n\s*/g, ' && '), false);
+  terminal().sendText(onOneLine(commandsIn(code)), false);
 }
 
 function terminal(): vscode.Terminal {

@@ -6,3 +6,13 @@ export function commandsIn(code: string): string {
   const prompted = lines.filter((line) => /^[$%] /.test(line));
   return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines).join('\n');
 }
+
+/** Commands joined as a shell joins them: without comments, which would end the line, and with continued lines as one. */
+export function onOneLine(commands: string): string {
+  return commands
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .join(' && ');
+}

@@ -69,7 +69,7 @@ async function fileRange(
   if (place.kind === 'other') return refuse(`${shown} is not a regular file.`);
   const { first, last } = lines ?? { first: 1, last: Number.MAX_SAFE_INTEGER };
   if (first < 1 || last < first)
-    return refuse(`Lines ${first}-${last} are no range: write the first line first, from 1.`);
+    return refuse(`Lines ${first}-${last} are not a valid range. Lines count from 1, and the first one comes first.`);
   const range = await placeRange(place, { first, last, room, signal });
   if (range === null) return refuse(`${shown} is a binary file.`);
   if (range.total === 0) return accept(`${shown} is empty (0 lines)`);

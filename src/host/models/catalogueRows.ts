@@ -18,7 +18,7 @@ export async function catalogueRows(parts: CatalogueParts): Promise<readonly Pic
   const first = recommended(ranked);
   const others = ranked.filter((one) => one !== first);
   return [
-    ...(first === null ? [] : [separator(vscode.l10n.t('Recommended for this computer')), firstRow(parts, first)]),
+    ...(first === null ? [] : [separator(vscode.l10n.t('recommended')), firstRow(parts, first)]),
     ...others.flatMap((one, i): readonly PickRow[] => {
       const before = others[i - 1];
       const row = { ...rowWords(one), act: fetching(parts, one) };

@@ -7,7 +7,7 @@ import type { DownloadPorts } from '../../models/progress.ts';
 import { askSizes, filesFor } from '../../models/repository.ts';
 import { type RemoteFile, readSource, type Source } from '../../models/source.ts';
 import { openSetting } from '../handlers/receive.ts';
-import { agrees, showWarning } from '../system/toast.ts';
+import { confirms, showError, showWarning } from '../system/toast.ts';
 import type { Downloads } from './downloads.ts';
 import { asksAgain, type Offer, offerWords } from './modelWords.ts';
 
@@ -80,7 +80,7 @@ async function fetchSource(parts: FetchParts, source: Source, known: Known | nul
   const bytes = known?.bytes ?? 'unasked';
   const offer: Offer = { ...place, licence: known?.licence ?? null, bytes };
   if (!(await agreesTo(offer))) return;
-  const files = await askServer(parts, source, at.host);
+  const files = await askUntilAnswered(parts, source, at.host);
   if (files === null) return;
   const sizes = files.map((file) => file.bytes);
   const told = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
@@ -116,10 +116,28 @@ function askServer(parts: FetchParts, source: Source, host: string): Thenable<re
   });
 }
 
+/** The same again as often as the user wants it, where the server cannot be asked. */
+async function askUntilAnswered(
+  parts: FetchParts,
+  source: Source,
+  host: string,
+): Promise<readonly RemoteFile[] | null> {
+  for (;;) {
+    try {
+      return await askServer(parts, source, host);
+    } catch (error) {
+      const [again, file] = [vscode.l10n.t('Try Again'), vscode.l10n.t('Choose a GGUF File')];
+      const chosen = await showError(`Tidemark: ${reasonOf(error)}`, again, file);
+      if (chosen === file) await vscode.commands.executeCommand('tidemark.chooseModel');
+      if (chosen !== again) return null;
+    }
+  }
+}
+
 async function agreesTo(offer: Offer): Promise<boolean> {
   const { message, detail } = offerWords(offer);
   const yes = vscode.l10n.t('Download');
-  return agrees(message, detail, yes);
+  return confirms(message, detail, yes);
 }
 
 function nameOf(source: Exclude<Source, { kind: 'file' }>): string {

@@ -47,17 +47,22 @@ async function fill(pick: vscode.QuickPick<PickRow>, parts: PickerParts): Promis
   const here = await findHere(parts);
   const known = (memory: readonly string[]) => hereRows(parts, here, memory);
   const more = moreRows(parts, here);
-  pick.items = [...known([]), ...more];
+  pick.items = [...known([]), ...own(parts), ...more];
   const [memory, listed] = await Promise.all([parts.look(here.chats.map(({ path }) => path)), catalogueRows(parts)]);
   const active = here.chats.length === 0 ? undefined : pick.activeItems[0]?.label;
-  pick.items = [...known(memory), ...listed, ...more];
+  const [first, others] = [listed.slice(0, firstRows), listed.slice(firstRows)];
+  pick.items = [...known(memory), ...first, ...own(parts), ...others, ...more];
   if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
   pick.busy = false;
 }
 
-function moreRows(parts: PickerParts, { kept, unfinished }: Here): readonly PickRow[] {
-  const rows = [
-    separator(vscode.l10n.t('more')),
+/** The recommended one with the line above it. */
+const firstRows = 2;
+
+/** What the user has, or knows the address of. */
+function own(parts: PickerParts): readonly PickRow[] {
+  return [
+    separator(vscode.l10n.t('your own')),
     {
       label: `$(folder-opened) ${vscode.l10n.t('Choose a GGUF file…')}`,
       alwaysShow: true,
@@ -68,8 +73,11 @@ function moreRows(parts: PickerParts, { kept, unfinished }: Here): readonly Pick
       alwaysShow: true,
       act: () => fetchTyped(parts, title(), 'chat'),
     },
-    meaningRow(parts),
   ];
+}
+
+function moreRows(parts: PickerParts, { kept, unfinished }: Here): readonly PickRow[] {
+  const rows = [separator(vscode.l10n.t('more')), meaningRow(parts)];
   if (kept.size + unfinished.length === 0) return rows;
   const move = {
     label: `$(folder) ${vscode.l10n.t('Move the folder of models…')}`,

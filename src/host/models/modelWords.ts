@@ -84,16 +84,18 @@ export function rowWords(ranked: RankedModel): Row {
 
 /** The row to begin with. */
 export function recommendedWords(ranked: RankedModel): Row {
-  const { needed, room, model } = ranked;
+  const { needed, room, model, quantisation } = ranked;
   const why = t(
-    'The best model that runs well here. Needs about {0} of {1} free memory.',
+    'The best model that runs well here. Needs {0} of {1} free memory.',
     bytesInWords(needed),
     bytesInWords(room),
   );
+  const bits = /^I?Q(\d)/.exec(quantisation.name)?.[1];
+  const weights = bits === undefined ? quantisation.name : t('{0}: {1} bits per weight.', quantisation.name, bits);
   return {
     ...figures(ranked),
-    label: `$(star-full) ${labelOf(ranked)}`,
-    detail: [why, model.note].filter(Boolean).join(' '),
+    label: `$(star-full) ${model.name}`,
+    detail: [why, weights, model.note].filter(Boolean).join(' '),
   };
 }
 
@@ -103,7 +105,7 @@ function labelOf({ model: { name }, quantisation }: RankedModel): string {
 
 function figures({ model, quantisation, tokensPerSecond: rate }: RankedModel): { readonly description: string } {
   const pace = rate === null ? '' : t('about {0} tokens/s', rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
-  return { description: [bytesInWords(quantisation.bytes), pace, model.licence].filter(Boolean).join(' · ') };
+  return { description: [pace, bytesInWords(quantisation.bytes), model.licence].filter(Boolean).join(' · ') };
 }
 
 interface Row {

@@ -5,7 +5,7 @@ export const modelSettings = {
     type: 'string',
     default: '',
     scope: 'machine',
-    description: 'Path of the GGUF model file. The command *Tidemark: Models* sets it for you.',
+    description: 'Path of the GGUF model file. The command *Tidemark: Get or Choose a Model* sets it for you.',
   },
   'model.contextSize': {
     type: 'integer',

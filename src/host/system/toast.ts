@@ -24,6 +24,12 @@ export async function agrees(question: string, detail: string, yes: string): Pro
   return (await vscode.window.showWarningMessage(plainWords(question), options, yes)) === yes;
 }
 
+/** The same for what harms nothing. */
+export async function confirms(question: string, detail: string, yes: string): Promise<boolean> {
+  const options = { modal: true, detail: plainWords(detail) };
+  return (await vscode.window.showInformationMessage(plainWords(question), options, yes)) === yes;
+}
+
 /** What the user answers to a question that must be answered first; undefined where it is closed. */
 export async function chooses(
   question: string,

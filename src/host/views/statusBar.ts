@@ -16,14 +16,11 @@ export function createStatusBar(source: ViewSource): vscode.Disposable {
     shown = now;
     item.text = words.text;
     item.accessibilityInformation = { label: words.label };
-    // Values are appended as text, so that no name of a model or file becomes markup.
-    item.tooltip = words.tooltip.reduce((all, line, i) => {
-      if (i > 0) all.appendMarkdown('\n\n');
-      return all.appendText(line);
-    }, new vscode.MarkdownString());
+    // As plain text no name of a model or file becomes markup, and numbers break where they may.
+    item.tooltip = words.tooltip.join('\n');
   };
   const hearing = source.subscribe((delta) => {
-    if (delta.type === 'set' || delta.type === 'begin') show();
+    if (delta.type === 'set' || delta.type === 'begin' || delta.type === 'snapshot') show();
   });
   show();
   item.show();

@@ -114,7 +114,7 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
 <title>Tidemark</title>
 </head>
 <body data-life="${life}" data-trusted="${vscode.workspace.isTrusted}" data-folder="${folders > 0}">
-<div id="root"></div>
+<div id="root"><p class="starting">${vscode.l10n.t('Starting…')}</p></div>
 <script type="application/json" id="bundle">${bundleForPage()}</script>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
 </body>

@@ -76,7 +76,7 @@ async function moveAside(path: string): Promise<Pick<Opened, 'store' | 'words'>>
     owe(aside);
     move(path, aside);
     const store = new Store(await openConnection(path));
-    return { store, words: 'The database is damaged. What can be read of it is being brought into a new one.' };
+    return { store, words: 'The database is damaged. Readable data is being recovered into a new one.' };
   } finally {
     rmdirSync(lock);
   }

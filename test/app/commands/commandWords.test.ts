@@ -116,7 +116,7 @@ test('/probe tests the model at once and says what it found, also where it is kn
   await chat.send('/probe');
   const last = chat.snapshot.entries.at(-1);
   const said = last?.kind === 'info' ? last.text : '';
-  assert.match(said, /^Writes calls in a form of its own, which is understood/);
+  assert.match(said, /^Uses its own format for tool calls, which Tidemark understands/);
   assert.match(said, /the graph `guided`/);
   assert.match(said, /\{"name": "x"\}/);
 });

@@ -88,7 +88,7 @@ test('without a folder an entry can only be for everywhere', async () => {
   const { say, told, open, texts } = openDesk();
   open.workspace = '';
   const refusal = await say('/remember a');
-  assert.match(refusal.text, /^No folder is open.*--everywhere TEXT/);
+  assert.match(refusal.text, /^Open a folder first.*--everywhere TEXT/);
   assert.equal(refusal.again, true);
   await told('/remember --everywhere b');
   assert.deepEqual(texts(), ['b']);
@@ -98,7 +98,7 @@ test('without a folder an entry can only be for everywhere', async () => {
 test('an entry may have 500 characters and not one more', async () => {
   const { say, texts } = openDesk();
   const refusal = await say(`/remember ${'x'.repeat(501)}`);
-  assert.equal(refusal.text, 'That has 501 characters, and an entry may have 500. Shorten it, or make several of it.');
+  assert.equal(refusal.text, 'Too long: 501 of 500 characters. Shorten it or split it.');
   assert.equal(refusal.again, true);
   await say(`/remember ${'x'.repeat(500)}`);
   await say('/memory');
@@ -111,7 +111,7 @@ test('a secret is refused by its kind, is not repeated, and does not go back to 
   await say('/remember a');
   for (const line of ['/remember it is hunter2', '/remember --everywhere hunter2', '/memory edit 1 hunter2']) {
     const { text, again } = await say(line);
-    assert.match(text, /^That looks like a password. Secrets are not remembered: /);
+    assert.match(text, /^That looks like a password. Secrets cannot be saved: /);
     assert.ok(!text.includes('hunter2') && again !== true);
   }
   assert.equal(shelves.rows.length, 1);
@@ -122,7 +122,7 @@ test('an AWS key is refused in words by the rules that ship', async () => {
   const desk = new MemoryHandler({ ...ports, secretIn });
   const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
   const answer = await desk.answer(`/remember the key is ${key}`);
-  assert.match(answer?.text ?? '', /^That looks like an AWS access key\. Secrets are not remembered: /);
+  assert.match(answer?.text ?? '', /^That looks like an AWS access key\. Secrets cannot be saved: /);
   await desk.answer('/remember keys are kept in the vault');
   assert.deepEqual(texts(), ['keys are kept in the vault']);
 });
@@ -131,10 +131,10 @@ test('what is known already is not kept twice', async () => {
   const { told, texts } = openDesk();
   await told('/remember a');
   await told('/remember b');
-  assert.equal(await told('/remember  b '), 'That is known already, as number 2.');
+  assert.equal(await told('/remember  b '), 'Already saved as number 2.');
   await told('/remember --everywhere c');
-  assert.equal(await told('/remember c'), 'That is known already, as number 3.');
-  assert.equal(await told('/memory edit 1 c'), 'That is known already, as number 3.');
+  assert.equal(await told('/remember c'), 'Already saved as number 3.');
+  assert.equal(await told('/memory edit 1 c'), 'Already saved as number 3.');
   assert.deepEqual(texts(), ['a', 'b', 'c']);
 });
 
@@ -212,8 +212,8 @@ test('the log has the latest 30 writes, without the words of what was forgotten'
 
 test('without a store nothing is claimed to be remembered', async () => {
   const desk = new MemoryHandler(memoryPorts(null).ports);
-  assert.match((await desk.answer('/remember a'))?.text ?? '', /^Nothing can be remembered at present/);
-  assert.match((await desk.answer('/memory'))?.text ?? '', /^Nothing can be remembered at present/);
+  assert.match((await desk.answer('/remember a'))?.text ?? '', /^Notes cannot be saved/);
+  assert.match((await desk.answer('/memory'))?.text ?? '', /^Notes cannot be saved/);
   assert.equal((await desk.answer('/memory help'))?.text, memoryHelp);
 });
 

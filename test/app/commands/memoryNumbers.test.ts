@@ -77,7 +77,7 @@ test('numbers of one workspace name nothing in another', async () => {
 test('an edited entry keeps its number, its place and its day of adding', async () => {
   const { told, shelves } = await withFour();
   assert.match(await told('/memory edit 2 always\n b'), /^Number 2, a preference, is now: always b/);
-  assert.equal(await told('/memory edit 2 always b'), 'That is known already, as number 2.');
+  assert.equal(await told('/memory edit 2 always b'), 'Already saved as number 2.');
   const [, memory] = shelves.memories('/a');
   assert.deepEqual([memory?.text, memory?.kind, memory?.source], ['always b', 'preference', 'command']);
   assert.ok(Number(memory?.changed) > Number(memory?.created));

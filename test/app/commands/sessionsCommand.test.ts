@@ -120,9 +120,9 @@ test('an export has the checkpoint that stands, and none that the conversation b
     assert.ok(stored);
     return sessionMarkdown(stored, 'A title\nof two lines');
   };
-  assert.match(exported(), /^# A title of two lines\n[\s\S]*## Checkpoint[\s\S]*legacy folder/);
+  assert.match(exported(), /^A title of two lines\n=+\n[\s\S]*## Summary[\s\S]*legacy folder/);
   await chat.edit(chat.session.state.dialog.path[0]?.id ?? '', `Something else. ${filler(50)}`);
-  assert.doesNotMatch(exported(), /## Checkpoint/);
+  assert.doesNotMatch(exported(), /## Summary/);
 });
 
 test('an empty session is exported as a heading', () => {
@@ -138,5 +138,5 @@ test('an empty session is exported as a heading', () => {
     unfinished: null,
     folds: [],
   };
-  assert.equal(sessionMarkdown(empty, 'Empty'), '# Empty\n\nBegun 1970-01-01 00:00 UTC.\n');
+  assert.equal(sessionMarkdown(empty, 'Empty'), 'Empty\n=====\n\nStarted 1970-01-01 00:00 UTC.\n');
 });

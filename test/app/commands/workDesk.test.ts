@@ -57,7 +57,7 @@ test('an item is added open, on one line, and is not added twice', async () => {
     title: 'Work',
     text: 'Added as number 1: fix the \\*parser\\*\n\nThe prompt changes with a new conversation or `/context refresh`.',
   });
-  assert.equal(await told('/work add fix the *parser*'), 'That is there already, as number 1.');
+  assert.equal(await told('/work add fix the *parser*'), 'Already there as number 1.');
   const at = Date.UTC(2026, 0, 2, 10, 1);
   assert.deepEqual(shelves.records('work'), [
     {
@@ -85,7 +85,7 @@ test('an item goes through its states', async () => {
   await told('/work add a');
   await told('/work add b');
   assert.match(await told('/work doing 2'), /^Number 2 is being done: b/);
-  assert.match(await told('/work doing 2'), /It was so before\.$/);
+  assert.match(await told('/work doing 2'), /No change\.$/);
   await told('/work done 1');
   assert.deepEqual(board(), ['done a', 'doing b']);
   await told('/work open 1');
@@ -180,7 +180,7 @@ test('a decision keeps its reason, its day, and the reason through an edit witho
   const { told, decided, shelves } = openDesk();
   await told('/work decide use SQLite, because it is there because Node has it');
   assert.deepEqual(decided(), ['use SQLite: it is there because Node has it']);
-  assert.match(await told('/work decide use SQLite because of Node'), /there already, as D1/);
+  assert.match(await told('/work decide use SQLite because of Node'), /^Already there as D1/);
   await told('/work edit D1 use node:sqlite');
   assert.deepEqual(decided(), ['use node:sqlite: it is there because Node has it']);
   await told('/work edit D1 use node:sqlite because so');
@@ -200,8 +200,8 @@ test('secrets, long texts and known texts are refused', async () => {
     assert.match(text, /^That looks like a password/);
     assert.notEqual(again, true);
   }
-  assert.match(await told(`/work add ${'x'.repeat(501)}`), /^That has 501 characters/);
-  assert.equal(await told('/work edit 1 b'), 'That is there already, as number 2.');
+  assert.match(await told(`/work add ${'x'.repeat(501)}`), /^Too long: 501 of 500/);
+  assert.equal(await told('/work edit 1 b'), 'Already there as number 2.');
   await told('/work edit 1 c');
   assert.deepEqual([board(), decided()], [['open c', 'open b'], []]);
 });
@@ -209,11 +209,11 @@ test('secrets, long texts and known texts are refused', async () => {
 test('without a folder there is no board, and without a store neither', async () => {
   const { open, told, shelves } = openDesk();
   open.workspace = '';
-  for (const line of ['/work', '/work add a', '/work decide b']) assert.match(await told(line), /^No folder is open/);
+  for (const line of ['/work', '/work add a', '/work decide b']) assert.match(await told(line), /^Open a folder first\./);
   assert.equal(await told('/work help'), workHelp);
   assert.deepEqual(shelves.rows, []);
   const desk = new WorkHandler(memoryPorts(null).ports);
-  assert.match((await desk.answer('/work add a'))?.text ?? '', /^Nothing can be remembered at present/);
+  assert.match((await desk.answer('/work add a'))?.text ?? '', /^Notes cannot be saved/);
 });
 
 test('an empty board says how to fill it', async () => {

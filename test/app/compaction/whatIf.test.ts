@@ -189,7 +189,7 @@ test('a newer question ends an older one', async () => {
   const { inspector } = await held(plainTalk, 8192);
   const older = inspector.whatIf(2048);
   const newer = inspector.whatIf(4096);
-  await assert.rejects(older, /Another window was asked for meanwhile/);
+  await assert.rejects(older, /Another size was chosen in the meantime/);
   assert.equal((await newer).stack.budget.window, 4096);
 });
 

@@ -10,6 +10,7 @@ import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { noChoice } from '../../../src/app/turn/finding.ts';
 import { meantNow } from '../../../src/app/turn/meantNow.ts';
 import { Turns } from '../../../src/app/turn/turns.ts';
+import { FaultError } from '../../../src/core/faults/faults.ts';
 import { openChat } from '../scenes/openChat.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
 
@@ -31,11 +32,15 @@ function unseen(script: Say[]) {
     life,
     ports,
   });
-  const composer = { take: () => undefined, giveBack: (text: string) => void back.push(text) };
+  const composer = {
+    take: () => undefined,
+    giveBack: (text: string) => void back.push(text),
+    takeBack: (text: string) => back.at(-1) === text && back.pop() !== undefined,
+  };
   const expand = async (text: string) => ({ ok: true as const, text });
   const meant = (text: string) => meantNow(text, ports.mentions, noChoice);
   const sending = new Sending(conversation, { meant, command: () => null, expand, composer, open }, life, turns, work);
-  return { conversation, sending, events, back, fresh, types: () => events.map(({ type }) => type) };
+  return { conversation, sending, events, back, fresh, life, types: () => events.map(({ type }) => type) };
 }
 
 test('a turn runs and the slot is made ready with nobody looking', async () => {
@@ -80,4 +85,22 @@ test('what happens in a session that was left concerns nobody, and the turn ther
   assert.deepEqual(events, []);
   assert.equal(left.state.dialog.path.at(-1)?.origin, 'assistant');
   assert.equal(conversation.running, false);
+});
+
+test('a message that another window kept from the model goes once it is loaded here, unless it was changed by then', async () => {
+  const { conversation, sending, back, life } = unseen(['It is there.', 'And here.']);
+  const { ready } = life;
+  const missing = () => Promise.reject(new FaultError({ kind: 'modelElsewhere' }));
+  life.ready = missing;
+  await sending.send('where is it?');
+  assert.deepEqual([back, conversation.session.state.dialog.turns], [['where is it?'], 0]);
+  life.ready = ready;
+  await sending.resend();
+  assert.deepEqual([back, conversation.session.state.dialog.turns], [[], 1]);
+  life.ready = missing;
+  await sending.send('and then?');
+  life.ready = ready;
+  back.push('and then what?');
+  await sending.resend();
+  assert.deepEqual([back.length, conversation.session.state.dialog.turns], [2, 1]);
 });

@@ -107,7 +107,7 @@ test('what was on disk and could not be used is said also where another slot ser
   await chat.open();
   assert.equal(
     chat.snapshot.warm?.reason,
-    '900 tokens taken over from another conversation in 12 ms, 10 more decoded: only your message has to be decoded; what was stored on disk could not be used, because it is of another model',
+    '900 tokens taken over from another conversation in 12 ms, 10 more decoded: only your message has to be decoded; the cache stored on disk could not be used, because it is of another model',
   );
 });
 

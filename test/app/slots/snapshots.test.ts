@@ -243,7 +243,7 @@ test('one that cannot be used is said with its reason; a failure of loading cost
   engine.snapshots.load = () => answers.shift()?.() ?? { loaded: false, reason: '', deleted: false };
   await chat.open();
   const words =
-    'only your message has to be decoded; what was stored on disk could not be used, because it is of another model';
+    'only your message has to be decoded; the cache stored on disk could not be used, because it is of another model';
   assert.equal(chat.snapshot.warm?.reason, words);
   chat.newSession();
   await chat.open();

@@ -36,14 +36,12 @@ test('a change of the workspace, of the tools, of the system text and of the tem
   for (const [cause, text] of Object.entries(words))
     assert.match(
       await reasonAt(at(cause as keyof typeof words)),
-      new RegExp(
-        `^only your message has to be decoded; ${text} at token 286; 453 tokens were decoded again, about [0-9.]+ s$`,
-      ),
+      new RegExp(`^${text} at token 286; 453 tokens were decoded again \\([0-9.]+ m?s\\)$`),
     );
 });
 
 test('so is a model that was loaded anew', async () => {
-  assert.match(await reasonAt(null, {}, 0), /; the model was reloaded at token 0; /);
+  assert.match(await reasonAt(null, {}, 0), /^the model was reloaded; /);
 });
 
 test('without a break, and where the slot was only settled, nothing is added', async () => {

@@ -143,7 +143,7 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
 test('the words say the parts, and why something is less than was wanted', () => {
   assert.equal(
     memoryWords(planOf(seven, wish())),
-    'Memory: about 10.2 GB of 20.0 GB free: weights 4.7 GB and 4.7 GB of copies in the layout this processor likes, KV cache 470 MB for 8,192 tokens, compute buffers 300 MB.',
+    'Memory: about 10.2 GB of 20.0 GB free: weights 4.7 GB and 4.7 GB repacked for this processor, KV cache 470 MB for 8,192 tokens, compute buffers 300 MB.',
   );
   assert.match(memoryWords(planOf(seven, wish({ slots: 2 }))), /KV cache 940 MB for 8,192 tokens in each of 2 slots/);
   assert.match(
@@ -152,12 +152,12 @@ test('the words say the parts, and why something is less than was wanted', () =>
   );
   assert.match(
     memoryWords(planOf(seven, wish({ conversations: 3, ram: 11_000 * megabyte }))),
-    / 2 conversations stay in memory, not 3 \(tidemark\.cache\.conversations\): there is no room for more\.$/,
+    / 2 conversations stay in memory instead of 3 \(tidemark\.cache\.conversations\): not enough memory\.$/,
   );
   assert.match(memoryWords(planOf(seven, wish({ ram: 1000 * megabyte }))), / That is more than is free: /);
   assert.match(
     memoryWords(planOf(seven, wish({ allowed: 5600 * megabyte }))),
-    /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* For the copies the system can take the file's own pages back\.$/,
+    /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* The system can reclaim memory for the repacked weights\.$/,
   );
   const unpacked = { ...seven, repacked: 0 };
   assert.match(memoryWords(planOf(unpacked, wish())), /weights 4\.7 GB, KV cache/);

@@ -39,7 +39,7 @@ test('a break has its place, its cost in tokens and about how long that took', a
   assert.equal(found?.item, now.prompt.messages.flatMap(({ segments }) => segments)[at]?.item);
   assert.match(
     found?.words ?? '',
-    /^the oldest turns were trimmed at token 100; 50 tokens were decoded again, about 0\.1 s$/,
+    /^the oldest turns were trimmed at token 100; 50 tokens were decoded again \(100 ms\)$/,
   );
 });
 

@@ -101,5 +101,5 @@ test('a chat model in its place is told as what it is, without the advice that i
   const fault = { kind: 'modelOfOtherUse', path: '/models/gte.gguf', is: 'chat', wanted: 'embedding' } as const;
   const { state } = scene(context, { fails: new FaultError(fault) });
   await until(() => state.complaints.length > 0);
-  assert.deepEqual(state.complaints, ['/models/gte.gguf is a chat model: it gives no vectors to find passages by.']);
+  assert.deepEqual(state.complaints, ['/models/gte.gguf is a chat model, which cannot find passages.']);
 });

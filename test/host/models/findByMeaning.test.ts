@@ -44,7 +44,7 @@ test('one click fetches the embedding model and sets it, and nothing is asked of
   assert.equal(set('finding.model'), path);
   assert.equal(set('model.path'), '');
   assert.deepEqual(readFileSync(path), content);
-  assert.match(editor.told[0] ?? '', /gte-small \(Q8_0\) downloaded \(its SHA-256 is right\)\..*also found by meaning/);
+  assert.match(editor.told[0] ?? '', /gte-small \(Q8_0\) downloaded \(its SHA-256 matches\)\..*also found by meaning/);
 });
 
 test('without a yes nothing is fetched and nothing is set', async (context) => {
@@ -129,7 +129,7 @@ test('any file can be chosen, but no chat model to find with, and one that is go
   writeHeader(path('mine.gguf'), 'qwen3', 3);
   choosing('Choose a GGUF file');
   editor.file = path('chat.gguf');
-  await assert.rejects(findByMeaning(parts), /is a chat model: it gives no vectors/);
+  await assert.rejects(findByMeaning(parts), /is a chat model, which cannot find passages/);
   assert.equal(set('finding.model'), '');
   editor.file = path('mine.gguf');
   await findByMeaning(parts);

@@ -77,7 +77,10 @@ test('the tools keep their schemas there and read nothing; trusted, they read, a
   const read = () => editorTools(workspace).find(({ schema }) => schema.name === 'read_file');
   editor.isTrusted = false;
   const refused = await read()?.run({ path: 'README.md' }, signal);
-  assert.deepEqual([refused?.ok, refused?.head], [false, 'This folder is not trusted, so nothing of it is read.']);
+  assert.deepEqual(
+    [refused?.ok, refused?.head],
+    [false, 'Restricted Mode: files cannot be read until the folder is trusted.'],
+  );
   editor.isTrusted = true;
   assert.equal((await read()?.run({ path: 'README.md' }, signal))?.ok, true);
   assert.deepEqual(editorTools({ folders: [], unsaved: () => [] }), []);

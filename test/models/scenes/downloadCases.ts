@@ -144,7 +144,7 @@ const slow = good({ slowly: [100_000, 5] });
 const former = good({ slowly: [100_000, 5], content: someFile(4_000_000, 1) });
 const linked = (sha256: string, more = {}) => ({ 'x-linked-etag': `"${sha256}"`, 'x-linked-size': '4000000', ...more });
 
-/** As Hugging Face does: says the hash, and leads on to where the file lies. */
+/** As Hugging Face does: says the hash, and redirects to where the file lies. */
 const hub: Answer = (request, response, served) => {
   if (request.url?.startsWith('/lies-here') === true)
     return good({ etag: '"of the place"' })(request, response, served);
@@ -157,7 +157,7 @@ export const cases: readonly Case[] = [
     whole: true,
     gets: 1,
     twice: 0,
-    words: 'some-model-q4_k_m.gguf: its size is right; nobody told its SHA-256, so it is unverified',
+    words: 'some-model-q4_k_m.gguf: its size matches; no SHA-256 is available, so it is not verified',
   }),
   from('one that tells the SHA-256 and leads on', hub, {
     end: 'done',
@@ -203,7 +203,7 @@ export const cases: readonly Case[] = [
   from('no size is told', good({ length: false, etag: null }), {
     end: 'done',
     whole: true,
-    words: 'some-model-q4_k_m.gguf: the server told neither size nor SHA-256, so it is unverified',
+    words: 'some-model-q4_k_m.gguf: the server gave neither size nor SHA-256, so it is not verified',
   }),
   {
     name: 'less comes than was announced',
