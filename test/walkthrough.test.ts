@@ -1,7 +1,7 @@
-// The walkthrough: its pictures are those that the UI tests took, and its links lead somewhere.
+// The walkthrough: each of its pictures is there in four themes, and its links lead somewhere.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 interface Picture {
@@ -24,9 +24,10 @@ const manifest = JSON.parse(read('package.json').toString()) as {
 };
 const steps = manifest.contributes.walkthroughs.flatMap((one) => one.steps);
 
-test('every picture is one of the sixteen states in its theme, and none lies there for nothing', () => {
+test('every picture is there in each theme and small, and none lies there for nothing', () => {
   const used = new Set(steps.flatMap(({ media }) => Object.values(media.image)));
-  for (const file of used) assert.ok(read(file).equals(read(join('test/ui/shots', basename(file)))), file);
+  assert.equal(used.size, 4 * steps.length);
+  for (const file of used) assert.ok(read(file).length < 40_000, file);
   const there = readdirSync(join(root, 'media/walkthrough')).map((name) => `media/walkthrough/${name}`);
   assert.deepEqual(there.toSorted(), [...used].toSorted());
 });

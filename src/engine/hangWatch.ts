@@ -66,6 +66,7 @@ export class HangWatch {
         own.longest = Math.max(own.longest, own.silent);
         // The others may wait for this one.
         for (const one of this.asked) if (one.silent > 0) one.silent = 0;
+        this.heard();
       },
       stopped: () => {
         if (isStopping) return;

@@ -125,8 +125,8 @@ export interface EngineNotices {
   prefilling: { readonly of: number; readonly progress: PrefillProgress };
   /** The chat template is tried, or was. */
   template: { readonly runs: boolean };
-  /** Each second while a request is under way. */
-  alive: null;
+  /** Each second while a request is under way. Only objects pass the channel. */
+  alive: Readonly<Record<string, never>>;
 }
 
 /**

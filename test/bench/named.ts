@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   long: () => import('./longReplay.ts'),
   memories: () => import('./memories.ts'),
   panel: () => build().then(() => import('./views/panel.ts')),
+  pictures: () => build().then(() => import('./pictures/run.ts')),
   projection: () => import('./projection.ts'),
   quote: () => import('./quote/run.ts'),
   right: () => import('./right/run.ts'),

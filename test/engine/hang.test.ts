@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineClient } from '../../src/engine/client.ts';
+import { forkEngine } from '../../src/engine/fork.ts';
+import { isMessage } from '../../src/protocol/message.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
-import { faultIn, loadParams, startEngine } from './scenes/engineUnderTest.ts';
+import { faultIn, loadParams, startEngine, workerScript } from './scenes/engineUnderTest.ts';
 import { endless, greedy } from './scenes/hostileTemplates.ts';
 import { realChat, until } from './scenes/realChat.ts';
 
@@ -80,6 +83,27 @@ test('without a stop it is said after ten seconds, with what to do, and not any 
   await sent;
   assert.doesNotMatch(engine().note, /has not answered/);
   assert.equal(chat.snapshot.entries.at(-1)?.kind, 'answer');
+});
+
+test('an engine that works is heard each second, so that nobody takes it for one that hangs', async () => {
+  const sent: { readonly method?: string }[] = [];
+  const client = new EngineClient(() => {
+    const child = forkEngine(workerScript);
+    child.on('message', (message) => void sent.push(message as (typeof sent)[number]));
+    return child;
+  });
+  try {
+    await client.load(loadParams());
+    for (const start = performance.now(); performance.now() - start < 2500; ) await client.request('speed', {});
+  } finally {
+    await client.close();
+  }
+  const beats = sent.filter(({ method }) => method === 'alive');
+  assert.ok(beats.length > 0);
+  assert.deepEqual(
+    sent.filter((message) => !isMessage(message)),
+    [],
+  );
 });
 
 test('a chat template that does not end, or only wants more memory, is named, and the engine loads the next model', async () => {

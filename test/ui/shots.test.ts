@@ -2,7 +2,7 @@
 // each is kept as a picture in every theme.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -18,8 +18,6 @@ import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 const keeps = process.env.TIDEMARK_SHOTS === '1';
 const kept = join(projectRoot, 'test', 'ui', 'shots');
-/** Some of them stand in the walkthrough as well. */
-const walkthrough = join(projectRoot, 'media', 'walkthrough');
 const largest = 60_000;
 const folder = temporary('tm-shots-');
 const settings = workbenchSettings('dark', {
@@ -89,10 +87,7 @@ async function keep(name: string, picture: Buffer): Promise<void> {
   const small = await sharp(picture).png({ palette: true, colours: 96, effort: 10 }).toBuffer();
   assert.ok(small.length < largest, `${name} has ${small.length} bytes`);
   mkdirSync(kept, { recursive: true });
-  for (const place of [kept, walkthrough]) {
-    const file = join(place, name);
-    if (place === kept || existsSync(file)) writeFileSync(file, small);
-  }
+  writeFileSync(join(kept, name), small);
 }
 
 async function tab(name: 'Contents' | 'Performance' | 'Summaries'): Promise<void> {

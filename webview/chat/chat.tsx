@@ -99,4 +99,5 @@ document.addEventListener('click', openPlace);
 document.addEventListener('click', pressCode);
 followTheme();
 const root = document.getElementById('root');
+root?.replaceChildren();
 if (root !== null) render(<ChatView />, root);

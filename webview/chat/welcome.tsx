@@ -21,7 +21,7 @@ export function Welcome({ engine, offer, download }: WelcomeProps) {
     <div class="welcome">
       {needsModel(engine) ? <FirstStep downloads={download !== null} /> : <Begin engine={engine} />}
       {download !== null && <Downloading {...download} />}
-      {offer !== null && <Meaning {...offer} />}
+      {offer !== null && !needsModel(engine) && <Meaning {...offer} />}
       {!needsModel(engine) && (
         <p>
           {fill(

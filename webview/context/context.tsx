@@ -29,7 +29,7 @@ const conversation = ['entry', 'text', 'cut'] as const;
 function ContextView() {
   const state = useHost(conversation);
   const [file, open] = useState<ReportFile | null>(null);
-  if (state === null) return null;
+  if (state === null) return <p class="starting">{t('Starting…')}</p>;
   if (file !== null) return <FileView file={file} back={() => open(null)} />;
   const { stack } = state;
   return (
@@ -78,4 +78,5 @@ function Inspected({ stack, state, open }: Shown) {
 
 registerToolkit();
 const root = document.getElementById('root');
+root?.replaceChildren();
 if (root !== null) render(<ContextView />, root);

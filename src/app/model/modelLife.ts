@@ -127,23 +127,22 @@ export class ModelLife {
 
   /** Says of the loaded model what is known of it now. */
   show(): void {
-    const { info, params, ports } = this;
-    if (info === null || params === null) return;
+    if (this.info !== null && this.params !== null) this.ports.publish(this.viewOf(this.info, this.params));
+  }
+
+  private viewOf(info: ModelInfo, params: LoadParams): EngineView {
     const memory = info.memory === null ? '' : memoryWords(info.memory);
-    const model = modelView(info, ports.abilities.words(info));
-    ports.publish({ ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model });
+    const model = modelView(info, this.ports.abilities.words(info));
+    return { ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model };
   }
 
   /** The process has not answered for so many seconds; null: it does again. */
   quiet(seconds: number | null): void {
-    const { info } = this;
-    if (info === null) return;
-    if (seconds === null) this.show();
-    else
-      this.ports.publish({
-        ...view('ready', readyWords(info), stillAdvice, null, [restartAction]),
-        note: stillWords(seconds),
-      });
+    const { info, params } = this;
+    if (info === null || params === null) return;
+    const shown = this.viewOf(info, params);
+    const still = { advice: stillAdvice, note: stillWords(seconds ?? 0), actions: [restartAction] };
+    this.ports.publish(seconds === null ? shown : { ...shown, ...still });
   }
 
   /** A turn ended well: crashes before it no longer count. */

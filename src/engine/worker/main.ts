@@ -43,7 +43,7 @@ let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 /** Requests under way; as long as there is one, the host hears once a second that this process is not stuck. */
 let underWay = 0;
 setInterval(() => {
-  if (underWay > 0) notify('alive', null);
+  if (underWay > 0) notify('alive', {});
 }, beat).unref();
 
 function handle<K extends keyof EngineRequests>(

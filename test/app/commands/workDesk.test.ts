@@ -209,7 +209,8 @@ test('secrets, long texts and known texts are refused', async () => {
 test('without a folder there is no board, and without a store neither', async () => {
   const { open, told, shelves } = openDesk();
   open.workspace = '';
-  for (const line of ['/work', '/work add a', '/work decide b']) assert.match(await told(line), /^Open a folder first\./);
+  for (const line of ['/work', '/work add a', '/work decide b'])
+    assert.match(await told(line), /^Open a folder first\./);
   assert.equal(await told('/work help'), workHelp);
   assert.deepEqual(shelves.rows, []);
   const desk = new WorkHandler(memoryPorts(null).ports);
