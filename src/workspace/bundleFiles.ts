@@ -14,6 +14,17 @@ export const defaultFiles: readonly string[] = [
   '.tidemark/*.md',
 ];
 
+/** Rules that were written for other assistants, each a file or a folder: the first that is there is taken where there is no AGENTS.md. */
+const otherRules: readonly string[] = [
+  '.clinerules',
+  '.clinerules/*.md',
+  '.roo/rules/*.md',
+  '.kilo/rules/*.md',
+  '.kilocode/rules/*.md',
+  '.continue/rules/*.md',
+];
+const rules = 'AGENTS.md';
+
 const mostFiles = 64;
 const readmes: readonly string[] = ['README.md', 'README.rst', 'README.txt', 'README'];
 
@@ -29,12 +40,24 @@ export async function findFiles(workspace: Workspace, entries: readonly string[]
   for (const text of entries) {
     const entry = readEntry(text);
     for (const { path } of entry === undefined ? [] : workspace.folders) {
-      if (entry !== undefined) places.push(...(await findEntry(workspace, path, entry)));
+      const found = entry === undefined ? [] : await findEntry(workspace, path, entry);
+      places.push(...(text === rules && found.length === 0 ? await findOtherRules(workspace, path) : found));
       if (places.length >= mostFiles) return places.slice(0, mostFiles);
     }
   }
   return places;
 }
+
+async function findOtherRules(workspace: Workspace, root: string): Promise<readonly Place[]> {
+  for (const entry of otherRules.map(readEntry)) {
+    const found = entry === undefined ? [] : await findEntry(workspace, root, entry);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const withOtherRules = (entries: readonly string[]) =>
+  entries.includes(rules) ? [...entries, ...otherRules] : entries;
 
 /** What of the entries lies outside the workspace, or leads there by a symbolic link, as the entry or its folder names it. */
 export async function findOutside(workspace: Workspace, entries: readonly string[]): Promise<readonly string[]> {
@@ -43,7 +66,9 @@ export async function findOutside(workspace: Workspace, entries: readonly string
     const place = await resolvePath(workspace, path);
     return !place.ok && place.reason === 'outside';
   };
-  for (const { folder, names } of entries.map(readEntry).filter((entry) => entry !== undefined)) {
+  for (const { folder, names } of withOtherRules(entries)
+    .map(readEntry)
+    .filter((entry) => entry !== undefined)) {
     for (const { path } of workspace.folders) {
       const whole = await isOutside(join(path, folder));
       const there = whole ? [] : await readdir(join(path, folder)).catch(() => []);
@@ -59,7 +84,9 @@ export async function findOutside(workspace: Workspace, entries: readonly string
 
 /** Whether a changed file, by its absolute path, may be one of the entries. */
 export function matchesFiles(workspace: Workspace, entries: readonly string[], path: string): boolean {
-  const known = entries.map(readEntry).filter((entry) => entry !== undefined);
+  const known = withOtherRules(entries)
+    .map(readEntry)
+    .filter((entry) => entry !== undefined);
   return workspace.folders.some((root) => {
     const parts = relative(root.path, path).split(sep);
     const name = (parts.pop() ?? '').toLowerCase();

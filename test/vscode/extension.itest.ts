@@ -1,10 +1,13 @@
 // Inside the real extension host: the manifest comes alive, settings are scoped, the editor's tools see what the editor sees.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { editorWorkspace } from '../../src/host/editor/editorWorkspace.ts';
+import { changesText } from '../../src/host/mentions/mentionChanges.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createTools } from '../../src/tools/index.ts';
@@ -89,6 +92,32 @@ suite('Tidemark in the extension host', () => {
     const at = actions.findIndex(({ title }) => title === 'Ask Tidemark to fix this');
     assert.ok(at > 0, actions.map(({ title }) => title).join('; '));
     assert.deepEqual(actions[at]?.command?.command, 'tidemark.fix');
+  });
+
+  test('@changes has what differs from the last commit, staged or not, and the names of new files', async () => {
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', ...args], { cwd: folder() });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'begin');
+    appendFileSync(join(folder(), 'src', 'stations.ts'), '// changed, not staged\n');
+    appendFileSync(join(folder(), 'src', 'harmonics.ts'), '// changed and staged\n');
+    git('add', 'src/harmonics.ts');
+    writeFileSync(join(folder(), 'new.txt'), 'new\n');
+    const changed = async () => {
+      await vscode.commands.executeCommand('git.refresh');
+      return changesText();
+    };
+    let found = await changed();
+    for (let i = 0; i < 100 && !found.body.includes('new.txt'); i++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      found = await changed();
+    }
+    assert.equal(found.head, 'Changes since the last commit (2 files, +2 −0 lines, 1 new file)');
+    assert.match(found.body, /^New files: new\.txt\n/);
+    for (const line of ['+// changed, not staged', '+// changed and staged']) assert.ok(found.body.includes(line));
+    rmSync(join(folder(), 'new.txt'));
+    git('reset', '-q', '--hard');
   });
 
   test('find_symbol finds a function by the language server', async () => {

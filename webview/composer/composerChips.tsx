@@ -50,6 +50,7 @@ const icons: Readonly<Record<string, string>> = {
   folder: 'folder',
   symbol: 'symbol-method',
   selection: 'list-selection',
+  changes: 'git-compare',
   problems: 'warning',
   terminal: 'terminal',
 };

@@ -46,7 +46,7 @@ export class ShortHandler {
       ...(own.length === 0 ? [] : ['', 'Your prompts in `.tidemark/prompts`:', '', ...own]),
       ...(refused.length === 0 ? [] : ['', ...refused.map((words) => `- ${words}`)]),
       '',
-      'Use `@` to attach context: `@file:src/a.ts`, `@file:src/a.ts:10-40`, `@folder:src`, `@symbol:name`, `@selection`, `@problems`, `@terminal`, `@codebase`.',
+      'Use `@` to attach context: `@file:src/a.ts`, `@file:src/a.ts:10-40`, `@folder:src`, `@symbol:name`, `@selection`, `@changes`, `@problems`, `@terminal`, `@codebase`.',
       '',
       'A file `.tidemark/prompts/name.md` is a prompt of your own, `/name`; `{{arguments}}` in it is replaced by the text after the name.',
     ];

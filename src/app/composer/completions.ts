@@ -25,6 +25,13 @@ const kinds: readonly Completion[] = [
     open: true,
   },
   { insert: '@symbol:', label: 'symbol', detail: 'The code that declares a name', icon: 'symbol-method', open: true },
+  {
+    insert: '@changes',
+    label: 'changes',
+    detail: 'What you changed since the last commit',
+    icon: 'git-compare',
+    open: false,
+  },
   { insert: '@problems', label: 'problems', detail: 'Errors and warnings in the editor', icon: 'warning', open: false },
   {
     insert: '@codebase',

@@ -26,5 +26,5 @@ export interface MentionText extends ToolResult {
 
 export const namedKinds = ['file', 'folder', 'symbol'] as const;
 
-/** What is selected, wrong or written last: another thing at any moment. */
-export const changingKinds = ['selection', 'problems', 'terminal'] as const;
+/** What is selected, changed, wrong or written last: another thing at any moment. */
+export const changingKinds = ['selection', 'changes', 'problems', 'terminal'] as const;

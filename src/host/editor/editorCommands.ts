@@ -8,6 +8,8 @@ export interface AskingView {
   /** Puts words into the composer. */
   draft(text: string): void;
   send(text: string): void;
+  /** Sends it and gives the whole answer; null where there is none, or another one is being written. */
+  ask(text: string): Promise<string | null>;
 }
 
 /** Lines around a place whose declaration is unknown, or longer than `longest`. */

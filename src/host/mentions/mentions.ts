@@ -6,6 +6,7 @@ import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { refuse, systemReason } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
+import { changesText } from './mentionChanges.ts';
 import { attachedFile, FileNames, filesIn, folderText, mentionAt } from './mentionFiles.ts';
 import { followEditor, type LastEditor } from './mentionSelection.ts';
 import { symbolNames, symbolText } from './mentionSymbols.ts';
@@ -35,6 +36,8 @@ export function createMentions(workspace: Workspace): EditorMentions {
         return symbolText(workspace, name, signal);
       case 'selection':
         return editor.text(workspace);
+      case 'changes':
+        return changesText();
       case 'problems':
         return createGetDiagnostics(workspace).run({}, signal);
       case 'terminal':

@@ -11,10 +11,12 @@ import { type AskingView, registerEditorCommands } from '../editor/editorCommand
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
+import { registerCommitMessage } from '../git/commitMessage.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
 import { pickAgent } from '../settings/pickAgent.ts';
+import { showInformation } from '../system/toast.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
 import { ContextView } from './contextView.ts';
 import { conversationName, type Focus } from './focus.ts';
@@ -72,6 +74,7 @@ export function createPanel(
     register('openToSide', () => side.open()),
     ...registerEditorCommands(askingIn(chat)),
     ...registerAddToChat(askingIn(chat)),
+    registerCommitMessage(askingIn(chat).ask),
     registerCodeActions(),
     vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
     register('showContext', () => void context.show().catch(showProblem)),
@@ -140,6 +143,17 @@ function askingIn(chat: Chat): AskingView {
     send: (text) => {
       chat.set({ listing: false });
       void chat.send(text);
+    },
+    ask: async (text) => {
+      if (chat.snapshot.running) {
+        showInformation(vscode.l10n.t('Wait for the running answer, or stop it.'));
+        return null;
+      }
+      chat.set({ listing: false });
+      await vscode.commands.executeCommand('tidemark.chat.focus');
+      await chat.send(text);
+      const last = chat.snapshot.entries.at(-1);
+      return last?.kind === 'answer' && last.end === 'done' ? last.text : null;
     },
   };
 }
