@@ -28,6 +28,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp'],
   },
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
+  // Changes of files: where they land, who may ask for them, what they were before.
+  'src/edits': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:', 'diff'] },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
   'src/finding': {
     runs: ['src/core', 'src/tools'],
@@ -83,7 +85,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'vscode'],
   },
   'src/cli': {
-    runs: ['src/core', 'src/engine', 'src/tools', 'src/workspace', 'src/finding', 'src/tokens', 'src/store', 'src/app'],
+    runs: [
+      'src/core',
+      'src/engine',
+      'src/tools',
+      'src/edits',
+      'src/workspace',
+      'src/finding',
+      'src/tokens',
+      'src/store',
+      'src/app',
+    ],
     types: ['src/protocol'],
     packages: ['node:'],
   },

@@ -4,6 +4,7 @@ import { build } from './views/buildViews.ts';
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   answers: () => import('./answers/answers.ts'),
   attacks: () => import('./attacks/run.ts'),
+  edits: () => import('./edits/run.ts'),
   exact: () => import('./exactness.ts'),
   find: () => import('./find/run.ts'),
   forecast: () => import('./forecast/run.ts'),

@@ -188,7 +188,7 @@ job('find an old conversation', async () => {
   await panel.page.getByText('Chat', { exact: true }).first().hover();
   await click(panel.page.getByRole('button', { name: 'Conversations' }).first());
   // The list takes the focus when it is there.
-  await chat.getByRole('dialog', { name: 'Conversations of this folder' }).waitFor();
+  await chat.getByRole('dialog', { name: 'Conversations' }).waitFor();
   await type('parseDuration');
   await chat.getByRole('button', { name: /^Where is parseDuration defined\?.*6 turns/ }).waitFor();
   await press('ArrowDown');

@@ -1,0 +1,197 @@
+// The edit calls of one answer, tried on copies in their order: what each would change, or why it cannot. Calls that touch the same file
+// belong together: all of them are made, or none.
+import type { ToolCall } from '../../core/dialog/dialog.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
+import type { EditableFiles, FileChange, FileText } from '../files/editable.ts';
+import type { Rung } from '../ladder/ladder.ts';
+import type { LineRun } from '../ladder/lines.ts';
+import { type FilePlace, filePlace } from '../places.ts';
+import { type EditCall, readEdit } from './arguments.ts';
+import { applied, type Step } from './steps.ts';
+
+/** What a conversation knows of a file: the hash that it saw last, and whether it saw all of it; null where it saw nothing. */
+export type Seen = (real: string) => { readonly hash: string; readonly whole: boolean } | null;
+
+/** A call as it was tried. `lines`: of the file afterwards. */
+export interface Tried {
+  readonly call: string;
+  readonly path: string;
+  readonly outcome:
+    | { readonly ok: true; readonly words: string; readonly rung: Rung | null; readonly lines: readonly LineRun[] }
+    | { readonly ok: false; readonly words: string; readonly body: string };
+}
+
+/** A file as the calls find it and leave it; null is no file. */
+export interface StagedFile {
+  readonly real: string;
+  readonly shown: string;
+  readonly before: FileText | null;
+  readonly after: string | null;
+}
+
+/** Calls that belong together. `changes` is empty where one of them failed. */
+export interface Unit {
+  readonly calls: readonly Tried[];
+  readonly files: readonly StagedFile[];
+  readonly changes: readonly FileChange[];
+}
+
+export interface StagePorts {
+  readonly workspace: Workspace;
+  readonly files: EditableFiles;
+  /** Null where there is no conversation: then nothing counts as unread. */
+  readonly seen: Seen | null;
+}
+
+/** In the order of their first calls. Never rejects. */
+export async function stage(calls: readonly ToolCall[], ports: StagePorts): Promise<readonly Unit[]> {
+  const staging = new Staging(ports);
+  const tried: { readonly step: Step; readonly places: readonly FilePlace[] }[] = [];
+  for (const call of calls) tried.push(await staging.attempt(call));
+  return grouped(tried).map((group) => unitOf(group, staging));
+}
+
+/** What the calls so far have left of the files. */
+class Staging {
+  private readonly ports: StagePorts;
+  private readonly found = new Map<string, { readonly before: FileText | null; now: string | null; shown: string }>();
+  /** Where files came from that were moved here. */
+  private readonly origins = new Map<string, string>();
+
+  constructor(ports: StagePorts) {
+    this.ports = ports;
+  }
+
+  async attempt(call: ToolCall): Promise<{ readonly step: Step; readonly places: readonly FilePlace[] }> {
+    const edit = readEdit(call);
+    if (!edit.ok) return { step: { call: call.id, path: '', ok: false, words: edit.words, body: '' }, places: [] };
+    const places: FilePlace[] = [];
+    for (const path of pathsOf(edit.value)) {
+      const place = await filePlace(this.ports.workspace, path);
+      if (!place.ok) return { step: { call: call.id, path, ok: false, words: place.why, body: '' }, places };
+      places.push(place.place);
+    }
+    const refused = await this.load(places);
+    const [first, second] = places;
+    if (first === undefined) throw new Error('an edit names a file');
+    if (refused !== null)
+      return { step: { call: call.id, path: first.shown, ok: false, words: refused, body: '' }, places };
+    const step = applied(call.id, edit.value, {
+      path: first.shown,
+      text: this.textOf(first),
+      seen: this.ports.seen === null ? 'all' : this.sightOf(first),
+      target: second === undefined ? null : { path: second.shown, text: this.textOf(second) },
+    });
+    if (step.ok) this.keep(edit.value, step.text, first, second);
+    return { step, places };
+  }
+
+  before(real: string): FileText | null {
+    return this.found.get(real)?.before ?? null;
+  }
+
+  now(real: string): string | null {
+    return this.found.get(real)?.now ?? null;
+  }
+
+  /** What has to be done for a file; nothing for one that was moved away. */
+  changesOf({ real, before, after }: StagedFile): readonly FileChange[] {
+    const from = this.origins.get(real);
+    const source = from === undefined ? null : this.before(from);
+    if (from !== undefined && source !== null && before === null && after !== null) {
+      const move = { do: 'move', path: from, before: source.hash, to: real } as const;
+      return after === source.text ? [move] : [move, { do: 'write', path: real, before: source.hash, text: after }];
+    }
+    if (after !== null) return [{ do: 'write', path: real, before: before?.hash ?? null, text: after }];
+    const isMoved = [...this.origins].some(([to, origin]) => origin === real && this.now(to) !== null);
+    return isMoved ? [] : [{ do: 'delete', path: real, before: before?.hash ?? '' }];
+  }
+
+  /** Words where one cannot be edited. */
+  private async load(places: readonly FilePlace[]): Promise<string | null> {
+    for (const { real, shown } of places) {
+      if (this.found.has(real)) continue;
+      const read = await this.ports.files.read(real);
+      if (read.is === 'refused') return `${shown} cannot be edited: ${read.why}.`;
+      const before = read.is === 'text' ? { text: read.text, hash: read.hash, unsaved: read.unsaved } : null;
+      this.found.set(real, { before, now: before?.text ?? null, shown });
+    }
+    return null;
+  }
+
+  private textOf({ real }: FilePlace): string | null {
+    return this.now(real);
+  }
+
+  /** What the conversation saw of a file, against what it is now. An edit of this answer counts as seen. */
+  private sightOf({ real }: FilePlace): 'all' | 'part' | 'other' | 'nothing' {
+    const before = this.before(real);
+    if (before === null || this.now(real) !== before.text) return 'all';
+    const seen = this.ports.seen?.(real) ?? null;
+    if (seen === null) return 'nothing';
+    if (seen.hash !== before.hash) return 'other';
+    return seen.whole ? 'all' : 'part';
+  }
+
+  private keep(edit: EditCall, text: string | null, { real }: FilePlace, target: FilePlace | undefined): void {
+    const own = this.found.get(real);
+    if (own === undefined) return;
+    if (edit.name !== 'move_file') own.now = text;
+    else if (target !== undefined) {
+      const there = this.found.get(target.real);
+      if (there !== undefined) there.now = own.now;
+      own.now = null;
+      this.origins.set(target.real, this.origins.get(real) ?? real);
+      this.origins.delete(real);
+    }
+  }
+}
+
+function pathsOf(edit: EditCall): readonly string[] {
+  return edit.name === 'move_file' ? [edit.path, edit.to] : [edit.path];
+}
+
+type Attempt = { readonly step: Step; readonly places: readonly FilePlace[] };
+
+/** Attempts that share a file, also by way of others, are one group. */
+function grouped(tried: readonly Attempt[]): readonly (readonly Attempt[])[] {
+  const groups: { files: Set<string>; attempts: Attempt[] }[] = [];
+  for (const attempt of tried) {
+    const files = attempt.places.map(({ real }) => real);
+    const touching = groups.filter((group) => files.some((file) => group.files.has(file)));
+    const [first, ...others] = touching;
+    const into = first ?? { files: new Set<string>(), attempts: [] };
+    if (first === undefined) groups.push(into);
+    for (const other of others) {
+      for (const file of other.files) into.files.add(file);
+      into.attempts.push(...other.attempts);
+      groups.splice(groups.indexOf(other), 1);
+    }
+    for (const file of files) into.files.add(file);
+    into.attempts.push(attempt);
+  }
+  return groups.map(({ attempts }) => attempts.toSorted((a, b) => tried.indexOf(a) - tried.indexOf(b)));
+}
+
+function unitOf(group: readonly Attempt[], staging: Staging): Unit {
+  const failed = group.findIndex(({ step }) => !step.ok);
+  const calls = group.map(({ step }, i) => triedOf(step, failed < 0 || i === failed ? null : failed + 1));
+  const places = new Map(group.flatMap((one) => one.places).map((place) => [place.real, place]));
+  const files = [...places.values()].flatMap(({ real, shown }): readonly StagedFile[] => {
+    const [before, after] = [staging.before(real), staging.now(real)];
+    return (before?.text ?? null) === after ? [] : [{ real, shown, before, after }];
+  });
+  return failed < 0
+    ? { calls, files, changes: files.flatMap((file) => staging.changesOf(file)) }
+    : { calls, files: [], changes: [] };
+}
+
+/** `failed`: another call, counted from 1, for whose failure this one is not made. */
+function triedOf(step: Step, failed: number | null): Tried {
+  const { call, path } = step;
+  if (!step.ok) return { call, path, outcome: { ok: false, words: step.words, body: step.body } };
+  if (failed === null)
+    return { call, path, outcome: { ok: true, words: step.words, rung: step.rung, lines: step.lines } };
+  const words = `Not made: edit ${failed} of ${path} in this answer failed, and edits of a file are made all or none.`;
+  return { call, path, outcome: { ok: false, words, body: '' } };
+}

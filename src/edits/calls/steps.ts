@@ -1,0 +1,152 @@
+// One edit call on one file's text: the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
+import { countOf } from '../../core/count.ts';
+import { type Placed, place, type Rung } from '../ladder/ladder.ts';
+import type { LineRun } from '../ladder/lines.ts';
+import type { EditCall } from './arguments.ts';
+
+/** `text`: of the file afterwards; null where it is gone. */
+export type Step = { readonly call: string; readonly path: string } & Outcome;
+
+/** A file as the calls before have left it. */
+export interface Subject {
+  readonly path: string;
+  /** Null where there is none. */
+  readonly text: string | null;
+  /** What the conversation saw of it: all, some lines, another version, or nothing. */
+  readonly seen: 'all' | 'part' | 'other' | 'nothing';
+  /** Where it is to be moved. */
+  readonly target: { readonly path: string; readonly text: string | null } | null;
+}
+
+export function applied(call: string, edit: EditCall, subject: Subject): Step {
+  const outcome = outcomeOf(edit, subject);
+  return { call, path: subject.path, ...outcome };
+}
+
+type Outcome = Done | Refused;
+interface Done {
+  readonly ok: true;
+  readonly text: string | null;
+  readonly words: string;
+  readonly rung: Rung | null;
+  readonly lines: readonly LineRun[];
+}
+interface Refused {
+  readonly ok: false;
+  readonly words: string;
+  readonly body: string;
+}
+
+const refused = (words: string, body = ''): Refused => ({ ok: false, words, body });
+
+const done = (words: string, text: string | null, lines: readonly LineRun[] = [], rung: Rung | null = null): Done => ({
+  ok: true,
+  text,
+  words,
+  rung,
+  lines,
+});
+
+function outcomeOf(edit: EditCall, subject: Subject): Outcome {
+  const { path, text, target } = subject;
+  switch (edit.name) {
+    case 'write_file':
+      return written(edit.content, subject);
+    case 'edit_file':
+      return text === null
+        ? refused(`There is no ${path}. Use write_file for a new file.`)
+        : replaced(edit, text, subject);
+    case 'delete_file':
+      return text === null ? refused(`There is no ${path}.`) : done(`Deleted ${path}.`, null);
+    case 'move_file':
+      if (text === null) return refused(`There is no ${path}.`);
+      if (target === null || target.text !== null)
+        return refused(`${target?.path ?? ''} is there already; nothing was moved.`);
+      return done(`Moved ${path} to ${target.path}.`, null);
+    default:
+      return edit satisfies never;
+  }
+}
+
+function written(content: string, { path, text, seen }: Subject): Outcome {
+  const size = countOf(rows(content), 'line', 'lines');
+  if (text === null) return done(`Created ${path} (${size}).`, content, whole(content));
+  if (text === content) return refused(`${path} has this content already.`);
+  return seen === 'all'
+    ? done(`Rewrote ${path} (${size}).`, content, whole(content))
+    : refused(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
+}
+
+function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): Outcome {
+  const placed = place(text, edit);
+  if (!placed.ok) {
+    const stale = seen === 'other' ? `${path} was changed since you read it. ` : '';
+    return refused(stale + refusalWords(path, placed), refusalBody(text, placed));
+  }
+  const { rung, lines } = placed;
+  const there = () => numbered(text, around(lines, text));
+  if (seen === 'other') return refused(`${path} was changed since you read it. It reads now:`, there());
+  if (seen === 'nothing' && rung !== 'exact')
+    return refused(`${path} was not read in this conversation. It reads there:`, there());
+  return done(`Edited ${path}, ${linesInWords(lines)}${fitWords[rung]}.`, placed.text, lines, rung);
+}
+
+const fitWords: Readonly<Record<Rung, string>> = {
+  exact: '',
+  'trailing-blanks': ' (blanks at line ends differed)',
+  indentation: ' (the indentation was fitted to the file)',
+  punctuation: ' (quotes or dashes were fitted to the file)',
+};
+
+function refusalWords(path: string, { reason, places, nearest }: Extract<Placed, { ok: false }>): string {
+  switch (reason) {
+    case 'empty':
+      return '"old" is empty. Give the lines to replace; to add lines, repeat the line before them in "old" and "new".';
+    case 'same':
+      return `Nothing to do: ${path} would stay as it is.`;
+    case 'several':
+      return `"old" stands in ${path} ${places.length} times (lines ${places.map(({ first }) => first).join(', ')}). Add lines around it, or set "all".`;
+    case 'missing':
+      return nearest === null
+        ? `"old" is nowhere in ${path}, nor anything like it. Read the file first.`
+        : `"old" is not in ${path}. The lines most like it are:`;
+    default:
+      return reason satisfies never;
+  }
+}
+
+function refusalBody(text: string, { reason, places, nearest }: Extract<Placed, { ok: false }>): string {
+  if (nearest !== null) return nearest.lines.map((line, i) => `${nearest.first + i}: ${line}`).join('\n');
+  if (reason !== 'several') return '';
+  return places
+    .slice(0, 5)
+    .map((place) => numbered(text, around([place], text)))
+    .join('\n…\n');
+}
+
+/** Lines that are shown of a file at most. */
+const mostShown = 40;
+
+function around(places: readonly LineRun[], text: string): LineRun {
+  const [first = 1, last = 1] = [places[0]?.first, places.at(-1)?.last];
+  return { first: Math.max(1, first - 2), last: Math.min(rows(text), Math.max(first, last) + 2, first + mostShown) };
+}
+
+function numbered(text: string, { first, last }: LineRun): string {
+  const lines = text.split(/\r\n|\n|\r/).slice(first - 1, last);
+  return lines.map((line, i) => `${first + i}: ${line}`).join('\n');
+}
+
+export function linesInWords(lines: readonly LineRun[]): string {
+  const one = ({ first, last }: LineRun) => (first === last ? String(first) : `${first}-${last}`);
+  const all = lines.map(one);
+  return all.length === 1 && !all[0]?.includes('-') ? `line ${all[0]}` : `lines ${all.join(', ')}`;
+}
+
+function rows(text: string): number {
+  return (text.match(/\r\n|\n|\r/g)?.length ?? 0) + (text === '' || /[\r\n]$/.test(text) ? 0 : 1);
+}
+
+function whole(text: string): readonly LineRun[] {
+  return [{ first: 1, last: Math.max(1, rows(text)) }];
+}

@@ -1,0 +1,138 @@
+// Where the text that a model wants replaced stands in a file: word for word, or else with other blanks at line ends, another
+// indentation, other quotes and dashes. Each rung must fit in exactly one place and changes only the lines it fits. Nothing is found by
+// likeness: where no rung fits, the model is told what is there.
+
+import { indentOf } from './indent.ts';
+import { lineMatches } from './lineMatch.ts';
+import {
+  endBeside,
+  flatOf,
+  type Line,
+  type LineRun,
+  linesAfter,
+  linesOf,
+  plain,
+  type Span,
+  withSpans,
+} from './lines.ts';
+import { type Nearest, nearestLines } from './nearest.ts';
+import { carried, inPlainSigns } from './punctuation.ts';
+
+export type Rung = 'exact' | 'trailing-blanks' | 'indentation' | 'punctuation';
+
+export interface Replacement {
+  readonly old: string;
+  readonly new: string;
+  /** Every place, instead of the only one. */
+  readonly all?: boolean;
+}
+
+export type Placed =
+  | { readonly ok: true; readonly rung: Rung; readonly text: string; readonly lines: readonly LineRun[] }
+  | {
+      readonly ok: false;
+      /** `same`: nothing would change; `several`: each place is in `places`. */
+      readonly reason: 'empty' | 'same' | 'missing' | 'several';
+      readonly places: readonly LineRun[];
+      readonly nearest: Nearest | null;
+    };
+
+/** Pure. `text`: the file's, without a byte order mark. */
+export function place(text: string, replacement: Replacement): Placed {
+  const asked = { old: plain(replacement.old), new: plain(replacement.new), all: replacement.all === true };
+  if (asked.old.trim() === '') return refused(asked.old === '' ? 'empty' : 'missing');
+  if (asked.old === asked.new) return refused('same');
+  const lines = linesOf(text);
+  const rungs: readonly (readonly [Rung, () => readonly Span[]])[] = [
+    ['exact', () => exactSpans(lines, asked)],
+    ['trailing-blanks', () => lineMatches(lines, asked, 'trailing-blanks')],
+    ['indentation', () => lineMatches(lines, asked, 'indentation')],
+    ['punctuation', () => punctuationSpans(lines, asked)],
+  ];
+  for (const [rung, find] of rungs) {
+    const spans = find();
+    if (spans.length === 0) continue;
+    if (spans.length > 1 && !asked.all) return { ...refused('several'), places: spans.map((one) => runOf(lines, one)) };
+    const changed = withSpans(text, spans);
+    if (changed === text) return refused('same');
+    const climbed = rung === 'exact' && spans.some(({ moved }) => moved) ? 'indentation' : rung;
+    return { ok: true, rung: climbed, text: changed, lines: linesAfter(changed, spans) };
+  }
+  return { ...refused('missing'), nearest: nearestLines(lines, asked.old) };
+}
+
+function refused(reason: Extract<Placed, { ok: false }>['reason']): Extract<Placed, { ok: false }> {
+  return { ok: false, reason, places: [], nearest: null };
+}
+
+interface Asked {
+  readonly old: string;
+  readonly new: string;
+}
+
+function exactSpans(lines: readonly Line[], { old, new: wanted }: Asked): readonly Span[] {
+  const flat = flatOf(lines);
+  const found = placesOf(flat.text, old);
+  if (found.length > 0) return found.map((at) => spanAt(lines, flat, at, old.length, wanted));
+  // The last line of a file may have no end.
+  const last = old.endsWith('\n') && flat.text.endsWith(old.slice(0, -1)) ? flat.text.length - old.length + 1 : -1;
+  if (last < 0 || !isWhole(flat.text, last, old.length - 1)) return [];
+  return [spanAt(lines, flat, last, old.length - 1, wanted.replace(/\n$/, ''))];
+}
+
+function punctuationSpans(lines: readonly Line[], { old, new: wanted }: Asked): readonly Span[] {
+  const flat = flatOf(lines);
+  const found = placesOf(inPlainSigns(flat.text), inPlainSigns(old));
+  if (found.length === 0) return lineMatches(lines, { old, new: wanted }, 'punctuation');
+  return found.map((at) => {
+    const put = carried(old, wanted, flat.text.slice(at, at + old.length));
+    return spanAt(lines, flat, at, old.length, put);
+  });
+}
+
+/** Where a text stands whole: not as a part of longer words. */
+function placesOf(text: string, wanted: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const overlaps = places.length > 0 && at < (places.at(-1) ?? 0) + wanted.length;
+    if (!overlaps && isWhole(text, at, wanted.length)) places.push(at);
+  }
+  return places;
+}
+
+const word = /[\p{L}\p{N}_$]/u;
+
+function isWhole(text: string, at: number, length: number): boolean {
+  const joined = (left: number) => word.test(text[left] ?? '') && word.test(text[left + 1] ?? '');
+  return !(at > 0 && joined(at - 1)) && !joined(at + length - 1);
+}
+
+function spanAt(
+  lines: readonly Line[],
+  flat: ReturnType<typeof flatOf>,
+  at: number,
+  length: number,
+  wanted: string,
+): Span {
+  const line = flat.lineAt(at);
+  const [from, to] = [flat.inFile(at), flat.inFile(at + length)];
+  const before = (lines[line]?.text ?? '').slice(0, from - (lines[line]?.start ?? 0));
+  const asked = flat.text.slice(at, at + length);
+  const isMoved = !asked.includes('\n') && before !== '' && before.trim() === '';
+  const put = isMoved ? furtherIn(wanted, before, indentOf(asked)) : wanted;
+  const text = put.replaceAll('\n', endBeside(lines, line));
+  return put === wanted ? { from, to, text } : { from, to, text, moved: true };
+}
+
+/** One line that was named with less indentation than it has becomes several: the others stand as far in as it, unless they do already. */
+function furtherIn(wanted: string, more: string, asked: string): string {
+  const [first = '', ...rest] = wanted.split('\n');
+  const said = rest.filter((line) => line.trim() !== '');
+  if (said.every((line) => line.startsWith(more + asked))) return wanted;
+  return [first, ...rest.map((line) => (line.trim() === '' ? line : more + line))].join('\n');
+}
+
+function runOf(lines: readonly Line[], { from, to }: Span): LineRun {
+  const at = (place: number) => lines.findLastIndex(({ start }) => start <= place) + 1;
+  return { first: Math.max(1, at(from)), last: Math.max(1, at(Math.max(from, to - 1))) };
+}

@@ -1,0 +1,130 @@
+// Whole lines that a model wrote almost as they stand: blanks at their ends, their indentation, or their signs differ. Lines that the
+// change leaves alone stay as the file has them, to the last blank.
+import { diffArrays } from 'diff';
+import { indentOf, type Reindent, reindent } from './indent.ts';
+import { endBeside, type Line, type Span } from './lines.ts';
+import { carried, inPlainSigns, translation } from './punctuation.ts';
+
+export type Looseness = 'trailing-blanks' | 'indentation' | 'punctuation';
+
+interface Block {
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
+/** Each place where all of the old lines fit, with the lines that come in their place. */
+export function lineMatches(
+  lines: readonly Line[],
+  asked: { readonly old: string; readonly new: string },
+  looseness: Looseness,
+): readonly Span[] {
+  const block = blockOf(asked.old, asked.new);
+  // A bracket alone, or a blank line, is no place.
+  if (!block.old.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];
+  const spans: Span[] = [];
+  for (let at = 0; at + block.old.length <= lines.length; at++) {
+    const there = lines.slice(at, at + block.old.length);
+    const indent = fits(there, block.old, looseness);
+    if (indent === null) continue;
+    spans.push(spanOf(lines, at, there, block, indent));
+    at += block.old.length - 1;
+  }
+  return spans;
+}
+
+/** Without the blank lines around what is asked for; what comes in its place loses as many. */
+function blockOf(old: string, wanted: string): Block {
+  const [asked, put] = [rowsOf(old), rowsOf(wanted)];
+  const isBlank = (line: string | undefined) => line?.trim() === '';
+  let [front, back] = [0, 0];
+  while (isBlank(asked[front]) && front < asked.length - 1) front += 1;
+  while (isBlank(asked[asked.length - 1 - back]) && back < asked.length - 1 - front) back += 1;
+  const cut = (rows: readonly string[]) => {
+    let [from, to] = [0, rows.length];
+    while (from < front && isBlank(rows[from])) from += 1;
+    while (rows.length - to < back && to > from && isBlank(rows[to - 1])) to -= 1;
+    return rows.slice(from, to);
+  };
+  return { old: cut(asked), new: cut(put) };
+}
+
+function rowsOf(text: string): readonly string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+/** How the model's indentation becomes the file's; null where the lines do not fit. */
+function fits(there: readonly Line[], asked: readonly string[], looseness: Looseness): Reindent | null {
+  const pairs = [];
+  for (const [i, wanted] of asked.entries()) {
+    const own = there[i]?.text ?? '';
+    const [left, right] = [signsOf(wanted, looseness).trimEnd(), signsOf(own, looseness).trimEnd()];
+    if (looseness === 'trailing-blanks') {
+      if (left !== right) return null;
+    } else if (left.trimStart() !== right.trimStart()) return null;
+    if (left.trim() !== '') pairs.push({ asked: indentOf(left), there: indentOf(right) });
+  }
+  return reindent(pairs);
+}
+
+function signsOf(line: string, looseness: Looseness): string {
+  return looseness === 'punctuation' ? inPlainSigns(line) : line;
+}
+
+function spanOf(lines: readonly Line[], at: number, there: readonly Line[], block: Block, indent: Reindent): Span {
+  const from = there[0]?.start ?? 0;
+  const last = there.at(-1);
+  const to = (last?.start ?? 0) + (last?.text.length ?? 0) + (last?.end.length ?? 0);
+  const end = endBeside(lines, at);
+  const put = newLines(there, block, indent);
+  const text = put.map((line, i) => line + (i === put.length - 1 ? (last?.end ?? '') : end)).join('');
+  return { from, to, text };
+}
+
+/** What did not change stands as it is in the file; what did is moved to the file's indentation, with the file's signs. */
+function newLines(there: readonly Line[], block: Block, indent: Reindent): readonly string[] {
+  const result: string[] = [];
+  const gone: Before[] = [];
+  const translate = signsIn(there, block.old);
+  let at = 0;
+  const same = (one: string, other: string) => one.trimEnd() === other.trimEnd();
+  for (const { value, added, removed } of diffArrays([...block.old], [...block.new], { comparator: same })) {
+    if (!added && !removed) gone.length = 0;
+    for (const line of value) {
+      const own = there[at]?.text ?? '';
+      if (added) result.push(written(line, gone.shift(), { indent, translate }));
+      else {
+        if (removed) gone.push({ asked: line, there: own });
+        else result.push(own);
+        at += 1;
+      }
+    }
+  }
+  return result;
+}
+
+interface Before {
+  readonly asked: string;
+  readonly there: string;
+}
+
+interface Ways {
+  readonly indent: Reindent;
+  readonly translate: (text: string) => string;
+}
+
+/** `before`: the line in whose place it comes, as it was asked for and as it stands. */
+function written(line: string, before: Before | undefined, { indent, translate }: Ways): string {
+  if (line.trim() === '') return '';
+  const body = line.slice(indentOf(line).length);
+  const [asked, there] = [before?.asked.trim() ?? '', before?.there.trim() ?? ''];
+  const isCarried = asked.length === there.length && asked !== there;
+  return indent(indentOf(line)) + (isCarried ? carried(asked, body, there) : translate(body));
+}
+
+/** The signs of the file for those of the model, as far as they are always the same. */
+function signsIn(there: readonly Line[], asked: readonly string[]): Ways['translate'] {
+  const pairs = asked.map((line, i) => [line.trim(), there[i]?.text.trim() ?? ''] as const);
+  const even = pairs.filter(([one, other]) => one.length === other.length);
+  return translation(even.map(([one]) => one).join('\n'), even.map(([, other]) => other).join('\n'));
+}

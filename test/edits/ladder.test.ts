@@ -1,0 +1,173 @@
+// Where an edit lands: each rung with what it changes, and what is refused.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { place, type Replacement } from '../../src/edits/ladder/ladder.ts';
+
+const file = [
+  'export function rise(first: Turn, second: Turn): number {',
+  '  // The sea is “never” still.',
+  "  const unit = first.feet ? 'ft' : 'm';   ",
+  '  return second.metres - first.metres;',
+  '}',
+  '',
+  'export function fall(first: Turn, second: Turn): number {',
+  '  return first.metres - second.metres;',
+  '}',
+  '',
+].join('\n');
+
+function landed(text: string, replacement: Replacement) {
+  const placed = place(text, replacement);
+  assert.ok(placed.ok, JSON.stringify(placed));
+  return placed;
+}
+
+function refused(text: string, replacement: Replacement) {
+  const placed = place(text, replacement);
+  assert.ok(!placed.ok, JSON.stringify(placed));
+  return placed;
+}
+
+test('what stands once word for word is replaced, and its lines are named as they are afterwards', () => {
+  const { rung, text, lines } = landed(file, {
+    old: '  return second.metres - first.metres;\n',
+    new: '  const change = second.metres - first.metres;\n  return change;\n',
+  });
+  assert.deepEqual([rung, lines], ['exact', [{ first: 4, last: 5 }]]);
+  assert.equal(
+    text,
+    file.replace(
+      '  return second.metres - first.metres;',
+      '  const change = second.metres - first.metres;\n  return change;',
+    ),
+  );
+});
+
+test('what stands twice is refused with both places, and replaced in both where all are meant', () => {
+  const twice = { old: 'first: Turn, second: Turn', new: 'one: Turn, other: Turn' };
+  const { reason, places } = refused(file, twice);
+  assert.deepEqual([reason, places.map(({ first }) => first)], ['several', [1, 7]]);
+  assert.equal(landed(file, { ...twice, all: true }).text, file.replaceAll(twice.old, twice.new));
+});
+
+test('a part of a longer word is no place', () => {
+  assert.equal(refused('return amount;\n', { old: 'return a', new: 'return b' }).reason, 'missing');
+  assert.equal(landed('return a + b;\n', { old: 'return a', new: 'return c' }).text, 'return c + b;\n');
+});
+
+test('line ends are the file’s, whatever the model writes, also where a file has both', () => {
+  const dos = file.replaceAll('\n', '\r\n');
+  const edit = { old: '  return second.metres - first.metres;\n}', new: '  return 0;\n}' };
+  assert.equal(landed(dos, edit).text, dos.replace('  return second.metres - first.metres;', '  return 0;'));
+  assert.equal(landed(dos, edit).rung, 'exact');
+  assert.equal(landed('a\r\nb\nc\r\n', { old: 'b\nc', new: 'x\ny' }).text, 'a\r\nx\ny\r\n');
+  assert.equal(landed('a\nb', { old: 'b\n', new: 'c\nd\n' }).text, 'a\nc\nd');
+});
+
+test('blanks at line ends do not matter, and stay where nothing changes', () => {
+  const { rung, text } = landed(file, {
+    old: "  const unit = first.feet ? 'ft' : 'm';\n  return second.metres - first.metres;",
+    new: "  const unit = first.feet ? 'ft' : 'm';\n  return second.metres;",
+  });
+  assert.equal(rung, 'trailing-blanks');
+  assert.equal(text, file.replace('  return second.metres - first.metres;', '  return second.metres;'));
+});
+
+test('an indentation that differs alike in all lines is the file’s, for new lines too', () => {
+  const nested = file.replace(/^(?=.)/gm, '    ');
+  const { rung, text, lines } = landed(nested, {
+    old: 'export function fall(first: Turn, second: Turn): number {\n  return first.metres - second.metres;\n}',
+    new: 'export function fall(first: Turn, second: Turn): number {\n  if (first === second) {\n    return 0;\n  }\n  return first.metres - second.metres;\n}',
+  });
+  assert.deepEqual([rung, lines], ['indentation', [{ first: 7, last: 12 }]]);
+  assert.match(text, /^ {6}if \(first === second\) \{\n {8}return 0;\n {6}\}\n {6}return first/m);
+});
+
+test('tabs stand for spaces and spaces for tabs, level by level', () => {
+  const tabs = 'class A {\n\tb() {\n\t\treturn 1;\n\t}\n}\n';
+  for (const unit of ['  ', '    ']) {
+    const written = (body: string) => `${unit}b() {\n${unit}${unit}${body}\n${unit}}`;
+    const { rung, text } = landed(tabs, {
+      old: written('return 1;'),
+      new: written(`if (x) {\n${unit.repeat(3)}return 2;\n${unit}${unit}}`),
+    });
+    assert.equal(rung, 'indentation');
+    assert.equal(text, 'class A {\n\tb() {\n\t\tif (x) {\n\t\t\treturn 2;\n\t\t}\n\t}\n}\n');
+  }
+  const spaces = tabs.replaceAll('\t', '    ');
+  const { text } = landed(spaces, { old: '\tb() {\n\t\treturn 1;\n\t}', new: '\tb() {\n\t\tc();\n\t\treturn 1;\n\t}' });
+  assert.equal(text, spaces.replace('        return 1;', '        c();\n        return 1;'));
+});
+
+test('an indentation that differs unlike is another text', () => {
+  assert.equal(refused('if a:\n    b()\n    c()\n', { old: '  b()\n      c()', new: '  d()' }).reason, 'missing');
+});
+
+test('one line that is named without its indentation may become several, which stand as far in', () => {
+  const { rung, text } = landed('def f():\n    return x\n', { old: 'return x', new: 'y = x + 1\nreturn y' });
+  assert.deepEqual([rung, text], ['indentation', 'def f():\n    y = x + 1\n    return y\n']);
+  const whole = landed('def f():\n    return x\n', { old: 'return x', new: 'y = x + 1\n    return y' });
+  assert.deepEqual([whole.rung, whole.text], ['exact', 'def f():\n    y = x + 1\n    return y\n']);
+});
+
+test('quotes and dashes of another kind are the file’s, also in what is new', () => {
+  const curly = landed(file, { old: '  // The sea is "never" still.', new: '  // The sea is "never" calm.' });
+  assert.equal(curly.rung, 'punctuation');
+  assert.equal(curly.text, file.replace('still', 'calm'));
+  const straight = landed("say('hi');\nsay('you');\n", { old: 'say(‘hi’);', new: 'say(‘hello’);\nsay(‘again’);' });
+  assert.equal(straight.text, "say('hello');\nsay('again');\nsay('you');\n");
+});
+
+test('a bracket or a blank line alone is found nowhere but word for word', () => {
+  assert.equal(refused('a {\n    }\n', { old: '}  \n', new: '};' }).reason, 'missing');
+  assert.equal(refused(file, { old: '   \n  ', new: 'x' }).reason, 'missing');
+});
+
+test('nothing, the same, and what would change nothing are refused as such', () => {
+  assert.equal(refused(file, { old: '', new: 'x' }).reason, 'empty');
+  assert.equal(refused(file, { old: 'first', new: 'first' }).reason, 'same');
+  assert.equal(refused('it’s\n', { old: "it's", new: 'it’s' }).reason, 'same');
+});
+
+test('where nothing fits, the lines that are most like it are shown with their numbers, and nothing where none are', () => {
+  const { reason, nearest } = refused(file, {
+    old: '  const unit = first.foot ? "ft" : "m";\n  return second.metres;',
+    new: 'x',
+  });
+  assert.equal(reason, 'missing');
+  assert.ok(nearest !== null && nearest.first <= 3 && nearest.first + nearest.lines.length > 4);
+  assert.equal(nearest?.lines[3 - (nearest?.first ?? 0)], "  const unit = first.feet ? 'ft' : 'm';   ");
+  assert.equal(refused(file, { old: 'SELECT * FROM tides WHERE harbour', new: 'x' }).nearest, null);
+});
+
+test('a law: outside of the lines that are named nothing changes, and at most one place does', () => {
+  const line = fc.constantFrom('a();', '  b("x");', '\tc(‘y’); ', '', '    d — e', 'return f;  ', '}');
+  const texts = fc.array(line, { minLength: 1, maxLength: 14 });
+  fc.assert(
+    fc.property(
+      texts,
+      fc.nat(12),
+      fc.nat(4),
+      fc.constantFrom('\n', '\r\n'),
+      fc.constantFrom('x();', '  y()\n  z()', ''),
+      (rows, at, more, end, wanted) => {
+        const text = rows.map((row) => row + end).join('');
+        const old = rows
+          .slice(at % rows.length, (at % rows.length) + 1 + more)
+          .join('\n')
+          .trim();
+        const placed = place(text, { old, new: wanted });
+        if (!placed.ok) return;
+        const [before, after] = [text.split('\n'), placed.text.split('\n')];
+        let [front, back] = [0, 0];
+        while (front < Math.min(before.length, after.length) && before[front] === after[front]) front += 1;
+        while (back < Math.min(before.length, after.length) - front && before.at(-1 - back) === after.at(-1 - back))
+          back += 1;
+        assert.ok(before.length - front - back <= old.split('\n').length + 1);
+        assert.equal(placed.lines.length, 1);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
