@@ -98,7 +98,7 @@ function partsOf(roots: readonly Root[], real: string): readonly string[] {
 
 /** What a package.json has others run; the text itself where it cannot be read. */
 function runsOf(text: string | null): string {
-  if (text === null) return '{}';
+  if (text === null) return runsOf('{}');
   try {
     const { scripts = {}, bin = {}, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     return JSON.stringify([scripts, bin, rest.husky, rest['lint-staged'], rest['simple-git-hooks']]);

@@ -18,6 +18,12 @@ export async function openWorkbench(page: Page, server: CodeServer): Promise<voi
 export async function openTidemarkView(page: Page): Promise<void> {
   const icon = page.locator('.activitybar .action-item:has(.action-label[aria-label^="Tidemark"])').first();
   await icon.waitFor({ timeout: viewLimit });
+  // After a reload the side bar comes back later than the icons, with the view that was open: a click meanwhile would close it.
+  await page
+    .locator('.part.sidebar .composite.title')
+    .first()
+    .waitFor({ timeout: 3000 })
+    .catch(() => undefined);
   // With one view alone its title is the side bar's.
   const title = page.locator('.part.sidebar .composite.title', { hasText: /tidemark/i });
   if (!(await title.isVisible())) await icon.locator('.action-label').click();

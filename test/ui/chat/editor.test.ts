@@ -104,6 +104,11 @@ test('the line about the model opens the list of models, and the chosen one is s
   file('other-00002-of-00002.gguf', 1);
   await chat.locator('.model-switch').click();
   await picked().filter({ hasText: 'other.gguf' }).waitFor();
+  // The files' headers are looked at meanwhile.
+  await picked()
+    .filter({ hasText: /needs about 5\.\d GB/ })
+    .first()
+    .waitFor();
   const rows = await picked().allInnerTexts();
   assert.match(rows[0] ?? '', /small\.gguf[\s\S]*3\.0 MB[\s\S]*needs about 5\.\d GB of 6\.0 GB free/);
   assert.match(rows.join('\n'), /other\.gguf[\s\S]*12 MB[\s\S]*Choose a GGUF file…/);

@@ -173,7 +173,7 @@ test('a diagram that is wrong, too long or asks for something outside stays sour
     ['flowchart TD\n A[[[ -->', /^Couldn't render it\. ./],
     [`flowchart TD\n A["${'long '.repeat(3000)}"]`, /longer than/],
     [`flowchart TD\n${'  A --> B\n'.repeat(101)}`, /more than 100 lines/],
-    ['flowchart TD\n A@{ img: "https://attack.invalid/a.png" }', /from elsewhere/],
+    ['flowchart TD\n A@{ img: "https://attack.invalid/a.png" }', /references external resources/],
     ['flowchart TD\n a & b & c & d & e & f & g & h & i & j & k --> l & m & n & o & p & q & r & s & t & u', /[Ee]dges/],
   ];
   for (const [i, [source, why]] of reasons.entries()) {

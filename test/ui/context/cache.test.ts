@@ -69,7 +69,7 @@ test('while a message is written the panel says how many tokens are new and how 
 test('an answered message is warm at once, and the panel says why', async () => {
   for (let n = 1; n <= 12; n++) await say(chat, `${n}. ${words(22)}`);
   await context.locator('.status-line.warm').waitFor();
-  assert.match(await reason(), /only your message has to be decoded|in the slot already/);
+  assert.match(await reason(), /Only your message has to be decoded|already in the cache/);
 });
 
 test('what a long message pushes out is erased, the rest moves up, and idle work makes it exact again', async () => {

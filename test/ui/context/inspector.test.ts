@@ -131,7 +131,10 @@ test('the message that is being written is drawn into the window', async () => {
   await contents('Parts');
   await chat.locator('.composer textarea').fill('How high is the next tide? '.repeat(40));
   await context.locator('.bar .draft').waitFor();
-  assert.match(await context.locator('.forecast-words').innerText(), /^\s*Your message: 270 tokens \(\d+ to decode\)/);
+  assert.match(
+    await context.locator('.forecast-words').innerText(),
+    /^\s*Your message: 270 tokens \+ \d+ not cached yet/,
+  );
   assert.deepEqual(await pictures('draft'), []);
   await chat.locator('.composer textarea').fill('');
   await context.locator('.bar .draft').waitFor({ state: 'detached' });

@@ -1,0 +1,135 @@
+// The edit calls of one answer: in their order, all or none per file, against what the conversation saw.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ToolCall } from '../../src/core/dialog/dialog.ts';
+import { type Seen, stage } from '../../src/edits/calls/stage.ts';
+import { diskFiles, hashOf } from '../../src/edits/files/diskFiles.ts';
+import { makeFolder, openFolder } from '../tools/sandbox.ts';
+
+const call = (name: string, given: Readonly<Record<string, unknown>>, id = '1'): ToolCall => ({
+  id,
+  name,
+  arguments: given,
+});
+const edit = (path: string, old: string, put: string, id = '1') => call('edit_file', { path, old, new: put }, id);
+
+async function apply(root: string, calls: readonly ToolCall[], seen: Seen | null = null) {
+  const units = await stage(calls, { workspace: openFolder(root), files: diskFiles, seen });
+  for (const { changes } of units) await diskFiles.change(changes);
+  return units;
+}
+const words = (units: Awaited<ReturnType<typeof apply>>) =>
+  units.flatMap(({ calls }) => calls.map(({ outcome }) => outcome.words));
+
+test('edits of one file come in their order, and none is made where one fails; other files go their own way', async (t) => {
+  const root = makeFolder(t, { 'a.ts': 'one\ntwo\nthree\n', 'b.ts': 'four\n' });
+  const read = (name: string) => readFileSync(join(root, name), 'utf8');
+  await apply(root, [
+    edit('a.ts', 'one', 'ONE', '1'),
+    edit('b.ts', 'four', 'FOUR', '2'),
+    edit('a.ts', 'ONE\ntwo', 'ONE\nTWO', '3'),
+  ]);
+  assert.deepEqual([read('a.ts'), read('b.ts')], ['ONE\nTWO\nthree\n', 'FOUR\n']);
+  const units = await apply(root, [
+    edit('a.ts', 'three', '3', '1'),
+    edit('b.ts', 'FOUR', '4', '2'),
+    edit('a.ts', 'nowhere at all', 'x', '3'),
+  ]);
+  assert.deepEqual([read('a.ts'), read('b.ts')], ['ONE\nTWO\nthree\n', '4\n']);
+  assert.match(words(units).join('\n'), /Not made: edit 2 of a\.ts in this answer failed[\s\S]*nowhere in a\.ts/);
+});
+
+test('a new file is made with its folders, a moved one keeps its bytes and mode, a deleted one is gone', async (t) => {
+  const root = makeFolder(t, { 'run.sh': '#!/bin/sh\necho a\n', 'old.ts': 'x\n' });
+  chmodSync(join(root, 'run.sh'), 0o755);
+  await apply(root, [
+    call('write_file', { path: 'deep/er/new.ts', content: 'new\n' }, '1'),
+    call('move_file', { path: 'run.sh', to: 'bin/go.sh' }, '2'),
+    edit('bin/go.sh', 'echo a', 'echo b', '3'),
+    call('delete_file', { path: 'old.ts' }, '4'),
+  ]);
+  assert.equal(readFileSync(join(root, 'deep/er/new.ts'), 'utf8'), 'new\n');
+  assert.equal(readFileSync(join(root, 'bin/go.sh'), 'utf8'), '#!/bin/sh\necho b\n');
+  assert.equal(statSync(join(root, 'bin/go.sh')).mode & 0o777, 0o755);
+  assert.deepEqual([existsSync(join(root, 'run.sh')), existsSync(join(root, 'old.ts'))], [false, false]);
+});
+
+test('nothing outside of the folder is touched, also not by a link, and nothing over what is there', async (t) => {
+  const outside = makeFolder(t, { 'secret.txt': 'secret\n' });
+  const root = makeFolder(t, { 'a.ts': 'a\n', 'b.ts': 'b\n' });
+  symlinkSync(join(outside, 'secret.txt'), join(root, 'link.txt'));
+  symlinkSync(outside, join(root, 'out'));
+  const units = await apply(root, [
+    edit('link.txt', 'secret', 'known', '1'),
+    call('write_file', { path: 'out/new.txt', content: 'x' }, '2'),
+    call('write_file', { path: '../new.txt', content: 'x' }, '3'),
+    call('move_file', { path: 'a.ts', to: 'b.ts' }, '4'),
+    edit('', 'a', 'b', '5'),
+    call('edit_file', { path: 'a.ts', old: 'a' }, '6'),
+  ]);
+  assert.deepEqual(
+    units.flatMap(({ calls }) => calls.map(({ outcome }) => outcome.ok)),
+    [false, false, false, false, false, false],
+  );
+  assert.equal(readFileSync(join(outside, 'secret.txt'), 'utf8'), 'secret\n');
+  assert.ok(!existsSync(join(outside, 'new.txt')));
+  assert.match(words(units).join('\n'), /b\.ts is there already[\s\S]*"path" is missing[\s\S]*"new" is missing/);
+});
+
+test('bytes that are no change stay: marks, UTF-16, line ends; what is no text or read-only is left alone', async (t) => {
+  const root = makeFolder(t, { 'dos.ts': '\uFEFFa\r\nb\r\n', 'bin.dat': 'x', 'lock.ts': 'a\n' });
+  writeFileSync(join(root, 'wide.txt'), Buffer.from('\uFEFFone\r\ntwo\r\n', 'utf16le'));
+  writeFileSync(join(root, 'bin.dat'), Buffer.from([0xff, 0x00, 0x31]));
+  chmodSync(join(root, 'lock.ts'), 0o444);
+  const units = await apply(root, [
+    edit('dos.ts', 'a\nb', 'a\nc\nb', '1'),
+    edit('wide.txt', 'two', 'three', '2'),
+    edit('bin.dat', '1', '2', '3'),
+    edit('lock.ts', 'a', 'b', '4'),
+  ]);
+  assert.equal(readFileSync(join(root, 'dos.ts'), 'utf8'), '\uFEFFa\r\nc\r\nb\r\n');
+  assert.deepEqual(readFileSync(join(root, 'wide.txt')), Buffer.from('\uFEFFone\r\nthree\r\n', 'utf16le'));
+  assert.match(
+    words(units).join('\n'),
+    /bin\.dat cannot be edited: it is not a text[\s\S]*lock\.ts cannot be edited: it is read-only/,
+  );
+});
+
+test('what changed since it was read is shown instead of edited; what was not read is edited only word for word', async (t) => {
+  const root = makeFolder(t, { 'a.ts': '  one();\n  two();\n', 'b.ts': '  one();\n' });
+  const before = hashOf('  zero();\n');
+  const seen: Seen = (real) => (real.endsWith('a.ts') ? { hash: before, whole: true } : null);
+  const units = await apply(
+    root,
+    [edit('a.ts', 'two();', 'three();', '1'), edit('b.ts', 'one();', 'two();', '2')],
+    seen,
+  );
+  assert.match(words(units)[0] ?? '', /a\.ts was changed since you read it\. It reads now:/);
+  const [first] = units[0]?.calls ?? [];
+  assert.equal(first?.outcome.ok === false && first.outcome.body, '1:   one();\n2:   two();');
+  assert.equal(readFileSync(join(root, 'b.ts'), 'utf8'), '  two();\n');
+  const loose = await apply(root, [edit('b.ts', '    two();', 'x();', '1')], seen);
+  assert.match(words(loose)[0] ?? '', /was not read in this conversation/);
+});
+
+test('a whole rewrite takes a file that was read whole as it is now', async (t) => {
+  const root = makeFolder(t, { 'a.ts': 'a\n' });
+  const rewrite = call('write_file', { path: 'a.ts', content: 'b\n' });
+  const read =
+    (hash: string, whole: boolean): Seen =>
+    () => ({ hash, whole });
+  for (const seen of [() => null, read(hashOf('a\n'), false), read(hashOf('old\n'), true)])
+    assert.match(words(await apply(root, [rewrite], seen))[0] ?? '', /was not read whole as it is now/);
+  await apply(root, [rewrite], read(hashOf('a\n'), true));
+  assert.equal(readFileSync(join(root, 'a.ts'), 'utf8'), 'b\n');
+});
+
+test('a file that another program changed meanwhile is not written over', async (t) => {
+  const root = makeFolder(t, { 'a.ts': 'a\n' });
+  const [unit] = await stage([edit('a.ts', 'a', 'b')], { workspace: openFolder(root), files: diskFiles, seen: null });
+  writeFileSync(join(root, 'a.ts'), 'mine\n');
+  await assert.rejects(diskFiles.change(unit?.changes ?? []), /was changed meanwhile/);
+  assert.equal(readFileSync(join(root, 'a.ts'), 'utf8'), 'mine\n');
+});
