@@ -64,7 +64,7 @@ test('without a selection the file in the editor comes first among those that th
   await say(chat, "shorter\n```ts\n  let words = '';\n```");
   await chat.locator('.message.assistant .code [data-act="applyCode"]').first().click();
   await panel.page.locator('.quick-input-widget', { hasText: 'src/stations.ts' }).waitFor();
-  assert.match(await picked().first().innerText(), /^src\/duration\.ts\s*in the editor$/);
+  assert.match(await picked().first().innerText(), /^src\/duration\.ts\s*open in the editor$/);
   await key('Escape');
 });
 
@@ -82,7 +82,7 @@ test('an answer about a selection takes its place, and keeping it saves the file
   await panel.page.locator('.view-line', { hasText: "let words = ''" }).waitFor();
   assert.doesNotMatch(readFileSync(join(folder, 'src', 'duration.ts'), 'utf8'), /let words = ''/);
   await chat.locator('.applied button', { hasText: 'Keep' }).first().click();
-  await chat.locator('.applied').waitFor({ state: 'detached' });
+  await chat.locator('.applied').first().waitFor({ state: 'detached' });
   await saved();
 });
 

@@ -68,7 +68,7 @@ after(async () => {
 const foreign = [
   '.engine-message, .engine .advice, .words, .markdown, .examples, .reason, .breaks, .step-title, .step-head, .step pre',
   '.item .label, .item .state[title], .why, .verbatim, .piece, .piece-words, code, .completion, .thoughts-text, .hint + .words',
-  '.warmth-details, .session-title, .session-line, .session-buttons, .whose, summary .row .label, .info, .cache > .hint, td',
+  '.warmth-details, .session-title, .session-line, .session-buttons, .whose, summary .row .label, .info, .performance > .hint, td',
 ].join(', ');
 
 /** Words in plain letters: on their own, or as the name of a thing. Numbers have units. */
@@ -86,10 +86,11 @@ function english(frame: Frame): Promise<readonly string[]> {
   })()`);
 }
 
-/** Own words that are cut off at the edge of what they stand in. */
+/** Own words that are cut off at the edge of what they stand in, where no tooltip has them whole. */
 function cut(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`[...document.querySelectorAll('#root *')]
     .filter((element) => element.closest(${JSON.stringify(foreign)}) === null && element.clientWidth > 2)
+    .filter((element) => element.closest('[title]:not([title=""])') === null)
     .filter((element) => getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1)
     .map((element) => element.tagName + '.' + element.className + ': ' + element.textContent.slice(0, 60))`);
 }

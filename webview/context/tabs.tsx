@@ -30,7 +30,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, choose }: TabsPro
           aria-selected={id === chosen}
           aria-controls="tab-panel"
           tabIndex={id === chosen ? 0 : -1}
-          title={title}
+          title={`${name}: ${title}`}
           onClick={() => choose(id)}
         >
           {name}

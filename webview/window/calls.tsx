@@ -82,7 +82,9 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
           <th title={t('Model calls in their order; another node of the agent is named')}>{t('call')}</th>
           <th title={t('Tokens of the whole prompt')}>{t('prompt')}</th>
           <th title={t('Tokens kept from the cache as they were')}>{t('reused')}</th>
-          <th title={t('Tokens kept from the cache at another position')}>{t('shifted')}</th>
+          <th class="parted" title={t('Tokens kept from the cache at another position')}>
+            {t('shifted')}
+          </th>
           <th title={t('Tokens that the model computed')}>{t('decoded')}</th>
           <th class="written" title={t('Tokens of the reply')}>
             {t('written')}
@@ -96,7 +98,7 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
             <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
             <td>{number(call.promptTokens)}</td>
             <td>{number(call.prefill.reused)}</td>
-            <td>{number(call.prefill.shifted)}</td>
+            <td class="parted">{number(call.prefill.shifted)}</td>
             <td>
               {number(call.prefill.decoded)}
               {call.breakAt !== null && call.breakAt.again > 0 && <span class="codicon codicon-warning" />}

@@ -83,7 +83,7 @@ test('applied code stands in the editor, not in the file; undone in the chat, th
   assert.match(await answer.locator('.applied-row').first().innerText(), /Applied to src\/report\.ts\s*\+1 −3/);
   assert.equal(onDisk('src/report.ts'), was);
   await bar(answer, 'Undo').click();
-  await answer.locator('.applied').waitFor({ state: 'detached' });
+  await answer.locator('.applied').first().waitFor({ state: 'detached' });
   await dirtyTab().waitFor({ state: 'detached' });
   assert.equal(onDisk('src/report.ts'), was);
 });
