@@ -15,9 +15,11 @@ export interface Room {
  * (`import { type A }` leaves an import at run time and counts as one.)
  */
 export const rooms: Readonly<Record<string, Room>> = {
-  'src/core': { runs: ['src/core/thoughtMarks.ts'], types: [], packages: ['mustache'] },
+  'src/core': { runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts'], types: [], packages: ['mustache'] },
   // Facts without code, which the views may load.
   'src/core/thoughtMarks.ts': { runs: [], types: [], packages: [] },
+  // How an answer names the file of a code block, for the views and for what applies it.
+  'src/core/codePlace.ts': { runs: [], types: [], packages: [] },
   'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
   'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
   // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
@@ -29,7 +31,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
   // Changes of files: where they land, who may ask for them, what they were before.
-  'src/edits': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:', 'diff'] },
+  'src/edits': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:', 'diff', '@vscode/l10n'] },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
   'src/finding': {
     runs: ['src/core', 'src/tools'],
@@ -46,7 +48,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/app': { runs: ['src/core', 'src/protocol'], types: [], packages: [] },
   'src/host': {
-    runs: ['src/core', 'src/protocol', 'src/tools', 'src/workspace', 'src/finding', 'src/models'],
+    runs: ['src/core', 'src/protocol', 'src/tools', 'src/edits', 'src/workspace', 'src/finding', 'src/models'],
     types: ['src/app'],
     packages: ['node:', 'vscode', '@vscode/l10n', 'ajv', 'diff'],
   },
@@ -57,6 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/protocol',
       'src/engine',
       'src/tools',
+      'src/edits',
       'src/workspace',
       'src/tokens',
       'src/store',
@@ -73,6 +76,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/protocol',
       'src/engine',
       'src/tools',
+      'src/edits',
       'src/workspace',
       'src/tokens',
       'src/store',
@@ -100,7 +104,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:'],
   },
   webview: {
-    runs: ['src/core/thoughtMarks.ts', 'src/protocol'],
+    runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts', 'src/protocol'],
     types: ['src/core'],
     packages: [
       'preact',

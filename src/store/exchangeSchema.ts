@@ -3,6 +3,7 @@ import { outcomes } from '../core/agent/mechanisms.ts';
 import type { CompactionRow, Proposal } from '../core/compaction/compactionRow.ts';
 import { type Summary, type SummaryEntry, sections } from '../core/compaction/summary.ts';
 import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog/dialog.ts';
+import type { SeenFile } from '../core/dialog/tool.ts';
 import type { Capped, Cleared } from '../core/pruning/pruneState.ts';
 import type { PrunedRun } from '../core/pruning/run.ts';
 import type { StoredPruneState } from '../core/stored/storedSession.ts';
@@ -33,6 +34,7 @@ const call = object<ToolCall>({ id, name: text, arguments: { type: 'object' }, p
 /** The members that only items of this origin have. */
 type Own<Origin> = Omit<Extract<Item, { origin: Origin }>, 'id' | 'parent' | 'origin'>;
 
+const seenFile = object<SeenFile>({ file: text, hash: text, whole: yesOrNo });
 const foundPlace = object<FoundPlace>({ path: text, from: whole, to: whole, why: text });
 
 const kinds: Readonly<Record<Item['origin'], object>> = {
@@ -51,9 +53,10 @@ const kinds: Readonly<Record<Item['origin'], object>> = {
   ),
   call: object<Own<'call'>>({ text, thoughts: text, calls: list(call), generated }, 'thoughts', 'generated'),
   result: object<Own<'result'>>(
-    { call: id, tool: text, ok: yesOrNo, head: text, body: text, milliseconds: amount, changed },
+    { call: id, tool: text, ok: yesOrNo, head: text, body: text, milliseconds: amount, changed, seen: list(seenFile) },
     'milliseconds',
     'changed',
+    'seen',
   ),
   note: object<Own<'note'>>({ text }),
 };

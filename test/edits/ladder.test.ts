@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { place, type Replacement } from '../../src/edits/ladder/ladder.ts';
+import { placeEdit, type Replacement } from '../../src/edits/ladder/ladder.ts';
 
 const file = [
   'export function rise(first: Turn, second: Turn): number {',
@@ -18,13 +18,13 @@ const file = [
 ].join('\n');
 
 function landed(text: string, replacement: Replacement) {
-  const placed = place(text, replacement);
+  const placed = placeEdit(text, replacement);
   assert.ok(placed.ok, JSON.stringify(placed));
   return placed;
 }
 
 function refused(text: string, replacement: Replacement) {
-  const placed = place(text, replacement);
+  const placed = placeEdit(text, replacement);
   assert.ok(!placed.ok, JSON.stringify(placed));
   return placed;
 }
@@ -157,7 +157,7 @@ test('a law: outside of the lines that are named nothing changes, and at most on
           .slice(at % rows.length, (at % rows.length) + 1 + more)
           .join('\n')
           .trim();
-        const placed = place(text, { old, new: wanted });
+        const placed = placeEdit(text, { old, new: wanted });
         if (!placed.ok) return;
         const [before, after] = [text.split('\n'), placed.text.split('\n')];
         let [front, back] = [0, 0];

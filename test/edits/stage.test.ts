@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ToolCall } from '../../src/core/dialog/dialog.ts';
 import { type Seen, stage } from '../../src/edits/calls/stage.ts';
-import { diskFiles, hashOf } from '../../src/edits/files/diskFiles.ts';
+import { diskFiles, sha256Of } from '../../src/edits/files/diskFiles.ts';
 import { makeFolder, openFolder } from '../tools/sandbox.ts';
 
 const call = (name: string, given: Readonly<Record<string, unknown>>, id = '1'): ToolCall => ({
@@ -99,7 +99,7 @@ test('bytes that are no change stay: marks, UTF-16, line ends; what is no text o
 
 test('what changed since it was read is shown instead of edited; what was not read is edited only word for word', async (t) => {
   const root = makeFolder(t, { 'a.ts': '  one();\n  two();\n', 'b.ts': '  one();\n' });
-  const before = hashOf('  zero();\n');
+  const before = sha256Of('  zero();\n');
   const seen: Seen = (real) => (real.endsWith('a.ts') ? { hash: before, whole: true } : null);
   const units = await apply(
     root,
@@ -120,9 +120,9 @@ test('a whole rewrite takes a file that was read whole as it is now', async (t) 
   const read =
     (hash: string, whole: boolean): Seen =>
     () => ({ hash, whole });
-  for (const seen of [() => null, read(hashOf('a\n'), false), read(hashOf('old\n'), true)])
+  for (const seen of [() => null, read(sha256Of('a\n'), false), read(sha256Of('old\n'), true)])
     assert.match(words(await apply(root, [rewrite], seen))[0] ?? '', /was not read whole as it is now/);
-  await apply(root, [rewrite], read(hashOf('a\n'), true));
+  await apply(root, [rewrite], read(sha256Of('a\n'), true));
   assert.equal(readFileSync(join(root, 'a.ts'), 'utf8'), 'b\n');
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './fakeVscode.ts';
 
-const { messageIn } = await import('../../src/host/git/commitMessage.ts');
+const { messageIn } = await import('../../src/host/editor/commitMessage.ts');
 const { changesInWords } = await import('../../src/host/mentions/mentionChanges.ts');
 
 test('a message stands alone, whatever stands around it', () => {

@@ -8,9 +8,12 @@ export const bundleFile = join(projectRoot, 'l10n', 'bundle.l10n.json');
 
 /** Where strings for the user may stand. */
 export const sourceFiles = () =>
-  globSync(['src/extension.ts', 'src/window/**/*.ts', 'src/host/**/*.ts', 'webview/**/*.{ts,tsx}'], {
-    cwd: projectRoot,
-  }).sort();
+  globSync(
+    ['src/extension.ts', 'src/window/**/*.ts', 'src/host/**/*.ts', 'src/edits/blocks/*.ts', 'webview/**/*.{ts,tsx}'],
+    {
+      cwd: projectRoot,
+    },
+  ).sort();
 
 /** What stands in calls of `t` and of `vscode.l10n.t`, sorted. */
 export async function extractBundle(): Promise<l10nJsonFormat> {

@@ -30,11 +30,11 @@ interface AnswerProps {
   readonly entry: AnswerEntry;
   readonly running: boolean;
   readonly last: WritingSpeed | null;
-  /** A fault stands below, which has the button. */
-  readonly continuesBelow: boolean;
+  /** A fault stands below, which says why it ended, and may have the button to go on. */
+  readonly fault: Extract<Entry, { kind: 'fault' }> | null;
 }
 
-export function AnswerView({ entry: { id, text, end, branch }, running, last, continuesBelow }: AnswerProps) {
+export function AnswerView({ entry: { id, text, end, branch }, running, last, fault }: AnswerProps) {
   const live = end === 'running';
   const parts = answerParts(text);
   const said = parts.answer !== '';
@@ -42,13 +42,13 @@ export function AnswerView({ entry: { id, text, end, branch }, running, last, co
     <div class="message assistant" data-end={end}>
       <Thoughts {...parts} id={id} live={live} />
       {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
-      {endings[end] !== '' && !(continuesBelow && text === '') && (
+      {endings[end] !== '' && !(fault !== null && text === '') && (
         <div class="ending">
           {text === '' && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}
         </div>
       )}
       {!live && (said || last !== null || branch !== undefined) && (
-        <Acts answer={parts.answer} end={continuesBelow ? 'done' : end} last={last}>
+        <Acts answer={parts.answer} end={fault?.canContinue === true ? 'done' : end} last={last}>
           {branch !== undefined && <Branches branch={branch} running={running} />}
         </Acts>
       )}

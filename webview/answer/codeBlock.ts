@@ -1,8 +1,8 @@
 // A code block as HTML: the file or language it is of, the buttons that suit it, and its text.
 import MarkdownIt from 'markdown-it';
+import type { CodePlace } from '../../src/core/codePlace.ts';
 import type { CodeAct } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
-import type { CodePlace } from './codePlace.ts';
 import { place } from './placeText.ts';
 
 const { escapeHtml } = new MarkdownIt().utils;

@@ -1,8 +1,8 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
 import MarkdownIt from 'markdown-it';
+import { fencePlace, placeInLine } from '../../src/core/codePlace.ts';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
 import { codeBlock, placeButton } from './codeBlock.ts';
-import { fencePlace, placeInLine } from './codePlace.ts';
 import { addLinks, addTasks } from './markdownParts.ts';
 import { place } from './placeText.ts';
 

@@ -27,7 +27,7 @@ export function EntryRow({ entry, running, last, next }: RowProps) {
     case 'user':
       return <UserMessage entry={entry} running={running} />;
     case 'answer':
-      return <AnswerView entry={entry} running={running} last={last} continuesBelow={continues(next)} />;
+      return <AnswerView entry={entry} running={running} last={last} fault={next?.kind === 'fault' ? next : null} />;
     case 'step':
       return <StepRow entry={entry} />;
     case 'info':
@@ -39,10 +39,6 @@ export function EntryRow({ entry, running, last, next }: RowProps) {
     default:
       return entry satisfies never;
   }
-}
-
-function continues(next: Entry | undefined): boolean {
-  return next?.kind === 'fault' && next.canContinue;
 }
 
 function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }) {

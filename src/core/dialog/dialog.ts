@@ -1,5 +1,7 @@
 // The dialog: everything that happened, append-only. Items form a tree by parent; the path to the head is the conversation.
 
+import type { SeenFile } from './tool.ts';
+
 export type ItemId = string;
 
 /** Stands for the user message that is not written yet. */
@@ -94,6 +96,8 @@ export interface ResultItem extends Base {
   readonly milliseconds?: number;
   /** What a call with an effect changed, as its tool names it. */
   readonly changed?: readonly string[] | 'anything';
+  /** What it showed of files, or left of them. */
+  readonly seen?: readonly SeenFile[];
 }
 
 /** A sentence of ours to the model, placed at the end of the message before it: a tool result, or after an emergency the user's. */

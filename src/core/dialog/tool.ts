@@ -35,6 +35,51 @@ export interface ToolResult {
   readonly milliseconds?: number;
   /** What an effect changed, in the names that `Tool.touches` gives; left out where that is not known. */
   readonly changed?: readonly string[];
+  /** What it showed of files, or left of them. */
+  readonly seen?: readonly SeenFile[];
+}
+
+/** A file as a result told of it. */
+export interface SeenFile {
+  /** As `Tool.touches` names it. */
+  readonly file: string;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly hash: string;
+  /** All of its lines are known to the conversation, not some. */
+  readonly whole: boolean;
+}
+
+/** A call that is made together with others. */
+export interface BatchedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly problem?: string;
+}
+
+/** What a conversation knows of files when calls are planned, by their names. */
+export interface FilesKnown {
+  readonly seen: ReadonlyMap<string, SeenFile>;
+  /** How many calls failed on a file in this turn. */
+  readonly failed: ReadonlyMap<string, number>;
+}
+
+/** Makes calls of one message together. Never rejects. */
+export interface ToolBatch {
+  plan(calls: readonly BatchedCall[], known: FilesKnown, signal: Signal): Promise<readonly BatchUnit[]>;
+}
+
+/** Calls that are allowed and made as one. */
+export interface BatchUnit {
+  readonly calls: readonly string[];
+  /** What they would do, as Markdown for the user who is asked. */
+  readonly preview: string;
+  /** Why the user is asked whatever else is allowed; '' where there is no reason. */
+  readonly asks: string;
+  /** What each is answered where nothing can be done; null where it can. */
+  readonly refused: ReadonlyMap<string, ToolResult> | null;
+  /** What each is answered. Rejects with words where nothing was done. */
+  run(signal: Signal): Promise<ReadonlyMap<string, ToolResult>>;
 }
 
 /** `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
@@ -43,6 +88,8 @@ export interface Tool {
   readonly effect: ToolEffect;
   /** Names of what a call looks at, such as real paths; null, or left out, is anything. Never rejects. */
   touches?(args: Readonly<Record<string, unknown>>): Promise<readonly string[] | null>;
+  /** Calls of a message to tools with the same batch are made together by it, not by `run`. */
+  readonly batch?: ToolBatch;
   /** What a call with an effect would do, as Markdown for the user who is asked. */
   preview?(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<string>;
   run(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<ToolResult>;

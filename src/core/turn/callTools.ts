@@ -1,9 +1,10 @@
 // Runs the tools a model asked for: what only looks in parallel, what has an effect one after the other, each once.
 
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
-import type { Tool } from '../dialog/tool.ts';
+import type { Tool, ToolBatch } from '../dialog/tool.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
-import { runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
+import { filesKnown, runBatch } from './runBatch.ts';
+import { refusal, runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
 
 /**
  * One result item per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call
@@ -16,6 +17,15 @@ export async function callTools(
 ): Promise<readonly NewResult[]> {
   const known = new Map<string, EarlierAnswer>(earlier);
   const answered: Promise<NewResult>[] = [];
+  const batches = new Map<ToolBatch, ReadonlyMap<string, ToolAnswer>>();
+  /** What was asked for before it is looked up first; what comes after it sees what it changes. */
+  const begin = async (batch: ToolBatch) => {
+    await Promise.all(answered);
+    const answers = await runBatch(callsOf(calls, batch, run.tools), batch, run);
+    batches.set(batch, answers);
+    for (const { changed } of answers.values()) await forget(known, changed);
+    return answers;
+  };
   for (const call of calls) {
     const named = { origin: 'result', call: call.id, tool: call.name } as const;
     const before = call.problem === undefined ? known.get(callKey(call)) : undefined;
@@ -24,6 +34,13 @@ export async function callTools(
       continue;
     }
     const tool = run.tools.find(({ schema }) => schema.name === call.name);
+    if (tool?.batch !== undefined && call.problem === undefined) {
+      const answers = batches.get(tool.batch) ?? (await begin(tool.batch));
+      const answer = Promise.resolve(answers.get(call.id) ?? unanswered);
+      answered.push(answer.then((result) => ({ ...named, ...result })));
+      known.set(callKey(call), { answer, touches: nowhere });
+      continue;
+    }
     const hasEffect = tool !== undefined && tool.effect !== 'read';
     // What was asked for before it, and comes after it, may see what it changes.
     if (hasEffect) await Promise.all(answered);
@@ -33,6 +50,17 @@ export async function callTools(
     known.set(callKey(call), { answer, touches: async () => (await tool?.touches?.(call.arguments)) ?? null });
   }
   return Promise.all(answered);
+}
+
+const unanswered = refusal('It was not made.');
+const nowhere = async () => [];
+
+/** Each once: the same asked for twice is the same. */
+function callsOf(calls: readonly ToolCall[], batch: ToolBatch, tools: readonly Tool[]): readonly ToolCall[] {
+  const own = calls.filter(
+    ({ name, problem }) => problem === undefined && tools.find(({ schema }) => schema.name === name)?.batch === batch,
+  );
+  return own.filter((call, i) => own.findIndex((other) => callKey(other) === callKey(call)) === i);
 }
 
 /** What was answered before, and what the call looked at. */
@@ -56,7 +84,8 @@ export async function runRound(
   { path, held }: { readonly path: readonly Item[]; readonly held: PruneState },
   run: ToolRun,
 ): Promise<{ readonly results: readonly NewResult[]; readonly isNew: boolean }> {
-  const results = await callTools(calls, await answersOf(path, held, run.tools), run);
+  const known = filesKnown(path, held);
+  const results = await callTools(calls, await answersOf(path, held, run.tools), { ...run, known });
   return { results, isNew: bringsNew(path, calls, results) };
 }
 

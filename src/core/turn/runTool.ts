@@ -1,7 +1,7 @@
 // Runs one call. What has an effect runs only once the user, or what speaks for the user, has allowed it. Whatever goes wrong becomes a
 // result the model can read.
 import type { ToolCall } from '../dialog/dialog.ts';
-import type { Signal, Tool, ToolEffect, ToolResult } from '../dialog/tool.ts';
+import type { FilesKnown, Signal, Tool, ToolEffect, ToolResult } from '../dialog/tool.ts';
 import { reasonOf } from '../faults/faults.ts';
 
 /** A call that waits for the user's word. */
@@ -10,9 +10,12 @@ export interface ApprovalRequest {
   readonly effect: Exclude<ToolEffect, 'read'>;
   /** What it would do, as Markdown; '' where the tool cannot say. */
   readonly preview: string;
-  /** Only the user may allow it, whatever else is allowed: it was read out of a text that is not the model's way to call. */
-  readonly always: boolean;
+  /** Why only the user may allow it, whatever else is allowed; '' where there is no reason. */
+  readonly because: string;
 }
+
+/** A call that was read out of a text that is not the model's way to call. */
+const wasDressed = 'the model did not write it as a tool call';
 
 /** Whether it may run. Rejects only when the signal aborts. */
 export type Approve = (request: ApprovalRequest, signal: Signal) => Promise<boolean>;
@@ -29,6 +32,8 @@ export interface ToolRun {
   /** The calls were read out of a text that is not the model's way to call. */
   readonly dressed?: boolean | undefined;
   readonly signal: Signal;
+  /** What the conversation knows of files. */
+  readonly known?: FilesKnown;
 }
 
 /** A result, and where the call had an effect, what that may have changed. */
@@ -61,12 +66,28 @@ async function refusedBy(
   call: ToolCall,
   tool: Tool,
   effect: ApprovalRequest['effect'],
+  run: ToolRun,
+): Promise<ToolAnswer | null> {
+  if (run.approve === undefined) return nobodyHere;
+  try {
+    const preview = (await tool.preview?.(call.arguments, run.signal)) ?? '';
+    return await askUser({ call, effect, preview, because: '' }, run);
+  } catch (error) {
+    return refusal(run.signal.aborted ? 'Cancelled by the user.' : `Not done: ${reasonOf(error)}`);
+  }
+}
+
+const nobodyHere: ToolAnswer = refusal('Not done: nobody is here to allow it.');
+
+/** Null where it may be done. Never rejects. */
+export async function askUser(
+  { because, ...asked }: ApprovalRequest,
   { approve, emit, dressed = false, signal }: ToolRun,
 ): Promise<ToolAnswer | null> {
-  if (approve === undefined) return refusal('Not done: nobody is here to allow it.');
+  if (approve === undefined) return nobodyHere;
+  const { call } = asked;
+  const request = { ...asked, because: because === '' && dressed ? wasDressed : because };
   try {
-    const preview = (await tool.preview?.(call.arguments, signal)) ?? '';
-    const request = { call, effect, preview, always: dressed };
     emit?.({ type: 'asking', request });
     const allowed = await approve(request, signal);
     if (!signal.aborted) return allowed ? null : refusal('Not done: the user did not allow it.');
@@ -86,6 +107,6 @@ function orCancelled(running: Promise<ToolResult>, signal: Signal): Promise<Tool
   return Promise.race([running, cancelled]);
 }
 
-function refusal(head: string): ToolResult {
+export function refusal(head: string): ToolResult {
   return { ok: false, head: head.replace(/\s+/g, ' '), body: '' };
 }

@@ -1,5 +1,5 @@
 // The edit calls with their arguments, as they were meant.
-import type { ToolCall } from '../../core/dialog/dialog.ts';
+import type { BatchedCall } from '../../core/dialog/tool.ts';
 
 export type EditCall =
   | {
@@ -17,7 +17,7 @@ export const editNames = ['edit_file', 'write_file', 'delete_file', 'move_file']
 
 type ReadEdit = { readonly ok: true; readonly value: EditCall } | { readonly ok: false; readonly words: string };
 
-export function readEdit({ name, arguments: given, problem }: ToolCall): ReadEdit {
+export function readEdit({ name, arguments: given, problem }: BatchedCall): ReadEdit {
   if (problem !== undefined) return { ok: false, words: problem };
   const text = (key: string) => (typeof given[key] === 'string' ? given[key] : null);
   const missing = (key: string): ReadEdit => ({ ok: false, words: `The argument "${key}" is missing; give a text.` });

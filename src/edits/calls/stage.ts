@@ -1,31 +1,28 @@
 // The edit calls of one answer, tried on copies in their order: what each would change, or why it cannot. Calls that touch the same file
 // belong together: all of them are made, or none.
-import type { ToolCall } from '../../core/dialog/dialog.ts';
+import type { BatchedCall } from '../../core/dialog/tool.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import type { EditableFiles, FileChange, FileText } from '../files/editable.ts';
-import type { Rung } from '../ladder/ladder.ts';
-import type { LineRun } from '../ladder/lines.ts';
-import { type FilePlace, filePlace } from '../places.ts';
+import type { EditableFiles, EditableText, FileChange } from '../files/editable.ts';
+import { type FilePlace, filePlace } from '../files/filePlace.ts';
 import { type EditCall, readEdit } from './arguments.ts';
-import { applied, type Step } from './steps.ts';
+import { applied, type Step, type StepOutcome } from './steps.ts';
 
 /** What a conversation knows of a file: the hash that it saw last, and whether it saw all of it; null where it saw nothing. */
 export type Seen = (real: string) => { readonly hash: string; readonly whole: boolean } | null;
 
-/** A call as it was tried. `lines`: of the file afterwards. */
+/** A call as it was tried. `subject`: the file that it is about, as it was before all of them; null where there is no such place. */
 export interface Tried {
   readonly call: string;
   readonly path: string;
-  readonly outcome:
-    | { readonly ok: true; readonly words: string; readonly rung: Rung | null; readonly lines: readonly LineRun[] }
-    | { readonly ok: false; readonly words: string; readonly body: string };
+  readonly subject: { readonly real: string; readonly before: EditableText | null } | null;
+  readonly outcome: StepOutcome;
 }
 
 /** A file as the calls find it and leave it; null is no file. */
 export interface StagedFile {
   readonly real: string;
   readonly shown: string;
-  readonly before: FileText | null;
+  readonly before: EditableText | null;
   readonly after: string | null;
 }
 
@@ -44,7 +41,7 @@ export interface StagePorts {
 }
 
 /** In the order of their first calls. Never rejects. */
-export async function stage(calls: readonly ToolCall[], ports: StagePorts): Promise<readonly Unit[]> {
+export async function stage(calls: readonly BatchedCall[], ports: StagePorts): Promise<readonly Unit[]> {
   const staging = new Staging(ports);
   const tried: { readonly step: Step; readonly places: readonly FilePlace[] }[] = [];
   for (const call of calls) tried.push(await staging.attempt(call));
@@ -54,7 +51,10 @@ export async function stage(calls: readonly ToolCall[], ports: StagePorts): Prom
 /** What the calls so far have left of the files. */
 class Staging {
   private readonly ports: StagePorts;
-  private readonly found = new Map<string, { readonly before: FileText | null; now: string | null; shown: string }>();
+  private readonly found = new Map<
+    string,
+    { readonly before: EditableText | null; now: string | null; shown: string }
+  >();
   /** Where files came from that were moved here. */
   private readonly origins = new Map<string, string>();
 
@@ -62,20 +62,19 @@ class Staging {
     this.ports = ports;
   }
 
-  async attempt(call: ToolCall): Promise<{ readonly step: Step; readonly places: readonly FilePlace[] }> {
+  async attempt(call: BatchedCall): Promise<{ readonly step: Step; readonly places: readonly FilePlace[] }> {
     const edit = readEdit(call);
-    if (!edit.ok) return { step: { call: call.id, path: '', ok: false, words: edit.words, body: '' }, places: [] };
+    if (!edit.ok) return { step: failedStep(call.id, '', edit.words), places: [] };
     const places: FilePlace[] = [];
     for (const path of pathsOf(edit.value)) {
       const place = await filePlace(this.ports.workspace, path);
-      if (!place.ok) return { step: { call: call.id, path, ok: false, words: place.why, body: '' }, places };
+      if (!place.ok) return { step: failedStep(call.id, path, place.why), places };
       places.push(place.place);
     }
     const refused = await this.load(places);
     const [first, second] = places;
     if (first === undefined) throw new Error('an edit names a file');
-    if (refused !== null)
-      return { step: { call: call.id, path: first.shown, ok: false, words: refused, body: '' }, places };
+    if (refused !== null) return { step: failedStep(call.id, first.shown, refused), places };
     const step = applied(call.id, edit.value, {
       path: first.shown,
       text: this.textOf(first),
@@ -86,7 +85,7 @@ class Staging {
     return { step, places };
   }
 
-  before(real: string): FileText | null {
+  before(real: string): EditableText | null {
     return this.found.get(real)?.before ?? null;
   }
 
@@ -147,6 +146,10 @@ class Staging {
   }
 }
 
+function failedStep(call: string, path: string, words: string): Step {
+  return { call, path, ok: false, words, body: '', drifted: false, near: null };
+}
+
 function pathsOf(edit: EditCall): readonly string[] {
   return edit.name === 'move_file' ? [edit.path, edit.to] : [edit.path];
 }
@@ -175,7 +178,7 @@ function grouped(tried: readonly Attempt[]): readonly (readonly Attempt[])[] {
 
 function unitOf(group: readonly Attempt[], staging: Staging): Unit {
   const failed = group.findIndex(({ step }) => !step.ok);
-  const calls = group.map(({ step }, i) => triedOf(step, failed < 0 || i === failed ? null : failed + 1));
+  const calls = group.map((one, i) => triedOf(one, failed < 0 || i === failed ? null : failed + 1, staging));
   const places = new Map(group.flatMap((one) => one.places).map((place) => [place.real, place]));
   const files = [...places.values()].flatMap(({ real, shown }): readonly StagedFile[] => {
     const [before, after] = [staging.before(real), staging.now(real)];
@@ -187,11 +190,11 @@ function unitOf(group: readonly Attempt[], staging: Staging): Unit {
 }
 
 /** `failed`: another call, counted from 1, for whose failure this one is not made. */
-function triedOf(step: Step, failed: number | null): Tried {
-  const { call, path } = step;
-  if (!step.ok) return { call, path, outcome: { ok: false, words: step.words, body: step.body } };
-  if (failed === null)
-    return { call, path, outcome: { ok: true, words: step.words, rung: step.rung, lines: step.lines } };
+function triedOf({ step, places }: Attempt, failed: number | null, staging: Staging): Tried {
+  const { call, path, ...outcome } = step;
+  const [first] = places;
+  const subject = first === undefined ? null : { real: first.real, before: staging.before(first.real) };
+  if (failed === null || !outcome.ok) return { call, path, subject, outcome };
   const words = `Not made: edit ${failed} of ${path} in this answer failed, and edits of a file are made all or none.`;
-  return { call, path, outcome: { ok: false, words, body: '' } };
+  return { call, path, subject, outcome: { ok: false, words, body: '', drifted: false, near: null } };
 }

@@ -1,11 +1,11 @@
 // One edit call on one file's text: the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
-import { type Placed, place, type Rung } from '../ladder/ladder.ts';
+import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
 import type { LineRun } from '../ladder/lines.ts';
 import type { EditCall } from './arguments.ts';
 
 /** `text`: of the file afterwards; null where it is gone. */
-export type Step = { readonly call: string; readonly path: string } & Outcome;
+export type Step = { readonly call: string; readonly path: string } & StepOutcome;
 
 /** A file as the calls before have left it. */
 export interface Subject {
@@ -23,21 +23,27 @@ export function applied(call: string, edit: EditCall, subject: Subject): Step {
   return { call, path: subject.path, ...outcome };
 }
 
-type Outcome = Done | Refused;
+export type StepOutcome = Done | Refused;
 interface Done {
   readonly ok: true;
   readonly text: string | null;
   readonly words: string;
   readonly rung: Rung | null;
   readonly lines: readonly LineRun[];
+  /** The call gave all of the file's text. */
+  readonly whole: boolean;
 }
 interface Refused {
   readonly ok: false;
   readonly words: string;
   readonly body: string;
+  /** What was to be replaced does not stand in the file as it was given. */
+  readonly drifted: boolean;
+  /** The line, from 1, that is likely meant. */
+  readonly near: number | null;
 }
 
-const refused = (words: string, body = ''): Refused => ({ ok: false, words, body });
+const refused = (words: string, body = ''): Refused => ({ ok: false, words, body, drifted: false, near: null });
 
 const done = (words: string, text: string | null, lines: readonly LineRun[] = [], rung: Rung | null = null): Done => ({
   ok: true,
@@ -45,9 +51,10 @@ const done = (words: string, text: string | null, lines: readonly LineRun[] = []
   words,
   rung,
   lines,
+  whole: false,
 });
 
-function outcomeOf(edit: EditCall, subject: Subject): Outcome {
+function outcomeOf(edit: EditCall, subject: Subject): StepOutcome {
   const { path, text, target } = subject;
   switch (edit.name) {
     case 'write_file':
@@ -68,20 +75,22 @@ function outcomeOf(edit: EditCall, subject: Subject): Outcome {
   }
 }
 
-function written(content: string, { path, text, seen }: Subject): Outcome {
+function written(content: string, { path, text, seen }: Subject): StepOutcome {
   const size = countOf(rows(content), 'line', 'lines');
-  if (text === null) return done(`Created ${path} (${size}).`, content, whole(content));
+  if (text === null) return { ...done(`Created ${path} (${size}).`, content, whole(content)), whole: true };
   if (text === content) return refused(`${path} has this content already.`);
   return seen === 'all'
-    ? done(`Rewrote ${path} (${size}).`, content, whole(content))
+    ? { ...done(`Rewrote ${path} (${size}).`, content, whole(content)), whole: true }
     : refused(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
 }
 
-function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): Outcome {
-  const placed = place(text, edit);
+function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): StepOutcome {
+  const placed = placeEdit(text, edit);
   if (!placed.ok) {
     const stale = seen === 'other' ? `${path} was changed since you read it. ` : '';
-    return refused(stale + refusalWords(path, placed), refusalBody(text, placed));
+    const near = placed.nearest?.first ?? placed.places[0]?.first ?? null;
+    const drifted = placed.reason === 'missing' || placed.reason === 'several';
+    return { ...refused(stale + refusalWords(path, placed), refusalBody(text, placed)), drifted, near };
   }
   const { rung, lines } = placed;
   const there = () => numbered(text, around(lines, text));

@@ -3,13 +3,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { EditableFiles, FileChange, FileText, ReadFile } from './editable.ts';
+import type { EditableFiles, EditableText, FileChange, ReadFile } from './editable.ts';
 import { decoded, type Encoded, encoded } from './encoding.ts';
 
 /** Bytes of a file that may be edited. */
 const largest = 16 * 1024 * 1024;
 
-export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 export const diskFiles: EditableFiles = {
   read: async (path) => {
@@ -21,7 +21,7 @@ export const diskFiles: EditableFiles = {
     }
   },
   change: async (changes) => {
-    const written = new Map<string, FileText>();
+    const written = new Map<string, EditableText>();
     for (const change of changes) {
       await isAsRead(change);
       if (change.do === 'delete') await unlink(change.path);
@@ -40,7 +40,7 @@ async function look(path: string): Promise<ReadFile> {
   const found = decoded(bytes);
   if (found === null) return { is: 'refused', why: 'it is not a text in UTF-8 or UTF-16' };
   if (!(await isWritable(path))) return { is: 'refused', why: 'it is read-only' };
-  return { is: 'text', text: found.text, hash: hashOf(bytes), unsaved: false };
+  return { is: 'text', text: found.text, hash: sha256Of(bytes), unsaved: false };
 }
 
 /** By its mode: whoever may write everything is told so, too. */
@@ -56,19 +56,19 @@ async function isWritable(path: string): Promise<boolean> {
 }
 
 async function isAsRead({ path, before }: FileChange): Promise<void> {
-  const now = await readFile(path).then(hashOf, (error: NodeJS.ErrnoException) => {
+  const now = await readFile(path).then(sha256Of, (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (now !== before) throw new Error(`${path} was changed meanwhile; nothing of it was written.`);
 }
 
-async function write(path: string, text: string): Promise<FileText> {
+async function write(path: string, text: string): Promise<EditableText> {
   const former = await readFile(path).catch(() => null);
   const how: Omit<Encoded, 'text'> = (former === null ? null : decoded(former)) ?? { encoding: 'utf8', mark: false };
   const bytes = encoded(text, how);
   await replaceFile(path, bytes);
-  return { text, hash: hashOf(bytes), unsaved: false };
+  return { text, hash: sha256Of(bytes), unsaved: false };
 }
 
 /** Puts bytes in a file's place, with its mode: at any moment either the former file or this one is there, whole. */

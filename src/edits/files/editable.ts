@@ -1,7 +1,7 @@
 // The port to files that are changed: the editor's buffers, or the disk. Paths are absolute and free of symbolic links.
 
 /** A file as text. `hash`: SHA-256 of its bytes, in hexadecimal; of an unsaved buffer, of its text. */
-export interface FileText {
+export interface EditableText {
   readonly text: string;
   readonly hash: string;
   /** The editor has changes of it that are not saved. */
@@ -10,7 +10,7 @@ export interface FileText {
 
 /** `refused`: it is there and is no text, or may not be written; `why` says so in words. */
 export type ReadFile =
-  | ({ readonly is: 'text' } & FileText)
+  | ({ readonly is: 'text' } & EditableText)
   | { readonly is: 'absent' }
   | { readonly is: 'refused'; readonly why: string };
 
@@ -27,5 +27,5 @@ export interface EditableFiles {
    * Makes all of the changes, in their order. Rejects with words where a file is not as it was read, or the first that cannot be written;
    * what was changed before it stays. Gives what each written file holds afterwards, by path: an editor may have formatted it.
    */
-  change(changes: readonly FileChange[]): Promise<ReadonlyMap<string, FileText>>;
+  change(changes: readonly FileChange[]): Promise<ReadonlyMap<string, EditableText>>;
 }

@@ -6,13 +6,13 @@ import { indentOf } from './indent.ts';
 import { lineMatches } from './lineMatch.ts';
 import {
   endBeside,
+  fileLines,
   flatOf,
   type Line,
   type LineRun,
   linesAfter,
-  linesOf,
-  plain,
   type Span,
+  withPlainEnds,
   withSpans,
 } from './lines.ts';
 import { type Nearest, nearestLines } from './nearest.ts';
@@ -38,11 +38,15 @@ export type Placed =
     };
 
 /** Pure. `text`: the file's, without a byte order mark. */
-export function place(text: string, replacement: Replacement): Placed {
-  const asked = { old: plain(replacement.old), new: plain(replacement.new), all: replacement.all === true };
+export function placeEdit(text: string, replacement: Replacement): Placed {
+  const asked = {
+    old: withPlainEnds(replacement.old),
+    new: withPlainEnds(replacement.new),
+    all: replacement.all === true,
+  };
   if (asked.old.trim() === '') return refused(asked.old === '' ? 'empty' : 'missing');
   if (asked.old === asked.new) return refused('same');
-  const lines = linesOf(text);
+  const lines = fileLines(text);
   const rungs: readonly (readonly [Rung, () => readonly Span[]])[] = [
     ['exact', () => exactSpans(lines, asked)],
     ['trailing-blanks', () => lineMatches(lines, asked, 'trailing-blanks')],

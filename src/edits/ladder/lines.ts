@@ -25,7 +25,7 @@ export interface Span {
 }
 
 /** A text that ends with a line end has no further line behind it. */
-export function linesOf(text: string): readonly Line[] {
+export function fileLines(text: string): readonly Line[] {
   const lines: Line[] = [];
   for (const { 0: whole, index } of text.matchAll(/[^\r\n]*(?:\r\n|\n|\r(?!\n)|$)/g)) {
     if (whole === '') continue;
@@ -36,7 +36,7 @@ export function linesOf(text: string): readonly Line[] {
 }
 
 /** As a model writes it: every line end is `\n`, and no byte order mark stands in front. */
-export function plain(text: string): string {
+export function withPlainEnds(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 

@@ -1,5 +1,6 @@
 // Puts a code block into a file: the one that the answer names, the one something is selected in, or one the user chooses.
 import * as vscode from 'vscode';
+import { type Editing, notOpen } from '../../edits/blocks/places.ts';
 import { blockKey } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, type Resolved, resolvePath } from '../../tools/files/paths.ts';
@@ -9,7 +10,6 @@ import { showWarning } from '../system/toast.ts';
 import { type Applied, applyToFile } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 import { createFile, gitWords, isOfGit } from './createFile.ts';
-import { type Editing, notOpen } from './places.ts';
 
 /** Files that are offered where none is named. */
 const most = 5000;

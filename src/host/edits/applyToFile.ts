@@ -1,9 +1,9 @@
 // Puts a code block into one file, at the place that is meant, or at the one that the user chooses.
 import * as vscode from 'vscode';
+import { type Change, changedText } from '../../edits/blocks/placeChange.ts';
+import { type Editing, notOpen, placesFor } from '../../edits/blocks/places.ts';
 import { showWarning } from '../system/toast.ts';
 import type { Changes } from './changes.ts';
-import { type Change, changedText } from './placeChange.ts';
-import { type Editing, notOpen, placesFor } from './places.ts';
 import { readOnlyWords } from './readOnly.ts';
 
 export interface Applied {

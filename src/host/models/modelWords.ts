@@ -94,7 +94,7 @@ export function recommendedWords(ranked: RankedModel): Row {
   const weights = bits === undefined ? quantisation.name : t('{0}: {1} bits per weight.', quantisation.name, bits);
   return {
     ...figures(ranked),
-    label: `$(star-full) ${model.name}`,
+    label: `$(star-full) ${labelOf(ranked)}`,
     detail: [why, weights, model.note].filter(Boolean).join(' '),
   };
 }

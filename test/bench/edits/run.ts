@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util';
 import { readEdit } from '../../../src/edits/calls/arguments.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
-import { corpus, type EditCase, type Kind, kinds, refusedKinds } from './corpus.ts';
+import { corpus, type Kind, kinds, refusedKinds } from './corpus.ts';
+import type { EditCase } from './region.ts';
 import { byAnchors, byChain, byLikeness, type Ladder } from './rivals.ts';
 
 const { values } = parseArgs({

@@ -202,7 +202,9 @@ test('nothing that has an effect runs without a yes, and the model is told why',
     head: 'Not done: the user did not allow it.',
     body: '',
   });
-  assert.deepEqual(asked, [{ call: calls[0], effect: 'write', preview: 'Changes a.', always: true }]);
+  assert.deepEqual(asked, [
+    { call: calls[0], effect: 'write', preview: 'Changes a.', because: 'the model did not write it as a tool call' },
+  ]);
   const [alone] = await callTools(calls, new Map(), { tools, signal });
   assert.equal(alone?.head, 'Not done: nobody is here to allow it.');
   assert.deepEqual(log, []);

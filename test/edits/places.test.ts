@@ -1,9 +1,9 @@
 // Where Apply puts a block: at the part that it is another version of, at a selection only where that is meant, and asked where it is not sure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { declaredPart } from '../../src/host/edits/declaredPart.ts';
-import { changedText } from '../../src/host/edits/placeChange.ts';
-import { type Editing, notOpen, placesFor } from '../../src/host/edits/places.ts';
+import { declaredPart } from '../../src/edits/blocks/declaredPart.ts';
+import { changedText } from '../../src/edits/blocks/placeChange.ts';
+import { type Editing, notOpen, placesFor } from '../../src/edits/blocks/places.ts';
 
 const base = [
   '// Prints turns.',

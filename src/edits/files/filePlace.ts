@@ -1,7 +1,7 @@
 // Where a path of a call leads: a file that is there, or the place of one that is not there yet, always inside the workspace.
 import { isAbsolute, join, normalize } from 'node:path';
-import { findRoots, isInside, type Root, realOf, resolvePath, showPath } from '../tools/files/paths.ts';
-import type { Workspace } from '../tools/files/workspace.ts';
+import { findRoots, isInside, type Root, realOf, resolvePath, showPath } from '../../tools/files/paths.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
 
 /** A place for a file. `real` is free of links, also where nothing stands there yet. */
 export interface FilePlace {
@@ -10,12 +10,12 @@ export interface FilePlace {
   readonly is: 'file' | 'absent';
 }
 
-export type FoundPlace =
+export type ResolvedPlace =
   | { readonly ok: true; readonly place: FilePlace }
   | { readonly ok: false; readonly why: string };
 
 /** Never rejects. */
-export async function filePlace(workspace: Workspace, given: string): Promise<FoundPlace> {
+export async function filePlace(workspace: Workspace, given: string): Promise<ResolvedPlace> {
   const found = await resolvePath(workspace, given);
   if (found.ok) {
     const { real, shown, kind } = found.place;

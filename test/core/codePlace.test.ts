@@ -1,7 +1,7 @@
 // The file and the language of a code block, from its fence and from the line before it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fencePlace, placeInLine } from '../../webview/answer/codePlace.ts';
+import { fencePlace, placeInLine } from '../../src/core/codePlace.ts';
 
 const fences: readonly (readonly [string, string, string | null])[] = [
   ['', '', null],

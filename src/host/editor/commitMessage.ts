@@ -1,8 +1,8 @@
 // A commit message from the view of the source control: asked for in the chat, where it can be seen, and put into the box.
 import * as vscode from 'vscode';
+import { type GitRepository, repositories } from '../git/repositories.ts';
 import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
-import { type GitRepository, repositories } from './repositories.ts';
 
 const request =
   'Write a commit message for these changes: one line in the imperative of at most 72 characters and, if it needs reasons, a blank line and the reasons. Answer with the message only. @changes';

@@ -1,0 +1,22 @@
+// What edits would change, as a diff in Markdown.
+import { createTwoFilesPatch } from 'diff';
+import type { StagedFile } from './stage.ts';
+
+/** Lines of a diff that are shown at most, for each file. */
+const most = 200;
+
+export function previewOf(files: readonly StagedFile[]): string {
+  return files.map(diffOf).join('\n\n');
+}
+
+function diffOf({ shown, before, after }: StagedFile): string {
+  const [from, to] = [before === null ? '/dev/null' : shown, after === null ? '/dev/null' : shown];
+  const patch = createTwoFilesPatch(from, to, before?.text ?? '', after ?? '', '', '', { context: 2 });
+  const lines = patch
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '');
+  const shortened = lines.length > most ? [...lines.slice(0, most), `… and ${lines.length - most} more lines`] : lines;
+  const fence = '`'.repeat(Math.max(3, ...[...patch.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  return `${fence}diff\n${shortened.join('\n')}\n${fence}`;
+}

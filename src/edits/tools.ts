@@ -1,0 +1,154 @@
+// The tools that change files, for an agent that may. They are made together: several edits of one answer in their order, all or none per file.
+import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+import { asksBecause } from './asking.ts';
+import { handedOver } from './calls/handOver.ts';
+import { previewOf } from './calls/preview.ts';
+import { type StagedFile, stage, type Tried, type Unit } from './calls/stage.ts';
+import type { EditableFiles, EditableText } from './files/editable.ts';
+
+export interface EditPorts {
+  readonly workspace: Workspace;
+  readonly files: EditableFiles;
+  /** Keeps what the files were, before anything of them is changed. Rejects where it cannot. */
+  readonly keep?: (files: readonly StagedFile[]) => Promise<Kept>;
+  /** The problems that are new in files that were just changed, as lines for the model. Never rejects. */
+  readonly newProblems?: (files: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Told what became of the files. */
+export interface Kept {
+  done(after: ReadonlyMap<string, EditableText>): Promise<void>;
+}
+
+const path = { type: 'string', description: 'Path of the file' } as const;
+const text = (description: string) => ({ type: 'string', description }) as const;
+
+const schemas: readonly ToolSchema[] = [
+  {
+    name: 'delete_file',
+    description: 'Delete a file.',
+    parameters: { type: 'object', properties: { path }, required: ['path'] },
+  },
+  {
+    name: 'edit_file',
+    description: 'Replace lines of a file. "old" must stand in it exactly once, word for word.',
+    parameters: {
+      type: 'object',
+      properties: {
+        path,
+        old: text('The lines to replace'),
+        new: text('The lines in their place'),
+        all: { type: 'boolean', description: 'Replace every place' },
+      },
+      required: ['path', 'old', 'new'],
+    },
+  },
+  {
+    name: 'move_file',
+    description: 'Move or rename a file.',
+    parameters: { type: 'object', properties: { path, to: text('The new path') }, required: ['path', 'to'] },
+  },
+  {
+    name: 'write_file',
+    description: 'Create a file, or rewrite one that was read whole.',
+    parameters: {
+      type: 'object',
+      properties: { path, content: text('All of its text') },
+      required: ['path', 'content'],
+    },
+  },
+];
+
+export const editToolNames: readonly string[] = schemas.map(({ name }) => name);
+
+export function createEditTools(ports: EditPorts): readonly Tool[] {
+  const batch: ToolBatch = {
+    plan: async (calls, known) => {
+      const seen = (file: string) => known.seen.get(file) ?? null;
+      const units = await stage(calls, { workspace: ports.workspace, files: ports.files, seen });
+      return Promise.all(units.map((unit) => planned(unit, known, ports)));
+    },
+  };
+  // A call alone goes the same way.
+  const run = async (): Promise<ToolResult> => ({ ok: false, head: 'Edits are made together.', body: '' });
+  return schemas.map((schema) => ({ schema, effect: 'write', batch, run }));
+}
+
+async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<BatchUnit> {
+  const calls = unit.calls.map(({ call }) => call);
+  const failed = unit.calls.some(({ outcome }) => !outcome.ok);
+  if (failed) return { calls, preview: '', asks: '', refused: refusals(unit, known), run: async () => new Map() };
+  return {
+    calls,
+    preview: previewOf(unit.files),
+    asks: (await asksBecause(ports.workspace, unit)) ?? '',
+    refused: null,
+    run: () => made(unit, known, ports),
+  };
+}
+
+function refusals({ calls }: Unit, known: FilesKnown): ReadonlyMap<string, ToolResult> {
+  return new Map(calls.map((one) => [one.call, refusal(one, known)]));
+}
+
+/** After two failures on a file the model gets it, or the part that it means, and gives it back as a whole. */
+function refusal(one: Tried, known: FilesKnown): ToolResult {
+  const { outcome, subject } = one;
+  const words = outcome.words;
+  const body = outcome.ok ? '' : outcome.body;
+  if (subject === null) return { ok: false, head: words, body };
+  const { real, before } = subject;
+  const again = (known.failed.get(real) ?? 0) >= 1 && before !== null && !outcome.ok && outcome.drifted;
+  const handed = again ? handedOver(one.path, before.text, outcome.near) : null;
+  const whole =
+    handed?.whole === true || (known.seen.get(real)?.whole === true && known.seen.get(real)?.hash === before?.hash);
+  const seen: readonly SeenFile[] = before === null ? [] : [{ file: real, hash: before.hash, whole }];
+  return handed === null
+    ? { ok: false, head: words, body, seen }
+    : { ok: false, head: `${words} ${handed.words}`, body: handed.body, seen };
+}
+
+async function made(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<ReadonlyMap<string, ToolResult>> {
+  const kept = await ports.keep?.(unit.files);
+  const after = await ports.files.change(unit.changes);
+  await kept?.done(after);
+  const changed = unit.files.map(({ real }) => real);
+  const problems = (await ports.newProblems?.(changed)) ?? new Map<string, readonly string[]>();
+  return new Map(
+    unit.calls.map((one, i) => [
+      one.call,
+      doneResult(one, i === unit.calls.length - 1, unit, { after, changed, problems, known }),
+    ]),
+  );
+}
+
+interface Afterwards {
+  readonly after: ReadonlyMap<string, EditableText>;
+  readonly changed: readonly string[];
+  readonly problems: ReadonlyMap<string, readonly string[]>;
+  readonly known: FilesKnown;
+}
+
+/** The last call of a unit tells what is new in its files. */
+function doneResult({ outcome, subject }: Tried, isLast: boolean, { files }: Unit, facts: Afterwards): ToolResult {
+  const { after, changed, problems, known } = facts;
+  const formatted = files.filter(
+    ({ real, after: wanted }) => wanted !== null && (after.get(real)?.text ?? wanted) !== wanted,
+  );
+  const lines = [
+    ...formatted.map(
+      ({ shown }) => `The editor formatted ${shown} when it was saved: read it again before the next edit.`,
+    ),
+    ...changed.flatMap((file) => problems.get(file) ?? []),
+  ];
+  const seen = files.flatMap(({ real, before }): readonly SeenFile[] => {
+    const now = after.get(real);
+    if (now === undefined) return [];
+    const knew =
+      before === null || (known.seen.get(real)?.whole === true && known.seen.get(real)?.hash === before.hash);
+    const isNew = subject?.real === real && outcome.ok && outcome.whole;
+    return [{ file: real, hash: now.hash, whole: (knew || isNew) && !formatted.some((one) => one.real === real) }];
+  });
+  return { ok: true, head: outcome.words, body: isLast ? lines.join('\n') : '', changed, seen };
+}
