@@ -31,7 +31,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
   // Changes of files: where they land, who may ask for them, what they were before.
-  'src/edits': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:', 'diff', '@vscode/l10n'] },
+  'src/edits': {
+    runs: ['src/core', 'src/core/codePlace.ts', 'src/tools'],
+    types: [],
+    packages: ['node:', 'diff', '@vscode/l10n'],
+  },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
   'src/finding': {
     runs: ['src/core', 'src/tools'],

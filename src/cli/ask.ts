@@ -1,13 +1,14 @@
 // `npm run ask`: one question about a folder, answered by the same agent as in the editor.
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Graph, graphNamed, guided } from '../core/agent/graph.ts';
+import { callsTools, type Graph, graphNamed, guided } from '../core/agent/graph.ts';
 import { modelAgent } from '../core/agent/modelAgent.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
+import { type BlockChange, createEditing } from './editing.ts';
 import { modelFileFor, openEngine } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
@@ -15,7 +16,7 @@ import { type OneTurn, oneTurn } from './oneTurn.ts';
 import { sayFault } from './say.ts';
 
 const usage =
-  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE] [--context-size N] [--graph unified|guided|split] [--json] "question"';
+  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE] [--context-size N] [--graph unified|guided|split] [--edit [--yes]] [--json] "question"';
 
 interface Arguments {
   readonly workspace: string;
@@ -25,6 +26,8 @@ interface Arguments {
   readonly graph: Graph | null;
   readonly attachments: UserMessage['attachments'];
   readonly json: boolean;
+  /** It may change files: after a yes to each change, or at once. */
+  readonly edit: 'no' | 'asks' | 'yes';
   readonly question: string;
 }
 
@@ -38,6 +41,8 @@ function readArguments(argv: readonly string[]): Arguments | string {
     graph: string,
     attach,
     json: { type: 'boolean' },
+    edit: { type: 'boolean' },
+    yes: { type: 'boolean' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
@@ -50,18 +55,26 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (graph === null && values.graph !== undefined) return `--graph must be unified, guided or split\n${usage}`;
     if (!statSync(values.workspace, { throwIfNoEntry: false })?.isDirectory())
       return `${values.workspace} is not a folder`;
+    if (values.yes === true && values.edit !== true) return `--yes goes with --edit\n${usage}`;
     const { workspace, json = false } = values;
+    const edit = values.edit !== true ? 'no' : values.yes === true ? 'yes' : 'asks';
     const attachments = (values.attach ?? []).map((path) => ({
       head: `File ${path}:`,
       body: readFileSync(path, 'utf8'),
     }));
-    return { workspace, model: modelFileFor(values.model), contextSize, graph, attachments, json, question };
+    return { workspace, model: modelFileFor(values.model), contextSize, graph, attachments, json, edit, question };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
 }
 
-async function ask(args: Arguments): Promise<TurnOutcome> {
+interface Asked {
+  readonly outcome: TurnOutcome;
+  /** What came of code blocks that name a file. */
+  readonly changes: readonly BlockChange[];
+}
+
+async function ask(args: Arguments): Promise<Asked> {
   const engine = await openEngine(args.model, args.contextSize, args.graph?.nodes.length ?? 1);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
@@ -72,8 +85,12 @@ async function ask(args: Arguments): Promise<TurnOutcome> {
     const find: OneTurn['find'] = (query, signal) => finding.request('find', query, signal);
     const map: OneTurn['map'] = () => finding.request('map', { most: 200 });
     const graph = args.graph ?? modelAgent(engine.info.name)?.graph ?? guided;
-    const parts = { engine, workspace, graph, tools: createTools(workspace), find, map, head: true };
-    return await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
+    const editing = args.edit === 'no' ? null : createEditing(workspace, args.edit === 'yes', callsTools(graph));
+    const own = { tools: [...createTools(workspace), ...(editing?.tools ?? [])], ...editing?.asked };
+    const parts = { engine, workspace, graph, find, map, head: true, ...own };
+    const outcome = await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
+    const changes = (await editing?.finish(outcome, stop.signal)) ?? [];
+    return { outcome, changes };
   } finally {
     await Promise.all([engine.client.dispose(), finding.dispose()]);
   }
@@ -89,16 +106,17 @@ function stepsOf(path: readonly Item[], { report }: TurnOutcome) {
   });
 }
 
-function print(outcome: TurnOutcome, json: boolean): void {
+function print({ outcome, changes }: Asked, json: boolean): void {
   const last = outcome.dialog.path.at(-1);
   const answer = last?.origin === 'assistant' ? last.text.trim() : '';
   const steps = stepsOf(outcome.dialog.path, outcome);
-  if (json) return void process.stdout.write(`${JSON.stringify({ answer, steps, report: outcome.report })}\n`);
+  if (json) return void process.stdout.write(`${JSON.stringify({ answer, steps, changes, report: outcome.report })}\n`);
   for (const item of outcome.dialog.path)
     if (item.origin === 'attachment' && item.found !== undefined)
       process.stdout.write(`${item.head.split('\n').at(-1)} (${item.found.why})\n`);
   for (const step of steps)
     process.stdout.write(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)\n`);
+  for (const { ok, words } of changes) process.stdout.write(`${ok ? '>' : '> not made:'} ${words}\n`);
   const { total, budget, calls } = outcome.report;
   const decoded = calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
   process.stdout.write(
@@ -112,9 +130,9 @@ if (typeof args === 'string') {
   process.exit(2);
 }
 try {
-  const outcome = await ask(args);
-  if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);
-  print(outcome, args.json);
+  const asked = await ask(args);
+  if (asked.outcome.report.fault !== null) throw new FaultError(asked.outcome.report.fault);
+  print(asked, args.json);
 } catch (error) {
   process.stderr.write(`${sayFault(faultOf(error))}\n`);
   process.exitCode = 1;

@@ -17,8 +17,9 @@ import { defaultRetrieval } from '../core/prompt/knowledge.ts';
 import { placeText, systemText } from '../core/prompt/systemText.ts';
 import { nothingPruned } from '../core/pruning/pruneState.ts';
 import { cacheFor } from '../core/turn/cache.ts';
+import type { Approve } from '../core/turn/runTool.ts';
 import { runTurn } from '../core/turn/turn.ts';
-import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
+import type { TurnOutcome, TurnPorts, UserMessage } from '../core/turn/turnPorts.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../workspace/bundle.ts';
 import type { OpenEngine } from './engine.ts';
@@ -34,6 +35,11 @@ export interface OneTurn {
   readonly head: boolean;
   /** The map of the folder; the pocket model was trained without. */
   readonly map: () => Promise<readonly MappedFile[]>;
+  /** Added to the system text. */
+  readonly instructions?: string;
+  /** Asked before anything is changed; without it nothing is. */
+  readonly approve?: Approve;
+  readonly note?: TurnPorts['note'];
   /** As YYYY-MM-DD; the day it is where it is left out. */
   readonly today?: string;
 }
@@ -48,7 +54,12 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
     syntax === null || !callsTools(graph) ? [] : own === null ? parts.tools : trainedTools(own, parts.tools);
   const budget = budgetFor(info.contextSize, defaultPolicy);
   const stack = {
-    system: systemText(placeText(workspace.folders.map(({ name }) => name)), tools.length > 0),
+    system: [
+      systemText(placeText(workspace.folders.map(({ name }) => name)), tools.length > 0),
+      parts.instructions ?? '',
+    ]
+      .filter((text) => text !== '')
+      .join('\n'),
     workspace: parts.head ? await bundleFor(parts, budget.workspaceCap, counter, signal) : [],
     tools: tools.map(({ schema }) => schema),
   };
@@ -66,7 +77,9 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
     return retrieved(fitted, text, defaultRetrieval);
   };
   const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
-  const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined };
+  const { approve, note } = parts;
+  const editing = { ...(approve === undefined ? {} : { approve }), ...(note === undefined ? {} : { note }) };
+  const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined, ...editing };
   const day = dayInMessage(own, parts.today ?? dayOf(new Date()));
   return runTurn({ dialog: emptyDialog, held: [] }, { ...message, ...day }, setup, ports, signal);
 }

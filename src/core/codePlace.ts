@@ -26,6 +26,17 @@ export function fencePlace(info: string): CodePlace {
   return { language: languageIn(first), path: pathIn(second) };
 }
 
+/** The path that a line of code is made of, alone or in a comment, perhaps with its lines: models head a block so. */
+export function placeAlone(line: string): string | null {
+  const bare = line
+    .trim()
+    .replace(/^(?:\/\/|#|--|;|\/\*|<!--)\s*/, '')
+    .replace(/\s*(?:\*\/|-->)$/, '')
+    .replace(/^(?:file(?:name)?|path):\s*/i, '')
+    .replace(/:\d+(?:-\d+)?:?$/, '');
+  return alone.test(bare) ? bare : null;
+}
+
 /** The path that ends a line such as `In **src/a.ts**:`, marked up or with a folder, so that "Node.js:" is none. */
 export function placeInLine(line: string): string | null {
   const text = line.trim().replace(/:$/, '');

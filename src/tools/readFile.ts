@@ -3,10 +3,11 @@
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
 import { type Arguments, readOptionalLine, textArgument } from './argument.ts';
 import { declares } from './declarations.ts';
+import { hashOfPlace } from './files/hash.ts';
 import { type PathRefusal, type Place, resolvePath } from './files/paths.ts';
 import { accept, cutEnd, refuse, shortPath, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
-import { type LineRange, placeRange } from './lineRange.ts';
+import { cutMark, type LineRange, placeRange } from './lineRange.ts';
 import { nearNames } from './nearNames.ts';
 
 const defaultLines = 200;
@@ -62,10 +63,15 @@ async function read(place: Place, args: Arguments, signal: Signal): Promise<Tool
   if (place.kind === 'other') return refuse(`${shown} is not a regular file, so it cannot be read.`);
   const options = { first, last, room: roomCharacters - declaresRoom, signal };
   const range = await placeRange(place, options);
-  return range === null
-    ? refuse(`${shown} is a binary file, so it cannot be read as text.`)
-    : report(place, first, range);
+  if (range === null) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
+  const result = report(place, first, range);
+  const hash = result.ok ? await hashOfPlace(place) : null;
+  if (hash === null) return result;
+  const whole = first === 1 && range.counted && range.lines.length === range.total && !range.lines.some(isCut);
+  return { ...result, seen: [{ file: place.real, hash, whole }] };
 }
+
+const isCut = (line: string) => line.endsWith(cutMark);
 
 function report(place: Place, first: number, range: LineRange): ToolResult {
   const shown = shortPath(place.shown);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ToolCall } from '../../src/core/dialog/dialog.ts';
 import { type Seen, stage } from '../../src/edits/calls/stage.ts';
-import { diskFiles, sha256Of } from '../../src/edits/files/diskFiles.ts';
+import { diskFiles } from '../../src/edits/files/diskFiles.ts';
+import { sha256Of } from '../../src/tools/files/hash.ts';
 import { makeFolder, openFolder } from '../tools/sandbox.ts';
 
 const call = (name: string, given: Readonly<Record<string, unknown>>, id = '1'): ToolCall => ({

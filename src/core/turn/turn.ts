@@ -63,7 +63,10 @@ class TurnRun {
     this.add(saidOn(said, this.dialog.path));
     const { knowledge = null, passages = [] } = (await this.ports.retrieve?.(said.text, this.signal)) ?? {};
     if (knowledge !== null) this.add(knowledge);
-    for (const attachment of [...attachments, ...passages]) this.add({ origin: 'attachment', ...attachment });
+    const beside = [...attachments, ...passages];
+    for (const attachment of beside) this.add({ origin: 'attachment', ...attachment });
+    const note = this.ports.note?.(beside) ?? '';
+    if (note !== '') this.add({ origin: 'note', text: note });
   }
 
   async rounds(): Promise<Report['end']> {

@@ -1,5 +1,6 @@
 // The edit calls with their arguments, as they were meant.
 import type { BatchedCall } from '../../core/dialog/tool.ts';
+import { blockCall } from '../blocks/readBlocks.ts';
 
 export type EditCall =
   | {
@@ -10,6 +11,7 @@ export type EditCall =
       readonly all: boolean;
     }
   | { readonly name: 'write_file'; readonly path: string; readonly content: string }
+  | { readonly name: typeof blockCall; readonly path: string; readonly content: string }
   | { readonly name: 'delete_file'; readonly path: string }
   | { readonly name: 'move_file'; readonly path: string; readonly to: string };
 
@@ -30,6 +32,7 @@ export function readEdit({ name, arguments: given, problem }: BatchedCall): Read
       if (wanted === null) return missing('new');
       return { ok: true, value: { name, path, ...withoutNumbers(old, wanted), all: given.all === true } };
     }
+    case blockCall:
     case 'write_file': {
       const content = text('content');
       return content === null ? missing('content') : { ok: true, value: { name, path, content } };

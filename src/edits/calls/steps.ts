@@ -1,7 +1,10 @@
 // One edit call on one file's text: the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
+import { changedText } from '../blocks/placeChange.ts';
+import { notOpen, placesFor } from '../blocks/places.ts';
+import { blockCall } from '../blocks/readBlocks.ts';
 import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
-import type { LineRun } from '../ladder/lines.ts';
+import { type LineRun, linesAfter } from '../ladder/lines.ts';
 import type { EditCall } from './arguments.ts';
 
 /** `text`: of the file afterwards; null where it is gone. */
@@ -59,6 +62,8 @@ function outcomeOf(edit: EditCall, subject: Subject): StepOutcome {
   switch (edit.name) {
     case 'write_file':
       return written(edit.content, subject);
+    case blockCall:
+      return text === null ? written(edit.content, subject) : fitted(edit.content, text, path);
     case 'edit_file':
       return text === null
         ? refused(`There is no ${path}. Use write_file for a new file.`)
@@ -82,6 +87,19 @@ function written(content: string, { path, text, seen }: Subject): StepOutcome {
   return seen === 'all'
     ? { ...done(`Rewrote ${path} (${size}).`, content, whole(content)), whole: true }
     : refused(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
+}
+
+/** Over the part that it is another version of: a symbol, lines that begin and end alike, or the whole file. */
+function fitted(content: string, text: string, path: string): StepOutcome {
+  const [change, ...others] = placesFor(text, content, { path, named: true }, notOpen);
+  if (others.length > 0)
+    return refused(
+      `It is not clear which part of ${path} the block replaces. Write the whole function or class, or the whole file.`,
+    );
+  const now = changedText(text, change);
+  if (now === text) return refused(`${path} has this code already.`);
+  const lines = linesAfter(now, [change]);
+  return done(`Changed ${path}, ${linesInWords(lines)}.`, now, lines);
 }
 
 function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): StepOutcome {

@@ -1,15 +1,14 @@
 // Files on the disk, without an editor. Each is written beside its place and moved there, so that it is whole at any moment.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { sha256Of } from '../../tools/files/hash.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from './editable.ts';
 import { decoded, type Encoded, encoded } from './encoding.ts';
 
 /** Bytes of a file that may be edited. */
 const largest = 16 * 1024 * 1024;
-
-export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 export const diskFiles: EditableFiles = {
   read: async (path) => {

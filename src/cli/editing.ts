@@ -1,0 +1,51 @@
+// An agent on the command line that may change files: its tools or blocks, who allows a change, and what came of it.
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { blockNote, editInstructions } from '../core/agent/editing.ts';
+import type { Tool } from '../core/dialog/tool.ts';
+import { runBatch } from '../core/turn/runBatch.ts';
+import type { ApprovalRequest, Approve } from '../core/turn/runTool.ts';
+import type { TurnOutcome } from '../core/turn/turnPorts.ts';
+import { blockCalls } from '../edits/blocks/readBlocks.ts';
+import { diskFiles } from '../edits/files/diskFiles.ts';
+import { createEditTools } from '../edits/tools.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+
+export interface BlockChange {
+  readonly ok: boolean;
+  readonly words: string;
+}
+
+/** `calls`: the model calls tools; else its code blocks that name a file are put into it. */
+export function createEditing(workspace: Workspace, yes: boolean, calls: boolean) {
+  const all = createEditTools({ workspace, files: diskFiles });
+  const approve: Approve = (request) => (yes && request.because === '' ? Promise.resolve(true) : askUser(request));
+  const tools: readonly Tool[] = calls ? all : [];
+  const instructions = calls ? editInstructions.calls : editInstructions.blocks;
+  const finish = async ({ dialog }: TurnOutcome, signal: AbortSignal): Promise<readonly BlockChange[]> => {
+    const last = dialog.path.at(-1);
+    const [tool] = all;
+    if (calls || last?.origin !== 'assistant' || tool?.batch === undefined) return [];
+    const blocks = blockCalls(last.text, randomUUID);
+    if (blocks.length === 0)
+      return [{ ok: false, words: 'Nothing was changed: the answer has no code block that names a file.' }];
+    const answers = await runBatch(blocks, tool.batch, { tools: all, approve, signal });
+    return blocks.flatMap(({ id }) => {
+      const answer = answers.get(id);
+      return answer === undefined ? [] : [{ ok: answer.ok, words: answer.head }];
+    });
+  };
+  return { tools, asked: { instructions, approve, ...(calls ? {} : { note: blockNote }) }, finish };
+}
+
+/** Without a terminal nobody is there to say yes. */
+async function askUser({ preview, because }: ApprovalRequest): Promise<boolean> {
+  process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because: ${because}.\n`}`);
+  if (!process.stdin.isTTY) return false;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question('Make this change? [y/N] ')).trim());
+  } finally {
+    lines.close();
+  }
+}
