@@ -174,6 +174,8 @@ test('the folder moves with its models, and the one in use is loaded from its ne
   await row('Move the folder').click();
   await panel.page.locator('.quick-input-widget', { hasText: 'Move the models to this folder' }).waitFor();
   await panel.page.locator('.quick-input-widget input[type="text"]').fill(to);
+  // The editor's dialog looks at the folder that is typed before it takes it.
+  await panel.page.waitForTimeout(1000);
   await panel.page.locator('.quick-input-widget .monaco-button', button('Move here')).click();
   await dialog().waitFor();
   assert.match(await dialog().innerText(), /Move 2\.5 MB of models\?/);
@@ -182,7 +184,10 @@ test('the folder moves with its models, and the one in use is loaded from its ne
   assert.deepEqual(readdirSync(models), []);
   const machine = join(panel.server.directory, 'data', 'Machine', 'settings.json');
   await until(() => {
-    const now = JSON.parse(readFileSync(machine, 'utf8')) as Record<string, unknown>;
+    const text = readFileSync(machine, 'utf8');
+    // The editor is writing it.
+    if (!text.trimEnd().endsWith('}')) return false;
+    const now = JSON.parse(text) as Record<string, unknown>;
     return now['tidemark.model.path'] === join(to, name) && now['tidemark.models.folder'] === to;
   });
   await chat.locator('[data-engine="ready"]').waitFor();
@@ -192,6 +197,7 @@ test('offline nothing is asked of any server, and that is said with a button to 
   const before = hub.asked.length;
   await changeSettings(panel, { 'tidemark.network.offline': true });
   await runCommand(panel.page, 'Tidemark: Get or Choose a Model');
+  await row('Downloads are off').click();
   const said = toast('tidemark.network.offline is on');
   await said.locator('.monaco-button', button('Show the setting')).waitFor();
   await picture('offline');
