@@ -89,7 +89,7 @@ function tellIgnored(
 
 /** All of the window in the order of dependence: engine and model, what is known of the folders, conversations. None has begun. */
 function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChannel, storage: Store | null) {
-  const settings = () => readSettings(complainOnce(log));
+  const settings = (agent: string | null = null) => readSettings(complainOnce(log), agent);
   const open = new WindowConversations();
   const model = createModel(extension, log, { storage, settings, open });
   const { engine, life, place, abilities } = model;

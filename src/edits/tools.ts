@@ -2,6 +2,7 @@
 import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { asksBecause } from './asking.ts';
+import { blockCalls } from './blocks/readBlocks.ts';
 import { handedOver } from './calls/handOver.ts';
 import { previewOf } from './calls/preview.ts';
 import { type StagedFile, stage, type Tried, type Unit } from './calls/stage.ts';
@@ -12,8 +13,8 @@ export interface EditPorts {
   readonly files: EditableFiles;
   /** Keeps what the files were, before anything of them is changed. Rejects where it cannot. */
   readonly keep?: (files: readonly StagedFile[]) => Promise<Kept>;
-  /** The problems that are new in files that were just changed, as lines for the model. Never rejects. */
-  readonly newProblems?: (files: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Called before files are changed: what comes back tells the problems that are new in them, as lines for the model. Never rejects. */
+  readonly watchProblems?: (files: readonly string[]) => () => Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** Told what became of the files. */
@@ -60,10 +61,9 @@ const schemas: readonly ToolSchema[] = [
   },
 ];
 
-export const editToolNames: readonly string[] = schemas.map(({ name }) => name);
-
 export function createEditTools(ports: EditPorts): readonly Tool[] {
   const batch: ToolBatch = {
+    callsIn: blockCalls,
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;
       const units = await stage(calls, { workspace: ports.workspace, files: ports.files, seen });
@@ -110,11 +110,12 @@ function refusal(one: Tried, known: FilesKnown): ToolResult {
 }
 
 async function made(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<ReadonlyMap<string, ToolResult>> {
+  const changed = unit.files.map(({ real }) => real);
   const kept = await ports.keep?.(unit.files);
+  const newProblems = ports.watchProblems?.(changed);
   const after = await ports.files.change(unit.changes);
   await kept?.done(after);
-  const changed = unit.files.map(({ real }) => real);
-  const problems = (await ports.newProblems?.(changed)) ?? new Map<string, readonly string[]>();
+  const problems = (await newProblems?.()) ?? new Map<string, readonly string[]>();
   return new Map(
     unit.calls.map((one, i) => [
       one.call,

@@ -50,6 +50,8 @@ export interface ApprovalView {
   readonly effect: 'write' | 'run';
   /** What it would do, Markdown; '' where that is not known. */
   readonly preview: string;
+  /** Why it needs a second look; '' where it does not. */
+  readonly because: string;
 }
 
 /** How far a download is. */

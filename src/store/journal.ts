@@ -11,6 +11,7 @@ import {
   readRows,
   readSession,
   setHead,
+  updateChoices,
   updateMarks,
   updatePruneStates,
 } from './sessionRows.ts';
@@ -27,6 +28,7 @@ export function journalIn(connection: Connection): Journal {
     setHead: (session, head) => connection.write(() => moveHeadTo(connection, session, head)),
     setUnfinished: (session, unfinished) => connection.write(() => putUnfinished(connection, session, unfinished)),
     setMarks: (session, marks) => connection.write(() => updateMarks(connection, session, marks)),
+    setChoices: (session, choices) => connection.write(() => updateChoices(connection, session, choices)),
     addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),
     setHeld: (session, held) => connection.write(() => updatePruneStates(connection, session, held)),
     putFold: (session, fold, held) =>

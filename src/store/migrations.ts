@@ -23,6 +23,7 @@ const migrations: readonly Migration[] = [
   `CREATE TABLE unfinished (
     session TEXT PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE, json TEXT NOT NULL
   ) STRICT`,
+  `ALTER TABLE session ADD COLUMN choices TEXT NOT NULL DEFAULT '{"agent":null}'`,
 ];
 
 /**

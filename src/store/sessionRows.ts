@@ -1,5 +1,6 @@
 // The rows of a session: its own, its items, reports and compactions. The callers hold the transaction.
 import type { CompactionRow } from '../core/compaction/compactionRow.ts';
+import type { ConversationChoices } from '../core/conversation/conversation.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { Marks } from '../core/dialog/marks.ts';
 import type { SessionRow, StoredPruneState, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
@@ -40,6 +41,10 @@ export function updateMarks(connection: Connection, session: string, { pinned, e
   connection.run('UPDATE session SET marks = ? WHERE id = ?', json, session);
 }
 
+export function updateChoices(connection: Connection, session: string, choices: ConversationChoices): void {
+  connection.run('UPDATE session SET choices = ? WHERE id = ?', JSON.stringify(choices), session);
+}
+
 export function updatePruneStates(connection: Connection, session: string, held: readonly StoredPruneState[]): void {
   connection.run('UPDATE session SET held = ? WHERE id = ?', JSON.stringify(held), session);
 }
@@ -62,7 +67,7 @@ export function putCompactionRow(connection: Connection, session: string, fold: 
 
 export function readSession(connection: Connection, id: string): StoredSession | null {
   const row = connection.get(
-    'SELECT id, workspace, system, created, title, head, marks, held FROM session WHERE id = ?',
+    'SELECT id, workspace, system, created, title, head, marks, held, choices FROM session WHERE id = ?',
     id,
   );
   if (row === null) return null;
@@ -77,6 +82,7 @@ export function readSession(connection: Connection, id: string): StoredSession |
     dialog: dialogOf(items, row.head === null ? null : String(row.head)),
     unfinished: readUnfinished(connection, id),
     marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
+    choices: parsed<ConversationChoices>(row.choices),
     held: parsed<readonly StoredPruneState[]>(row.held),
     folds: readRows<CompactionRow>(connection, 'fold', id),
   };

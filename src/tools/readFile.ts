@@ -61,12 +61,13 @@ async function read(place: Place, args: Arguments, signal: Signal): Promise<Tool
   if (last < first) return refuse(`The argument "endLine" (${last}) is before "startLine" (${first}).`);
   if (place.kind === 'folder') return refuse(`${shown} is a folder; list it with list_files.`);
   if (place.kind === 'other') return refuse(`${shown} is not a regular file, so it cannot be read.`);
+  // Before its lines: a version that was replaced meanwhile vouches for nothing that the model has not seen.
+  const hash = await hashOfPlace(place);
   const options = { first, last, room: roomCharacters - declaresRoom, signal };
   const range = await placeRange(place, options);
   if (range === null) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
   const result = report(place, first, range);
-  const hash = result.ok ? await hashOfPlace(place) : null;
-  if (hash === null) return result;
+  if (hash === null || !result.ok) return result;
   const whole = first === 1 && range.counted && range.lines.length === range.total && !range.lines.some(isCut);
   return { ...result, seen: [{ file: place.real, hash, whole }] };
 }

@@ -33,7 +33,11 @@ export interface PortParts
   readonly mentions: EditorMentions;
 }
 
-export function conversationPorts(workspace: Workspace, settings: () => Settings, parts: PortParts): ConversationPorts {
+export function conversationPorts(
+  workspace: Workspace,
+  settings: (agent?: string | null) => Settings,
+  parts: PortParts,
+): ConversationPorts {
   const { workspaceContext, finding, counter, estimator, mentions } = parts;
   return {
     mentions,
@@ -52,7 +56,7 @@ export function conversationPorts(workspace: Workspace, settings: () => Settings
     power: readPower,
     folders: () => workspace.folders,
     tools: () => editorTools(workspace),
-    settings: () => settings().chat,
+    settings: (agent) => settings(agent).chat,
     workspaceContext,
     tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),
     measured: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),

@@ -65,7 +65,7 @@ test('ask prints one JSON object with the answer, the steps and the report', asy
   assert.deepEqual([code, err], [0, '']);
   const said: unknown = JSON.parse(out);
   assert.ok(said !== null && typeof said === 'object' && 'report' in said && 'answer' in said && 'steps' in said);
-  assert.deepEqual(Object.keys(said), ['answer', 'steps', 'report']);
+  assert.deepEqual(Object.keys(said), ['answer', 'steps', 'changes', 'report']);
   assert.ok(typeof said.answer === 'string' && Array.isArray(said.steps));
   const { report } = said;
   assert.ok(

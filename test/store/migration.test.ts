@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { noChoices } from '../../src/core/conversation/conversation.ts';
 import type { Item } from '../../src/core/dialog/dialog.ts';
 import { mark, noMarks } from '../../src/core/dialog/marks.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -11,7 +12,7 @@ import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
 import { bytesOf, held, items, marks, memory, newPath, user } from './samples.ts';
 
-const latest = 5;
+const latest = 6;
 const newer = latest + 1;
 
 for (const version of [1, 2] as const) {
@@ -27,6 +28,7 @@ for (const version of [1, 2] as const) {
       assert.equal(session.dialog.items.length, 5);
       assert.deepEqual([session.id, session.system, session.created], [id, 'Be brief.', 1234]);
       assert.deepEqual([session.title, session.held, session.folds], ['', [], []]);
+      assert.deepEqual(session.choices, noChoices);
       assert.deepEqual(session.marks, version === 2 && id === 'a' ? mark(noMarks, 'a-1', 'pinned') : noMarks);
       assert.deepEqual(sessions.sessions(`/code/${id}`), [
         { id, workspace: `/code/${id}`, created: 1234, written: 1234, title: 'text 1', turns: 2 },
@@ -46,10 +48,12 @@ for (const version of [1, 2] as const) {
     sessions.appendItem('a', user('a-7', 'a-4'));
     sessions.setHeld('a', [{ runs: [], cleared: [], capped: [], fold: null }]);
     shelves.putMemory(memory('m'));
+    sessions.setChoices('a', { agent: 'edit' });
     assert.ok(leases.acquire('session:a', `${process.pid}:x`, 0, 10));
     assert.equal(sessions.sessions('/code/a')[0]?.turns, 3);
     assert.ok(Number(sessions.sessions('/code/a')[0]?.written) > 1_000_000);
     assert.equal(sessions.session('a')?.held.length, 1);
+    assert.deepEqual(sessions.session('a')?.choices, { agent: 'edit' });
     close();
   });
 }

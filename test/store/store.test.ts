@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { noChoices } from '../../src/core/conversation/conversation.ts';
 import { append, emptyDialog } from '../../src/core/dialog/dialog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { refuses } from './refusal.ts';
@@ -15,6 +16,7 @@ test('gives back a session as it was written, branches and head included', async
     title: '',
     dialog: items.reduce(append, emptyDialog),
     marks,
+    choices: noChoices,
     held,
     unfinished: null,
     folds: [fold('f1'), fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] })],

@@ -6,7 +6,8 @@ import { t } from '../shared/l10n.ts';
 
 /** What the model wants, in words. */
 export function approvalTitle({ effect, tool }: ApprovalView): string {
-  return effect === 'write' ? t('Allow {0} to change files?', tool) : t('Allow {0} to run something?', tool);
+  if (effect === 'write') return tool === 'delete_file' ? t('Delete this file?') : t('Make this change?');
+  return t('Allow {0} to run something?', tool);
 }
 
 export function Approval({ asks }: { asks: ApprovalView }) {
@@ -22,6 +23,7 @@ export function Approval({ asks }: { asks: ApprovalView }) {
       ) : (
         <MarkdownText text={asks.preview} live={false} edits={false} />
       )}
+      {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', asks.because)}</p>}
       <div class="buttons">
         <vscode-button onClick={() => answer(true)}>{t('Allow')}</vscode-button>
         <vscode-button appearance="secondary" onClick={() => answer(false)}>

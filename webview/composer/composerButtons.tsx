@@ -29,7 +29,8 @@ export function AttachButton({ area }: { area: RefObject<TextArea | null> }) {
 
 /** The default agent answers questions; another one has a name of its own. */
 export function ModeButton({ agent }: { agent: string }) {
-  const name = agent === 'default' ? t('Ask') : agent;
+  const shipped: Readonly<Record<string, string>> = { default: t('Ask'), edit: t('Edit') };
+  const name = shipped[agent] ?? agent;
   return (
     <button
       type="button"

@@ -20,6 +20,6 @@ export class Approvals {
   }
 }
 
-export function approvalView({ call, effect, preview }: ApprovalRequest): ApprovalView {
-  return { call: call.id, tool: call.name, input: spacedJson(call.arguments), effect, preview };
+export function approvalView({ call, effect, preview, because }: ApprovalRequest): ApprovalView {
+  return { call: call.id, tool: call.name, input: spacedJson(call.arguments), effect, preview, because };
 }

@@ -1,9 +1,9 @@
 // The chat: one session at a time. Takes the view's wishes, runs turns, keeps the slots warm, and publishes what happens.
 
+import type { ConversationChoices } from '../../core/conversation/conversation.ts';
 import { branchHead } from '../../core/dialog/branches.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import type { Engine } from '../../core/engine/engine.ts';
-import { faultOf } from '../../core/faults/faults.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
 import { FindHandler } from '../commands/findHandler.ts';
@@ -26,7 +26,9 @@ import { createEditorWindow, type EditorWindow } from '../slots/editorWindow.ts'
 import type { Snapshots } from '../slots/snapshots.ts';
 import { meantNow } from '../turn/meantNow.ts';
 import { Turns } from '../turn/turns.ts';
+import { answerCommand } from './answerCommand.ts';
 import { ChatView } from './chatView.ts';
+import { applyChoices, portsOf } from './choosing.ts';
 import { Sending, type SendingPorts } from './sending.ts';
 
 /** Turns without an idle compaction after one was undone. */
@@ -53,10 +55,11 @@ export class Chat {
     engine: Engine,
     life: ModelLife,
     storage: Storage | null,
-    ports: ConversationPorts,
-    together: EditorWindow = createEditorWindow(engine, life, storage, ports),
+    window: ConversationPorts,
+    together: EditorWindow = createEditorWindow(engine, life, storage, window),
   ) {
     this.life = life;
+    const ports = portsOf(window, () => this.conversation?.session);
     this.ports = ports;
     this.snapshots = together.snapshots;
     this.turns = new Turns(engine, ports, storage?.shelves ?? null, this.snapshots);
@@ -167,6 +170,17 @@ export class Chat {
     return null;
   }
 
+  /** Another agent from the next message on. Its tools make the prompt be decoded again. */
+  async choose(choices: ConversationChoices): Promise<void> {
+    const isOther = applyChoices(this.session, choices);
+    this.showChoices();
+    if (isOther && !this.conversation.running) await this.open();
+  }
+
+  private showChoices(): void {
+    this.set({ agent: this.ports.settings().agent.name });
+  }
+
   /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
   async openBranch(message: string, at: number): Promise<void> {
     const head = branchHead(this.session.state.dialog.items, message, at);
@@ -187,8 +201,8 @@ export class Chat {
 
   /** Loads the model and prefills what the next message will share. Failures are in the view. */
   async open(): Promise<void> {
-    const { toolsOff, agent } = this.ports.settings();
-    this.set({ toolsOff, agent: agent.name });
+    this.set({ toolsOff: this.ports.settings().toolsOff });
+    this.showChoices();
     const estimated = this.work.estimate(this.session, this.life);
     // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
     if (this.work.waits()) return estimated;
@@ -248,27 +262,7 @@ export class Chat {
 
   /** A command, answered in the transcript; null for words to the model. */
   command(line: string, typed = false): Promise<void> | null {
-    const { draft } = this.snapshot;
-    const answer = this.commands.answer(line);
-    // Of the session that is open now, which the command may have opened.
-    const { transcript } = this;
-    // Words that came back because of it stay.
-    if (answer !== null && this.snapshot.draft.id === draft.id) this.draft.take();
-    return (
-      answer?.then(
-        async (said) => {
-          if (said?.again === true) this.draft.giveBack(line);
-          if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
-          if (!this.conversation.running) await said?.after?.();
-        },
-        (error: unknown) => {
-          const fault = faultOf(error);
-          transcript.failed(fault, false);
-          // Words that could not be kept are the user's still; those of a button are nobody's.
-          if (typed && fault.kind === 'storeUnavailable') this.draft.giveBack(line);
-        },
-      ) ?? null
-    );
+    return answerCommand(this, line, typed);
   }
 
   /** The user took a compaction back: it does not come again at once. */
@@ -288,6 +282,7 @@ export class Chat {
     this.work.forget();
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
     this.conversation.open(session, storedTurns(reports));
+    this.showChoices();
   }
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {

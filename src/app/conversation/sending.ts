@@ -263,6 +263,8 @@ export class Sending {
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
     const { conversation } = this;
+    const changes = await this.turns.applyBlocks(session, info, outcome, { approve, emit }, signal);
+    if (changes !== '') conversation.emit(session, { type: 'told', title: 'Changes', text: changes });
     conversation.emit(session, { type: 'ended', report: outcome.report });
     conversation.foldedByRules(session, known);
     const { fault } = outcome.report;

@@ -83,7 +83,8 @@ export interface ConversationPorts {
   readonly promptFiles: () => Promise<readonly { readonly name: string; readonly text: string }[]>;
   readonly folders: () => readonly { readonly name: string; readonly path: string }[];
   readonly tools: () => readonly Tool[];
-  readonly settings: () => ChatSettings;
+  /** Of the agent of that name; null is the one that the settings name. */
+  readonly settings: (agent?: string | null) => ChatSettings;
   readonly workspaceContext: WorkspaceContext;
   readonly tokenCounter: () => TokenCounterCounts | null;
   readonly abilities: Abilities;

@@ -5,6 +5,7 @@ import {
   type ConversationState,
   changed,
   emptyConversation,
+  noChoices,
 } from '../../core/conversation/conversation.ts';
 import { emptyDialog, type Item, type ItemId } from '../../core/dialog/dialog.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
@@ -52,8 +53,8 @@ export function startSession(keeping: Keeping, row: SessionRow, say: Say): Sessi
 
 /** A stored session as it was left. A turn that was cut off is closed. */
 export function resumeSession(keeping: Keeping, stored: StoredSession, newId: () => string, say: Say): Session {
-  const { id, workspace, system, created, dialog, marks, folds } = stored;
-  const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, folds };
+  const { id, workspace, system, created, dialog, marks, choices, folds } = stored;
+  const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, choices, folds };
   const session = createSession(keeping, { id, workspace, system, created }, state, say, () => undefined);
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
@@ -84,11 +85,16 @@ function createSession(
   const keepAll = (to: Journal) => {
     const held = state.held.map(storePruneState);
     to.setMarks(row.id, state.marks);
+    to.setChoices(row.id, state.choices);
     for (const fold of state.folds) to.putFold(row.id, fold, held);
     to.setHeld(row.id, held);
     storeHead(to, row.id, state);
   };
-  const keeper = new Keeper(keeping, row.id, say, { create, keepAll });
+  const createAll = (to: Journal) => {
+    create(to);
+    if (state.choices !== noChoices) to.setChoices(row.id, state.choices);
+  };
+  const keeper = new Keeper(keeping, row.id, say, { create: createAll, keepAll });
   return {
     id: row.id,
     workspace: row.workspace,
@@ -126,6 +132,10 @@ function store(
       return;
     case 'marked':
       keeper.keep((to) => to.setMarks(id, marks));
+      return;
+    case 'chosen':
+      // An empty conversation is stored with its first message, and all that was chosen before.
+      if (dialog.items.length > 0) keeper.keep((to) => to.setChoices(id, now.choices));
       return;
     case 'compacted':
       keeper.keep((to) => to.putFold(id, change.row, held.map(storePruneState)));

@@ -5,6 +5,7 @@ import type { Compaction } from '../../core/compaction/compaction.ts';
 import type { CompactionRow, Proposal } from '../../core/compaction/compactionRow.ts';
 import type { SlotChange } from '../../core/conversation/conversation.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
+import { type PruneState, pruneStateOf } from '../../core/pruning/pruneState.ts';
 import type { Session } from '../session/session.ts';
 
 export interface CompactionAttempt {
@@ -91,4 +92,19 @@ export function keepRuleCompactions(
     before = after;
   }
   return made.length > 0;
+}
+
+/** What prompts let go of from now on, each slot's from what the one before left of it. */
+export function pruningsOf(session: Session, now: () => Date) {
+  const given = [...session.state.held];
+  const folded = (slot: number, to: PruneState, crossing: Crossing) => {
+    const change = { slot, from: pruneStateOf(given, slot), to };
+    if (keepRuleCompactions(session, change, crossing, now().getTime())) given[slot] = to;
+  };
+  const ended = (slot: number, to: PruneState, crossing: Crossing) => {
+    folded(slot, to, crossing);
+    session.tally.crossed(pruneStateOf(session.state.held, slot), to);
+    session.apply({ type: 'pruned', slots: [{ slot, from: pruneStateOf(given, slot), to }] });
+  };
+  return { folded, ended };
 }

@@ -1,5 +1,6 @@
 // What a turn is set up with: the agent of now, the session's frozen head, and a fresh one where the workspace changed.
 import type { Agent } from '../../core/agent/agent.ts';
+import { editInstructions } from '../../core/agent/editing.ts';
 import type { Graph } from '../../core/agent/graph.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
@@ -52,14 +53,20 @@ export function turnSetup(
 export function headFor(
   system: string,
   digest: Session['state']['digest'],
-  { instructions }: Agent,
+  { instructions, edits }: Agent,
   tools: readonly Tool[],
   bundle: Bundle | null,
   day = '',
 ): Stack {
   return {
-    system: [systemText(system, tools.length > 0, day), instructions].filter((text) => text !== '').join('\n'),
+    system: [systemText(system, tools.length > 0, day), edits ? editingText(tools) : '', instructions]
+      .filter((text) => text !== '')
+      .join('\n'),
     workspace: [...(bundle?.parts ?? []), ...(digest ?? [])],
     tools: tools.map(({ schema }) => schema),
   };
+}
+
+function editingText(tools: readonly Tool[]): string {
+  return tools.some(({ effect }) => effect === 'write') ? editInstructions.calls : editInstructions.blocks;
 }

@@ -1,5 +1,6 @@
 // The tools of a turn: what the window has, in the words that the conversation's head was frozen with, less what the user switched off.
 import type { Agent } from '../../core/agent/agent.ts';
+import { editToolNames } from '../../core/agent/editing.ts';
 import { callsTools, type Graph } from '../../core/agent/graph.ts';
 import { modelAgent, trainedTools } from '../../core/agent/modelAgent.ts';
 import type { Tool, ToolSchema } from '../../core/dialog/tool.ts';
@@ -33,6 +34,8 @@ export function turnTools(
       ? [...frozen.map((schema) => frozenTool(schema, now)), ...recallTools(session)]
       : trainedTools(own, now);
   return all
+    .filter(({ schema: { name } }) => !editToolNames.includes(name) || now.some((one) => one.schema.name === name))
+    .filter(({ effect }) => effect === 'read' || agent.edits)
     .filter(({ schema: { name } }) => !toolsOff.includes(name) && agent.tools?.includes(name) !== false)
     .toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
 }

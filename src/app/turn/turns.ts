@@ -15,7 +15,7 @@ import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import { fitAhead } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { project } from '../../core/pruning/projection.ts';
-import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
+import { pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import { pruneContextOf } from '../../core/pruning/strategy.ts';
 import { breakOf } from '../../core/report/breaks.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
@@ -27,7 +27,8 @@ import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { slotModel } from '../slots/slotModel.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import { type Crossing, crossingOf, keepRuleCompactions } from './compactionRows.ts';
+import { applyBlocks, blockNoteFor } from './blockEdits.ts';
+import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach } from './mentions.ts';
@@ -85,7 +86,7 @@ export class Turns {
     const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
     const message = { text, ...dayInMessage(modelAgent(info.name), dayOf(this.ports.now())), attachments };
     session.apply({ type: 'restored', attachments: [] });
-    const prunings = this.prunings(session);
+    const prunings = pruningsOf(session, this.ports.now);
     const outcome = await runTurn(
       session.state,
       message,
@@ -99,6 +100,7 @@ export class Turns {
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
         newId: this.ports.newId,
         approve,
+        ...blockNoteFor(this.ports.settings().agent, setup.graph),
         emit: (event) => {
           if (event.type === 'called') {
             this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);
@@ -120,6 +122,20 @@ export class Turns {
     this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session, info.contextSize) });
     return outcome;
+  }
+
+  /** What became of the code blocks of an answer, where the agent changes files by them; '' elsewhere. */
+  async applyBlocks(
+    session: Session,
+    info: ModelInfo,
+    outcome: TurnOutcome,
+    run: Required<Pick<TurnPorts, 'emit' | 'approve'>>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { agent } = this.ports.settings();
+    const graph = graphFor(agent, this.ports.abilities.of(info));
+    const { newId } = this.ports;
+    return applyBlocks(agent, graph, outcome, session, { ...run, newId, tools: this.ports.tools(), signal });
   }
 
   /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
@@ -165,7 +181,7 @@ export class Turns {
       const { stack } = settled?.fitted ?? setup;
       const fitted = await this.fit(session, { ...setup, stack }, node);
       if (!idle.still() || session.state.dialog !== dialog) return null;
-      this.prunings(session).ended(node.slot, fitted.held, crossingOf(fitted));
+      pruningsOf(session, this.ports.now).ended(node.slot, fitted.held, crossingOf(fitted));
       this.freeze(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
       const warm = await this.prefill(session, setup, fitted, idle);
       if (warm === null) return null;
@@ -273,21 +289,6 @@ export class Turns {
   private prefilled(session: Session, { slot }: GraphNode, prefill: Prefill, generated = 0): void {
     this.snapshots.slots.filled(session, slot, prefill, generated);
     this.measured = paced(this.measured, prefill.decoded, prefill.milliseconds);
-  }
-
-  /** What prompts let go of from now on, each slot's from what the one before left of it. */
-  private prunings(session: Session) {
-    const given = [...session.state.held];
-    const folded = (slot: number, to: PruneState, crossing: Crossing) => {
-      const change = { slot, from: pruneStateOf(given, slot), to };
-      if (keepRuleCompactions(session, change, crossing, this.ports.now().getTime())) given[slot] = to;
-    };
-    const ended = (slot: number, to: PruneState, crossing: Crossing) => {
-      folded(slot, to, crossing);
-      session.tally.crossed(pruneStateOf(session.state.held, slot), to);
-      session.apply({ type: 'pruned', slots: [{ slot, from: pruneStateOf(given, slot), to }] });
-    };
-    return { folded, ended };
   }
 
   private freeze(session: Session, bundle: Bundle | null): void {

@@ -14,6 +14,8 @@ export interface Agent {
   readonly tools: readonly string[] | null;
   /** Added to the system text. */
   readonly instructions: string;
+  /** Whether it may change files. */
+  readonly edits: boolean;
   /** What is looked up before the model is asked; null is nothing. */
   readonly retrieval: Retrieval | null;
 }
@@ -25,5 +27,6 @@ export const defaultAgent: Agent = {
   switches: allOn,
   tools: null,
   instructions: '',
+  edits: false,
   retrieval: null,
 };

@@ -1,6 +1,9 @@
 // How an agent that may change files is told to: by tool calls, or by code blocks that name their file, for models that call no tools.
 import type { AttachmentItem } from '../dialog/dialog.ts';
 
+/** The tools that change files. */
+export const editToolNames: readonly string[] = ['delete_file', 'edit_file', 'move_file', 'write_file'];
+
 export const editInstructions = {
   calls:
     'You may change files. Read a file before you edit it, and copy the lines to replace word for word, without line numbers. Do what was asked and no more. After the edits say in one sentence what you changed.',

@@ -64,7 +64,12 @@ export const pocketAgent: ModelAgent = {
 
 /** Null for a model that brings none: the agent of the settings is its own. */
 export function modelAgent(name: string | undefined): ModelAgent | null {
-  return name === 'pocket' ? pocketAgent : null;
+  return isPocketName(name) ? pocketAgent : null;
+}
+
+/** Whether it is the demo model of the first run. */
+export function isPocketName(name: string | undefined): boolean {
+  return name === 'pocket';
 }
 
 /** The day as part of a message, or nothing where the head says it. */

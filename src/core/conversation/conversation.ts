@@ -23,9 +23,18 @@ export interface ConversationState {
   readonly digest: readonly BundlePart[] | null;
   /** The tools that there were then, in their words of then; null before. */
   readonly tools: readonly ToolSchema[] | null;
+  readonly choices: ConversationChoices;
   /** Tokens by which each turn made the prompt grow. */
   readonly grown: readonly number[];
 }
+
+/** What the user chose for this conversation. */
+export interface ConversationChoices {
+  /** Name of the agent that answers; null for the one of the settings. */
+  readonly agent: string | null;
+}
+
+export const noChoices: ConversationChoices = { agent: null };
 
 export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
   marks: noMarks,
@@ -34,6 +43,7 @@ export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
   bundle: null,
   digest: null,
   tools: null,
+  choices: noChoices,
   grown: [],
 };
 
@@ -55,6 +65,7 @@ export type ConversationChange =
   /** An attempt to compact, new or changed, and what the slots let go of with it. */
   | { readonly type: 'compacted'; readonly row: CompactionRow; readonly slots: readonly SlotChange[] }
   | { readonly type: 'restored'; readonly attachments: ConversationState['restored'] }
+  | { readonly type: 'chosen'; readonly choices: ConversationChoices }
   | {
       readonly type: 'headFrozen';
       readonly bundle: ConversationState['bundle'];
@@ -81,6 +92,8 @@ export function changed(state: ConversationState, change: ConversationChange): C
       return { ...state, folds: withRow(state.folds, change.row), held: pruned(state.held, change.slots) };
     case 'restored':
       return { ...state, restored: change.attachments };
+    case 'chosen':
+      return { ...state, choices: change.choices };
     case 'headFrozen':
       return { ...state, bundle: change.bundle, digest: change.digest, tools: change.tools };
     default:

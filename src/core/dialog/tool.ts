@@ -66,6 +66,8 @@ export interface FilesKnown {
 
 /** Makes calls of one message together. Never rejects. */
 export interface ToolBatch {
+  /** Calls that stand in a text as code blocks, for models that write no tool calls. */
+  callsIn?(text: string, newId: () => string): readonly BatchedCall[];
   plan(calls: readonly BatchedCall[], known: FilesKnown, signal: Signal): Promise<readonly BatchUnit[]>;
 }
 

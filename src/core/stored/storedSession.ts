@@ -2,6 +2,7 @@
 import type { Said } from '../calls/read.ts';
 import type { CompactionRow } from '../compaction/compactionRow.ts';
 import type { Summary } from '../compaction/summary.ts';
+import type { ConversationChoices } from '../conversation/conversation.ts';
 import type { Dialog, ItemId } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import type { Capped, Cleared } from '../pruning/pruneState.ts';
@@ -42,6 +43,7 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   /** What an answer said so far that was never finished, and the item it follows; null where there is none. */
   readonly unfinished: UnfinishedAnswer | null;
   readonly marks: Marks;
+  readonly choices: ConversationChoices;
   /** By slot. */
   readonly held: readonly StoredPruneState[];
   /** In the order in which they were made. */
@@ -74,6 +76,7 @@ export interface Journal {
   /** What the running answer says so far. It counts as long as its parent is the dialog's head. */
   setUnfinished(session: string, unfinished: UnfinishedAnswer): void;
   setMarks(session: string, marks: Marks): void;
+  setChoices(session: string, choices: ConversationChoices): void;
   addReport(session: string, report: Report): void;
   setHeld(session: string, held: readonly StoredPruneState[]): void;
   /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */

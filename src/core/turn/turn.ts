@@ -65,8 +65,7 @@ class TurnRun {
     if (knowledge !== null) this.add(knowledge);
     const beside = [...attachments, ...passages];
     for (const attachment of beside) this.add({ origin: 'attachment', ...attachment });
-    const note = this.ports.note?.(beside) ?? '';
-    if (note !== '') this.add({ origin: 'note', text: note });
+    if (this.ports.note !== undefined) this.add({ origin: 'note', text: this.ports.note(beside) });
   }
 
   async rounds(): Promise<Report['end']> {
@@ -97,7 +96,6 @@ class TurnRun {
   }
 
   private async generate(asked: CallRequest): Promise<Generation> {
-    const { emit } = this.ports;
     const { slot, afterText } = asked.node;
     let raw = '';
     const caller = {
@@ -114,17 +112,16 @@ class TurnRun {
       },
       onText: (text: string) => {
         raw += text;
-        // A choice is no answer: nothing of it is shown.
-        if (afterText !== null) return;
+        if (afterText !== null) return; // A choice is no answer: nothing of it is shown.
         this.partial = saidOf(readGeneration(this.setup.syntax, raw, false, asked.known));
-        emit({ type: 'text', ...this.partial });
+        this.ports.emit({ type: 'text', ...this.partial });
       },
       signal: this.signal,
     };
     const { fitted, generation } = await callModel(this.ports.model(slot), caller, asked);
     const call = callReport(fitted, generation, this.setup.cache.reuse, this.dialog.turns > 1);
     this.calls.push(call);
-    emit({ type: 'called', fitted, call });
+    this.ports.emit({ type: 'called', fitted, call });
     this.partial = { text: '' };
     return generation;
   }

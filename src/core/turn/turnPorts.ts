@@ -78,7 +78,7 @@ export interface TurnPorts {
   readonly approve?: Approve;
   /** What is found for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
-  /** What the model is told at the end of the message, of what stands beside it; '' for nothing. */
+  /** What the model is told at the end of the message, of what stands beside it. */
   readonly note?: (beside: readonly Attachment[]) => string;
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */

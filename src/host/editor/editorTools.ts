@@ -1,18 +1,26 @@
 // The tools as an editor window has them: none without a folder, and in one that is not trusted each says why it reads nothing.
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/dialog/tool.ts';
+import { createEditTools } from '../../edits/tools.ts';
 import { refuse } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createTools } from '../../tools/index.ts';
+import { editorFiles } from '../edits/editorFiles.ts';
+import { watchProblems } from '../edits/newProblems.ts';
 
 /** Their schemas stay, so that a folder that is trusted later does not make the prompt be read again. */
 export function editorTools(workspace: Workspace): readonly Tool[] {
   if (workspace.folders.length === 0) return [];
-  return createTools(workspace).map((tool) => ({
-    ...tool,
-    run: async (args, signal) =>
-      vscode.workspace.isTrusted
-        ? tool.run(args, signal)
-        : refuse('Restricted Mode: files cannot be read until the folder is trusted.'),
-  }));
+  // In a folder that is not trusted nothing that writes is in the prompt at all.
+  const edits = vscode.workspace.isTrusted ? createEditTools({ workspace, files: editorFiles, watchProblems }) : [];
+  const reads = createTools(workspace).map(
+    (tool): Tool => ({
+      ...tool,
+      run: async (args, signal) =>
+        vscode.workspace.isTrusted
+          ? tool.run(args, signal)
+          : refuse('Restricted Mode: files cannot be read until the folder is trusted.'),
+    }),
+  );
+  return [...reads, ...edits];
 }

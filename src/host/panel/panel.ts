@@ -15,7 +15,7 @@ import { createCodeActs } from '../edits/codeActs.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
-import { pickAgent } from '../settings/pickAgent.ts';
+import { type ModeOf, pickAgent } from '../settings/pickAgent.ts';
 import { showInformation } from '../system/toast.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
 import { ContextView } from './contextView.ts';
@@ -55,7 +55,8 @@ export function createPanel(
       // The editor's own key for the view in focus does not hear of a webview's.
       if (conversation === main) void vscode.commands.executeCommand('setContext', 'tidemark.chatFocused', on);
     };
-    const own = { importFile: () => importFile(conversation.chat), focused };
+    const chooseAgent = () => void pickAgent(modeOf(conversation.chat, life)).catch(showProblem);
+    const own = { importFile: () => importFile(conversation.chat), focused, chooseAgent };
     return createReceiver(conversation.chat, life, { ...outside, ...own });
   };
   const receive = receiverFor(main);
@@ -83,9 +84,18 @@ export function createPanel(
   return { side, disposables };
 }
 
+function modeOf(chat: Chat, life: ModelLife): ModeOf {
+  const begun = chat.session.state.dialog.turns > 0;
+  return {
+    choices: chat.session.state.choices,
+    model: life.loaded?.name,
+    tokens: begun ? (chat.snapshot.stack?.total ?? 0) : 0,
+    choose: (choices) => chat.choose(choices),
+  };
+}
+
 function choosing({ pick, chooseFile, getEmbedding, pause }: PanelParts['models']) {
-  const chooseAgent = () => void pickAgent().catch(showProblem);
-  return { chooseAgent, chooseModel: pick, chooseFile, getEmbedding, pauseDownload: pause };
+  return { chooseModel: pick, chooseFile, getEmbedding, pauseDownload: pause };
 }
 
 type SharedPorts = Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;

@@ -11,9 +11,13 @@ import { isRecord } from '../../core/record.ts';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { problemIn } from './schemaProblem.ts';
 
-/** The agents there are without any setting: one whose graph suits the model, and each graph by its name. */
+/** The shipped agent that may change files. */
+export const editAgent = 'edit';
+
+/** The agents there are without any setting: one whose graph suits the model, the same with changes, and each graph by its name. */
 const shipped: Readonly<Record<string, AgentSettings>> = {
   default: {},
+  edit: {},
   unified: { graph: 'unified' },
   guided: { graph: 'guided' },
   split: { graph: 'split' },
@@ -86,6 +90,7 @@ export function chooseAgent(
     },
     tools: said.tools ?? null,
     instructions: said.instructions ?? '',
+    edits: chosen === shipped.edit,
     retrieval: knowledge === false ? null : { ...defaultRetrieval, ...knowledge },
   };
 }

@@ -1,37 +1,71 @@
-// Lets the user choose the agent that answers, among the one that suits the model and those of the settings.
+// Lets the user choose the mode of a conversation: the agent that answers.
 import * as vscode from 'vscode';
 import { defaultAgent } from '../../core/agent/agent.ts';
-import { soundAgents } from './agents.ts';
+import { isPocketName } from '../../core/agent/modelAgent.ts';
+import type { ConversationChoices } from '../../core/conversation/conversation.ts';
+import { showInformation } from '../system/toast.ts';
+import { editAgent, soundAgents } from './agents.ts';
+
+/** What the list needs of a conversation. */
+export interface ModeOf {
+  readonly choices: ConversationChoices;
+  /** Name of the loaded model; undefined without one. */
+  readonly model: string | undefined;
+  /** Tokens of its prompt, which another agent decodes again. */
+  readonly tokens: number;
+  choose(choices: ConversationChoices): Promise<void>;
+}
 
 interface Row extends vscode.QuickPickItem {
   /** Null for the row that leads to the settings. */
-  readonly agent: string | null;
+  readonly choices: ConversationChoices | null;
+  /** Why it cannot be chosen. */
+  readonly blocked?: string;
 }
 
-export async function pickAgent(): Promise<void> {
-  const config = vscode.workspace.getConfiguration('tidemark');
-  const now = config.get('agent', defaultAgent.name);
-  const own = Object.entries(soundAgents(config.get('agents', {}), () => undefined));
-  const row = (agent: string, label: string, description: string): Row => ({
-    agent,
-    label: agent === now ? `$(check) ${label}` : label,
-    description,
+export async function pickAgent(mode: ModeOf): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(rowsOf(mode), {
+    title: vscode.l10n.t('Tidemark: Mode'),
+    placeHolder: vscode.l10n.t('For this conversation'),
   });
-  const rows: readonly Row[] = [
-    row(defaultAgent.name, vscode.l10n.t('Ask'), vscode.l10n.t('Reads the workspace and answers')),
-    ...own.map(([name, { instructions = '' }]) => row(name, name, instructions.split('\n', 1)[0] ?? '')),
-    { agent: null, label: '', kind: vscode.QuickPickItemKind.Separator },
-    { agent: null, label: `$(gear) ${vscode.l10n.t('Agents of your own…')}` },
-  ];
-  const chosen = await vscode.window.showQuickPick(rows, { title: vscode.l10n.t('Tidemark: Mode') });
   if (chosen === undefined) return;
-  if (chosen.agent === null)
+  if (chosen.blocked !== undefined) return void showInformation(`Tidemark: ${chosen.blocked}`);
+  if (chosen.choices === null)
     return void vscode.commands.executeCommand('workbench.action.openSettings', '@id:tidemark.agents');
-  await config.update('agent', chosen.agent, placeOf(config.inspect('agent')));
+  await mode.choose(chosen.choices);
 }
 
-/** Where it is set already, else for the user. */
-function placeOf(set: ReturnType<vscode.WorkspaceConfiguration['inspect']>): vscode.ConfigurationTarget {
-  const { Global, Workspace } = vscode.ConfigurationTarget;
-  return set?.workspaceValue === undefined ? Global : Workspace;
+function rowsOf({ choices: { agent }, model, tokens }: ModeOf): readonly Row[] {
+  const config = vscode.workspace.getConfiguration('tidemark');
+  const now = agent ?? config.get('agent', defaultAgent.name);
+  const own = Object.entries(soundAgents(config.get('agents', {}), () => undefined));
+  const cost =
+    tokens === 0
+      ? ''
+      : vscode.l10n.t('decodes about {0} tokens again, once', tokens.toLocaleString(vscode.env.language));
+  const row = (to: ConversationChoices, label: string, description: string, blocked?: string): Row => {
+    const isNow = to.agent === now;
+    const price = isNow ? '' : cost;
+    return {
+      choices: to,
+      label: isNow ? `$(check) ${label}` : label,
+      description: [description, blocked === undefined ? price : ''].filter((text) => text !== '').join(' · '),
+      ...(blocked === undefined ? {} : { blocked, detail: blocked }),
+    };
+  };
+  const blocked = isPocketName(model)
+    ? vscode.l10n.t('The demo model was not trained to change files. Get another model for this.')
+    : undefined;
+  return [
+    row({ agent: defaultAgent.name }, vscode.l10n.t('Ask'), vscode.l10n.t('Reads the workspace and answers')),
+    row(
+      { agent: editAgent },
+      vscode.l10n.t('Edit'),
+      vscode.l10n.t('Changes files, and asks before each change'),
+      blocked,
+    ),
+    ...own.map(([name, { instructions = '' }]) => row({ agent: name }, name, instructions.split('\n', 1)[0] ?? '')),
+    { choices: null, label: '', kind: vscode.QuickPickItemKind.Separator },
+    { choices: null, label: `$(gear) ${vscode.l10n.t('Agents of your own…')}` },
+  ];
 }

@@ -41,11 +41,11 @@ type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
 /** UTF-16 units of a wrong value in a message. */
 const mostShown = 80;
 
-/** Reads all settings. An invalid value counts as its default and is reported once by `complain`. */
-export function readSettings(complain: (message: string) => void): Settings {
+/** Reads all settings, with the agent of that name. An invalid value counts as its default and is reported once by `complain`. */
+export function readSettings(complain: (message: string) => void, named: string | null = null): Settings {
   const get: Get = (key) => readSetting(key, complain);
   const agent = chooseAgent(
-    get('agent'),
+    named ?? get('agent'),
     // One that is wrong must not take the others with it.
     soundAgents(vscode.workspace.getConfiguration('tidemark').get('agents', {}), complain),
     { policy: readPolicy(get), switches: readSwitches(get) },

@@ -35,11 +35,12 @@ test('names are ranked by the end of the path, then by whole runs, then by lette
 });
 
 test('an @ alone offers every kind and files, and a word behind it both', async () => {
-  assert.deepEqual((await labels('@')).slice(0, 8), [
+  assert.deepEqual((await labels('@')).slice(0, 9), [
     'selection',
     'file',
     'folder',
     'symbol',
+    'changes',
     'problems',
     'codebase',
     'terminal',

@@ -136,6 +136,7 @@ test('an empty session is exported as a heading', () => {
     marks: { pinned: new Set<string>(), evicted: new Set<string>() },
     held: [],
     unfinished: null,
+    choices: { agent: null },
     folds: [],
   };
   assert.equal(sessionMarkdown(empty, 'Empty'), 'Empty\n=====\n\nStarted 1970-01-01 00:00 UTC.\n');

@@ -21,7 +21,9 @@ async function writing(script: Parameters<typeof two>[0]) {
       return { ok: true, head: `Wrote ${path}.`, body: '', changed: [String(path)] };
     },
   };
-  return { ...(await two(script, null, [write])), wrote };
+  const scene = await two(script, null, [write]);
+  scene.settings.agent = { ...scene.settings.agent, edits: true };
+  return { ...scene, wrote };
 }
 
 /** Until the conversation asks. */
@@ -46,6 +48,7 @@ test('the view shows what is asked, a yes lets it run, and the turn goes on', as
     input: '{"path": "a.ts"}',
     effect: 'write',
     preview: 'Changes `a.ts`.',
+    because: '',
   });
   assert.deepEqual(wrote, []);
   one.sending.approvals.answer(asks.call, true);

@@ -8,6 +8,7 @@ import type { SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
 import type { CompactionRow } from '../../../src/core/compaction/compactionRow.ts';
+import { type ConversationChoices, noChoices } from '../../../src/core/conversation/conversation.ts';
 import { dialogOf, type Item, type ItemId } from '../../../src/core/dialog/dialog.ts';
 import { type Marks, noMarks } from '../../../src/core/dialog/marks.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
@@ -44,6 +45,7 @@ export interface Stored {
   reports?: readonly Report[];
   unfinished?: UnfinishedAnswer;
   head?: ItemId;
+  choices?: ConversationChoices;
 }
 
 /** A workspace without anything to mention. */
@@ -113,6 +115,9 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
     setMarks: (_session, marks) => {
       stored.marks = marks;
     },
+    setChoices: (_session, choices) => {
+      stored.choices = choices;
+    },
     setHeld: (_session, held) => {
       stored.held = held;
     },
@@ -135,6 +140,7 @@ function storedSession(stored: Stored, workspace: string): StoredSession | null 
     title: '',
     dialog: dialogOf(stored.items, stored.head ?? stored.items.at(-1)?.id ?? null),
     marks: stored.marks ?? noMarks,
+    choices: stored.choices ?? noChoices,
     held: stored.held ?? [],
     unfinished: stored.unfinished ?? null,
     folds: stored.folds ?? [],

@@ -47,7 +47,7 @@ test('an unknown name falls back to the default agent and says which names there
     const { agent, complaints } = choose(name, { mine: {} });
     assert.equal(agent.name, 'default');
     assert.deepEqual(complaints, [
-      `There is no agent "${name}": tidemark.agent may be default, unified, guided, split, mine. "default" is used.`,
+      `There is no agent "${name}": tidemark.agent may be default, edit, unified, guided, split, mine. "default" is used.`,
     ]);
   }
 });

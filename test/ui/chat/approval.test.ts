@@ -19,6 +19,7 @@ const asks: ApprovalView = {
   tool: 'edit_file',
   input: '{"path": "src/duration.ts"}',
   effect: 'write',
+  because: '',
   preview: 'Changes `src/duration.ts`:\n\n```diff\n-const most = 100;\n+const most = 200;\n```\n',
 };
 

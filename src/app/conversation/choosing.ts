@@ -1,0 +1,20 @@
+// What the user chose for one conversation: its agent.
+import type { ConversationChoices } from '../../core/conversation/conversation.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Session } from '../session/session.ts';
+
+/** The window's ports, in which the agent of this conversation answers. */
+export function portsOf(window: ConversationPorts, session: () => Session | undefined): ConversationPorts {
+  const chosen = () => session()?.state.choices.agent ?? null;
+  const own: Pick<ConversationPorts, 'settings'> = { settings: (agent) => window.settings(agent ?? chosen()) };
+  return Object.assign(Object.create(window), own);
+}
+
+/** Whether it is another agent, whose tools make the prompt be decoded again. */
+export function applyChoices(session: Session, choices: ConversationChoices): boolean {
+  const { bundle, digest, choices: before } = session.state;
+  const isOther = choices.agent !== before.agent;
+  session.apply({ type: 'chosen', choices });
+  if (isOther) session.apply({ type: 'headFrozen', bundle, digest, tools: null });
+  return isOther;
+}

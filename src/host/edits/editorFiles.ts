@@ -1,0 +1,103 @@
+// Files as the editor has them, for changes that a model makes: what is open is changed in its buffer, what was clean is saved, what was
+// not stays unsaved. Everything goes through the editor, so that its undo knows it.
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { diskFiles } from '../../edits/files/diskFiles.ts';
+import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
+import { decoded, encoded } from '../../edits/files/encoding.ts';
+import { sha256Of } from '../../tools/files/hash.ts';
+import { difference } from './hunks.ts';
+import { readOnlyWords } from './readOnly.ts';
+
+export const editorFiles: EditableFiles = {
+  read: async (path) => {
+    const open = openDocument(path);
+    if (open?.isDirty === true) return unsavedText(open);
+    const found = await diskFiles.read(path);
+    if (found.is !== 'text') return found;
+    const locked = await vscode.workspace.openTextDocument(vscode.Uri.file(path)).then(readOnlyWords, () => null);
+    return locked === null ? found : { is: 'refused', why: 'it is read-only' };
+  },
+  change: async (changes) => {
+    const written = new Map<string, EditableText>();
+    for (const change of changes) {
+      await isAsRead(change);
+      if (change.do === 'write') written.set(change.path, await write(change.path, change.text));
+      else await applied(change);
+    }
+    return written;
+  },
+};
+
+async function unsavedText(document: vscode.TextDocument): Promise<ReadFile> {
+  if ((await readOnlyWords(document)) !== null) return { is: 'refused', why: 'it is read-only' };
+  const text = document.getText();
+  return { is: 'text', text, hash: sha256Of(text), unsaved: true };
+}
+
+function openDocument(path: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === path);
+}
+
+async function isAsRead({ path, before }: FileChange): Promise<void> {
+  const now = await editorFiles.read(path);
+  if ((now.is === 'text' ? now.hash : null) !== before)
+    throw new Error(`${vscode.workspace.asRelativePath(path)} was changed meanwhile; nothing of it was written.`);
+}
+
+async function write(path: string, text: string): Promise<EditableText> {
+  const uri = vscode.Uri.file(path);
+  const there = await diskFiles.read(path);
+  if (there.is === 'absent' && openDocument(path) === undefined) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.createFile(uri, { overwrite: false, contents: new TextEncoder().encode(text) });
+    await apply(edit, path);
+    return stored(path);
+  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  const wasDirty = document.isDirty;
+  // The editor gives all lines the same end: a file with several kinds would change in every line.
+  if (!wasDirty && there.is === 'text' && !isUniform(there.text, document)) return past(path, text);
+  const { from, to, text: put } = difference(document.getText(), inEndsOf(document, text));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), put);
+  await apply(edit, path);
+  if (wasDirty) return { text: document.getText(), hash: sha256Of(document.getText()), unsaved: true };
+  if (!(await document.save())) throw new Error(`${vscode.workspace.asRelativePath(path)} could not be saved.`);
+  return stored(path);
+}
+
+/** Beside the editor, which reads the file again. */
+async function past(path: string, text: string): Promise<EditableText> {
+  const how = decoded(await readFile(path)) ?? { encoding: 'utf8' as const, mark: false };
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(path), encoded(text, how));
+  return stored(path);
+}
+
+async function stored(path: string): Promise<EditableText> {
+  const now = await diskFiles.read(path);
+  if (now.is !== 'text') throw new Error(`${vscode.workspace.asRelativePath(path)} is not there after it was written.`);
+  return now;
+}
+
+/** Whether the editor's text, written with its line ends, is the file's. */
+function isUniform(text: string, document: vscode.TextDocument): boolean {
+  return document.getText() === text;
+}
+
+function inEndsOf({ eol }: vscode.TextDocument, text: string): string {
+  return text.replace(/\r\n|\n|\r/g, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+}
+
+async function applied(change: Exclude<FileChange, { do: 'write' }>): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const uri = vscode.Uri.file(change.path);
+  if (change.do === 'delete') edit.deleteFile(uri, { ignoreIfNotExists: false });
+  else edit.renameFile(uri, vscode.Uri.file(change.to), { overwrite: false });
+  await apply(edit, change.path);
+}
+
+async function apply(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new Error(`The editor did not take the change of ${vscode.workspace.asRelativePath(path)}.`);
+}
