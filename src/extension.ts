@@ -49,6 +49,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   void salvaged?.then((found) => {
     log.appendLine(found);
     if (found !== '') say(found);
+    void chat.resumeUnlessBegun();
   });
   if (storage?.readOnly === true) say(readOnlyWords());
   chat.resume();

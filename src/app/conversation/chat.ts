@@ -148,6 +148,13 @@ export class Chat {
     else this.begin(latest ?? this.sessions.fresh());
   }
 
+  /** The workspace's latest session, which was read meanwhile, where nothing was begun here yet. */
+  async resumeUnlessBegun(): Promise<void> {
+    if (this.conversation.running || this.session.state.dialog.turns > 0) return;
+    this.resume();
+    if (this.life.loaded !== null) await this.open();
+  }
+
   newSession(): void {
     this.sending.leave();
     this.begin(this.sessions.fresh());

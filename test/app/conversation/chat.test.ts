@@ -243,3 +243,19 @@ test('a long session is shown at once, not entry by entry', () => {
   assert.equal(chat.snapshot.entries.length, 5000);
   assert.ok(deltas < 10, `${deltas} deltas`);
 });
+
+test('a session that is read after the start is opened where nothing was begun, and nowhere else', async () => {
+  const [empty, begun]: [Stored, Stored] = [
+    { items: [], sessions: [] },
+    { items: [], sessions: [] },
+  ];
+  const [idle, busy] = [openChat([], memoryJournal(empty)), openChat(['Mine.'], memoryJournal(begun))];
+  await busy.chat.send('begun');
+  const { id } = busy.chat.session;
+  empty.items.push({ id: 'i', parent: null, origin: 'user', text: 'rescued' });
+  for (const { sessions } of [empty, begun]) sessions.push('rescued');
+  for (const { chat } of [idle, busy]) await chat.resumeUnlessBegun();
+  assert.equal(idle.chat.session.id, 'rescued');
+  assert.equal(idle.engine.log.length, 0, 'no model is loaded for it');
+  assert.equal(busy.chat.session.id, id);
+});

@@ -86,14 +86,15 @@ test('another window loads no model: it asks, and the words of a message stay in
   }
 });
 
-test('the button, by keyboard, loads one here as well, and the message is answered', async () => {
+test('the button, by keyboard, loads one here as well, and the message that waited is sent and answered', async () => {
   const { page, chat } = second;
   await chat.locator('.fault vscode-button', { hasText: 'Load It Here Too' }).focus();
   await page.keyboard.press('Enter');
   await chat.locator('[data-engine="ready"]').waitFor();
   await chat.locator('.fault').waitFor({ state: 'detached' });
   assert.equal((await enginesBelow(panel.server.directory)).length, 2);
-  await say(chat, 'Hello there.');
   await chat.locator('.message.assistant', { hasText: 'You said: Hello there.' }).waitFor();
+  assert.equal(await chat.locator('.message.user').count(), 1);
+  assert.equal(await chat.locator('.composer textarea').inputValue(), '');
   await picture(page, 'both');
 });
