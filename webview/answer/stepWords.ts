@@ -9,6 +9,11 @@ const sentences: Readonly<Record<string, (given: Arguments) => string>> = {
   list_files: ({ path }) => (text(path) === '' ? t('Listed the files') : t('Listed the files in {0}', text(path))),
   get_diagnostics: ({ path }) =>
     text(path) === '' ? t('Checked the problems') : t('Checked the problems in {0}', text(path)),
+  // Not in the past tense: a no leaves the file as it was.
+  edit_file: ({ path }) => t('Edit {0}', text(path)),
+  write_file: ({ path }) => t('Write {0}', text(path)),
+  delete_file: ({ path }) => t('Delete {0}', text(path)),
+  move_file: ({ path, to }) => t('Move {0} to {1}', text(path), text(to)),
   read_file: ({ path, startLine, endLine }) => {
     const [first, last] = [text(startLine), text(endLine)];
     if (first === '') return t('Read {0}', text(path));

@@ -1,5 +1,5 @@
-// The question that a call asks before it changes anything, as the view shows it: by mouse, by keyboard and to a screen reader. The tools of
-// this version only look, so the state is handed to the view as the host would.
+// The question that a call asks before it changes anything, as the view shows it: by mouse, by keyboard and to a screen reader. The state
+// is handed to the view as the host would; `edit.test.ts` has the whole way.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -43,10 +43,10 @@ test('the question says which tool wants what, and both answers are reached by t
   await set({ asks, running: true });
   const card = chat.locator('.approval');
   await card.waitFor();
-  assert.match(await card.innerText(), /Allow edit_file to change files\?/);
+  assert.match(await card.innerText(), /Make this change\?/);
   assert.match(await card.innerText(), /const most = 200;/);
   assert.equal(await chat.locator('.working').count(), 0);
-  assert.match(await chat.locator('.alarm').innerText(), /Allow edit_file to change files\?/);
+  assert.match(await chat.locator('.alarm').innerText(), /Make this change\?/);
   for (const [name, theme] of Object.entries(themes)) {
     await setTheme(panel.page, theme);
     await takePicture(panel.page, join(projectRoot, 'out', 'ui', `approval-${name}.png`));
