@@ -12,10 +12,8 @@ export function previewOf(files: readonly StagedFile[]): string {
 function diffOf({ shown, before, after }: StagedFile): string {
   const [from, to] = [before === null ? '/dev/null' : shown, after === null ? '/dev/null' : shown];
   const patch = createTwoFilesPatch(from, to, before?.text ?? '', after ?? '', '', '', { context: 2 });
-  const lines = patch
-    .split('\n')
-    .slice(1)
-    .filter((line) => line !== '');
+  const all = patch.split('\n').filter((line) => line !== '');
+  const lines = all.slice(all.findIndex((line) => line.startsWith('--- ')));
   const shortened = lines.length > most ? [...lines.slice(0, most), `… and ${lines.length - most} more lines`] : lines;
   const fence = '`'.repeat(Math.max(3, ...[...patch.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   return `${fence}diff\n${shortened.join('\n')}\n${fence}`;

@@ -1,4 +1,5 @@
-// The mode Edit in the real panel: chosen in the composer, a change is asked for with its diff, made after a yes, left out after a no.
+// The mode Edit in the real panel, with a model that calls no tools: chosen in the composer, the block of an answer is asked for with its diff,
+// made after a yes, left out after a no.
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +10,13 @@ import { projectRoot } from '../../harness/program.ts';
 import { takePicture } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
-import { setTheme, themes } from '../scenes/panelSteps.ts';
+import { overflow, setTheme, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
 const folder = temporary('tm-edit-');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
-const stations = () => readFileSync(join(folder, 'src', 'stations.ts'), 'utf8');
-const request = 'Set the mean level of Brest to 4.2.';
+const report = () => readFileSync(join(folder, 'src', 'report.ts'), 'utf8');
+const request = 'Print the height with two digits.';
 
 let panel: Panel;
 let chat: Frame;
@@ -45,36 +46,39 @@ test('the mode is chosen in the composer, for this conversation', async () => {
 });
 
 test('after a no the file is as it was', async () => {
-  const before = stations();
+  const before = report();
   await sendMessage(chat, request);
   await chat.locator('.approval', { hasText: 'Make this change?' }).waitFor();
-  assert.match(await chat.locator('.approval').innerText(), /meanLevel: 4\.13,[\s\S]*meanLevel: 4\.2,/);
-  assert.equal(stations(), before, 'nothing is written before the answer');
+  assert.match(await chat.locator('.approval').innerText(), /toFixed\(1\)[\s\S]*toFixed\(2\)/);
+  assert.equal(report(), before, 'nothing is written before the answer');
   for (const [name, theme] of Object.entries(themes)) {
     await setTheme(panel.page, theme);
     await takePicture(panel.page, join(projectRoot, 'out', 'ui', `edit-asks-${name}.png`));
   }
-  assert.deepEqual(await findings(chat), []);
+  assert.deepEqual([await findings(chat), await overflow(chat)], [[], []]);
   await answerNow('Do Not Allow');
-  assert.equal(stations(), before);
+  assert.equal(report(), before);
 });
 
-test('after a yes the one line is changed on disk, and the step says so', async () => {
-  const before = stations();
+test('after a yes the one line is changed on disk, and the chat says so', async () => {
+  const before = report();
   await sendMessage(chat, request);
   await chat.locator('.approval').waitFor();
   await answerNow('Allow');
-  assert.equal(stations(), before.replace('meanLevel: 4.13,', 'meanLevel: 4.2,'));
+  const [head, tail] = before.split(/^function printTurn[\s\S]*?^}$/m);
+  assert.deepEqual(report().split(/^function printTurn[\s\S]*?^}$/m), [head, tail], 'the rest is as it was');
+  assert.match(report(), /height\.toFixed\(2\)/);
+  await chat.locator('.message', { hasText: 'src/report.ts' }).last().waitFor();
   await takePicture(panel.page, join(projectRoot, 'out', 'ui', 'edit-made.png'));
 });
 
-test('a new conversation asks again, and has no tool that writes', async () => {
+test('a new conversation is in the mode of the settings, where nothing is written', async () => {
   await sendMessage(chat, '/new');
-  await chat.locator('.mode-switch', { hasText: 'Ask' }).waitFor();
-  const before = stations();
+  await chat.locator('.mode-switch', { hasText: 'unified' }).waitFor();
+  const before = report();
   await sendMessage(chat, request);
   await chat.locator('[data-running="true"]').waitFor();
   await chat.locator('[data-running="false"]').waitFor();
   assert.equal(await chat.locator('.approval').count(), 0);
-  assert.equal(stations(), before);
+  assert.equal(report(), before);
 });

@@ -163,7 +163,6 @@ function answer(prompt: Prompt): string {
   const text = textOf(last);
   const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
   if (last?.role === 'tool') return asked.includes('slow') ? `${toolAnswer}\n${slowAnswer}` : toolAnswer;
-  if (text.includes('mean level of Brest')) return editCall;
   if (text.includes('parseDuration')) {
     return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
   }
@@ -180,10 +179,6 @@ function textOf(message: Prompt['messages'][number] | undefined): string {
     .map((segment) => segment.text)
     .join('');
 }
-
-const editCall = `<tool_call>
-{"name": "edit_file", "arguments": {"path": "src/stations.ts", "old": "    meanLevel: 4.13,", "new": "    meanLevel: 4.2,"}}
-</tool_call>`;
 
 const slowAnswer = 'One word after the other, on and on. '.repeat(60);
 
