@@ -79,7 +79,8 @@ export class Draft {
     this.text = '';
     this.looking.abort();
     this.chat.set({
-      draft: { id: this.chat.snapshot.draft.id, text: '' },
+      // With what was taken: both may come in one delta, and the view must hear of it.
+      draft: { ...this.chat.snapshot.draft, text: '' },
       forecast: null,
       mentions: [],
       found: [],
