@@ -1,7 +1,7 @@
 // What a release makes of the changelog and of the version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { datedChangelog, isNewer, withVersion } from './package/release.ts';
+import { datedChangelog, isNewer, withVersion } from './package/releaseTexts.ts';
 import { publishedFor } from './package/targets.ts';
 
 const changelog =

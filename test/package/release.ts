@@ -7,39 +7,9 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/core/faults/faults.ts';
 import { ownNode, projectRoot, runProgram } from '../harness/program.ts';
-import { makePackage } from './run.ts';
+import { makePackage } from './makePackage.ts';
+import { datedChangelog, isNewer, withVersion } from './releaseTexts.ts';
 import { publishedFor, type Target, targetNames, wanted } from './targets.ts';
-
-/** Keeps what is not released apart from what is, and takes its words as the notes. Throws, in words, where there is nothing. */
-export function datedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {
-  const heading = '## Unreleased\n';
-  const at = text.indexOf(heading);
-  if (at < 0) throw new Error('CHANGELOG.md has no section "## Unreleased".');
-  if (text.includes(`## ${version} `)) throw new Error(`CHANGELOG.md has a section ${version} already.`);
-  const rest = text.slice(at + heading.length);
-  const end = rest.search(/^## /m);
-  const notes = (end < 0 ? rest : rest.slice(0, end)).trim();
-  if (!/^- /m.test(notes)) throw new Error('CHANGELOG.md says nothing under "## Unreleased".');
-  const earlier = end < 0 ? '' : `\n${rest.slice(end)}`;
-  return { changelog: `${text.slice(0, at)}${heading}\n## ${version} - ${date}\n\n${notes}\n${earlier}`, notes };
-}
-
-/** Whether `next` comes after `now`, both `1.2.3`. Throws where one is not. */
-export function isNewer(next: string, now: string): boolean {
-  const parts = [next, now].map((version) => {
-    if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is no version such as 1.2.3.`);
-    return version.split('.').map(Number);
-  });
-  const [a = [], b = []] = parts;
-  const first = a.findIndex((n, i) => n !== b[i]);
-  return first >= 0 && (a[first] ?? 0) > (b[first] ?? 0);
-}
-
-/** The first `"version"` of package.json or of its lock: the project's own, which the lock says twice. */
-export function withVersion(json: string, now: string, next: string, times: number): string {
-  let left = times;
-  return json.replaceAll(`"version": "${now}"`, (found) => (left-- > 0 ? `"version": "${next}"` : found));
-}
 
 interface Asked {
   readonly version: string;
@@ -102,21 +72,19 @@ async function packageAll(targets: readonly Target[]): Promise<string[]> {
   return lines;
 }
 
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    options: { untested: { type: 'boolean', default: false }, target: { type: 'string', multiple: true } },
-    allowPositionals: true,
-  });
-  const targets = targetNames.filter((name) => values.target?.includes(name) ?? true);
-  const [version] = positionals;
-  if (version === undefined || positionals.length > 1 || targets.length === 0) {
-    console.error(`usage: npm run release -- VERSION [--untested] [--target ${targetNames.join('|')}]...`);
-    process.exit(2);
-  }
-  try {
-    await release({ version, targets, untested: values.untested });
-  } catch (error) {
-    console.error(`tidemark: ${reasonOf(error)}`);
-    process.exit(1);
-  }
+const { values, positionals } = parseArgs({
+  options: { untested: { type: 'boolean', default: false }, target: { type: 'string', multiple: true } },
+  allowPositionals: true,
+});
+const targets = targetNames.filter((name) => values.target?.includes(name) ?? true);
+const [version] = positionals;
+if (version === undefined || positionals.length > 1 || targets.length === 0) {
+  console.error(`usage: npm run release -- VERSION [--untested] [--target ${targetNames.join('|')}]...`);
+  process.exit(2);
+}
+try {
+  await release({ version, targets, untested: values.untested });
+} catch (error) {
+  console.error(`tidemark: ${reasonOf(error)}`);
+  process.exit(1);
 }

@@ -1,6 +1,7 @@
 // Makes a new file of a code block, inside the workspace. Where the file exists, the code is applied to it.
-import { dirname, isAbsolute, join, normalize, posix, relative, sep } from 'node:path';
+import { dirname, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { placeIn } from '../../edits/files/filePlace.ts';
 import { blockKey } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/files/paths.ts';
@@ -79,14 +80,4 @@ export function isOfGit(roots: readonly Root[], real: string): boolean {
   const owner = roots.find((one) => isInside(one.real, real));
   const parts = owner === undefined ? [] : relative(owner.real, real).split(sep);
   return parts.some((part) => /^\.git[. ]*$/i.test(part));
-}
-
-/** Absolute. A path that is not below a folder is meant from the first one, or from the one that it names. */
-function placeIn(roots: readonly Root[], path: string): string | null {
-  if (isAbsolute(path) && roots.some((one) => isInside(one.path, path) || isInside(one.real, path)))
-    return normalize(path);
-  const parts = normalize(path).split(/[\\/]/).filter(Boolean);
-  const named = roots.length > 1 ? roots.find(({ name }) => name === parts[0]) : undefined;
-  const root = named ?? roots[0];
-  return root === undefined ? null : join(root.path, ...(named === undefined ? parts : parts.slice(1)));
 }

@@ -5,16 +5,15 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
-import { openPanel, type Panel, sendMessage } from '../../harness/panel.ts';
+import { type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { takePicture } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
 import { overflow, setTheme, themes } from '../scenes/panelSteps.ts';
-import { prepareExtension } from '../scenes/scriptedExtension.ts';
+import { openScriptedPanel } from '../scenes/scriptedPanel.ts';
 
 const folder = temporary('tm-edit-');
-const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
 const report = () => readFileSync(join(folder, 'src', 'report.ts'), 'utf8');
 const request = 'Print the height with two digits.';
 
@@ -23,9 +22,8 @@ let chat: Frame;
 
 before(async () => {
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
-  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
+  panel = await openScriptedPanel(folder);
   chat = panel.chat;
-  await chat.locator('[data-engine="ready"]').waitFor();
 });
 
 after(() => panel?.close());
