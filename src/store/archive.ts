@@ -3,6 +3,7 @@ import type { Archive } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { exportJson, importJson } from './exchange.ts';
 import { readExchange } from './exchangeCheck.ts';
+import { dropContents } from './fileSnapshots.ts';
 import { search } from './search.ts';
 import { updateTitle } from './sessionRows.ts';
 import { summaries } from './summaries.ts';
@@ -22,8 +23,10 @@ export function archiveIn(connection: Connection): Archive {
   };
 }
 
-/** Whether it was there. Items, reports and compactions go with their session. */
+/** Whether it was there. Items, reports, compactions and snapshots of files go with their session. */
 function deleteSession(connection: Connection, session: string): boolean {
   connection.run('DELETE FROM lease WHERE name IN (?, ?)', `session:${session}`, `fold:${session}`);
-  return connection.run('DELETE FROM session WHERE id = ?', session) > 0;
+  const there = connection.run('DELETE FROM session WHERE id = ?', session) > 0;
+  dropContents(connection);
+  return there;
 }

@@ -14,6 +14,7 @@ import {
   updateChoices,
   updateMarks,
   updatePruneStates,
+  updateRestored,
 } from './sessionRows.ts';
 
 export function journalIn(connection: Connection): Journal {
@@ -29,6 +30,7 @@ export function journalIn(connection: Connection): Journal {
     setUnfinished: (session, unfinished) => connection.write(() => putUnfinished(connection, session, unfinished)),
     setMarks: (session, marks) => connection.write(() => updateMarks(connection, session, marks)),
     setChoices: (session, choices) => connection.write(() => updateChoices(connection, session, choices)),
+    setRestored: (session, restored) => connection.write(() => updateRestored(connection, session, restored)),
     addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),
     setHeld: (session, held) => connection.write(() => updatePruneStates(connection, session, held)),
     putFold: (session, fold, held) =>

@@ -24,6 +24,21 @@ const migrations: readonly Migration[] = [
     session TEXT PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE, json TEXT NOT NULL
   ) STRICT`,
   `ALTER TABLE session ADD COLUMN choices TEXT NOT NULL DEFAULT '{"agent":null}'`,
+  `
+  ALTER TABLE session ADD COLUMN restored TEXT NOT NULL DEFAULT '[]';
+  CREATE TABLE content (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE snapshot (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    message TEXT NOT NULL, file TEXT NOT NULL, shown TEXT NOT NULL, mode INTEGER, before TEXT NOT NULL,
+    after TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (session, message, file)
+  ) STRICT;
+  CREATE INDEX snapshot_file ON snapshot (file);
+  CREATE TABLE changed_file (
+    file TEXT PRIMARY KEY, shown TEXT NOT NULL, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    base TEXT NOT NULL, now TEXT NOT NULL, wanted TEXT, redo TEXT, news TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX changed_file_session ON changed_file (session);
+  `,
 ];
 
 /**

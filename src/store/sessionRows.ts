@@ -45,6 +45,10 @@ export function updateChoices(connection: Connection, session: string, choices: 
   connection.run('UPDATE session SET choices = ? WHERE id = ?', JSON.stringify(choices), session);
 }
 
+export function updateRestored(connection: Connection, session: string, restored: StoredSession['restored']): void {
+  connection.run('UPDATE session SET restored = ? WHERE id = ?', JSON.stringify(restored), session);
+}
+
 export function updatePruneStates(connection: Connection, session: string, held: readonly StoredPruneState[]): void {
   connection.run('UPDATE session SET held = ? WHERE id = ?', JSON.stringify(held), session);
 }
@@ -67,7 +71,7 @@ export function putCompactionRow(connection: Connection, session: string, fold: 
 
 export function readSession(connection: Connection, id: string): StoredSession | null {
   const row = connection.get(
-    'SELECT id, workspace, system, created, title, head, marks, held, choices FROM session WHERE id = ?',
+    'SELECT id, workspace, system, created, title, head, marks, held, choices, restored FROM session WHERE id = ?',
     id,
   );
   if (row === null) return null;
@@ -83,6 +87,7 @@ export function readSession(connection: Connection, id: string): StoredSession |
     unfinished: readUnfinished(connection, id),
     marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
     choices: parsed<ConversationChoices>(row.choices),
+    restored: parsed<StoredSession['restored']>(row.restored),
     held: parsed<readonly StoredPruneState[]>(row.held),
     folds: readRows<CompactionRow>(connection, 'fold', id),
   };

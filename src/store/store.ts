@@ -1,10 +1,12 @@
 // The store: sessions, shelves and leases in one SQLite file (WAL), each item written before the model sees it.
 import type { StoredAbilities } from '../core/abilities/abilities.ts';
 import type { MemoryStore } from '../core/memory/memory.ts';
+import type { FileSnapshots } from '../core/stored/fileSnapshots.ts';
 import type { Archive, Journal, Leases } from '../core/stored/storedSession.ts';
 import { abilitiesIn } from './abilities.ts';
 import { archiveIn } from './archive.ts';
 import type { Connection } from './connection.ts';
+import { fileSnapshotsIn } from './fileSnapshots.ts';
 import { journalIn } from './journal.ts';
 import { leasesIn } from './leases.ts';
 import { shelvesIn } from './memoryStore.ts';
@@ -20,6 +22,7 @@ export class Store {
   readonly shelves: MemoryStore;
   readonly leases: Leases;
   readonly abilities: StoredAbilities;
+  readonly fileSnapshots: FileSnapshots;
   /** The file may be read but not written: every write throws. */
   readonly readOnly: boolean;
   private readonly connection: Connection;
@@ -31,6 +34,7 @@ export class Store {
     this.shelves = shelvesIn(connection);
     this.leases = leasesIn(connection);
     this.abilities = abilitiesIn(connection);
+    this.fileSnapshots = fileSnapshotsIn(connection);
   }
 
   /** May be called again. */

@@ -53,8 +53,8 @@ export function startSession(keeping: Keeping, row: SessionRow, say: Say): Sessi
 
 /** A stored session as it was left. A turn that was cut off is closed. */
 export function resumeSession(keeping: Keeping, stored: StoredSession, newId: () => string, say: Say): Session {
-  const { id, workspace, system, created, dialog, marks, choices, folds } = stored;
-  const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, choices, folds };
+  const { id, workspace, system, created, dialog, marks, choices, restored, folds } = stored;
+  const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, choices, restored, folds };
   const session = createSession(keeping, { id, workspace, system, created }, state, say, () => undefined);
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
@@ -86,6 +86,7 @@ function createSession(
     const held = state.held.map(storePruneState);
     to.setMarks(row.id, state.marks);
     to.setChoices(row.id, state.choices);
+    to.setRestored(row.id, state.restored);
     for (const fold of state.folds) to.putFold(row.id, fold, held);
     to.setHeld(row.id, held);
     storeHead(to, row.id, state);
@@ -147,8 +148,11 @@ function store(
     case 'pruned':
       if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storePruneState)));
       return;
-    case 'turnEnded':
     case 'restored':
+      if (dialog.items.length > 0 && now.restored !== before.restored)
+        keeper.keep((to) => to.setRestored(id, now.restored));
+      return;
+    case 'turnEnded':
     case 'headFrozen':
       return;
     default:

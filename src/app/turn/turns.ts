@@ -85,7 +85,7 @@ export class Turns {
     begin();
     const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
     const message = { text, ...dayInMessage(modelAgent(info.name), dayOf(this.ports.now())), attachments };
-    session.apply({ type: 'restored', attachments: [] });
+    if (session.state.restored.length > 0) session.apply({ type: 'restored', attachments: [] });
     const prunings = pruningsOf(session, this.ports.now);
     const outcome = await runTurn(
       session.state,

@@ -2,7 +2,7 @@
 import type { Said } from '../calls/read.ts';
 import type { CompactionRow } from '../compaction/compactionRow.ts';
 import type { Summary } from '../compaction/summary.ts';
-import type { ConversationChoices } from '../conversation/conversation.ts';
+import type { ConversationChoices, ConversationState } from '../conversation/conversation.ts';
 import type { Dialog, ItemId } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import type { Capped, Cleared } from '../pruning/pruneState.ts';
@@ -44,6 +44,8 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   readonly unfinished: UnfinishedAnswer | null;
   readonly marks: Marks;
   readonly choices: ConversationChoices;
+  /** What goes with the next message. */
+  readonly restored: ConversationState['restored'];
   /** By slot. */
   readonly held: readonly StoredPruneState[];
   /** In the order in which they were made. */
@@ -77,6 +79,7 @@ export interface Journal {
   setUnfinished(session: string, unfinished: UnfinishedAnswer): void;
   setMarks(session: string, marks: Marks): void;
   setChoices(session: string, choices: ConversationChoices): void;
+  setRestored(session: string, restored: StoredSession['restored']): void;
   addReport(session: string, report: Report): void;
   setHeld(session: string, held: readonly StoredPruneState[]): void;
   /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */

@@ -25,6 +25,7 @@ export const diskFiles: EditableFiles = {
       await isAsRead(change);
       if (change.do === 'delete') await unlink(change.path);
       else if (change.do === 'move') await move(change.path, change.to);
+      else if (change.do === 'put') written.set(change.path, await put(change));
       else written.set(change.path, await write(change.path, change.text));
     }
     return written;
@@ -68,6 +69,15 @@ async function write(path: string, text: string): Promise<EditableText> {
   const bytes = encoded(text, how);
   await replaceFile(path, bytes);
   return { text, hash: sha256Of(bytes), unsaved: false };
+}
+
+async function put({ path, bytes, mode }: Extract<FileChange, { do: 'put' }>): Promise<EditableText> {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  await replaceFile(path, bytes, isThere || mode === null ? undefined : mode);
+  return { text: decoded(bytes)?.text ?? '', hash: sha256Of(bytes), unsaved: false };
 }
 
 /** Puts bytes in a file's place, with its mode: at any moment either the former file or this one is there, whole. */

@@ -17,6 +17,14 @@ export type ReadFile =
 /** One file's change. `before`: the hash that was read; null where nothing was there. */
 export type FileChange =
   | { readonly do: 'write'; readonly path: string; readonly before: string | null; readonly text: string }
+  /** These bytes, as they are. `mode`: permission bits for a file that was not there; null where nothing is known of them. */
+  | {
+      readonly do: 'put';
+      readonly path: string;
+      readonly before: string | null;
+      readonly bytes: Uint8Array;
+      readonly mode: number | null;
+    }
   | { readonly do: 'delete'; readonly path: string; readonly before: string }
   | { readonly do: 'move'; readonly path: string; readonly before: string; readonly to: string };
 

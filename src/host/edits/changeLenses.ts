@@ -1,8 +1,8 @@
 // Applied changes in the editor: coloured lines, Keep and Undo above each of them and above all, and a comparison with the file before.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { Hunk } from '../../edits/review/hunks.ts';
 import type { Changes } from './changes.ts';
-import type { Hunk } from './hunks.ts';
 
 const scheme = 'tidemark-before';
 

@@ -1,8 +1,8 @@
 // Code of answers that was put into files: it waits there, as a change that is not saved, until the user keeps or undoes it.
 import * as vscode from 'vscode';
+import { difference, type Hunk, hunksOf, keepHunk, typedBeside, undoHunk } from '../../edits/review/hunks.ts';
 import type { AppliedView } from '../../protocol/appliedView.ts';
 import { showWarning } from '../system/toast.ts';
-import { difference, type Hunk, hunksOf, keepHunk, typedBeside, undoHunk } from './hunks.ts';
 import { readOnlyWords } from './readOnly.ts';
 
 /** A file whose changes wait. */

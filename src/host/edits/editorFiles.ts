@@ -1,12 +1,12 @@
 // Files as the editor has them, for changes that a model makes: what is open is changed in its buffer, what was clean is saved, what was
 // not stays unsaved. Everything goes through the editor, so that its undo knows it.
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { diskFiles } from '../../edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
 import { decoded, encoded } from '../../edits/files/encoding.ts';
+import { difference } from '../../edits/review/hunks.ts';
 import { sha256Of } from '../../tools/files/hash.ts';
-import { difference } from './hunks.ts';
 import { readOnlyWords } from './readOnly.ts';
 
 export const editorFiles: EditableFiles = {
@@ -23,6 +23,7 @@ export const editorFiles: EditableFiles = {
     for (const change of changes) {
       await isAsRead(change);
       if (change.do === 'write') written.set(change.path, await write(change.path, change.text));
+      else if (change.do === 'put') written.set(change.path, await put(change));
       else await applied(change);
     }
     return written;
@@ -67,6 +68,16 @@ async function write(path: string, text: string): Promise<EditableText> {
   return stored(path);
 }
 
+/** In an unsaved buffer, the text; else byte for byte, whatever the editor does when it saves. */
+async function put({ path, bytes, mode }: Extract<FileChange, { do: 'put' }>): Promise<EditableText> {
+  const isNew = (await diskFiles.read(path)).is === 'absent';
+  const left = await write(path, decoded(bytes)?.text ?? '');
+  if (isNew && !left.unsaved && mode !== null) await chmod(path, mode);
+  if (left.unsaved || left.hash === sha256Of(bytes)) return left;
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(path), bytes);
+  return stored(path);
+}
+
 /** Beside the editor, which reads the file again. */
 async function past(path: string, text: string): Promise<EditableText> {
   const how = decoded(await readFile(path)) ?? { encoding: 'utf8' as const, mark: false };
@@ -89,7 +100,7 @@ function inEndsOf({ eol }: vscode.TextDocument, text: string): string {
   return text.replace(/\r\n|\n|\r/g, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }
 
-async function applied(change: Exclude<FileChange, { do: 'write' }>): Promise<void> {
+async function applied(change: Extract<FileChange, { do: 'delete' | 'move' }>): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const uri = vscode.Uri.file(change.path);
   if (change.do === 'delete') edit.deleteFile(uri, { ignoreIfNotExists: false });

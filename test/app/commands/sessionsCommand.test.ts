@@ -138,6 +138,7 @@ test('an empty session is exported as a heading', () => {
     unfinished: null,
     choices: { agent: null },
     folds: [],
+    restored: [],
   };
   assert.equal(sessionMarkdown(empty, 'Empty'), 'Empty\n=====\n\nStarted 1970-01-01 00:00 UTC.\n');
 });

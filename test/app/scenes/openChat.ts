@@ -46,6 +46,7 @@ export interface Stored {
   unfinished?: UnfinishedAnswer;
   head?: ItemId;
   choices?: ConversationChoices;
+  restored?: StoredSession['restored'];
 }
 
 /** A workspace without anything to mention. */
@@ -118,6 +119,9 @@ export function memoryJournal(stored: Stored, events: string[] = []): Journal {
     setChoices: (_session, choices) => {
       stored.choices = choices;
     },
+    setRestored: (_session, restored) => {
+      stored.restored = restored;
+    },
     setHeld: (_session, held) => {
       stored.held = held;
     },
@@ -141,6 +145,7 @@ function storedSession(stored: Stored, workspace: string): StoredSession | null 
     dialog: dialogOf(stored.items, stored.head ?? stored.items.at(-1)?.id ?? null),
     marks: stored.marks ?? noMarks,
     choices: stored.choices ?? noChoices,
+    restored: stored.restored ?? [],
     held: stored.held ?? [],
     unfinished: stored.unfinished ?? null,
     folds: stored.folds ?? [],

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { difference, hunksOf, keepHunk, textLines, typedBeside, undoHunk } from '../../src/host/edits/hunks.ts';
-import { withTrueCounts } from '../../src/host/edits/patchCounts.ts';
-import { commandsIn } from '../../src/host/edits/terminalText.ts';
+import { difference, hunksOf, keepHunk, textLines, typedBeside, undoHunk } from '../../../src/edits/review/hunks.ts';
+import { withTrueCounts } from '../../../src/host/edits/patchCounts.ts';
+import { commandsIn } from '../../../src/host/edits/terminalText.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', 'c', '', '  d', 'e\r'), { maxLength: 12 })

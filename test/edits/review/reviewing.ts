@@ -1,0 +1,61 @@
+// A folder, a store with one session, and edits made in it as a turn makes them.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { stage } from '../../../src/edits/calls/stage.ts';
+import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
+import { keepBefore } from '../../../src/edits/review/keeper.ts';
+import { type Overwriting, Review } from '../../../src/edits/review/review.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { newPath, row, user } from '../../store/samples.ts';
+import { type Files, makeFolder, openFolder } from '../../tools/sandbox.ts';
+
+export type Edit = readonly [name: string, given: Readonly<Record<string, unknown>>];
+
+export async function reviewing(t: TestContext, given: Files, path = newPath()) {
+  const root = makeFolder(t, given);
+  const store = await openStore(path);
+  t.after(() => store.close());
+  store.sessions.createSession(row);
+  for (const message of ['m1', 'm2', 'm3']) store.sessions.appendItem('s1', user(message, null));
+  const ports = { store: store.fileSnapshots, files: diskFiles, now: () => 1000 };
+  const asked: Overwriting[] = [];
+  const says = { yes: false };
+  const review = new Review(ports, async (what) => {
+    asked.push(what);
+    return says.yes;
+  });
+  const at = (name: string) => join(root, name);
+  /** One turn's calls, made together. */
+  const turn = async (message: string, ...edits: readonly Edit[]) => {
+    const calls = edits.map(([name, args], i) => ({ id: String(i), name, arguments: args }));
+    for (const { files, changes } of await stage(calls, {
+      workspace: openFolder(root),
+      files: diskFiles,
+      seen: null,
+    })) {
+      const done = await keepBefore(ports, 's1', message, files);
+      await diskFiles.change(changes);
+      await done();
+    }
+  };
+  const read = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : null);
+  const write = (name: string, text: string | Uint8Array) => writeFileSync(at(name), text);
+  const remove = (name: string) => rmSync(at(name));
+  return {
+    root,
+    store: store.fileSnapshots,
+    sessions: store.sessions,
+    review,
+    asked,
+    says,
+    at,
+    turn,
+    read,
+    write,
+    remove,
+  };
+}
+
+export const replace = (path: string, old: string, put: string): Edit => ['edit_file', { path, old, new: put }];
+export const create = (path: string, content: string): Edit => ['write_file', { path, content }];
