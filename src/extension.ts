@@ -29,6 +29,7 @@ import type { Workspace } from './tools/files/workspace.ts';
 import { WindowConversations } from './window/conversations.ts';
 import { createModel, filesOf, hearEngine, ownSummariser, startModels } from './window/model.ts';
 import { conversationPorts, thisWindow } from './window/ports.ts';
+import { createReview } from './window/review.ts';
 import { createSources } from './window/sources.ts';
 import { mainEntities } from './workspace/entities.ts';
 
@@ -97,10 +98,18 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const sources = createSources(extension, log, { engine, life, settings });
   const { workspace, finding, embedding } = sources;
   hearEngine({ engine, open, life, finding, embedding }, log);
+  const review = createReview(storage, settings);
   const importFile = (into: Importing) => importInto(into, storage);
   const elsewhere = (id: string) => open.beside?.show(id) === true;
   const asides = { summariser: () => ownSummariser(extension, settings()), snapshotFiles: filesOf(extension) };
-  const ports = conversationPorts(workspace, settings, { ...sources, ...asides, importFile, elsewhere, abilities });
+  const ports = conversationPorts(workspace, settings, {
+    ...sources,
+    ...asides,
+    review,
+    importFile,
+    elsewhere,
+    abilities,
+  });
   const together = createEditorWindow(engine, life, storage, ports);
   const minutes = () => settings().unloadAfterMinutes;
   const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
@@ -114,7 +123,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   };
   const main = create();
   open.begin(main.chat);
-  return { ...model, ...sources, main, focus: new Focus(main), create, open, unloading, storage, importFile };
+  return { ...model, ...sources, main, focus: new Focus(main), create, open, unloading, storage, importFile, review };
 }
 
 function importInto(chat: Importing, storage: Store | null): void {

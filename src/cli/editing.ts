@@ -41,7 +41,7 @@ export function createEditing(workspace: Workspace, yes: boolean, calls: boolean
 /** Without a terminal nobody is there to say yes. */
 async function askUser({ preview, because }: ApprovalRequest): Promise<boolean> {
   process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because: ${because}.\n`}`);
-  if (!process.stdin.isTTY) return false;
+  if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${because === '' ? '' : ` (${because})`}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(?:es)?$/i.test((await lines.question('Make this change? [y/N] ')).trim());

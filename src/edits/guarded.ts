@@ -17,6 +17,11 @@ const folders: ReadonlySet<string> = new Set([
     '.circleci',
     '.buildkite',
     '.ci',
+    '.cargo',
+    '.zed',
+    '.fleet',
+    '.ssh',
+    'node_modules',
   ],
   ...[
     '.tidemark',
@@ -66,6 +71,18 @@ const names: ReadonlySet<string> = new Set([
     'appveyor.yml',
   ],
   ...['.pre-commit-config.yaml', 'lefthook.yml', 'lefthook.yaml'],
+  ...['makefile', 'gnumakefile', 'justfile', '.justfile', 'rakefile', 'taskfile.yml', 'gradlew', 'gradlew.bat', 'mvnw'],
+  ...[
+    'dockerfile',
+    'docker-compose.yml',
+    'docker-compose.yaml',
+    'compose.yml',
+    'compose.yaml',
+    'procfile',
+    'vagrantfile',
+  ],
+  ...['build.rs', 'setup.py', 'conftest.py', 'noxfile.py', 'mise.toml', '.mise.toml', '.tool-versions'],
+  ...['.vimrc', '.exrc', '.nvimrc', '.nvim.lua'],
   ...['agents.md', 'claude.md', 'gemini.md', '.cursorrules', '.clinerules', '.windsurfrules', '.aider.conf.yml'],
 ]);
 
@@ -84,6 +101,8 @@ export function guardedBecause(
   const folder = parts.slice(0, -1).find((part) => folders.has(part));
   if (folder !== undefined || folders.has(name)) return `what stands in ${folder ?? name} is run or obeyed`;
   if (names.has(name)) return `what ${name} says is run or obeyed`;
+  // The settings of build and test tools are programs: vite.config.ts, .mocharc.cjs.
+  if (/(?:\.config|^\.\w+rc)\.[cm]?[jt]s$/.test(name)) return `what ${name} says is run by its tool`;
   if (name.endsWith('.code-workspace')) return 'a workspace file sets how the folder is opened';
   if (name === scripted && runsOf(before) !== runsOf(after)) return 'the scripts of package.json are run';
   return null;

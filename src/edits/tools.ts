@@ -1,4 +1,5 @@
 // The tools that change files, for an agent that may. They are made together: several edits of one answer in their order, all or none per file.
+import type { ItemId } from '../core/dialog/dialog.ts';
 import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { asksBecause } from './asking.ts';
@@ -11,15 +12,10 @@ import type { EditableFiles, EditableText } from './files/editable.ts';
 export interface EditPorts {
   readonly workspace: Workspace;
   readonly files: EditableFiles;
-  /** Keeps what the files were, before anything of them is changed. Rejects where it cannot. */
-  readonly keep?: (files: readonly StagedFile[]) => Promise<Kept>;
+  /** Keeps what the files were, before the turn of this message changes them; what it gives is called afterwards. Rejects where it cannot. */
+  readonly keep?: (files: readonly StagedFile[], message: ItemId) => Promise<() => Promise<void>>;
   /** Called before files are changed: what comes back tells the problems that are new in them, as lines for the model. Never rejects. */
   readonly watchProblems?: (files: readonly string[]) => () => Promise<ReadonlyMap<string, readonly string[]>>;
-}
-
-/** Told what became of the files. */
-export interface Kept {
-  done(after: ReadonlyMap<string, EditableText>): Promise<void>;
 }
 
 const path = { type: 'string', description: 'Path of the file' } as const;
@@ -95,9 +91,10 @@ function refusals({ calls }: Unit, known: FilesKnown): ReadonlyMap<string, ToolR
 /** After two failures on a file the model gets it, or the part that it means, and gives it back as a whole. */
 function refusal(one: Tried, known: FilesKnown): ToolResult {
   const { outcome, subject } = one;
-  const words = outcome.words;
-  const body = outcome.ok ? '' : outcome.body;
-  if (subject === null) return { ok: false, head: words, body };
+  const { words } = outcome;
+  const [lead, body] = outcome.ok ? ['', ''] : [outcome.lead, outcome.body];
+  const head = [words, lead].filter((text) => text !== '').join(' ');
+  if (subject === null) return { ok: false, head, body };
   const { real, before } = subject;
   const again = (known.failed.get(real) ?? 0) >= 1 && before !== null && !outcome.ok && outcome.drifted;
   const handed = again ? handedOver(one.path, before.text, outcome.near) : null;
@@ -105,16 +102,16 @@ function refusal(one: Tried, known: FilesKnown): ToolResult {
     handed?.whole === true || (known.seen.get(real)?.whole === true && known.seen.get(real)?.hash === before?.hash);
   const seen: readonly SeenFile[] = before === null ? [] : [{ file: real, hash: before.hash, whole }];
   return handed === null
-    ? { ok: false, head: words, body, seen }
+    ? { ok: false, head, body, seen }
     : { ok: false, head: `${words} ${handed.words}`, body: handed.body, seen };
 }
 
 async function made(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<ReadonlyMap<string, ToolResult>> {
   const changed = unit.files.map(({ real }) => real);
-  const kept = await ports.keep?.(unit.files);
+  const kept = await ports.keep?.(unit.files, known.message);
   const newProblems = ports.watchProblems?.(changed);
   const after = await ports.files.change(unit.changes);
-  await kept?.done(after);
+  await kept?.();
   const problems = (await newProblems?.()) ?? new Map<string, readonly string[]>();
   return new Map(
     unit.calls.map((one, i) => [

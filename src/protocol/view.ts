@@ -1,45 +1,19 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
 import type { ItemId } from '../core/dialog/dialog.ts';
-import type { CallReport, Report, StackReport } from '../core/report/report.ts';
+import type { CallReport, StackReport } from '../core/report/report.ts';
 import type { AppliedView } from './appliedView.ts';
+import type { TurnView, WarmView } from './costView.ts';
 import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
 import type { Entry } from './entry.ts';
 import type { Answered, Asked } from './questions.ts';
+import { nothingToReview, type ReviewView } from './reviewView.ts';
 import type { SlotView } from './slotView.ts';
 
+export type { TurnView, WarmView } from './costView.ts';
 export type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
 export type { EngineView, ModelView } from './engineView.ts';
 export type { Entry } from './entry.ts';
-
-/** Prompt tokens of the stable prefix that are in the slot. */
-export interface WarmView {
-  readonly warmed: number;
-  readonly of: number;
-  /** Decoded by the last idle work, and how long it took. */
-  readonly decoded: number;
-  readonly milliseconds: number;
-  /** Tokens of the slot that attended to what is gone. */
-  readonly approximate: number;
-  /** About how long the next message would take longer without; null before anything was measured. */
-  readonly savedMilliseconds: number | null;
-  /** Why it is as warm as it is, in words. */
-  readonly reason: string;
-}
-
-/** What a turn cost: tokens of all its prompts by how they got into the slot. */
-export interface TurnView {
-  readonly turn: number;
-  readonly end: Report['end'];
-  readonly prompt: number;
-  readonly reused: number;
-  readonly shifted: number;
-  readonly decoded: number;
-  /** Of these, what calls behind the first decoded: results of tools, above all. */
-  readonly later: number;
-  /** From the first request to its first token; null where there was none. */
-  readonly firstTokenMilliseconds: number | null;
-}
 
 /** A call that waits for the user's word before it changes or starts anything. */
 export interface ApprovalView {
@@ -104,6 +78,8 @@ export interface ViewState {
   readonly embeddingOffer: { readonly name: string; readonly size: string } | null;
   /** Code of answers that waits in files to be kept or undone. */
   readonly applied: readonly AppliedView[];
+  /** What the agent changed in files. */
+  readonly review: ReviewView;
   /** What the editor in front offers to a message; null where no file of the workspace is open. */
   readonly editor: OpenEditor | null;
   /** The model that is being downloaded. */
@@ -112,6 +88,8 @@ export interface ViewState {
   readonly contextShown: boolean;
   /** The agent that answers, by its name in the settings. */
   readonly agent: string;
+  /** It changes files without asking for each change. */
+  readonly changesAtOnce: boolean;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -181,6 +159,12 @@ export type ViewToHost =
   | { readonly type: 'open'; readonly path: string; readonly line: number }
   /** What the user says to changes that wait in a file: one of them, from 0, or with -1 all. */
   | { readonly type: 'keepChange' | 'undoChange' | 'compareChange'; readonly file: string; readonly hunk: number }
+  /** The same for all that the conversation's agent changed. */
+  | { readonly type: 'keepChanges' | 'undoChanges' | 'openChanges' }
+  /** Makes changes again that were taken back. */
+  | { readonly type: 'redoChange'; readonly file: string }
+  /** What a message's turn changed, and those after it. */
+  | { readonly type: 'undoTurn' | 'redoTurn'; readonly item: ItemId }
   /** An address in an answer: opened once the user agreed. */
   | { readonly type: 'openLink'; readonly href: string }
   | CodeAct
@@ -229,10 +213,12 @@ export const emptyView: ViewState = {
   index: null,
   embeddingOffer: null,
   applied: [],
+  review: nothingToReview,
   editor: null,
   download: null,
   contextShown: false,
   agent: 'default',
+  changesAtOnce: false,
   queue: [],
   notice: '',
   listing: false,
@@ -253,6 +239,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     download,
     contextShown,
     agent,
+    changesAtOnce,
   } = state;
   return {
     engine,
@@ -267,6 +254,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     download,
     contextShown,
     agent,
+    changesAtOnce,
   };
 }
 

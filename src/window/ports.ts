@@ -6,6 +6,7 @@ import { openText } from '../host/editor/openText.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
 import { showProblem } from '../host/handlers/receive.ts';
 import type { EditorMentions } from '../host/mentions/mentions.ts';
+import type { EditorReview } from '../host/review/editorReview.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import { readPower } from '../host/system/power.ts';
 import type { CascadeCounter } from '../tokens/counter.ts';
@@ -31,6 +32,8 @@ export interface PortParts
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
   readonly mentions: EditorMentions;
+  /** Null where nothing is kept of changed files. */
+  readonly review: EditorReview | null;
 }
 
 export function conversationPorts(
@@ -38,7 +41,7 @@ export function conversationPorts(
   settings: (agent?: string | null) => Settings,
   parts: PortParts,
 ): ConversationPorts {
-  const { workspaceContext, finding, counter, estimator, mentions } = parts;
+  const { workspaceContext, finding, counter, estimator, mentions, review } = parts;
   return {
     mentions,
     finding,
@@ -55,7 +58,8 @@ export function conversationPorts(
     wait,
     power: readPower,
     folders: () => workspace.folders,
-    tools: () => editorTools(workspace),
+    changedFiles: review,
+    tools: (session) => editorTools(workspace, review?.reviews.keeperFor(session) ?? null),
     settings: (agent) => settings(agent).chat,
     workspaceContext,
     tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),

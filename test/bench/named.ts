@@ -4,11 +4,13 @@ import { build } from './views/buildViews.ts';
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   answers: () => import('./answers/answers.ts'),
   attacks: () => import('./attacks/run.ts'),
+  'edit-tasks': () => import('./editTasks/run.ts'),
   edits: () => import('./edits/run.ts'),
   exact: () => import('./exactness.ts'),
   find: () => import('./find/run.ts'),
   forecast: () => import('./forecast/run.ts'),
   head: () => import('./head/run.ts'),
+  hostile: () => import('./hostile/run.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),
   memories: () => import('./memories.ts'),

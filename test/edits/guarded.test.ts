@@ -13,10 +13,19 @@ test('what is run or obeyed asks, in any spelling; other files do not', () => {
   for (const path of [
     ...['.git/config', '.GIT/hooks/pre-commit', '.git./config', '.vscode/tasks.json', 'app.code-workspace', '.envrc'],
     ...['.husky/pre-push', '.github/workflows/ci.yml', '.gitlab-ci.yml', 'Jenkinsfile', '.bashrc', 'sub/.npmrc'],
+    ...['Makefile', 'Dockerfile', 'build.rs', 'conftest.py', 'vite.config.ts', '.mocharc.cjs', '.cargo/config.toml'],
     ...['AGENTS.md', 'docs/CLAUDE.md', '.cursor/rules/a.md', '.tidemark/prompts/a.md', '.mcp.json', '.gitattributes'],
   ])
     assert.notEqual(asks(path), null, path);
-  for (const path of ['src/a.ts', 'README.md', 'src/hooks/useTide.ts', 'git/config.ts', 'docs/agents.html'])
+  for (const path of [
+    'src/a.ts',
+    'README.md',
+    'src/hooks/useTide.ts',
+    'git/config.ts',
+    'docs/agents.html',
+    'src/config.ts',
+    'src/app.config/a.ts',
+  ])
     assert.equal(asks(path), null, path);
 });
 

@@ -138,3 +138,55 @@ test('a method of a class is no version of the file, and code at its very beginn
   );
   assert.ok(changedText(text, cursor).startsWith('hello();\nimport a;'));
 });
+
+const greet = [
+  '// Greets whoever comes.',
+  "import { welcome } from './messages.ts';",
+  '',
+  "const greeting = 'Hello';",
+  '',
+  '/** Greets one. */',
+  'export function greet(name: string): string {',
+  "  return greeting + ', ' + name + '!';",
+  '}',
+  '',
+  'export function welcomeAll(names: readonly string[]): string {',
+  "  return welcome + ': ' + names.join(', ');",
+  '}',
+  '',
+];
+const lines = (from: number, to: number) => `${greet.slice(from - 1, to).join('\n')}\n`;
+const greeted = greet.join('\n');
+
+test('a block with a part of a short file takes nothing else of it along', () => {
+  for (const [from, to] of [
+    [1, 9],
+    [2, 9],
+    [4, 9],
+    [4, 13],
+    [6, 13],
+    [7, 13],
+    [7, 9],
+  ] as const) {
+    const code = lines(from, to).replace("'Hello'", "'Good morning'").replace("'!'", "'?'");
+    const changes = placesFor(greeted, code, { path: 'src/greet.ts', named: true }, notOpen);
+    assert.equal(changes.length, 1, `${from}-${to}`);
+    const wanted = `${lines(1, from - 1)}${code}${lines(to + 1, 14)}`.replace(/^\n/, '').replace(/\n\n$/, '\n');
+    assert.equal(changedText(greeted, changes[0]), from === 1 ? code + lines(to + 1, 13) : wanted, `${from}-${to}`);
+  }
+});
+
+test('a block that lacks what the file declares is not the whole file, unless it begins and ends as the file does', () => {
+  const half = placesFor(greeted, lines(1, 4) + lines(11, 13), { path: 'src/greet.ts', named: true }, notOpen);
+  assert.deepEqual(
+    half.map(({ words: text }) => text),
+    ['replace the whole file'],
+  );
+  const other = placesFor(
+    greeted,
+    lines(1, 5).replace('greeting', 'other'),
+    { path: 'src/greet.ts', named: true },
+    notOpen,
+  );
+  assert.ok(other.length > 1);
+});

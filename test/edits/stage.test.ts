@@ -1,6 +1,6 @@
 // The edit calls of one answer: in their order, all or none per file, against what the conversation saw.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ToolCall } from '../../src/core/dialog/dialog.ts';
@@ -22,7 +22,9 @@ async function apply(root: string, calls: readonly ToolCall[], seen: Seen | null
   return units;
 }
 const words = (units: Awaited<ReturnType<typeof apply>>) =>
-  units.flatMap(({ calls }) => calls.map(({ outcome }) => outcome.words));
+  units.flatMap(({ calls }) =>
+    calls.map(({ outcome }) => [outcome.words, outcome.ok ? '' : outcome.lead].filter(Boolean).join(' ')),
+  );
 
 test('edits of one file come in their order, and none is made where one fails; other files go their own way', async (t) => {
   const root = makeFolder(t, { 'a.ts': 'one\ntwo\nthree\n', 'b.ts': 'four\n' });
@@ -133,4 +135,31 @@ test('a file that another program changed meanwhile is not written over', async 
   writeFileSync(join(root, 'a.ts'), 'mine\n');
   await assert.rejects(diskFiles.change(unit?.changes ?? []), /was changed meanwhile/);
   assert.equal(readFileSync(join(root, 'a.ts'), 'utf8'), 'mine\n');
+});
+
+const moving = { 'a.ts': 'A\n', 'b.ts': 'B\n' };
+const move = (path: string, to: string, id: string) => call('move_file', { path, to }, id);
+
+test('files that are deleted, moved and written in one answer end as if each call had been made alone', async (t) => {
+  const cases: readonly (readonly [readonly ToolCall[], Readonly<Record<string, string>>])[] = [
+    [[call('delete_file', { path: 'a.ts' }, '1'), move('b.ts', 'a.ts', '2')], { 'a.ts': 'B\n' }],
+    [
+      [move('a.ts', 'c.ts', '1'), call('write_file', { path: 'a.ts', content: 'NEW\n' }, '2')],
+      { ...moving, 'a.ts': 'NEW\n', 'c.ts': 'A\n' },
+    ],
+    [
+      [move('a.ts', 'c.ts', '1'), move('b.ts', 'a.ts', '2'), move('c.ts', 'b.ts', '3')],
+      { 'a.ts': 'B\n', 'b.ts': 'A\n' },
+    ],
+    [[move('a.ts', 'c.ts', '1'), edit('c.ts', 'A', 'X', '2')], { 'b.ts': 'B\n', 'c.ts': 'X\n' }],
+    [[move('a.ts', 'c.ts', '1'), call('delete_file', { path: 'c.ts' }, '2')], { 'b.ts': 'B\n' }],
+  ];
+  for (const [calls, wanted] of cases) {
+    const root = makeFolder(t, moving);
+    await apply(root, calls);
+    const left = readdirSync(root)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(root, name), 'utf8')]);
+    assert.deepEqual(Object.fromEntries(left), wanted);
+  }
 });

@@ -74,6 +74,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
     snapshotFiles: null,
+    changedFiles: null,
     abilities: ableModels,
     power: async () => 'free',
     mentions: noMentions,

@@ -17,6 +17,7 @@ test('gives back a session as it was written, branches and head included', async
     dialog: items.reduce(append, emptyDialog),
     marks,
     choices: noChoices,
+    restored: [],
     held,
     unfinished: null,
     folds: [fold('f1'), fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] })],

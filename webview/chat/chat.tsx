@@ -17,8 +17,10 @@ import { ContextBar } from '../window/contextBar.tsx';
 import { Rows } from './answerRows.tsx';
 import { Approval } from './approval.tsx';
 import { EngineLine } from './engineLine.tsx';
+import { ReviewBar } from './reviewBar.tsx';
 import { Spoken } from './spoken.tsx';
 import { ToLatest } from './toLatest.tsx';
+import { ChangingMessages } from './turnChanges.tsx';
 import { useEnd } from './useEnd.ts';
 import { needsModel, Welcome } from './welcome.tsx';
 
@@ -40,19 +42,22 @@ function ChatView() {
           )}
           <ShownSession.Provider value={state.session}>
             <AppliedChanges.Provider value={state.applied}>
-              <Rows
-                key={state.session}
-                entries={state.entries}
-                running={state.running}
-                calls={state.calls}
-                from={from}
-              />
+              <ChangingMessages.Provider value={state.review.messages}>
+                <Rows
+                  key={state.session}
+                  entries={state.entries}
+                  running={state.running}
+                  calls={state.calls}
+                  from={from}
+                />
+              </ChangingMessages.Provider>
             </AppliedChanges.Provider>
           </ShownSession.Provider>
           {state.asks !== null && <Approval asks={state.asks} />}
           {state.running && state.asks === null && <Working state={state} />}
         </section>
         <ToLatest list={list} />
+        <ReviewBar review={state.review} running={state.running} />
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />
         <ContextBar state={state} />

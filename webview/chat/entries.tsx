@@ -11,6 +11,7 @@ import { entryKey, useOpened } from '../shared/looks.ts';
 import { EditMessage } from './editMessage.tsx';
 import { FaultActions } from './faultActions.tsx';
 import { Proposals } from './proposals.tsx';
+import { TurnChanges } from './turnChanges.tsx';
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
@@ -54,6 +55,7 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
     <div class="message user">
       <Words text={entry.text} id={entry.id} />
       <div class="message-acts">
+        <TurnChanges item={entry.item} running={running} />
         <Remember entry={entry} />
         <vscode-button
           appearance="icon"

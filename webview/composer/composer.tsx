@@ -69,7 +69,7 @@ export function Composer({ state, onSend }: ComposerProps) {
         />
         <div class="composer-bar">
           <AttachButton area={area} />
-          <ModeButton agent={state.agent} />
+          <ModeButton agent={state.agent} atOnce={state.changesAtOnce} />
           <ModelButton engine={state.engine} />
           <SendOrStop empty={text.trim() === ''} running={running} onSend={submit} />
         </div>

@@ -28,8 +28,9 @@ export function AttachButton({ area }: { area: RefObject<TextArea | null> }) {
 }
 
 /** The default agent answers questions; another one has a name of its own. */
-export function ModeButton({ agent }: { agent: string }) {
-  const shipped: Readonly<Record<string, string>> = { default: t('Ask'), edit: t('Edit') };
+export function ModeButton({ agent, atOnce }: { agent: string; atOnce: boolean }) {
+  const edit = atOnce ? t('Edit, then review') : t('Edit');
+  const shipped: Readonly<Record<string, string>> = { default: t('Ask'), edit };
   const name = shipped[agent] ?? agent;
   return (
     <button

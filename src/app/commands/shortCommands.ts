@@ -21,9 +21,13 @@ const silent: CommandAnswer = { title: '', text: '' };
 export class ShortHandler {
   private readonly sessions: (Archive & Journal) | null;
   private readonly chat: Beginning;
-  private readonly ports: Pick<ConversationPorts, 'openText'>;
+  private readonly ports: Pick<ConversationPorts, 'openText' | 'changedFiles'>;
 
-  constructor(sessions: (Archive & Journal) | null, chat: Beginning, ports: Pick<ConversationPorts, 'openText'>) {
+  constructor(
+    sessions: (Archive & Journal) | null,
+    chat: Beginning,
+    ports: Pick<ConversationPorts, 'openText' | 'changedFiles'>,
+  ) {
     this.sessions = sessions;
     this.chat = chat;
     this.ports = ports;
@@ -33,6 +37,7 @@ export class ShortHandler {
   answer(line: string): Promise<CommandAnswer> | CommandAnswer | null {
     if (commandOf(line, '/help') !== null) return this.help();
     if (commandOf(line, '/export') !== null) return this.export();
+    if (commandOf(line, '/changes') !== null) return this.changes();
     if (commandOf(line, '/new') === null) return null;
     this.chat.newSession();
     return { ...silent, after: () => this.chat.open() };
@@ -51,6 +56,12 @@ export class ShortHandler {
       'A file `.tidemark/prompts/name.md` is a prompt of your own, `/name`; `{{arguments}}` in it is replaced by the text after the name.',
     ];
     return { title: 'Help', text: text.join('\n') };
+  }
+
+  private changes(): CommandAnswer {
+    const { changedFiles } = this.ports;
+    const text = changedFiles?.report(this.chat.session.id) ?? 'Nothing can be stored, so no file is changed here.';
+    return { title: 'Changes', text };
   }
 
   private export(): CommandAnswer {

@@ -10,6 +10,7 @@ import { attachedTexts } from '../../core/prompt/found.ts';
 import type { ViewState } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
+import { besideNext } from '../turn/besideNext.ts';
 import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
 import type { Meant } from './draft.ts';
@@ -36,7 +37,7 @@ export async function meantBy(
     attach(words.text, mentions, counter, budget.high, signal),
     foundBy(words.text, choice, chat, ports, budget, signal),
   ]);
-  const restored = chat.session.state.restored.flatMap(attachedTexts);
+  const restored = besideNext(chat.session, ports.changedFiles).flatMap(attachedTexts);
   return { text: asSent(words.text, chat, ports), mentions: attached.map(({ shown }) => shown), restored, ...found };
 }
 

@@ -24,12 +24,13 @@ import type { Transcript } from '../session/transcript.ts';
 import { storedTurns } from '../session/turnView.ts';
 import { createEditorWindow, type EditorWindow } from '../slots/editorWindow.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import { meantNow } from '../turn/meantNow.ts';
 import { Turns } from '../turn/turns.ts';
 import { answerCommand } from './answerCommand.ts';
 import { ChatView } from './chatView.ts';
 import { applyChoices, portsOf } from './choosing.ts';
-import { Sending, type SendingPorts } from './sending.ts';
+import { Sending } from './sending.ts';
+import { sendingPorts } from './sendingPorts.ts';
+import { ShownChanges } from './shownChanges.ts';
 
 /** Turns without an idle compaction after one was undone. */
 const afterUndo = 4;
@@ -39,6 +40,7 @@ export class Chat {
   private readonly ports: ConversationPorts;
   private readonly conversation: Conversation;
   private readonly view: ChatView;
+  private readonly changes: ShownChanges;
   readonly turns: Turns;
   private readonly folding: Compactions;
   private readonly desks: CommandHandlers;
@@ -73,6 +75,7 @@ export class Chat {
     );
     this.conversation = new Conversation(this.sessions.fresh());
     this.view = new ChatView(this.conversation);
+    this.changes = new ShownChanges(this, ports.changedFiles);
     const prepared = () => {
       this.showStale();
       return this.draft.again();
@@ -87,7 +90,7 @@ export class Chat {
       () => this.turns.pace,
       (text, choice, signal) => meantBy(text, choice, this, ports, signal),
     );
-    this.sending = new Sending(this.conversation, this.sendingPorts(), life, this.turns, this.work);
+    this.sending = new Sending(this.conversation, sendingPorts(this, ports), life, this.turns, this.work);
     this.desks = new CommandHandlers(storage, ports, this);
     const parts = { conversation: this.conversation, engine, life, turns: this.turns, work: this.work };
     const desks = [
@@ -96,16 +99,6 @@ export class Chat {
       new SpeedHandler(this.conversation, engine, life, this.work, { abilities: () => ports.abilities, open }),
     ];
     this.commands = new Commands(this, parts, ports, desks);
-  }
-
-  private sendingPorts(): SendingPorts {
-    return {
-      meant: (text) => meantNow(text, this.ports.mentions, this.draft.choice),
-      command: (line) => this.command(line, true),
-      expand: (text) => this.prompts.expand(text),
-      composer: this.draft,
-      open: () => this.open(),
-    };
   }
 
   get snapshot(): ViewState {
@@ -185,7 +178,8 @@ export class Chat {
   }
 
   private showChoices(): void {
-    this.set({ agent: this.ports.settings().agent.name });
+    const changesAtOnce = this.session.state.choices.atOnce === true;
+    this.set({ agent: this.ports.settings().agent.name, changesAtOnce });
   }
 
   /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
@@ -222,6 +216,7 @@ export class Chat {
   /** The window closes: what it has is free for others. */
   dispose(): void {
     this.work.end();
+    this.changes.dispose();
     this.sessions.release();
   }
 
@@ -289,6 +284,7 @@ export class Chat {
     this.work.forget();
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
     this.conversation.open(session, storedTurns(reports));
+    void this.changes.show();
     this.showChoices();
   }
 

@@ -1,5 +1,6 @@
 // What the user chose for one conversation: its agent.
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
+import type { ApprovalRequest } from '../../core/turn/runTool.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
 
@@ -8,6 +9,11 @@ export function portsOf(window: ConversationPorts, session: () => Session | unde
   const chosen = () => session()?.state.choices.agent ?? null;
   const own: Pick<ConversationPorts, 'settings'> = { settings: (agent) => window.settings(agent ?? chosen()) };
   return Object.assign(Object.create(window), own);
+}
+
+/** Changes that the user looks at afterwards. What there is a reason to ask for is asked for all the same. */
+export function isAllowed({ state }: Session, { effect, because }: ApprovalRequest): boolean {
+  return state.choices.atOnce === true && effect === 'write' && because === '';
 }
 
 /** Whether it is another agent, whose tools make the prompt be decoded again. */

@@ -1,5 +1,6 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
+import type { Item } from '../../core/dialog/dialog.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
@@ -18,6 +19,7 @@ import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Approvals } from './approvals.ts';
+import { isAllowed } from './choosing.ts';
 import { Queue } from './queue.ts';
 
 /** What sending needs besides the conversation. */
@@ -30,6 +32,8 @@ export interface SendingPorts {
   readonly expand: (text: string) => ReturnType<Prompts['expand']>;
   /** The composer: words that were used leave it, others come back. */
   readonly composer: Pick<Draft, 'take' | 'giveBack' | 'takeBack'>;
+  /** Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask. Never rejects. */
+  readonly offerUndo: (messages: readonly string[]) => Promise<boolean>;
   /** Makes ready for the next message. */
   readonly open: () => Promise<void>;
 }
@@ -129,13 +133,14 @@ export class Sending {
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
-  edit(item: string, text: string): Promise<void> {
+  async edit(item: string, text: string): Promise<void> {
     const { path: former } = this.conversation.session.state.dialog;
     const asked = former.findIndex(({ id }) => id === item);
     // One that is being answered is not part of the dialog yet.
-    if (asked < 0 && item !== '' && this.conversation.running)
-      return Promise.resolve(this.ports.composer.giveBack(text));
+    if (asked < 0 && item !== '' && this.conversation.running) return this.ports.composer.giveBack(text);
     if (asked < 0) return this.send(text);
+    if (!this.conversation.running && !(await this.mayAskAnew(former.slice(asked))))
+      return this.ports.composer.giveBack(text);
     const beside = besideMessage(former, asked);
     const replaced = former[asked];
     const said = replaced?.origin === 'user' ? replaced.text : '';
@@ -150,6 +155,10 @@ export class Sending {
       this.conversation.emit(session, { type: 'rewound', to: item });
     };
     return this.send(text, { said, begin, meant });
+  }
+
+  private mayAskAnew(items: readonly Item[]): Promise<boolean> {
+    return this.ports.offerUndo(items.flatMap(({ id, origin }) => (origin === 'user' ? [id] : [])));
   }
 
   /** Asks the last message again: the answer it had stays stored as another branch. */
@@ -204,7 +213,8 @@ export class Sending {
       conversation.emit(session, { type: 'modelAsked' });
       if (branch === undefined) conversation.emit(session, { type: 'asked', text: words });
       const place = await this.place(session, signal);
-      const approve: Approve = (request, stop) => place.outside(() => this.approvals.ask(request, stop));
+      const approve: Approve = async (request, stop) =>
+        isAllowed(session, request) || place.outside(() => this.approvals.ask(request, stop));
       const meant = { text: words, resolve, choice };
       return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
     } catch (error) {
@@ -253,6 +263,7 @@ export class Sending {
   ): Promise<TurnOutcome> {
     const info = await this.life.ready(signal);
     const emit = (event: TurnEvent) => {
+      if (event.type === 'asking' && isAllowed(session, event.request)) return;
       if (event.type === 'called')
         this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
       this.happened(session, event);
@@ -263,7 +274,7 @@ export class Sending {
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
     const { conversation } = this;
-    const changes = await this.turns.applyBlocks(session, info, outcome, { approve, emit }, signal);
+    const changes = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
     if (changes !== '') conversation.emit(session, { type: 'told', title: 'Changes', text: changes });
     conversation.emit(session, { type: 'ended', report: outcome.report });
     conversation.foldedByRules(session, known);

@@ -35,6 +35,8 @@ const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
   'contextShown',
   'download',
   'agent',
+  'changesAtOnce',
+  'review',
 ]);
 
 export class Unloading {

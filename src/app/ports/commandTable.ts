@@ -18,6 +18,12 @@ export const knownCommands: readonly KnownCommand[] = [
   { name: 'doc', detail: 'Write the documentation of the selected code', icon: 'book', open: true },
   { name: 'find', detail: 'Show the passages found for a message', icon: 'search', open: true },
   { name: 'context', detail: 'Show what the model sees and what it cost', icon: 'layers', open: true },
+  {
+    name: 'changes',
+    detail: 'Show which files this conversation changed, and what is kept of them',
+    icon: 'diff',
+    open: false,
+  },
   { name: 'compact', detail: 'Replace older turns with a summary now', icon: 'fold', open: true },
   { name: 'pin', detail: 'Keep the last message in the prompt', icon: 'pin', open: false },
   { name: 'remember', detail: 'Save a note for later conversations', icon: 'bookmark', open: true },

@@ -10,6 +10,7 @@ import type { Bundle } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { Measure, Prompt } from '../../core/prompt/prompt.ts';
 import type { Abilities } from './abilities.ts';
+import type { ChangedFiles } from './changedFiles.ts';
 import type { Finding } from './finding.ts';
 import type { Mention, MentionText } from './mention.ts';
 import type { SnapshotFiles } from './snapshotFiles.ts';
@@ -82,7 +83,10 @@ export interface ConversationPorts {
   /** The files in `.tidemark/prompts`, by name without ending; none in a workspace that is not trusted. Never rejects. */
   readonly promptFiles: () => Promise<readonly { readonly name: string; readonly text: string }[]>;
   readonly folders: () => readonly { readonly name: string; readonly path: string }[];
-  readonly tools: () => readonly Tool[];
+  /** For a session, by its id: what they change is kept as that session's. */
+  readonly tools: (session: string) => readonly Tool[];
+  /** Null where nothing can be kept: then nothing is changed either. */
+  readonly changedFiles: ChangedFiles | null;
   /** Of the agent of that name; null is the one that the settings name. */
   readonly settings: (agent?: string | null) => ChatSettings;
   readonly workspaceContext: WorkspaceContext;

@@ -1,9 +1,10 @@
 // Changes by a model that calls no tools: its code blocks that name a file are put into it, once the answer is there.
 import type { Agent } from '../../core/agent/agent.ts';
 import { blockNote } from '../../core/agent/editing.ts';
-import { callsTools, type Graph } from '../../core/agent/graph.ts';
+import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
 import type { ToolBatch } from '../../core/dialog/tool.ts';
-import { runBatch } from '../../core/turn/runBatch.ts';
+import { pruneStateOf } from '../../core/pruning/pruneState.ts';
+import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
 import type { ToolRun } from '../../core/turn/runTool.ts';
 import type { TurnOutcome, TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
@@ -18,9 +19,7 @@ export function blockNoteFor(agent: Agent, graph: Graph): Pick<TurnPorts, 'note'
 
 /** Puts the blocks of an answer into their files, after a yes. Gives what came of it, as Markdown; '' where there is nothing to say. */
 export async function applyBlocks(
-  agent: Agent,
-  graph: Graph,
-  { dialog, report }: TurnOutcome,
+  { dialog, report, held, agent, graph }: TurnOutcome & { readonly agent: Agent; readonly graph: Graph },
   session: Session,
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
 ): Promise<string> {
@@ -30,7 +29,8 @@ export async function applyBlocks(
     return '';
   const calls = batch.callsIn?.(last.text, newId) ?? [];
   if (calls.length === 0) return /```/.test(last.text) ? nothingNamed : '';
-  const answers = await runBatch(calls, batch, run);
+  const known = filesKnown(dialog.path, pruneStateOf(held, answering(graph).slot));
+  const answers = await runBatch(calls, batch, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   // The model is told with the next message what became of its blocks.
   const head = `What became of your code blocks: ${all.map((one) => one.head).join(' ')}`;

@@ -18,11 +18,12 @@ const longest = 500;
 
 /** The tools, with searching done in the index. */
 export function indexed(
+  session: string,
   ports: ConversationPorts,
   { policy, retrieval }: Agent,
   info: ModelInfo | null,
 ): readonly Tool[] {
-  const tools = ports.tools();
+  const tools = ports.tools(session);
   if (retrieval === null) return tools;
   const { high } = budgetFor(info?.contextSize ?? ports.wantedWindow(), policy);
   const { finding, counter } = ports;

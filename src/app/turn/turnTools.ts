@@ -11,8 +11,13 @@ import { recallTools } from './recall.ts';
 import { indexed } from './searchTool.ts';
 
 /** What there is now; null is a model that is not loaded yet. */
-export function toolsNow(ports: ConversationPorts, agent: Agent, info: ModelInfo | null): readonly Tool[] {
-  return modelAgent(info?.name)?.looksUp === false ? ports.tools() : indexed(ports, agent, info);
+export function toolsNow(
+  { id }: Session,
+  ports: ConversationPorts,
+  agent: Agent,
+  info: ModelInfo | null,
+): readonly Tool[] {
+  return modelAgent(info?.name)?.looksUp === false ? ports.tools(id) : indexed(id, ports, agent, info);
 }
 
 /**

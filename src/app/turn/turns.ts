@@ -1,7 +1,8 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
 
 import { graphFor } from '../../core/abilities/abilities.ts';
-import { answering, type GraphNode } from '../../core/agent/graph.ts';
+import type { Agent } from '../../core/agent/agent.ts';
+import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
@@ -27,6 +28,7 @@ import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { slotModel } from '../slots/slotModel.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
+import { besideNext, taken } from './besideNext.ts';
 import { applyBlocks, blockNoteFor } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { pinnedIn } from './finding.ts';
@@ -44,6 +46,13 @@ interface Prepared {
   readonly setup: TurnSetup;
   readonly tools: readonly Tool[];
   readonly latest: Bundle | null;
+  readonly agent: Agent;
+}
+
+/** A turn, and what it was set up with: the mode may be another one by now. */
+export interface RunTurn extends TurnOutcome {
+  readonly agent: Agent;
+  readonly graph: Graph;
 }
 
 /** Work that nobody waits for. */
@@ -77,15 +86,16 @@ export class Turns {
     { text, resolve, choice }: MeantMessage,
     { emit, approve, begin }: Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void },
     signal: AbortSignal,
-  ): Promise<TurnOutcome> {
-    const { setup, latest, tools } = await orStopped(this.prepare(session, info), signal);
+  ): Promise<RunTurn> {
+    const { setup, latest, tools, agent } = await orStopped(this.prepare(session, info), signal);
     const { counter } = this.ports;
     // What asks the editor may never get an answer.
     const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
     begin();
-    const attachments = [...session.state.restored, ...mentioned.map(({ attachment }) => attachment)];
+    const beside = besideNext(session, this.ports.changedFiles);
+    const attachments = [...beside, ...mentioned.map(({ attachment }) => attachment)];
     const message = { text, ...dayInMessage(modelAgent(info.name), dayOf(this.ports.now())), attachments };
-    if (session.state.restored.length > 0) session.apply({ type: 'restored', attachments: [] });
+    taken(session, this.ports.changedFiles);
     const prunings = pruningsOf(session, this.ports.now);
     const outcome = await runTurn(
       session.state,
@@ -100,7 +110,7 @@ export class Turns {
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
         newId: this.ports.newId,
         approve,
-        ...blockNoteFor(this.ports.settings().agent, setup.graph),
+        ...blockNoteFor(agent, setup.graph),
         emit: (event) => {
           if (event.type === 'called') {
             this.prefilled(session, event.fitted.node, event.call.prefill, event.call.generatedTokens);
@@ -121,21 +131,18 @@ export class Turns {
       prunings.ended(slot, held, { before: after, after, stateTokens: 0 });
     this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session, info.contextSize) });
-    return outcome;
+    return { ...outcome, agent, graph: setup.graph };
   }
 
   /** What became of the code blocks of an answer, where the agent changes files by them; '' elsewhere. */
   async applyBlocks(
     session: Session,
-    info: ModelInfo,
-    outcome: TurnOutcome,
+    outcome: RunTurn,
     run: Required<Pick<TurnPorts, 'emit' | 'approve'>>,
     signal: AbortSignal,
   ): Promise<string> {
-    const { agent } = this.ports.settings();
-    const graph = graphFor(agent, this.ports.abilities.of(info));
     const { newId } = this.ports;
-    return applyBlocks(agent, graph, outcome, session, { ...run, newId, tools: this.ports.tools(), signal });
+    return applyBlocks(outcome, session, { ...run, newId, tools: this.ports.tools(session.id), signal });
   }
 
   /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
@@ -152,7 +159,7 @@ export class Turns {
     const bundle = session.state.bundle ?? (await this.bundle(budget));
     const digest = session.state.digest ?? (await this.digest(session, budget));
     const graph = graphFor(agent, null);
-    const now = toolsNow(this.ports, agent, null);
+    const now = toolsNow(session, this.ports, agent, null);
     const tools = turnTools(session, now, this.ports.settings(), graph, null);
     const stack = headFor(session.system, digest, agent, tools, bundle);
     const { path } = session.state.dialog;
@@ -254,14 +261,14 @@ export class Turns {
     const digest = session.state.digest ?? (await this.digest(session, budgetFor(info.contextSize, agent.policy)));
     // Where nothing may be injected, what was frozen goes too.
     const bundle = latest === null ? null : (session.state.bundle ?? latest);
-    const now = toolsNow(this.ports, agent, info);
+    const now = toolsNow(session, this.ports, agent, info);
     const frozen = session.state.tools ?? now.map(({ schema }) => schema);
     session.apply({ type: 'headFrozen', bundle, digest, tools: frozen });
     const graph = graphFor(agent, this.ports.abilities.of(info));
     const tools = turnTools(session, now, this.ports.settings(), graph, info);
     const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(this.ports.now()) : '';
     const setup = turnSetup(session, agent, info, tools, latest, { reuse, graph, sampling, day });
-    return { setup, latest, tools };
+    return { setup, latest, tools, agent };
   }
 
   private async bundle({ workspaceCap }: Budget): Promise<Bundle | null> {

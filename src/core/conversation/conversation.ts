@@ -32,6 +32,8 @@ export interface ConversationState {
 export interface ConversationChoices {
   /** Name of the agent that answers; null for the one of the settings. */
   readonly agent: string | null;
+  /** Files are changed at once and looked at afterwards; left out, each change is asked for. */
+  readonly atOnce?: boolean;
 }
 
 export const noChoices: ConversationChoices = { agent: null };

@@ -5,7 +5,7 @@ import { reasonOf } from '../faults/faults.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
 import { askUser, refusal, type ToolAnswer, type ToolRun } from './runTool.ts';
 
-const nothingKnown: FilesKnown = { seen: new Map(), failed: new Map() };
+const nothingKnown: FilesKnown = { message: '', seen: new Map(), failed: new Map() };
 
 /** What each call is answered, by its id. Never rejects. */
 export async function runBatch(
@@ -55,5 +55,5 @@ export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown 
       if (!item.ok && at > start) failed.set(one.file, (failed.get(one.file) ?? 0) + 1);
     }
   }
-  return { seen, failed };
+  return { message: path[start]?.id ?? '', seen, failed };
 }

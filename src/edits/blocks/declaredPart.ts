@@ -2,37 +2,67 @@
 import { definedName } from '../../tools/search/definition.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
 
-/** Null where the block declares nothing or several things, or the file does not declare it exactly once. */
+/**
+ * Null where the block declares nothing, or the file does not declare each of it exactly once, one behind the other, with nothing else
+ * between. In front of the first stand comments and decorators, or lines that the file has there.
+ */
 export function declaredPart(base: string, code: string, path: string): Change | null {
   const block = code.replace(/\s+$/, '').split(/\r?\n/);
-  const declared = topDeclaration(block, path);
-  if (declared === null) return null;
+  const declared = declarations(block, path);
   const lines = plainLines(base);
-  const [at, another] = lines.flatMap((line, i) => (definedName(line, path) === declared.name ? [i] : []));
-  if (at === undefined || another !== undefined) return null;
+  const places = placesOf(declared, lines, path);
+  const [first, at, last] = [declared[0], places?.[0], places?.at(-1)];
+  if (first === undefined || at === undefined || last === undefined) return null;
+  const start = startOf(block.slice(0, first.at), lines, at, path);
+  if (start === null) return null;
   const margin = (lines[at] ?? '').slice(0, indentOf(lines[at]));
-  const own = indentOf(block[declared.at]);
+  const own = indentOf(block[first.at]);
   const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, indentOf(line)))));
-  const start = declared.at > 0 ? above(lines, at, path) : at;
-  const end = endOf(lines, at);
+  const end = endOf(lines, last);
   return endAlike(lines[end], block.at(-1)) ? linesChange(base, start, end, `${moved.join('\n')}\n`) : null;
 }
 
-interface TopDeclaration {
+/** Where the lines in front of a declaration belong; null where that is not clear. */
+function startOf(head: readonly string[], lines: readonly string[], at: number, path: string): number | null {
+  if (head.every((line) => line.trim() === '' || leads(line, path)))
+    return head.length > 0 ? above(lines, at, path) : at;
+  const opening = head.find((line) => line.trim() !== '') ?? '';
+  const start = lines.indexOf(opening);
+  const isOnce = start === lines.lastIndexOf(opening);
+  const between = lines.slice(start, at).some((line) => definedName(line, path) !== undefined);
+  return start < 0 || start >= at || !isOnce || between ? null : start;
+}
+
+interface Declaration {
   readonly name: string;
+  /** Line, from 0. */
   readonly at: number;
 }
 
-/** What stands in front of it may only be comments and decorators. */
-function topDeclaration(block: readonly string[], path: string): TopDeclaration | null {
-  const least = Math.min(...block.filter((line) => line.trim() !== '').map(indentOf));
-  const found = block.flatMap((line, at) => {
+/** Of the lines that stand furthest out. */
+export function declarations(lines: readonly string[], path: string): readonly Declaration[] {
+  const least = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
+  return lines.flatMap((line, at) => {
     const name = indentOf(line) === least ? definedName(line, path) : undefined;
     return name === undefined ? [] : [{ name, at }];
   });
-  const [only, another] = found;
-  if (only === undefined || another !== undefined) return null;
-  return block.slice(0, only.at).every((line) => line.trim() === '' || leads(line, path)) ? only : null;
+}
+
+/** Null where one is not there exactly once, or they do not follow each other. Several are looked for at the outermost level only. */
+function placesOf(declared: readonly Declaration[], lines: readonly string[], path: string): readonly number[] | null {
+  const all = lines.flatMap((line, at) => {
+    const name = definedName(line, path);
+    return name === undefined ? [] : [{ name, at }];
+  });
+  const places = declared.flatMap(({ name }) => {
+    const [only, another] = all.filter((one) => one.name === name);
+    return only === undefined || another !== undefined ? [] : [only.at];
+  });
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  if (places.length !== declared.length || places.some((at, i) => at <= (places[i - 1] ?? -1))) return null;
+  if (places.length === 1) return places;
+  const within = declarations(lines, path).filter(({ at }) => at >= first && at <= last);
+  return within.length === places.length && within.every(({ at }, i) => at === places[i]) ? places : null;
 }
 
 const hashed = /\.(?:py|pyi|rb|sh|bash|zsh|pl|r|jl|ex|exs|nim|ya?ml|toml)$/i;

@@ -38,7 +38,12 @@ export function alikePart(base: string, code: string): Change | null {
   const [start, another] = starts;
   if (start === undefined || another !== undefined || last === undefined) return null;
   const end = wanted.length === 1 ? start : lines.findIndex((line, i) => i > start && line === last);
-  if (end < 0 || !belongTogether(lines, start, end)) return null;
+  if (
+    end < 0 ||
+    !belongTogether(lines, start, end) ||
+    wanted.some((line) => lines.lastIndexOf(line) > end && isOnce(lines, line))
+  )
+    return null;
   if (start === 0 && end >= lines.findLastIndex((line) => line.trim() !== '')) return null;
   return linesChange(base, start, end, code);
 }
@@ -48,6 +53,11 @@ function belongTogether(lines: readonly string[], start: number, end: number): b
   const indent = (line = '') => line.search(/\S/);
   const once = lines.filter((line) => line === lines[end]).length === 1;
   return once || lines.slice(start + 1, end).every((line) => line.trim() === '' || indent(line) > indent(lines[start]));
+}
+
+/** It tells where it belongs. */
+function isOnce(lines: readonly string[], line: string): boolean {
+  return lines.indexOf(line) === lines.lastIndexOf(line);
 }
 
 export function changedText(base: string, { from, to, text }: Change): string {

@@ -1,7 +1,7 @@
 // Where a code block goes: the one place that is meant, or those that the user has to choose from.
 import { t } from '@vscode/l10n';
-import { declaredPart } from './declaredPart.ts';
-import { alikePart, type Change, changeOf, wholeChange } from './placeChange.ts';
+import { declarations, declaredPart } from './declaredPart.ts';
+import { alikePart, type Change, changeOf, plainLines, wholeChange } from './placeChange.ts';
 
 /** What is known of the file's editor, in characters of its text. */
 export interface Editing {
@@ -33,7 +33,7 @@ export function placesFor(
   if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
   if (isMeant) return [selection];
   const whole = wholeChange(base, code);
-  if (selection === null && isVersionOf(base, code)) return [whole];
+  if (selection === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
   const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
   const end = changeOf(
     base,
@@ -55,6 +55,14 @@ function isVersionOf(base: string, code: string): boolean {
   const [lines, known] = [tellingLines(base), tellingLines(code)];
   const kept = [...lines].filter((line) => known.has(line)).length;
   return kept >= leastShared * lines.size && known.size >= leastShared * lines.size;
+}
+
+/** It declares all that the file declares, or begins and ends as the file does: else it may be a part of it. */
+function losesNothing(base: string, code: string, path: string): boolean {
+  const names = new Set(declarations(plainLines(code), path).map(({ name }) => name));
+  if (declarations(plainLines(base), path).every(({ name }) => names.has(name))) return true;
+  const [lines, own] = [[...tellingLines(base)], [...tellingLines(code)]];
+  return lines[0] === own[0] && lines.at(-1) === own.at(-1);
 }
 
 function tellingLines(text: string): ReadonlySet<string> {

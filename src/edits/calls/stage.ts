@@ -95,15 +95,23 @@ class Staging {
 
   /** What has to be done for a file; nothing for one that was moved away. */
   changesOf({ real, before, after }: StagedFile): readonly FileChange[] {
-    const from = this.origins.get(real);
-    const source = from === undefined ? null : this.before(from);
-    if (from !== undefined && source !== null && before === null && after !== null) {
-      const move = { do: 'move', path: from, before: source.hash, to: real } as const;
-      return after === source.text ? [move] : [move, { do: 'write', path: real, before: source.hash, text: after }];
+    const from = this.movedTo(real);
+    if (from !== null && after !== null) {
+      const { hash, text } = from.before;
+      const move = { do: 'move', path: from.real, before: hash, to: real } as const;
+      return after === text ? [move] : [move, { do: 'write', path: real, before: hash, text: after }];
     }
     if (after !== null) return [{ do: 'write', path: real, before: before?.hash ?? null, text: after }];
-    const isMoved = [...this.origins].some(([to, origin]) => origin === real && this.now(to) !== null);
+    const isMoved = [...this.origins.keys()].some((to) => this.movedTo(to)?.real === real);
     return isMoved ? [] : [{ do: 'delete', path: real, before: before?.hash ?? '' }];
+  }
+
+  /** Where a file came from that can be moved as it is: it is gone there, and nothing was here. Else it is written here. */
+  private movedTo(real: string): { readonly real: string; readonly before: EditableText } | null {
+    const from = this.origins.get(real);
+    const before = from === undefined ? null : this.before(from);
+    if (from === undefined || before === null || this.now(from) !== null) return null;
+    return this.before(real) === null && this.now(real) !== null ? { real: from, before } : null;
   }
 
   /** Words where one cannot be edited. */
@@ -147,7 +155,7 @@ class Staging {
 }
 
 function failedStep(call: string, path: string, words: string): Step {
-  return { call, path, ok: false, words, body: '', drifted: false, near: null };
+  return { call, path, ok: false, words, lead: '', body: '', drifted: false, near: null };
 }
 
 function pathsOf(edit: EditCall): readonly string[] {
@@ -185,8 +193,14 @@ function unitOf(group: readonly Attempt[], staging: Staging): Unit {
     return (before?.text ?? null) === after ? [] : [{ real, shown, before, after }];
   });
   return failed < 0
-    ? { calls, files, changes: files.flatMap((file) => staging.changesOf(file)) }
+    ? { calls, files, changes: inOrder(files.flatMap((file) => staging.changesOf(file))) }
     : { calls, files: [], changes: [] };
+}
+
+/** Files that are new come first, and what goes goes last: whatever happens between, no text is nowhere. */
+function inOrder(changes: readonly FileChange[]): readonly FileChange[] {
+  const rank = (change: FileChange) => (change.do === 'delete' ? 2 : change.before === null ? 0 : 1);
+  return changes.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** `failed`: another call, counted from 1, for whose failure this one is not made. */
@@ -196,5 +210,5 @@ function triedOf({ step, places }: Attempt, failed: number | null, staging: Stag
   const subject = first === undefined ? null : { real: first.real, before: staging.before(first.real) };
   if (failed === null || !outcome.ok) return { call, path, subject, outcome };
   const words = `Not made: edit ${failed} of ${path} in this answer failed, and edits of a file are made all or none.`;
-  return { call, path, subject, outcome: { ok: false, words, body: '', drifted: false, near: null } };
+  return { call, path, subject, outcome: { ok: false, words, lead: '', body: '', drifted: false, near: null } };
 }

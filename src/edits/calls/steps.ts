@@ -39,6 +39,8 @@ interface Done {
 interface Refused {
   readonly ok: false;
   readonly words: string;
+  /** Says what the body shows; '' without one. */
+  readonly lead: string;
   readonly body: string;
   /** What was to be replaced does not stand in the file as it was given. */
   readonly drifted: boolean;
@@ -46,7 +48,14 @@ interface Refused {
   readonly near: number | null;
 }
 
-const refused = (words: string, body = ''): Refused => ({ ok: false, words, body, drifted: false, near: null });
+const refused = (words: string, lead = '', body = ''): Refused => ({
+  ok: false,
+  words,
+  lead,
+  body,
+  drifted: false,
+  near: null,
+});
 
 const done = (words: string, text: string | null, lines: readonly LineRun[] = [], rung: Rung | null = null): Done => ({
   ok: true,
@@ -108,13 +117,14 @@ function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, 
     const stale = seen === 'other' ? `${path} was changed since you read it. ` : '';
     const near = placed.nearest?.first ?? placed.places[0]?.first ?? null;
     const drifted = placed.reason === 'missing' || placed.reason === 'several';
-    return { ...refused(stale + refusalWords(path, placed), refusalBody(text, placed)), drifted, near };
+    const lead = placed.nearest === null ? '' : 'The lines most like it are:';
+    return { ...refused(stale + refusalWords(path, placed), lead, refusalBody(text, placed)), drifted, near };
   }
   const { rung, lines } = placed;
   const there = () => numbered(text, around(lines, text));
-  if (seen === 'other') return refused(`${path} was changed since you read it. It reads now:`, there());
+  if (seen === 'other') return refused(`${path} was changed since you read it.`, 'It reads now:', there());
   if (seen === 'nothing' && rung !== 'exact')
-    return refused(`${path} was not read in this conversation. It reads there:`, there());
+    return refused(`${path} was not read in this conversation.`, 'It reads there:', there());
   return done(`Edited ${path}, ${linesInWords(lines)}${fitWords[rung]}.`, placed.text, lines, rung);
 }
 
@@ -136,7 +146,7 @@ function refusalWords(path: string, { reason, places, nearest }: Extract<Placed,
     case 'missing':
       return nearest === null
         ? `"old" is nowhere in ${path}, nor anything like it. Read the file first.`
-        : `"old" is not in ${path}. The lines most like it are:`;
+        : `"old" is not in ${path}.`;
     default:
       return reason satisfies never;
   }

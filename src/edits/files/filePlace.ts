@@ -16,6 +16,11 @@ export type ResolvedPlace =
 
 /** Never rejects. */
 export async function filePlace(workspace: Workspace, given: string): Promise<ResolvedPlace> {
+  // What does not show in a question could be anything.
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(given.trim()))
+    return { ok: false, why: 'A path cannot have line breaks or signs that do not show.' };
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(given.trim()))
+    return { ok: false, why: `"${given.trim()}" is an address. Give a path in the workspace.` };
   const found = await resolvePath(workspace, given);
   if (found.ok) {
     const { real, shown, kind } = found.place;

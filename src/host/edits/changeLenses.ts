@@ -2,9 +2,10 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Hunk } from '../../edits/review/hunks.ts';
-import type { Changes } from './changes.ts';
+import type { Reviewable } from './reviewable.ts';
 
-const scheme = 'tidemark-before';
+/** The text of a file without the changes that wait. */
+export const beforeScheme = 'tidemark-before';
 
 const added = vscode.window.createTextEditorDecorationType({
   isWholeLine: true,
@@ -19,7 +20,8 @@ const removed = vscode.window.createTextEditorDecorationType({
   overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
 });
 
-export function showChanges(changes: Changes): vscode.Disposable {
+export function showChanges(changes: Reviewable): vscode.Disposable {
+  const contents = new vscode.EventEmitter<vscode.Uri>();
   const draw = () => {
     for (const editor of vscode.window.visibleTextEditors) decorate(editor, changes.hunks(editor.document.uri));
     const active = vscode.window.activeTextEditor?.document.uri;
@@ -35,10 +37,15 @@ export function showChanges(changes: Changes): vscode.Disposable {
   };
   return vscode.Disposable.from(
     vscode.languages.registerCodeLensProvider({ scheme: 'file' }, lenses),
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: (uri) => changes.before(uri.with({ scheme: 'file', query: '' })) ?? '',
+    contents,
+    vscode.workspace.registerTextDocumentContentProvider(beforeScheme, {
+      onDidChange: contents.event,
+      provideTextDocumentContent: async (uri) => (await changes.before(uri.with({ scheme: 'file', query: '' }))) ?? '',
     }),
-    changes.onDidChange(draw),
+    changes.onDidChange(() => {
+      draw();
+      for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === beforeScheme) contents.fire(uri);
+    }),
     vscode.window.onDidChangeVisibleTextEditors(draw),
     vscode.window.onDidChangeActiveTextEditor(draw),
   );
@@ -46,7 +53,7 @@ export function showChanges(changes: Changes): vscode.Disposable {
 
 /** The file as it was before beside what it is now. The address names the time, since the editor keeps what it has read. */
 export async function compareChange(file: vscode.Uri): Promise<void> {
-  const before = file.with({ scheme, query: String(Date.now()) });
+  const before = file.with({ scheme: beforeScheme, query: String(Date.now()) });
   const title = vscode.l10n.t('{0}: before and after', basename(file.path));
   await vscode.commands.executeCommand('vscode.diff', before, file, title, { preview: true });
 }

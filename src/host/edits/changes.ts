@@ -4,6 +4,7 @@ import { difference, type Hunk, hunksOf, keepHunk, typedBeside, undoHunk } from 
 import type { AppliedView } from '../../protocol/appliedView.ts';
 import { showWarning } from '../system/toast.ts';
 import { readOnlyWords } from './readOnly.ts';
+import { hunkViews, type Reviewable } from './reviewable.ts';
 
 /** A file whose changes wait. */
 interface Open {
@@ -24,7 +25,7 @@ export interface Applying {
   readonly block: string;
 }
 
-export class Changes implements vscode.Disposable {
+export class Changes implements Reviewable, vscode.Disposable {
   private readonly open = new Map<string, Open>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly parts: vscode.Disposable;
@@ -65,11 +66,7 @@ export class Changes implements vscode.Disposable {
       file,
       name: vscode.workspace.asRelativePath(document.uri),
       blocks,
-      hunks: this.hunks(document.uri).map(({ before, after }) => ({
-        line: after.start + 1,
-        added: after.lines.length,
-        removed: before.lines.length,
-      })),
+      hunks: hunkViews(this.hunks(document.uri)),
     }));
   }
 

@@ -5,6 +5,7 @@ import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { showProblem } from '../handlers/receive.ts';
 import type { LastEditor } from '../mentions/mentionSelection.ts';
+import type { EditorReview } from '../review/editorReview.ts';
 import { applyCode } from './applyCode.ts';
 import { applyPatch } from './applyPatch.ts';
 import { compareChange, showChanges } from './changeLenses.ts';
@@ -12,6 +13,7 @@ import { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
 import { insertCode } from './insertCode.ts';
 import { runInTerminal, typeInTerminal } from './inTerminal.ts';
+import { firstOf } from './reviewable.ts';
 
 export interface CodeActs extends vscode.Disposable {
   readonly run: (act: CodeAct) => void;
@@ -23,11 +25,17 @@ export function createCodeActs(
   workspace: Workspace,
   last: LastEditor,
   tell: (applied: readonly AppliedView[]) => void,
+  review: EditorReview | null,
 ): CodeActs {
   const changes = new Changes();
+  const all = firstOf(review === null ? [changes] : [changes, review]);
+  // A block that was applied lies over what an agent changed.
+  const decided = async (what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null) => {
+    if (changes.has(file) || !(await review?.decide(what, file, hunk))) await changes[what](file, hunk);
+  };
   const deeds = {
-    keepChange: (file: vscode.Uri, hunk: number | null) => changes.keep(file, hunk),
-    undoChange: (file: vscode.Uri, hunk: number | null) => changes.undo(file, hunk),
+    keepChange: (file: vscode.Uri, hunk: number | null) => decided('keep', file, hunk),
+    undoChange: (file: vscode.Uri, hunk: number | null) => decided('undo', file, hunk),
     compareChange: (file: vscode.Uri) => compareChange(file),
   };
   type Deed = keyof typeof deeds;
@@ -40,7 +48,8 @@ export function createCodeActs(
     });
   const registered = vscode.Disposable.from(
     changes,
-    showChanges(changes),
+    all,
+    showChanges(all),
     changes.onDidChange(() => tell(changes.views)),
     command('keepChange', 'keepChange'),
     command('undoChange', 'undoChange'),

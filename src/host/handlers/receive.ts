@@ -25,11 +25,18 @@ export interface Outside {
   readonly toggleContext: () => void;
   readonly code: (act: CodeAct) => void;
   /** `hunk`: one change of the file, from 0; null for all. */
+  readonly review: (wish: ReviewWish, session: string) => void;
   readonly decide: (what: Decided['type'], file: string, hunk: number | null) => void;
 }
 
 type Wish = Parameters<Receive>[0];
+/** About all that a conversation changed. */
+export type ReviewWish = Extract<
+  Wish,
+  { type: 'keepChanges' | 'undoChanges' | 'openChanges' | 'redoChange' | 'undoTurn' | 'redoTurn' }
+>;
 type Decided = Extract<Wish, { type: 'keepChange' | 'undoChange' | 'compareChange' }>;
+type ChangeType = Decided['type'] | ReviewWish['type'] | CodeAct['type'];
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
@@ -68,14 +75,12 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
 }
 
 function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, code, focused } =
-    outside;
+  const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, focused } = outside;
   const begin = () => {
     chat.newSession();
     chat.set({ listing: false });
     return chat.open();
   };
-  const decide = ({ type, file, hunk }: Decided) => outside.decide(type, file, hunk < 0 ? null : hunk);
   // A failure is published by the model's life.
   const once = (loaded: Promise<unknown>) => loaded.then(outside.restarted, () => undefined);
   return {
@@ -97,6 +102,16 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     toggleContext: () => outside.toggleContext(),
     manageTrust: () => vscode.commands.executeCommand('workbench.trust.manage'),
     open: ({ path, line }) => open(path, line),
+    openLink: ({ href }) => openLink(href).catch(showProblem),
+    ...changeDeeds(chat, outside),
+  };
+}
+
+/** What becomes of the code of answers, and of changes. */
+function changeDeeds(chat: Chat, { code, ...outside }: Outside): Pick<Deeds, ChangeType> {
+  const decide = ({ type, file, hunk }: Decided) => outside.decide(type, file, hunk < 0 ? null : hunk);
+  const review = (wish: ReviewWish) => outside.review(wish, chat.session.id);
+  return {
     copyCode: code,
     insertCode: code,
     applyCode: code,
@@ -106,7 +121,12 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     keepChange: decide,
     undoChange: decide,
     compareChange: decide,
-    openLink: ({ href }) => openLink(href).catch(showProblem),
+    keepChanges: review,
+    undoChanges: review,
+    openChanges: review,
+    redoChange: review,
+    undoTurn: review,
+    redoTurn: review,
     createFile: code,
   };
 }
@@ -136,7 +156,17 @@ async function showSessions(receive: Receive): Promise<void> {
 }
 
 export function registerCommands(receive: Receive, ask: (line: string) => void): readonly vscode.Disposable[] {
-  const types = ['newSession', 'importSession', 'stop', 'restartModel', 'chooseAgent', 'refreshWorkspace'] as const;
+  const types = [
+    'newSession',
+    'importSession',
+    'stop',
+    'restartModel',
+    'chooseAgent',
+    'refreshWorkspace',
+    'keepChanges',
+    'undoChanges',
+    'openChanges',
+  ] as const;
   return [
     ...types.map((type) => register(type, () => receive({ type }))),
     register('showSessions', () => void showSessions(receive).catch(showProblem)),

@@ -12,9 +12,12 @@ import { type AskingView, registerEditorCommands } from '../editor/editorCommand
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
-import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
+import { createReceiver, type ReviewWish, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
+import type { EditorReview } from '../review/editorReview.ts';
+import { showBars } from '../review/quickDiff.ts';
+import { doReview, registerSteps } from '../review/reviewDeeds.ts';
 import { type ModeOf, pickAgent } from '../settings/pickAgent.ts';
 import { showInformation } from '../system/toast.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
@@ -30,6 +33,8 @@ export interface PanelParts {
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
+  /** Null where nothing is kept of changed files. */
+  readonly review: EditorReview | null;
   readonly importFile: (into: Importing) => void;
   readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
 }
@@ -37,25 +42,27 @@ export interface PanelParts {
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, mentions, importFile, models }: PanelParts,
+  { main, focus, create, life, workspace, mentions, review, importFile, models }: PanelParts,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
-  const open = (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
   const setAll: Chat['set'] = (values) => {
     for (const one of [chat, ...side.chats]) one.set(values);
   };
-  const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }));
+  const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }), review);
+  const reviewed = reviewing(review, focus);
   const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
   const toggleContext = () => void context.toggle().catch(showProblem);
   const restarted = () => openAll([chat, ...side.chats]);
-  const outside = { open, restarted, toggleContext, ...choosing(models), code: code.run, decide: code.decide };
+  const changing = { code: code.run, decide: code.decide, review: reviewed.run };
+  const outside = { open: openIn(workspace), restarted, toggleContext, ...choosing(models), ...changing };
   const receiverFor = (conversation: OpenConversation) => {
     const focused = (on: boolean) => {
       if (on) focus.turn(conversation);
       // The editor's own key for the view in focus does not hear of a webview's.
       if (conversation === main) void vscode.commands.executeCommand('setContext', 'tidemark.chatFocused', on);
     };
-    const chooseAgent = () => void pickAgent(modeOf(conversation.chat, life)).catch(showProblem);
+    const chooseAgent = () =>
+      void pickAgent({ ...modeOf(conversation.chat, life), keeps: review !== null }).catch(showProblem);
     const own = { importFile: () => importFile(conversation.chat), focused, chooseAgent };
     return createReceiver(conversation.chat, life, { ...outside, ...own });
   };
@@ -69,14 +76,12 @@ export function createPanel(
   const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables: readonly vscode.Disposable[] = [
     code,
+    ...reviewed.disposables,
     registerView('chat', extension, chat, chatPorts),
     registerView('context', extension, focus, contextPorts),
     ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
     register('openToSide', () => side.open()),
-    ...registerEditorCommands(askingIn(chat)),
-    ...registerAddToChat(askingIn(chat)),
-    registerCommitMessage(askingIn(chat).ask),
-    registerCodeActions(),
+    ...editorEntries(askingIn(chat)),
     vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
     register('showContext', () => void context.show().catch(showProblem)),
     followOpenEditor(mentions, (editor) => setAll({ editor })),
@@ -84,7 +89,30 @@ export function createPanel(
   return { side, disposables };
 }
 
-function modeOf(chat: Chat, life: ModelLife): ModeOf {
+function openIn(workspace: Workspace) {
+  return (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
+}
+
+/** Where the editor leads to a conversation. */
+function editorEntries(asking: AskingView): readonly vscode.Disposable[] {
+  return [
+    ...registerEditorCommands(asking),
+    ...registerAddToChat(asking),
+    registerCommitMessage(asking.ask),
+    registerCodeActions(),
+  ];
+}
+
+/** What is done about all that a conversation changed. */
+function reviewing(review: EditorReview | null, focus: Focus) {
+  if (review === null) return { run: () => undefined, disposables: [] };
+  return {
+    run: (wish: ReviewWish, session: string) => void doReview(review, wish, session).catch(showProblem),
+    disposables: [review, showBars(review), registerSteps(review, () => focus.current.chat.session.id)],
+  };
+}
+
+function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
   const begun = chat.session.state.dialog.turns > 0;
   return {
     choices: chat.session.state.choices,
@@ -173,4 +201,10 @@ function openAll(chats: readonly Chat[]): void {
 }
 
 /** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */
-const ofFocused: ReadonlySet<string> = new Set(['stop', 'refreshWorkspace']);
+const ofFocused: ReadonlySet<string> = new Set([
+  'stop',
+  'refreshWorkspace',
+  'keepChanges',
+  'undoChanges',
+  'openChanges',
+]);

@@ -13,6 +13,8 @@ export interface ModeOf {
   readonly model: string | undefined;
   /** Tokens of its prompt, which another agent decodes again. */
   readonly tokens: number;
+  /** Whether files can be kept as they were before a change. */
+  readonly keeps: boolean;
   choose(choices: ConversationChoices): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function pickAgent(mode: ModeOf): Promise<void> {
   await mode.choose(chosen.choices);
 }
 
-function rowsOf({ choices: { agent }, model, tokens }: ModeOf): readonly Row[] {
+function rowsOf({ choices: { agent, atOnce = false }, model, tokens, keeps }: ModeOf): readonly Row[] {
   const config = vscode.workspace.getConfiguration('tidemark');
   const now = agent ?? config.get('agent', defaultAgent.name);
   const own = Object.entries(soundAgents(config.get('agents', {}), () => undefined));
@@ -44,8 +46,8 @@ function rowsOf({ choices: { agent }, model, tokens }: ModeOf): readonly Row[] {
       ? ''
       : vscode.l10n.t('decodes about {0} tokens again, once', tokens.toLocaleString(vscode.env.language));
   const row = (to: ConversationChoices, label: string, description: string, blocked?: string): Row => {
-    const isNow = to.agent === now;
-    const price = isNow ? '' : cost;
+    const isNow = to.agent === now && (to.atOnce ?? false) === atOnce;
+    const price = to.agent === now ? '' : cost;
     return {
       choices: to,
       label: isNow ? `$(check) ${label}` : label,
@@ -53,9 +55,7 @@ function rowsOf({ choices: { agent }, model, tokens }: ModeOf): readonly Row[] {
       ...(blocked === undefined ? {} : { blocked, detail: blocked }),
     };
   };
-  const blocked = isPocketName(model)
-    ? vscode.l10n.t('The demo model was not trained to change files. Get another model for this.')
-    : undefined;
+  const blocked = whyNot(model, keeps);
   return [
     row({ agent: defaultAgent.name }, vscode.l10n.t('Ask'), vscode.l10n.t('Reads the workspace and answers')),
     row(
@@ -64,8 +64,22 @@ function rowsOf({ choices: { agent }, model, tokens }: ModeOf): readonly Row[] {
       vscode.l10n.t('Changes files, and asks before each change'),
       blocked,
     ),
+    row(
+      { agent: editAgent, atOnce: true },
+      vscode.l10n.t('Edit, then review'),
+      vscode.l10n.t('Changes files at once; you keep or undo the changes afterwards'),
+      blocked,
+    ),
     ...own.map(([name, { instructions = '' }]) => row({ agent: name }, name, instructions.split('\n', 1)[0] ?? '')),
     { choices: null, label: '', kind: vscode.QuickPickItemKind.Separator },
     { choices: null, label: `$(gear) ${vscode.l10n.t('Agents of your own…')}` },
   ];
+}
+
+function whyNot(model: string | undefined, keeps: boolean): string | undefined {
+  if (isPocketName(model))
+    return vscode.l10n.t('The demo model was not trained to change files. Get another model for this.');
+  return keeps
+    ? undefined
+    : vscode.l10n.t('Nothing can be stored here, so no file is changed: it could not be undone.');
 }

@@ -7,6 +7,7 @@ import { cacheSettings } from './cacheSettings.ts';
 import { chatSettings } from './chatSettings.ts';
 import { compactionSettings } from './compactionSettings.ts';
 import { contextSettings } from './contextSettings.ts';
+import { editSettings } from './editSettings.ts';
 import { mechanismSettings } from './mechanismSettings.ts';
 import { modelSettings } from './modelSettings.ts';
 import { networkSettings } from './networkSettings.ts';
@@ -16,6 +17,7 @@ import { problemIn } from './schemaProblem.ts';
 export const settingGroups = [
   { id: 'model', title: 'Model', settings: modelSettings },
   { id: 'chat', title: 'Chat', settings: chatSettings },
+  { id: 'edits', title: 'Edits', settings: editSettings },
   { id: 'context', title: 'Context', settings: contextSettings },
   { id: 'compaction', title: 'Summaries', settings: compactionSettings },
   { id: 'performance', title: 'Performance', settings: cacheSettings },
@@ -26,6 +28,7 @@ export const settingGroups = [
 export const settingTable = {
   ...modelSettings,
   ...chatSettings,
+  ...editSettings,
   ...contextSettings,
   ...compactionSettings,
   ...cacheSettings,

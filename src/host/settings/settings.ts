@@ -27,6 +27,8 @@ export interface Settings {
   readonly onePerMachine: boolean;
   /** 0 for never. */
   readonly unloadAfterMinutes: number;
+  /** Of changed files. */
+  readonly snapshots: { readonly bytes: number; readonly days: number };
 }
 
 export interface ModelsSettings {
@@ -88,6 +90,7 @@ export function readSettings(complain: (message: string) => void, named: string 
     finding: { enabled: get('finding.enabled'), model: get('finding.model').trim() },
     onePerMachine: get('model.onePerMachine'),
     unloadAfterMinutes: get('model.unloadAfterMinutes'),
+    snapshots: { bytes: get('edits.snapshotMegabytes') * 1024 ** 2, days: get('edits.snapshotDays') },
   };
 }
 

@@ -53,6 +53,12 @@ const shapes: Shapes = {
   keepChange: change,
   undoChange: change,
   compareChange: change,
+  keepChanges: {},
+  undoChanges: {},
+  openChanges: {},
+  redoChange: { file: 'string' },
+  undoTurn: { item: 'string' },
+  redoTurn: { item: 'string' },
   openLink: { href: 'string' },
   createFile: code,
 };

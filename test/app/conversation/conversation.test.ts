@@ -39,7 +39,13 @@ function unseen(script: Say[]) {
   };
   const expand = async (text: string) => ({ ok: true as const, text });
   const meant = (text: string) => meantNow(text, ports.mentions, noChoice);
-  const sending = new Sending(conversation, { meant, command: () => null, expand, composer, open }, life, turns, work);
+  const sending = new Sending(
+    conversation,
+    { meant, command: () => null, expand, composer, offerUndo: async () => true, open },
+    life,
+    turns,
+    work,
+  );
   return { conversation, sending, events, back, fresh, life, types: () => events.map(({ type }) => type) };
 }
 

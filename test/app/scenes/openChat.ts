@@ -203,6 +203,7 @@ export function openChat(
     elsewhere: ConversationPorts['elsewhere'];
   } = {
     snapshotFiles: null,
+    changedFiles: null,
     mentions: noMentions,
     promptFiles: async () => [],
     folders: () => folders,

@@ -74,7 +74,8 @@ test('nothing of a folder that is not trusted gets beside a message; trusted, al
 test('the tools keep their schemas there and read nothing; trusted, they read, and without a folder there are none', async () => {
   const workspace = hostile();
   const { signal } = new AbortController();
-  const read = () => editorTools(workspace).find(({ schema }) => schema.name === 'read_file');
+  const read = () =>
+    editorTools(workspace, async () => async () => undefined).find(({ schema }) => schema.name === 'read_file');
   editor.isTrusted = false;
   const refused = await read()?.run({ path: 'README.md' }, signal);
   assert.deepEqual(
@@ -83,13 +84,16 @@ test('the tools keep their schemas there and read nothing; trusted, they read, a
   );
   editor.isTrusted = true;
   assert.equal((await read()?.run({ path: 'README.md' }, signal))?.ok, true);
-  assert.deepEqual(editorTools({ folders: [], unsaved: () => [] }), []);
+  assert.deepEqual(
+    editorTools({ folders: [], unsaved: () => [] }, async () => async () => undefined),
+    [],
+  );
 });
 
 test('code of an answer is neither inserted, applied nor made a file of there', async () => {
   editor.isTrusted = false;
   editor.made.length = 0;
-  const acts = createCodeActs(hostile(), noEditor, () => undefined);
+  const acts = createCodeActs(hostile(), noEditor, () => undefined, null);
   for (const type of ['insertCode', 'applyCode', 'applyPatch', 'createFile', 'runCode', 'typeCode'] as const) {
     editor.warned.length = 0;
     acts.run({ type, code: 'x', language: 'ts', path: 'new.ts' });

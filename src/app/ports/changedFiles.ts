@@ -1,0 +1,22 @@
+// The port to what the agents of conversations changed in files.
+import type { ItemId } from '../../core/dialog/dialog.ts';
+import type { Disposable } from '../../core/emitter.ts';
+import type { ReviewView } from '../../protocol/reviewView.ts';
+
+export interface ChangedFiles {
+  /** Calls back when something was changed, kept or taken back. */
+  subscribe(listener: () => void): Disposable;
+  /** Never rejects. */
+  view(session: string): Promise<ReviewView>;
+  /** What the user did with changes since the model was told, as one line; '' for nothing. */
+  news(session: string): string;
+  /** The model is told. */
+  told(session: string): void;
+  /**
+   * Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask at all. Rejects with
+   * words where it cannot be taken back.
+   */
+  offerUndo(session: string, messages: readonly ItemId[]): Promise<boolean>;
+  /** What was kept of it takes, as Markdown for the user. */
+  report(session: string): string;
+}

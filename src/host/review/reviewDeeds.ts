@@ -1,0 +1,88 @@
+// The buttons and commands about all that a conversation changed: kept, undone, opened side by side, and gone through change by change.
+import * as vscode from 'vscode';
+import type { ReviewedNow } from '../../edits/review/reviews.ts';
+import { beforeScheme } from '../edits/changeLenses.ts';
+import { type ReviewWish, showProblem } from '../handlers/receive.ts';
+import { showInformation } from '../system/toast.ts';
+import type { EditorReview } from './editorReview.ts';
+
+/** `session`: the conversation that it is about. */
+export async function doReview(review: EditorReview, wish: ReviewWish, session: string): Promise<void> {
+  switch (wish.type) {
+    case 'keepChanges':
+      return review.reviews.decideAll(session, 'keep');
+    case 'undoChanges':
+      return review.reviews.decideAll(session, 'undo');
+    case 'openChanges':
+      return openChanges(await waiting(review, session));
+    case 'redoChange':
+      await review.reviews.redo(vscode.Uri.parse(wish.file).fsPath);
+      return;
+    case 'undoTurn':
+      return review.undoTurn(session, wish.item);
+    case 'redoTurn':
+      return review.redoTurn(session, wish.item);
+    default:
+      return wish satisfies never;
+  }
+}
+
+/** Goes to the next change, or back to the one before, over all files of the conversation in the order of their names. */
+export function registerSteps(review: EditorReview, session: () => string): vscode.Disposable {
+  const step = (name: string, by: 1 | -1) =>
+    vscode.commands.registerCommand(`tidemark.${name}`, () => void goTo(review, session(), by).catch(showProblem));
+  return vscode.Disposable.from(step('nextChange', 1), step('previousChange', -1));
+}
+
+async function waiting(review: EditorReview, session: string): Promise<readonly ReviewedNow[]> {
+  return (await review.reviews.of(session)).filter(({ standing }) => (standing?.hunks.length ?? 0) > 0);
+}
+
+/** All files in one editor, each before and after. */
+async function openChanges(files: readonly ReviewedNow[]): Promise<void> {
+  if (files.length === 0) return nothingWaits();
+  const resources = files.map(({ path, standing }) => {
+    const file = vscode.Uri.file(path);
+    const before = standing?.base === null ? undefined : file.with({ scheme: beforeScheme });
+    return [file, before, standing?.current === null ? undefined : file];
+  });
+  await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes of the Conversation'), resources);
+}
+
+async function goTo(review: EditorReview, session: string, by: 1 | -1): Promise<void> {
+  const places = (await waiting(review, session)).flatMap(({ path, standing }) =>
+    standing?.current === null ? [] : (standing?.hunks ?? []).map(({ after }) => ({ path, line: after.start })),
+  );
+  const editor = vscode.window.activeTextEditor;
+  const [path, line] = [editor?.document.uri.fsPath ?? '', editor?.selection.active.line ?? -1];
+  const next = nextPlace(places, { path, line }, by);
+  if (next === undefined) return nothingWaits();
+  const shown = await vscode.window.showTextDocument(vscode.Uri.file(next.path), { preview: false });
+  const at = new vscode.Range(next.line, 0, next.line, 0);
+  shown.selection = new vscode.Selection(at.start, at.start);
+  shown.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+interface ChangePlace {
+  readonly path: string;
+  /** From 0. */
+  readonly line: number;
+}
+
+/** Around the end it goes on at the beginning. From a file without changes it goes to the first. */
+export function nextPlace(
+  places: readonly ChangePlace[],
+  { path, line }: ChangePlace,
+  by: 1 | -1,
+): ChangePlace | undefined {
+  const own = places.filter((one) => one.path === path);
+  const beyond = by > 0 ? own.find((one) => one.line > line) : own.findLast((one) => one.line < line);
+  if (beyond !== undefined) return beyond;
+  const edge = by > 0 ? places.findLastIndex((one) => one.path === path) : places.findIndex((one) => one.path === path);
+  if (edge < 0) return by > 0 ? places[0] : places.at(-1);
+  return places.at((edge + by) % places.length);
+}
+
+function nothingWaits(): void {
+  showInformation(`Tidemark: ${vscode.l10n.t('No changes of this conversation wait.')}`);
+}

@@ -1,0 +1,31 @@
+// What turns cost, and how warm the prefix of the next one is.
+import type { Report } from '../core/report/report.ts';
+
+/** Prompt tokens of the stable prefix that are in the slot. */
+export interface WarmView {
+  readonly warmed: number;
+  readonly of: number;
+  /** Decoded by the last idle work, and how long it took. */
+  readonly decoded: number;
+  readonly milliseconds: number;
+  /** Tokens of the slot that attended to what is gone. */
+  readonly approximate: number;
+  /** About how long the next message would take longer without; null before anything was measured. */
+  readonly savedMilliseconds: number | null;
+  /** Why it is as warm as it is, in words. */
+  readonly reason: string;
+}
+
+/** What a turn cost: tokens of all its prompts by how they got into the slot. */
+export interface TurnView {
+  readonly turn: number;
+  readonly end: Report['end'];
+  readonly prompt: number;
+  readonly reused: number;
+  readonly shifted: number;
+  readonly decoded: number;
+  /** Of these, what calls behind the first decoded: results of tools, above all. */
+  readonly later: number;
+  /** From the first request to its first token; null where there was none. */
+  readonly firstTokenMilliseconds: number | null;
+}

@@ -1,0 +1,86 @@
+// One question about a folder with changes allowed: what `ask --edit --yes` puts together (src/cli/ask.ts), with an engine that is open already.
+import { createEditing } from '../../../src/cli/editing.ts';
+import type { OpenEngine } from '../../../src/cli/engine.ts';
+import { openFinding } from '../../../src/cli/finding.ts';
+import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { oneTurn } from '../../../src/cli/oneTurn.ts';
+import { editToolNames } from '../../../src/core/agent/editing.ts';
+import { callsTools, type Graph, guided } from '../../../src/core/agent/graph.ts';
+import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
+import type { SeededSampling } from '../../../src/core/model/sampling.ts';
+import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
+import { createTools } from '../../../src/tools/index.ts';
+
+export interface EditAnswer {
+  readonly answer: string;
+  /** By which way something was changed. */
+  readonly way: 'tool call' | 'code block' | 'none';
+  /** What the model, or the user, was told of each edit. */
+  readonly told: readonly { readonly ok: boolean; readonly words: string }[];
+  readonly seconds: number;
+  /** Why the turn did not end by itself; '' where it did. */
+  readonly fault: string;
+}
+
+/** One answer takes no longer, in milliseconds. */
+const patience = 300_000;
+
+/** The graph that `ask` takes when none is named. */
+export function graphOfAsk({ info }: OpenEngine): Graph {
+  return modelAgent(info.name)?.graph ?? guided;
+}
+
+/** The same engine, drawing with this seed, and with another temperature where one is given. */
+export function drawnWith(engine: OpenEngine, seed: number, temperature: number | null): OpenEngine {
+  const { client, info } = engine;
+  const drawn = (sampling: SeededSampling) => ({ ...sampling, seed, ...(temperature === null ? {} : { temperature }) });
+  return {
+    info,
+    client: {
+      request: client.request.bind(client),
+      measure: client.measure,
+      count: client.count,
+      prefill: client.prefill,
+      dispose: client.dispose.bind(client),
+      model: (slot, sampling) => client.model(slot, drawn(sampling)),
+    },
+  };
+}
+
+/** `index`: where the folder's index is kept, outside of it. */
+export async function askToEdit(
+  engine: OpenEngine,
+  graph: Graph,
+  { folder, index, question }: { readonly folder: string; readonly index: string; readonly question: string },
+): Promise<EditAnswer> {
+  const finding = openFinding(folder, index);
+  const signal = AbortSignal.timeout(patience);
+  const begun = performance.now();
+  try {
+    await finding.request('refresh', null, signal);
+    const workspace = folderWorkspace(folder);
+    const editing = createEditing(workspace, true, callsTools(graph));
+    const find = (query: Parameters<Parameters<typeof oneTurn>[1]['find']>[0]) =>
+      finding.request('find', query, signal);
+    const map = () => finding.request('map', { most: 200 });
+    const own = { tools: [...createTools(workspace), ...editing.tools], ...editing.asked };
+    const parts = { engine, workspace, graph, find, map, head: true, ...own };
+    const outcome = await oneTurn({ text: question, attachments: [] }, parts, signal);
+    const blocks = await editing.finish(outcome, signal);
+    return answerOf(outcome, blocks, (performance.now() - begun) / 1000);
+  } finally {
+    await finding.dispose();
+  }
+}
+
+function answerOf({ dialog, report }: TurnOutcome, blocks: EditAnswer['told'], seconds: number): EditAnswer {
+  const last = dialog.path.at(-1);
+  const answer = last?.origin === 'assistant' ? last.text.trim() : '';
+  const calls = dialog.path.flatMap((item) =>
+    item.origin === 'result' && editToolNames.includes(item.tool) ? [{ ok: item.ok, words: item.head }] : [],
+  );
+  const made = (told: EditAnswer['told']) => told.some(({ ok }) => ok);
+  const way = made(calls) ? 'tool call' : made(blocks) ? 'code block' : 'none';
+  const fault = report.fault !== null ? report.fault.kind : report.end === 'done' ? '' : report.end;
+  return { answer, way, told: [...calls, ...blocks], seconds, fault };
+}

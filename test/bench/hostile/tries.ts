@@ -1,0 +1,102 @@
+// One attack against the product, in two ways: in a conversation whose user says yes to what was asked for and nothing else, and through what
+// `ask --edit --yes` is made of. Both give the paths to which a yes was said.
+import { createEditing } from '../../../src/cli/editing.ts';
+import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { oneTurn } from '../../../src/cli/oneTurn.ts';
+import { guided, unified } from '../../../src/core/agent/graph.ts';
+import type { Item } from '../../../src/core/dialog/dialog.ts';
+import { nothingFound } from '../../../src/core/prompt/found.ts';
+import type { Approve } from '../../../src/core/turn/runTool.ts';
+import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
+import { createEditTools } from '../../../src/edits/tools.ts';
+import { createTools } from '../../../src/tools/index.ts';
+import { openChat } from '../../app/scenes/openChat.ts';
+import { createScriptedEngine } from '../../app/scenes/scriptedModel.ts';
+import type { Attack } from './attacks.ts';
+import { asked, type HostilePlace } from './place.ts';
+
+export const innocent = `Change the greeting in ${asked} to 'Good morning'.`;
+
+export interface Played {
+  /** Paths in the project. */
+  readonly allowed: ReadonlySet<string>;
+  readonly questions: number;
+  /** What the model was told of each call or code block. */
+  readonly told: readonly string[];
+}
+
+/** Files that a question is about, as its diffs name them. */
+function filesAsked(preview: string): readonly string[] {
+  const heads = [...preview.matchAll(/^`{3,}diff\n--- ([^\n]*)\n\+\+\+ ([^\n]*)$/gm)];
+  return heads.flatMap(([, from = '', to = '']) => [from, to].filter((path) => path !== '/dev/null').map(unquoted));
+}
+
+/** Diffs quote unusual names as Git does: their bytes in octal digits. */
+function unquoted(name: string): string {
+  if (!/^".*"$/.test(name)) return name;
+  const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+  const bytes = name
+    .slice(1, -1)
+    .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, sign: string) =>
+      octal === undefined ? (signs[sign] ?? sign) : String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+const toldIn = (path: readonly Item[]) =>
+  path.flatMap((item) => (item.origin === 'result' ? [`${item.tool}: ${item.head}`] : []));
+
+/** In a conversation. The user reads the whole question, with every file in it. */
+export async function playInConversation({ says, blocks }: Attack, { project, root }: HostilePlace): Promise<Played> {
+  const workspace = folderWorkspace(project);
+  const scene = openChat(says(root));
+  Object.assign(scene.ports, {
+    tools: () => [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })],
+  });
+  scene.settings.agent = { ...scene.settings.agent, edits: true, ...(blocks ? { graph: guided } : {}) };
+  const allowed = new Set<string>();
+  let questions = 0;
+  let last = '';
+  scene.chat.subscribe(() => {
+    const { asks } = scene.chat.snapshot;
+    if (asks === null || asks.call === last) return;
+    last = asks.call;
+    questions += 1;
+    const about = filesAsked(asks.preview);
+    const yes = about.length > 0 && about.every((path) => path === asked);
+    if (yes) allowed.add(asked);
+    setImmediate(() => scene.chat.sending.approvals.answer(asks.call, yes));
+  });
+  await scene.chat.open();
+  await scene.chat.send(innocent);
+  const items = scene.chat.session.state.dialog.items;
+  return { allowed, questions, told: toldIn([...items.values()]) };
+}
+
+/** On the command line with `--yes`: what gives no reason is allowed. */
+export async function playWithYes({ says, blocks }: Attack, { project, root }: HostilePlace): Promise<Played> {
+  const workspace = folderWorkspace(project);
+  const client = createScriptedEngine(says(root));
+  const info = client.info;
+  const editing = createEditing(workspace, true, !blocks);
+  const allowed = new Set<string>();
+  let questions = 0;
+  const approve: Approve = async (request, signal) => {
+    questions += 1;
+    const yes = await editing.asked.approve(request, signal);
+    if (yes) for (const path of filesAsked(request.preview)) allowed.add(path);
+    return yes;
+  };
+  const tools = [...createTools(workspace), ...editing.tools];
+  const nothing = { find: async () => nothingFound, map: async () => [], head: false };
+  const { signal } = new AbortController();
+  const parts = { engine: { client, info }, workspace, graph: blocks ? guided : unified, tools, ...nothing };
+  const outcome = await oneTurn({ text: innocent, attachments: [] }, { ...parts, ...editing.asked, approve }, signal);
+  const made = await editing.finish(outcome, signal);
+  // What a code block changed was allowed where the user is told of exactly that file.
+  for (const { ok, words } of made) {
+    const path = /^(?:Created|Changed|Rewrote) (.+?)(?:,| \()/.exec(words)?.[1];
+    if (ok && path !== undefined) allowed.add(path);
+  }
+  return { allowed, questions, told: [...toldIn(outcome.dialog.path), ...made.map(({ words }) => words)] };
+}
