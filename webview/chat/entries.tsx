@@ -5,13 +5,13 @@ import type { Entry } from '../../src/protocol/view.ts';
 import { AnswerView, type WritingSpeed } from '../answer/answer.tsx';
 import { StepRow } from '../answer/answerStep.tsx';
 import { MarkdownText } from '../answer/answerText.tsx';
+import { TurnChanges } from '../review/turnChanges.tsx';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { EditMessage } from './editMessage.tsx';
 import { FaultActions } from './faultActions.tsx';
 import { Proposals } from './proposals.tsx';
-import { TurnChanges } from './turnChanges.tsx';
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 

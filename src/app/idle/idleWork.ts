@@ -16,7 +16,8 @@ import type { Session } from '../session/session.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { Snapshots } from '../slots/snapshots.ts';
-import type { Idling, Turns } from '../turn/turns.ts';
+import type { Turns } from '../turn/turns.ts';
+import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
 import { Saver } from './saver.ts';
 

@@ -2,7 +2,7 @@
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import type { Agent } from '../../core/agent/agent.ts';
-import { answering, type Graph, type GraphNode } from '../../core/agent/graph.ts';
+import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
@@ -10,7 +10,7 @@ import type { Tool } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { noPace, type Pace, paced, predicted } from '../../core/kv/pace.ts';
-import type { Prefill, PrefillProgress } from '../../core/model/model.ts';
+import type { Prefill } from '../../core/model/model.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import { fitAhead } from '../../core/pruning/fitPrompt.ts';
@@ -21,7 +21,7 @@ import { pruneContextOf } from '../../core/pruning/strategy.ts';
 import { breakOf } from '../../core/report/breaks.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { runTurn } from '../../core/turn/turn.ts';
-import type { TurnOutcome, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
@@ -39,6 +39,7 @@ import { retrieve } from './retrieving.ts';
 import { timedTools } from './timedTools.ts';
 import { headFor, turnSetup } from './turnSetup.ts';
 import { toolsNow, turnTools } from './turnTools.ts';
+import type { Idling, RunTurn } from './turnWork.ts';
 import { coldView, warmView } from './warmth.ts';
 
 /** What a request is set up with, the tools that its prompt names, and the newest workspace texts that were known then. */
@@ -47,20 +48,6 @@ interface Prepared {
   readonly tools: readonly Tool[];
   readonly latest: Bundle | null;
   readonly agent: Agent;
-}
-
-/** A turn, and what it was set up with: the mode may be another one by now. */
-export interface RunTurn extends TurnOutcome {
-  readonly agent: Agent;
-  readonly graph: Graph;
-}
-
-/** Work that nobody waits for. */
-export interface Idling {
-  /** Whether the session waits as it did. */
-  readonly still: () => boolean;
-  readonly signal: AbortSignal;
-  readonly progress: (progress: PrefillProgress) => void;
 }
 
 export class Turns {

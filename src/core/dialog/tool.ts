@@ -1,5 +1,4 @@
 // What a tool is: a JSON schema the model reads, and a function that answers with a head line and a body.
-import type { ItemId } from './dialog.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
 /** The part of AbortSignal the core relies on, so that it needs neither DOM nor Node types. */
@@ -60,8 +59,8 @@ export interface BatchedCall {
 
 /** What a conversation knows of files when calls are planned, by their names. */
 export interface FilesKnown {
-  /** The message of the turn; '' outside of one. */
-  readonly message: ItemId;
+  /** Id of the message of the turn; '' outside of one. */
+  readonly message: string;
   readonly seen: ReadonlyMap<string, SeenFile>;
   /** How many calls failed on a file in this turn. */
   readonly failed: ReadonlyMap<string, number>;

@@ -5,7 +5,6 @@ import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { showProblem } from '../handlers/receive.ts';
 import type { LastEditor } from '../mentions/mentionSelection.ts';
-import type { EditorReview } from '../review/editorReview.ts';
 import { applyCode } from './applyCode.ts';
 import { applyPatch } from './applyPatch.ts';
 import { compareChange, showChanges } from './changeLenses.ts';
@@ -13,7 +12,7 @@ import { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
 import { insertCode } from './insertCode.ts';
 import { runInTerminal, typeInTerminal } from './inTerminal.ts';
-import { firstOf } from './reviewable.ts';
+import { type AgentChanges, firstOf } from './reviewable.ts';
 
 export interface CodeActs extends vscode.Disposable {
   readonly run: (act: CodeAct) => void;
@@ -25,7 +24,7 @@ export function createCodeActs(
   workspace: Workspace,
   last: LastEditor,
   tell: (applied: readonly AppliedView[]) => void,
-  review: EditorReview | null,
+  review: AgentChanges | null,
 ): CodeActs {
   const changes = new Changes();
   const all = firstOf(review === null ? [changes] : [changes, review]);

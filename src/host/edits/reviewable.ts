@@ -13,6 +13,12 @@ export interface Reviewable {
   before(file: vscode.Uri): string | null | Promise<string | null>;
 }
 
+/** What an agent changed, which stays until the user decides. */
+export interface AgentChanges extends Reviewable {
+  /** A file, or one of its hunks, from 0. False where nothing of an agent waits in it. */
+  decide(what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null): Promise<boolean>;
+}
+
 export function hunkViews(hunks: readonly Hunk[]): readonly HunkView[] {
   return hunks.map(({ before, after }) => ({
     line: after.start + 1,

@@ -11,7 +11,7 @@ import { snapshotReport } from '../../edits/review/snapshotReport.ts';
 import type { Standing } from '../../edits/review/standing.ts';
 import type { ReviewedFile, ReviewView } from '../../protocol/reviewView.ts';
 import { editorFiles } from '../edits/editorFiles.ts';
-import { hunkViews, type Reviewable } from '../edits/reviewable.ts';
+import { type AgentChanges, hunkViews } from '../edits/reviewable.ts';
 import { showProblem } from '../handlers/receive.ts';
 import { chooses, showWarning } from '../system/toast.ts';
 import { Overwrites } from './overwriting.ts';
@@ -19,7 +19,7 @@ import { Overwrites } from './overwriting.ts';
 /** Milliseconds without a key before a file is looked at again. */
 const pause = 200;
 
-export class EditorReview implements ChangedFiles, Reviewable, vscode.Disposable {
+export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposable {
   readonly reviews: Reviews;
   private readonly store: FileSnapshots;
   private readonly limits: () => SnapshotLimits;
@@ -104,7 +104,6 @@ export class EditorReview implements ChangedFiles, Reviewable, vscode.Disposable
     await this.reported(() => this.reviews.redoTurn(session, message));
   }
 
-  /** A file, or one of its hunks, from 0. False where nothing of an agent waits in it. */
   async decide(what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null): Promise<boolean> {
     if ((await this.reviews.standing(file.fsPath)) === null) return false;
     await this.reviews[what](file.fsPath, hunk);

@@ -162,6 +162,9 @@ function answer(prompt: Prompt): string {
   const last = prompt.messages.at(-1);
   const text = textOf(last);
   const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
+  // A test that knows what it wants to hear says so.
+  const [, wanted] = /Answer with:\n([\s\S]*?)\nEnd\./.exec(text) ?? [];
+  if (wanted !== undefined) return wanted;
   if (last?.role === 'tool') return asked.includes('slow') ? `${toolAnswer}\n${slowAnswer}` : toolAnswer;
   if (text.includes('parseDuration')) {
     return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
