@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { takePicture } from '../../harness/workbench.ts';
+import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
 import { overflow, setTheme, themes } from '../scenes/panelSteps.ts';
@@ -55,13 +55,10 @@ async function becomes(name: string, text: string | null): Promise<void> {
   assert.equal(read(name), text);
 }
 
-/** All as it was, and nothing that waits. */
+/** All as it was, in a conversation that changed nothing. */
 async function beginAgain(): Promise<void> {
-  if ((await chat.locator('.review-all').count()) > 0) {
-    await all('Keep All');
-    await noBar();
-  }
   await sendMessage(chat, '/new');
+  await noBar();
   for (const name of names) writeFileSync(at(name), original(name));
   await chat.locator('.mode-switch', { hasText: 'unified' }).waitFor();
   await chooseMode('Changes files at once', 'Edit, then review');
@@ -92,7 +89,7 @@ test('2: it is taken back byte for byte, and made again', async () => {
   await change(block('a.ts', 'first', '2'));
   await press('a.ts', 'Undo');
   await becomes('a.ts', original('a.ts'));
-  assert.match(await shown('a.ts'), /undone/);
+  await row('a.ts').filter({ hasText: 'undone' }).waitFor();
   await press('a.ts', 'Redo');
   await becomes('a.ts', withValue(original('a.ts'), 'first', '2'));
 });
@@ -130,7 +127,8 @@ test('6: changes of five files open side by side, and are taken back together', 
   await change(...names.map((name) => block(name, 'last', '0')));
   await all('Open All');
   await panel.page.locator('.tab', { hasText: 'Changes of the Conversation' }).waitFor();
-  await panel.page.locator('.multiDiffEntry, .multi-diff-root-floating-menu, .multiDiffEditor').first().waitFor();
+  await panel.page.locator('.multiDiffEntry .view-lines', { hasText: 'return 0;' }).first().waitFor();
+  await takePicture(panel.page, join(projectRoot, 'out', 'ui', 'review-open-all.png'));
   for (const [name, theme] of Object.entries(themes)) {
     await setTheme(panel.page, theme);
     await takePicture(panel.page, join(projectRoot, 'out', 'ui', `review-${name}.png`));
@@ -210,4 +208,30 @@ test('12: the model is told with the next message what was kept and what was tak
   await chat.locator('[data-running="false"]').waitFor();
   const told = 'Since then the user kept your changes of b.ts; undid your changes of a.ts.';
   await chat.locator('.info', { hasText: told }).waitFor();
+});
+
+test('changes that wait are there again after the window was reloaded, with bars beside their lines', async () => {
+  await beginAgain();
+  await change(block('a.ts', 'first', '2'), block('a.ts', 'last', '8'));
+  await rows().first().waitFor();
+  await panel.page.reload({ waitUntil: 'domcontentloaded' });
+  await panel.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 60_000 });
+  // The view was open and comes by itself; the document that goes away still answers for a while.
+  for (let i = 0; i < 100; i++) {
+    chat = await webviewFrame(panel.page, 'Chat');
+    if (
+      (await rows()
+        .count()
+        .catch(() => 0)) > 0
+    )
+      break;
+    await panel.page.waitForTimeout(200);
+  }
+  await runCommand(panel.page, 'Tidemark: Go to Next Change');
+  await panel.page.locator('.tab', { hasText: 'a.ts' }).first().waitFor();
+  await panel.page.locator('.codelens-decoration', { hasText: 'Keep All 2' }).waitFor();
+  await panel.page.locator('.dirty-diff-glyph').first().waitFor();
+  await takePicture(panel.page, join(projectRoot, 'out', 'ui', 'review-bars.png'));
+  await press('a.ts', 'Undo');
+  await becomes('a.ts', original('a.ts'));
 });
