@@ -9,6 +9,8 @@ export interface CodePlace {
 /** A relative or absolute path of a file with an ending. */
 const file = String.raw`(?:[A-Za-z]:)?[\\/]?(?:[\w@.()[\]+-]+[\\/])*[\w@.()[\]+-]*\.[A-Za-z]\w{0,9}`;
 const alone = new RegExp(`^${file}$`);
+/** A path with a folder, its lines, and words behind a colon. */
+const before = new RegExp(`^(${file})(?::\\d+(?:-\\d+)?)?:(?:\\s|$)`);
 
 /** Reads a fence's words: `ts`, `src/a.ts`, `ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`, `10:20:src/a.ts`. */
 export function fencePlace(info: string): CodePlace {
@@ -35,6 +37,13 @@ export function placeAlone(line: string): string | null {
     .replace(/^(?:file(?:name)?|path):\s*/i, '')
     .replace(/:\d+(?:-\d+)?:?$/, '');
   return alone.test(bare) ? bare : null;
+}
+
+/** The path that such a line begins with, where it is no code: not in a comment, alone, or with words behind it. */
+export function placeAbove(line: string): string | null {
+  if (/^\s*(?:\/\/|#|--|;|\/\*|<!--)/.test(line)) return null;
+  const [, path = null] = before.exec(line.trim()) ?? [];
+  return placeAlone(line) ?? (path?.includes('/') === true ? path : null);
 }
 
 /** The path that ends a line such as `In **src/a.ts**:`, marked up or with a folder, so that "Node.js:" is none. */

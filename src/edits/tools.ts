@@ -140,13 +140,15 @@ function doneResult({ outcome, subject }: Tried, isLast: boolean, { files }: Uni
     ),
     ...changed.flatMap((file) => problems.get(file) ?? []),
   ];
-  const seen = files.flatMap(({ real, before }): readonly SeenFile[] => {
+  const seen = files.flatMap(({ real, shown, before }): readonly SeenFile[] => {
     const now = after.get(real);
     if (now === undefined) return [];
     const knew =
       before === null || (known.seen.get(real)?.whole === true && known.seen.get(real)?.hash === before.hash);
     const isNew = subject?.real === real && outcome.ok && outcome.whole;
-    return [{ file: real, hash: now.hash, whole: (knew || isNew) && !formatted.some((one) => one.real === real) }];
+    return [
+      { file: real, shown, hash: now.hash, whole: (knew || isNew) && !formatted.some((one) => one.real === real) },
+    ];
   });
   return { ok: true, head: outcome.words, body: isLast ? lines.join('\n') : '', changed, seen };
 }

@@ -34,7 +34,7 @@ const call = object<ToolCall>({ id, name: text, arguments: { type: 'object' }, p
 /** The members that only items of this origin have. */
 type Own<Origin> = Omit<Extract<Item, { origin: Origin }>, 'id' | 'parent' | 'origin'>;
 
-const seenFile = object<SeenFile>({ file: text, hash: text, whole: yesOrNo });
+const seenFile = object<SeenFile>({ file: text, shown: text, hash: text, whole: yesOrNo }, 'shown');
 const foundPlace = object<FoundPlace>({ path: text, from: whole, to: whole, why: text });
 
 const kinds: Readonly<Record<Item['origin'], object>> = {

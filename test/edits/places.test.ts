@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredPart } from '../../src/edits/blocks/declaredPart.ts';
 import { changedText } from '../../src/edits/blocks/placeChange.ts';
-import { type Editing, notOpen, placesFor } from '../../src/edits/blocks/places.ts';
+import { appended, type Editing, isNewHere, notOpen, placesFor } from '../../src/edits/blocks/places.ts';
 
 const base = [
   '// Prints turns.',
@@ -189,4 +189,12 @@ test('a block that lacks what the file declares is not the whole file, unless it
     notOpen,
   );
   assert.ok(other.length > 1);
+});
+
+test('a block that declares only what is new to the file is told from another version of what stands there', () => {
+  const code = 'export function farewell(): string {\n  return "Bye";\n}\n';
+  assert.equal(isNewHere(greeted, code, 'src/greet.ts'), true);
+  assert.equal(changedText(greeted, appended(greeted, code)), `${greeted}\n${code}`);
+  assert.equal(isNewHere(greeted, lines(7, 9).replace('greet(', 'salute('), 'src/greet.ts'), false);
+  assert.equal(isNewHere(greeted, 'x();\n', 'src/greet.ts'), false);
 });

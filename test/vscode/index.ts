@@ -14,6 +14,7 @@ export async function run(): Promise<void> {
   await import('./extension.itest.ts');
   await import('./context.itest.ts');
   await import('./edits.itest.ts');
+  await import('./review.itest.ts');
   await import('./security.itest.ts');
   const results: Result[] = [];
   const failures = await new Promise<number>((resolve) => {

@@ -34,6 +34,11 @@ export function ItemRow({ item, window, cap, live, items }: ItemProps) {
           {item.pinned && (
             <span class="codicon codicon-pinned" role="img" aria-label={t('pinned')} title={t('Pinned')} />
           )}
+          {item.stale === true && (
+            <span class="state" title={t('The file was changed since this was read')}>
+              {t('stale')}
+            </span>
+          )}
           {state !== 'kept' && (
             <span class="state" title={item.why}>
               {stateNames[state]}

@@ -43,6 +43,8 @@ export interface ToolResult {
 export interface SeenFile {
   /** As `Tool.touches` names it. */
   readonly file: string;
+  /** Its path as the user knows it, where the call changed it. */
+  readonly shown?: string;
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly hash: string;
   /** All of its lines are known to the conversation, not some. */

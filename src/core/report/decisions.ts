@@ -7,6 +7,7 @@ import type { Fitted } from '../pruning/fitted.ts';
 import { isWithheld } from '../pruning/projection.ts';
 import { currentStart, shownItems, unusedFound } from '../pruning/pruneState.ts';
 import type { PrunedRun } from '../pruning/run.ts';
+import { staleItems } from './stale.ts';
 
 export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
 export type State = (typeof states)[number];
@@ -20,6 +21,8 @@ export interface Decision {
   readonly layer: Layer;
   readonly state: State;
   readonly pinned: boolean;
+  /** The file that it shows was changed since. */
+  readonly stale?: true;
   readonly before: number;
   readonly after: number;
   readonly by: string;
@@ -32,6 +35,7 @@ export function decide(fitted: Fitted): readonly Decision[] {
   const layerOf = new Map(segmentsOf(fitted.prompt).map((segment) => [segment.item, segment.layer]));
   const waiting = new Set(obsolete(room, held).map(({ item }) => item.id));
   const current = currentStart(room.path);
+  const stale = staleItems(room.path);
   const items = shownItems(room.path, held).flatMap(([at, item]): readonly Decision[] => {
     if (item.id === nextItem) return [];
     const after = room.size(item.id, 'text') + room.size(item.id, 'stub') + room.size(item.id, 'body');
@@ -42,6 +46,7 @@ export function decide(fitted: Fitted): readonly Decision[] {
       label: labelOf(item),
       layer: layerOf.get(item.id) ?? (at < current ? 'history' : 'turn'),
       pinned: room.marks.pinned.has(item.id),
+      ...(stale.has(item.id) ? { stale: true as const } : {}),
     };
     const withheld = isWithheld(item, at < current, node);
     return [{ ...base, after, ...(withheld ? withheldState : stateOf(item, after, fitted, waiting.has(item.id))) }];

@@ -1,5 +1,6 @@
 // Where a code block goes: the one place that is meant, or those that the user has to choose from.
 import { t } from '@vscode/l10n';
+import { definedName } from '../../tools/search/definition.ts';
 import { declarations, declaredPart } from './declaredPart.ts';
 import { alikePart, type Change, changeOf, plainLines, wholeChange } from './placeChange.ts';
 
@@ -35,15 +36,23 @@ export function placesFor(
   const whole = wholeChange(base, code);
   if (selection === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
   const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
-  const end = changeOf(
-    base,
-    base.length,
-    base.length,
-    base.endsWith('\n') ? `\n${code}` : `\n\n${code}`,
-    t('append to the end'),
-  );
+  const end = appended(base, code);
   const choices: readonly Change[] = selection === null ? [...here, end, whole] : [selection, end, whole];
   return choices as readonly [Change, ...Change[]];
+}
+
+export function appended(base: string, code: string): Change {
+  const text = base.endsWith('\n') ? `\n${code}` : `\n\n${code}`;
+  return changeOf(base, base.length, base.length, text, t('append to the end'));
+}
+
+/** All that it declares is new to the file, and it is no other version of what stands there. */
+export function isNewHere(base: string, code: string, path: string): boolean {
+  const declared = declarations(plainLines(code), path);
+  const known = new Set(plainLines(base).map((line) => definedName(line, path)));
+  if (declared.length === 0 || declared.some(({ name }) => known.has(name))) return false;
+  const [lines, own] = [tellingLines(base), [...tellingLines(code)]];
+  return own.filter((line) => lines.has(line)).length < leastShared * own.length;
 }
 
 function overlap(one: Change, other: Change): boolean {

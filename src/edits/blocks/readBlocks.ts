@@ -1,20 +1,30 @@
 // Code blocks of an answer that name their file: what a model writes that does not call tools, and what small models write better than calls.
-import { fencePlace, placeAlone, placeInLine } from '../../core/codePlace.ts';
+import { fencePlace, placeAbove, placeAlone, placeInLine } from '../../core/codePlace.ts';
 import type { BatchedCall } from '../../core/dialog/tool.ts';
 
 /** The name of such a call; no model is offered it. */
 export const blockCall = 'apply_block';
 
-/** One call for each block whose fence, first line, or the line before it names a file. Shell scripts and diffs are none. */
+/** One call for each block, or part of one, whose fence, first line, or the line before it names a file. Shell scripts and diffs are none. */
 export function blockCalls(answer: string, newId: () => string): readonly BatchedCall[] {
   return fences(answer).flatMap(({ info, before, lines }) => {
     const { language, path } = fencePlace(info);
-    const headed = path === null ? placeAlone(lines[0] ?? '') : null;
-    const named = path ?? headed ?? placeInLine(before);
-    const code = (headed === null ? lines : lines.slice(1)).map((line) => `${line}\n`).join('');
-    if (named === null || code.trim() === '' || /^(?:diff|patch)$/i.test(language)) return [];
-    return [{ id: newId(), name: blockCall, arguments: { path: named, content: code } }];
+    if (/^(?:diff|patch)$/i.test(language)) return [];
+    return parts(lines).flatMap((part, i) => {
+      const [first = ''] = part;
+      const headed = placeAbove(first) ?? (path === null ? placeAlone(first) : null);
+      const named = headed ?? path ?? (i === 0 ? placeInLine(before) : null);
+      const code = (headed === null ? part : part.slice(1)).map((line) => `${line}\n`).join('');
+      if (named === null || code.trim() === '') return [];
+      return [{ id: newId(), name: blockCall, arguments: { path: named, content: code } }];
+    });
   });
+}
+
+/** Some models put parts of several places into one fence, each below the line that names it. */
+function parts(lines: readonly string[]): readonly (readonly string[])[] {
+  const starts = lines.flatMap((line, i) => (i === 0 || placeAbove(line) !== null ? [i] : []));
+  return starts.map((start, i) => lines.slice(start, starts[i + 1]));
 }
 
 interface Fence {

@@ -80,3 +80,19 @@ test('a file that can start something says so when it is asked for', async (t) =
   await chat.send('change the script');
   assert.match(asked[0]?.because ?? '', /package\.json/);
 });
+
+test('an edit leaves the prefix as it is: each prompt begins with the one before, and what was read before is marked as stale', async (t) => {
+  const { chat, engine } = await editing(t, [reads, edits, 'Done.', 'You are welcome.']);
+  await chat.send('make it two');
+  await chat.send('thank you');
+  const texts = engine.prompts.map(({ messages }) =>
+    messages.map(({ segments }) => segments.map(({ text, calls }) => text + JSON.stringify(calls ?? '')).join('')),
+  );
+  for (const [i, prompt] of texts.entries()) {
+    const before = texts[i - 1] ?? [];
+    assert.deepEqual(prompt.slice(0, before.length), before, `prompt ${i}`);
+  }
+  const stale = chat.snapshot.stack?.decisions.filter((one) => one.stale === true).map(({ label }) => label);
+  assert.deepEqual(stale?.length, 1);
+  assert.match(stale?.[0] ?? '', /Result: .*rate\.ts/);
+});

@@ -1,0 +1,112 @@
+// What an agent changed is taken back through the editor: byte for byte on disk, unsaved buffers stay unsaved, and formatters do not surprise.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createEditTools } from '../../src/edits/tools.ts';
+import { editorFiles } from '../../src/host/edits/editorFiles.ts';
+import { EditorReview } from '../../src/host/review/editorReview.ts';
+import { openStore } from '../../src/store/store.ts';
+
+const root = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+const disk = (name: string) => readFileSync(join(root(), name), 'utf8');
+
+function place(name: string, text: string): string {
+  const path = join(root(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Edits of one turn, made by the tools, and the review over them. */
+async function reviewing() {
+  const store = await openStore(join(mkdtempSync(join(tmpdir(), 'tm-review-')), 'tidemark.sqlite'));
+  store.sessions.createSession({ id: 's', workspace: root(), system: '', created: 1 });
+  const review = new EditorReview(store.fileSnapshots, () => ({ bytes: 1e9, since: 0 }));
+  const workspace = { folders: [{ name: 'f', path: root() }], unsaved: () => [] };
+  const [tool] = createEditTools({ workspace, files: editorFiles, keep: review.reviews.keeperFor('s') });
+  const known = { message: 'm', seen: new Map(), failed: new Map() };
+  const { signal } = new AbortController();
+  const edit = async (name: string, given: Readonly<Record<string, unknown>>) => {
+    const units = (await tool?.batch?.plan([{ id: '1', name, arguments: given }], known, signal)) ?? [];
+    const [unit] = units;
+    assert.equal(unit?.refused, null);
+    const answers = await unit.run(signal);
+    return answers.get('1');
+  };
+  const end = () => {
+    review.dispose();
+    store.close();
+  };
+  return { review, edit, end };
+}
+
+suite('changes taken back through the editor', () => {
+  test('a saved file comes back byte for byte, and with Redo what was made of it', async () => {
+    const { review, edit, end } = await reviewing();
+    const text = '\ufeffone\r\ntwo\nthree\r\n';
+    const path = place('bytes.txt', text);
+    await edit('edit_file', { path: 'bytes.txt', old: 'two', new: 'TWO' });
+    const after = disk('bytes.txt');
+    assert.equal(await review.decide('undo', vscode.Uri.file(path), null), true);
+    assert.equal(disk('bytes.txt'), text);
+    await review.reviews.redo(path);
+    assert.equal(disk('bytes.txt'), after);
+    end();
+  });
+
+  test('a deleted file comes back with its mode, and a new one goes', async () => {
+    const { review, edit, end } = await reviewing();
+    const path = place('run.sh', 'echo one\n');
+    chmodSync(path, 0o755);
+    await edit('delete_file', { path: 'run.sh' });
+    await edit('write_file', { path: 'deep/new.txt', content: 'new\n' });
+    assert.equal(existsSync(path), false);
+    await review.undoTurn('s', 'm');
+    assert.deepEqual([disk('run.sh'), statSync(path).mode & 0o777], ['echo one\n', 0o755]);
+    assert.equal(existsSync(join(root(), 'deep', 'new.txt')), false);
+    end();
+  });
+
+  test('in an unsaved buffer the change goes and the rest stays, unsaved', async () => {
+    const { review, edit, end } = await reviewing();
+    const path = place('buffer.txt', 'one\ntwo\n');
+    const document = await vscode.workspace.openTextDocument(path);
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((change) => change.insert(new vscode.Position(0, 0), 'mine\n'));
+    await edit('edit_file', { path: 'buffer.txt', old: 'two', new: 'TWO' });
+    assert.equal(document.getText(), 'mine\none\nTWO\n');
+    await review.decide('undo', vscode.Uri.file(path), null);
+    assert.equal(document.getText(), 'mine\none\ntwo\n');
+    assert.deepEqual([document.isDirty, disk('buffer.txt')], [true, 'one\ntwo\n']);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    end();
+  });
+
+  test('a formatter that runs on save is told to the model, is no change of somebody else, and leaves the way back alone', async () => {
+    const { review, edit, end } = await reviewing();
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider('plaintext', {
+      provideDocumentFormattingEdits: (document) => [
+        vscode.TextEdit.replace(
+          new vscode.Range(0, 0, document.lineCount, 0),
+          document.getText().replace(/[^\S\n]+/g, ' '),
+        ),
+      ],
+    });
+    const settings = vscode.workspace.getConfiguration('editor');
+    await settings.update('formatOnSave', true, vscode.ConfigurationTarget.Workspace);
+    const text = 'one   two\nthree\n';
+    const path = place('format.txt', text);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(path));
+    const answer = await edit('edit_file', { path: 'format.txt', old: 'three', new: 'THREE   four' });
+    assert.equal(disk('format.txt'), 'one two\nTHREE four\n');
+    assert.match(answer?.body ?? '', /The editor formatted format\.txt when it was saved: read it again/);
+    const standing = await review.reviews.standing(path);
+    assert.equal(standing?.mixed, false);
+    await review.decide('undo', vscode.Uri.file(path), null);
+    assert.equal(disk('format.txt'), text, 'whatever the formatter makes of it');
+    formatter.dispose();
+    await settings.update('formatOnSave', undefined, vscode.ConfigurationTarget.Workspace);
+    end();
+  });
+});
