@@ -8,6 +8,7 @@ import { handedOver } from './calls/handOver.ts';
 import { previewOf } from './calls/preview.ts';
 import { type StagedFile, stage, type Tried, type Unit } from './calls/stage.ts';
 import type { EditableFiles, EditableText } from './files/editable.ts';
+import { quotableFiles } from './quotable.ts';
 
 export interface EditPorts {
   readonly workspace: Workspace;
@@ -60,6 +61,7 @@ const schemas: readonly ToolSchema[] = [
 export function createEditTools(ports: EditPorts): readonly Tool[] {
   const batch: ToolBatch = {
     callsIn: blockCalls,
+    quotable: (known) => quotableFiles(known, ports),
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;
       const units = await stage(calls, { workspace: ports.workspace, files: ports.files, seen });

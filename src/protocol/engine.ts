@@ -13,6 +13,7 @@ import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Fault } from '../core/faults/fault.ts';
 import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { CacheReuse, Generation, PrefillProgress, ToolCallMode } from '../core/model/model.ts';
+import type { Quotable } from '../core/model/quotable.ts';
 import type { SeededSampling, SomeSampling } from '../core/model/sampling.ts';
 import type { Speed } from '../core/model/speed.ts';
 import type { Measure, Prompt } from '../core/prompt/prompt.ts';
@@ -70,6 +71,7 @@ export interface GenerateParams extends Heard {
   readonly sampling: SeededSampling;
   /** GBNF for the whole message; no tool call then. */
   readonly grammar?: string;
+  readonly quotable?: Quotable;
   /** Puts this assistant message into the slot instead of sampling one (replay of a recorded trace). */
   readonly forced?: { readonly text: string; readonly calls: readonly ToolCall[] };
 }

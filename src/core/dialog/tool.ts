@@ -1,4 +1,5 @@
 // What a tool is: a JSON schema the model reads, and a function that answers with a head line and a body.
+import type { Quotable } from '../model/quotable.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
 /** The part of AbortSignal the core relies on, so that it needs neither DOM nor Node types. */
@@ -72,6 +73,8 @@ export interface FilesKnown {
 export interface ToolBatch {
   /** Calls that stand in a text as code blocks, for models that write no tool calls. */
   callsIn?(text: string, newId: () => string): readonly BatchedCall[];
+  /** Files whose lines an argument quotes, as they are now, by the paths that a call may give; null where it quotes none. Never rejects. */
+  quotable?(known: FilesKnown): Promise<Quotable | null>;
   plan(calls: readonly BatchedCall[], known: FilesKnown, signal: Signal): Promise<readonly BatchUnit[]>;
 }
 

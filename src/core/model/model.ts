@@ -3,6 +3,7 @@ import type { Generated } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
 import type { KvBreak } from '../kv/kvPlan.ts';
 import type { Measure, Prompt } from '../prompt/prompt.ts';
+import type { Quotable } from './quotable.ts';
 
 export interface GenerateRequest {
   readonly prompt: Prompt;
@@ -14,6 +15,8 @@ export interface GenerateRequest {
   readonly reuse: CacheReuse;
   /** GBNF for the whole message; no tool call then. */
   readonly grammar?: string;
+  /** An argument that can be kept to lines of a text. An engine that cannot leaves it to the tool to say what does not stand there. */
+  readonly quotable?: Quotable;
 }
 
 /**

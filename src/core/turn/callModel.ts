@@ -5,10 +5,12 @@ import type { Item } from '../dialog/dialog.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation, Model, PrefillProgress } from '../model/model.ts';
+import type { Quotable } from '../model/quotable.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
+import { filesKnown } from './runBatch.ts';
 import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
 /** Of what an answer may take, so much may be thoughts: the rest is for what they come to. */
@@ -31,7 +33,7 @@ export interface Caller {
   readonly held: PruneState;
   readonly path: () => readonly Item[];
   readonly add: (item: NewItem) => void;
-  readonly ports: Pick<TurnPorts, 'newId' | 'emit'>;
+  readonly ports: Pick<TurnPorts, 'newId' | 'emit' | 'tools'>;
   readonly fitted: (fitted: Fitted) => void;
   readonly onText: (text: string) => void;
   readonly signal: Signal;
@@ -75,7 +77,25 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
   const maxTokens = caller.setup.budget.reserve;
   const thoughtTokens = Math.floor(maxTokens * thoughtShare);
   const { reuse } = caller.setup.cache;
-  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse };
+  const quotable = await quotableNow(offered, caller, fitted.held);
+  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse, ...quotable };
   const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });
   return { fitted, generation: await model.generate(request, caller.onText, caller.signal, onPrefill) };
+}
+
+/** What a call that may come now could quote. */
+async function quotableNow(
+  offered: CallRequest['offered'],
+  { ports, path }: Caller,
+  held: PruneState,
+): Promise<{ readonly quotable?: Quotable }> {
+  const batch = ports.tools.find(
+    ({ schema, batch: one }) => one?.quotable !== undefined && named(offered, schema.name),
+  )?.batch;
+  const quotable = (await batch?.quotable?.(filesKnown(path(), held))) ?? null;
+  return quotable === null ? {} : { quotable };
+}
+
+function named(offered: CallRequest['offered'], name: string): boolean {
+  return offered.some((one) => one.name === name);
 }

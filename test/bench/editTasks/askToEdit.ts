@@ -30,8 +30,8 @@ export function graphOfAsk({ info }: OpenEngine): Graph {
   return modelAgent(info.name)?.graph ?? guided;
 }
 
-/** The same engine, drawing with this seed, and with another temperature where one is given. */
-export function drawnWith(engine: OpenEngine, seed: number, temperature: number | null): OpenEngine {
+/** The same engine, drawing with this seed, and with another temperature where one is given; `free`: what an edit replaces is not kept to the file. */
+export function drawnWith(engine: OpenEngine, seed: number, temperature: number | null, free: boolean): OpenEngine {
   const { client, info } = engine;
   const drawn = (sampling: SeededSampling) => ({ ...sampling, seed, ...(temperature === null ? {} : { temperature }) });
   return {
@@ -42,7 +42,14 @@ export function drawnWith(engine: OpenEngine, seed: number, temperature: number 
       count: client.count,
       prefill: client.prefill,
       dispose: client.dispose.bind(client),
-      model: (slot, sampling) => client.model(slot, drawn(sampling)),
+      model: (slot, sampling) => {
+        const model = client.model(slot, drawn(sampling));
+        if (!free) return model;
+        return {
+          ...model,
+          generate: ({ quotable: _, ...request }, ...more) => model.generate(request, ...more),
+        };
+      },
     },
   };
 }
@@ -63,7 +70,9 @@ export async function askToEdit(
     const find = (query: Parameters<Parameters<typeof oneTurn>[1]['find']>[0]) =>
       finding.request('find', query, signal);
     const map = () => finding.request('map', { most: 200 });
-    const own = { tools: [...createTools(workspace), ...editing.tools], ...editing.asked };
+    // The user is asked for calls that were read out of a text, and says yes.
+    const yes = { approve: async () => true };
+    const own = { tools: [...createTools(workspace), ...editing.tools], ...editing.asked, ...yes };
     const parts = { engine, workspace, graph, find, map, head: true, ...own };
     const outcome = await oneTurn({ text: question, attachments: [] }, parts, signal);
     const blocks = await editing.finish(outcome, signal);

@@ -1,4 +1,4 @@
-// `npm run bench -- edit-tasks MODEL.gguf [--tasks N] [--only NAME] [--seed S] [--graph NAME] [--temperature T]`: small edits asked for as users
+// `npm run bench -- edit-tasks MODEL.gguf [--tasks N] [--only NAME] [--seed S] [--graph NAME] [--temperature T] [--free]`: small edits asked for as users
 // do, through what `ask --edit --yes` is made of, judged by the files alone. `--check` tries the tasks themselves, without a model.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     graph: text,
     temperature: text,
     check: { type: 'boolean', default: false },
+    free: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -31,7 +32,7 @@ const [model] = positionals;
 const named = values.graph === undefined ? null : graphNamed(values.graph);
 if ((model === undefined && !values.check) || (named === null && values.graph !== undefined)) {
   process.stderr.write(
-    'usage: npm run bench -- edit-tasks MODEL.gguf [--tasks N] [--only NAME] [--seed S] [--graph unified|guided|split] [--temperature T] | --check\n',
+    'usage: npm run bench -- edit-tasks MODEL.gguf [--tasks N] [--only NAME] [--seed S] [--graph unified|guided|split] [--temperature T] [--free] | --check\n',
   );
   process.exit(2);
 }
@@ -47,10 +48,10 @@ async function tryAll(modelPath: string): Promise<void> {
     Number(values.seed),
     values.temperature === undefined ? null : Number(values.temperature),
   ];
-  const engine = drawnWith(await openEngine(modelPath, 8192, named?.nodes.length ?? 1), seed, temperature);
+  const engine = drawnWith(await openEngine(modelPath, 8192, named?.nodes.length ?? 1), seed, temperature, values.free);
   const graph = named ?? graphOfAsk(engine);
   print(
-    `${basename(modelPath)}, graph ${graph.name}, ${temperature ?? 'the command line’s own'} temperature, seed ${seed}\n`,
+    `${basename(modelPath)}, graph ${graph.name}${values.free ? ', what it replaces is free' : ''}, ${temperature ?? 'the command line’s own'} temperature, seed ${seed}\n`,
   );
   const tried: TriedTask[] = [];
   try {
@@ -67,7 +68,7 @@ async function tryAll(modelPath: string): Promise<void> {
   print(editTable(tried));
   const kept = join(projectRoot, 'out', 'bench');
   mkdirSync(kept, { recursive: true });
-  const file = `editTasks-${basename(modelPath, '.gguf')}-${graph.name}.json`;
+  const file = `editTasks-${basename(modelPath, '.gguf')}-${graph.name}${values.free ? '-free' : ''}.json`;
   writeFileSync(join(kept, file), JSON.stringify(tried, null, 1));
   print(`\nThe answers are in out/bench/${file}.`);
 }

@@ -22,7 +22,7 @@ export async function tryModel(
   { graph: wanted, tries, seed }: { readonly graph: Graph | null; readonly tries: number; readonly seed: number },
   told: (one: ModelTry) => void,
 ): Promise<readonly ModelTry[]> {
-  const engine = drawnWith(await openEngine(modelPath, 8192, wanted?.nodes.length ?? 1), seed, null);
+  const engine = drawnWith(await openEngine(modelPath, 8192, wanted?.nodes.length ?? 1), seed, null, false);
   const done: ModelTry[] = [];
   try {
     for (let i = 0; i < tries; i++) {

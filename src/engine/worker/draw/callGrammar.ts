@@ -28,22 +28,31 @@ export function beginningOf(syntax: CallSyntax): string {
 export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], written = '', decline = ''): string {
   const whole = beginningOf(syntax);
   const first = whole.slice(whole.indexOf(written) + written.length);
-  const more =
-    syntax.between === '' && syntax.before === ''
-      ? ''
-      : ` (${terminal(syntax.between + syntax.before)} call){0,${mostCalls - 1}}`;
-  const close = terminal(syntax.section[1].trimEnd());
-  const calls = `${terminal(first)} call${more} ${close}`;
+  const calls = `${terminal(first)} call ${moreCalls(syntax)}`;
   return [
     `root ::= ${written === '' ? `${calls} | ${terminal(decline)}` : calls}`,
+    ...callRules(syntax, tools),
+    '',
+  ].join('\n');
+}
+
+/** What may follow a call, to the end of the message. */
+export function moreCalls(syntax: CallSyntax): string {
+  const { between, before, section } = syntax;
+  const close = terminal(section[1].trimEnd());
+  return between === '' && before === '' ? close : `(${terminal(between + before)} call){0,${mostCalls - 1}} ${close}`;
+}
+
+/** The rule `call`, and those that it names. */
+export function callRules(syntax: CallSyntax, tools: readonly ToolSchema[]): readonly string[] {
+  return [
     `call ::= ${tools.map((_, i) => `tool${i}`).join(' | ')}`,
     ...tools.map((tool, i) => `tool${i} ::= ${callRule(syntax, tool)}`),
     ...(syntax.arguments === 'json' ? [] : markedTextRules(syntax.arguments)),
     ...jsonTextRules,
     ...valueRules(styleOf(syntax)),
     'id ::= [a-zA-Z0-9]{9}',
-    '',
-  ].join('\n');
+  ];
 }
 
 /** The rest of a call that a model writes as JSON in a dress of its own, from the value of an argument on. */
@@ -103,7 +112,7 @@ function oneWay(style: Tagged, schema: JsonSchema): string {
   return `${terminal(before.replace(typeMark, String(type === 'integer' ? 'number' : type)))} ${value} ${terminal(after)}`;
 }
 
-function styleOf({ arguments: style }: CallSyntax): ValueStyle {
+export function styleOf({ arguments: style }: CallSyntax): ValueStyle {
   if (style === 'json' || style.values === 'json') return spacedStyle;
   const [open, close] = textMarks(style);
   return {

@@ -12,6 +12,7 @@ import type { Spelling } from '../../../templates/spelling.ts';
 import { asTokens } from '../slot/vocabulary.ts';
 import { beginningOf, callGrammar, restOfCall } from './callGrammar.ts';
 import type { How } from './drawing.ts';
+import { watchQuotes } from './quoteGrammar.ts';
 
 export interface LoadedModel {
   readonly llama: Llama;
@@ -53,10 +54,16 @@ export async function watchCalls(loaded: LoadedModel, params: GenerateParams): P
   const mayDress = !syntax.channels;
   let isDressed = false;
   let written = '';
+  const quotes = watchQuotes(params, syntax);
   return {
     options: { grammar: () => state },
     see: async (piece) => {
       written += piece;
+      const quote = state === undefined ? null : quotes(written, piece, isDressed);
+      if (quote !== null) {
+        state = begin(await grammarFor(loaded, quote));
+        return false;
+      }
       if (state !== undefined && !isDressed) return false;
       if (!isDressed && written.endsWith(trigger) && mayOpenBehind(syntax, written.slice(0, -trigger.length))) {
         state = begin(grammar);

@@ -1,0 +1,98 @@
+// GBNF for an argument that quotes lines of a text, and for the rest of its call: consecutive lines as they stand there, the first with or
+// without its indentation. The rules are as many as the lines; each names the one behind it.
+import type { CallSyntax } from '../../../core/calls/syntax.ts';
+import type { ToolSchema } from '../../../core/dialog/tool.ts';
+import type { Quotable } from '../../../core/model/quotable.ts';
+import type { GenerateParams } from '../../../protocol/engine.ts';
+import { callRules, moreCalls, styleOf } from './callGrammar.ts';
+import { freeStyle, jsonTextRules, terminal, type ValueStyle, valueRule, valueRules } from './valueGrammar.ts';
+
+/** Lines of a text at most: the first token of a quotation is tried against each. */
+const mostLines = 1000;
+/** Characters that one token may bring behind the quotation mark. */
+const longestBegun = 24;
+
+/** Told of each piece of a message: the grammar from a quotation on, once, where one begins. Only arguments in JSON are looked at. */
+export function watchQuotes({ quotable, prompt }: Pick<GenerateParams, 'quotable' | 'prompt'>, syntax: CallSyntax) {
+  let last = -1;
+  return (written: string, piece: string, isDressed: boolean): string | null => {
+    if (quotable === undefined || syntax.arguments !== 'json' || !piece.includes('"')) return null;
+    const begun = begunQuote(written, prompt.tools, quotable);
+    if (begun === null || begun.at === last) return null;
+    last = begun.at;
+    return quoteGrammar(begun, prompt.tools, isDressed ? null : syntax);
+  };
+}
+
+/** A quotation that a message has just begun. */
+export interface BegunQuote {
+  readonly tool: ToolSchema;
+  readonly text: string;
+  /** What stands behind the quotation mark already, as JSON. */
+  readonly written: string;
+  /** Arguments of the call so far. */
+  readonly given: readonly string[];
+  /** Where the quotation begins in the message. */
+  readonly at: number;
+}
+
+/** Null where none begins here, the text is not known, or is too long. */
+export function begunQuote(raw: string, tools: readonly ToolSchema[], quotable: Quotable): BegunQuote | null {
+  const { argument, names, texts } = quotable;
+  const tool = tools.find(({ name }) => name === quotable.tool);
+  const [whole = '', written = ''] =
+    new RegExp(`"${argument}"\\s*:\\s*"((?:[^"\\\\]|\\\\.){0,${longestBegun}})$`).exec(raw) ?? [];
+  const from = raw.lastIndexOf(quotable.tool);
+  const call = raw.slice(Math.max(0, from));
+  if (tool === undefined || from < 0 || whole === '' || !call.endsWith(whole)) return null;
+  const named = new RegExp(`"${names}"\\s*:\\s*"([^"\\\\]+)"`).exec(call)?.[1];
+  const text = named === undefined ? undefined : texts[named.replace(/^\.\//, '')];
+  if (text === undefined || text.split('\n').length > mostLines) return null;
+  const given = Object.keys(tool.parameters.properties).filter((key) => new RegExp(`"${key}"\\s*:`).test(call));
+  return { tool, text, written, given, at: raw.length - written.length };
+}
+
+/** The rest of a quotation and of its call; null where what is written stands nowhere. `syntax`: null for a call in a dress of its own. */
+export function quoteGrammar(
+  begun: BegunQuote,
+  tools: readonly ToolSchema[],
+  syntax: CallSyntax | null,
+): string | null {
+  const lines = begun.text.split(/\r\n|\n|\r/);
+  const starts = lines.flatMap((line, i) => startsAt(line, i, begun.written));
+  if (starts.length === 0) return null;
+  const style = syntax === null ? freeStyle : styleOf(syntax);
+  const end = syntax === null ? 'space "}" space "}"' : `"}" ${terminal(syntax.after)} ${moreCalls(syntax)}`;
+  const free = ['space ::= [ \\t\\n]{0,20}', ...jsonTextRules, ...valueRules(freeStyle)];
+  return [
+    `root ::= (${starts.join(' | ')}) "\\"" ${membersBehind(begun, style)} ${end}`,
+    ...lines.map((line, i) => `line${i} ::= ${terminal(escaped(line))} behind${i}`),
+    ...lines.map((_, i) => `behind${i} ::= ${i + 1 < lines.length ? `(${terminal('\\n')} line${i + 1}?)?` : '""'}`),
+    ...(syntax === null ? free : callRules(syntax, tools)),
+    '',
+  ].join('\n');
+}
+
+/** How a quotation may go on that begins with this line. */
+function startsAt(line: string, i: number, written: string): readonly string[] {
+  const bare = line.trimStart();
+  if (bare === '') return [];
+  const whole = escaped(line);
+  const ways = [whole, escaped(bare)].filter((one, n, all) => one.startsWith(written) && all.indexOf(one) === n);
+  return ways.map((one) => `${terminal(one.slice(written.length))} behind${i}`);
+}
+
+/** The arguments that are not there yet: those that must be, then those that may. */
+function membersBehind({ tool, given }: BegunQuote, style: ValueStyle): string {
+  const { properties, required } = tool.parameters;
+  const left = Object.entries(properties).filter(([key]) => !given.includes(key));
+  const pair = ([key, schema]: (typeof left)[number]) =>
+    `${style.comma} ${style.key(key)} ${style.colon} ${valueRule(schema, style)}`;
+  const needed = left.filter(([key]) => required.includes(key)).map(pair);
+  const others = left.filter(([key]) => !required.includes(key)).map((one) => `(${pair(one)})?`);
+  return [...needed, ...others].join(' ');
+}
+
+function escaped(line: string): string {
+  return JSON.stringify(line).slice(1, -1);
+}
