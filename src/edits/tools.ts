@@ -136,7 +136,12 @@ function doneResult({ outcome, subject }: Tried, isLast: boolean, { files }: Uni
   const formatted = files.filter(
     ({ real, after: wanted }) => wanted !== null && (after.get(real)?.text ?? wanted) !== wanted,
   );
+  const unsaved = files.filter(({ real }) => after.get(real)?.unsaved === true);
   const lines = [
+    ...unsaved.map(
+      ({ shown }) =>
+        `${shown} has other changes that the user has not saved: it was changed where it is open, and not saved.`,
+    ),
     ...formatted.map(
       ({ shown }) => `The editor formatted ${shown} when it was saved: read it again before the next edit.`,
     ),

@@ -74,7 +74,8 @@ suite('changes taken back through the editor', () => {
     const document = await vscode.workspace.openTextDocument(path);
     const editor = await vscode.window.showTextDocument(document);
     await editor.edit((change) => change.insert(new vscode.Position(0, 0), 'mine\n'));
-    await edit('edit_file', { path: 'buffer.txt', old: 'two', new: 'TWO' });
+    const answer = await edit('edit_file', { path: 'buffer.txt', old: 'two', new: 'TWO' });
+    assert.match(answer?.body ?? '', /buffer\.txt has other changes that the user has not saved/);
     assert.equal(document.getText(), 'mine\none\nTWO\n');
     await review.decide('undo', vscode.Uri.file(path), null);
     assert.equal(document.getText(), 'mine\none\ntwo\n');

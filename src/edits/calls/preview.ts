@@ -1,4 +1,5 @@
 // What edits would change, as a diff in Markdown.
+import { t } from '@vscode/l10n';
 import { createTwoFilesPatch } from 'diff';
 import type { StagedFile } from './stage.ts';
 
@@ -6,7 +7,11 @@ import type { StagedFile } from './stage.ts';
 const most = 200;
 
 export function previewOf(files: readonly StagedFile[]): string {
-  return files.map(diffOf).join('\n\n');
+  const unsaved = files.filter(({ before }) => before?.unsaved === true);
+  const notes = unsaved.map(({ shown }) =>
+    t('{0} has unsaved changes. They stay, and it is not saved.', `\`${shown}\``),
+  );
+  return [...notes, ...files.map(diffOf)].join('\n\n');
 }
 
 function diffOf({ shown, before, after }: StagedFile): string {

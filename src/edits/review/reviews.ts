@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
-import type { ReviewNews } from '../../core/stored/fileSnapshots.ts';
+import type { ChangedFile, ReviewNews } from '../../core/stored/fileSnapshots.ts';
 import type { EditPorts } from '../tools.ts';
 import { type KeepingPorts, keepBefore } from './keeper.ts';
 import { type Agree, Review } from './review.ts';
@@ -52,7 +52,8 @@ export class Reviews {
   /** Files of a session where something waits, or was taken back since its model was told. Never rejects. */
   async of(session: string): Promise<readonly ReviewedNow[]> {
     const rows = this.ports.store.files(session);
-    const all = rows.map(async (row): Promise<ReviewedNow> => {
+    // What was decided need not be read.
+    const all = rows.filter(mayBeShown).map(async (row): Promise<ReviewedNow> => {
       const named = { path: row.file, uri: pathToFileURL(row.file).href, shown: row.shown };
       try {
         return { ...named, standing: await standingOf(this.ports.store, this.ports.files, row), problem: '' };
@@ -131,6 +132,14 @@ const newsWords: Readonly<Record<Exclude<ReviewNews, ''>, string>> = {
   'made again': 'made your undone changes again in',
 };
 
+function mayBeShown(row: ChangedFile): boolean {
+  return row.wanted !== undefined || row.base !== row.now || wasUndone(row);
+}
+
 function isShown({ hunks, row }: Standing): boolean {
-  return hunks.length > 0 || (row.redo !== undefined && row.news !== '');
+  return hunks.length > 0 || wasUndone(row);
+}
+
+function wasUndone({ redo, news }: ChangedFile): boolean {
+  return redo !== undefined && news !== '';
 }

@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
+import { editInstructions } from '../../../src/core/agent/editing.ts';
 import { unified } from '../../../src/core/agent/graph.ts';
 import { append, emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { placeText, systemText } from '../../../src/core/prompt/systemText.ts';
 import { project } from '../../../src/core/pruning/projection.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
+import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
+import { createEditTools } from '../../../src/edits/tools.ts';
 import { asTokens, vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
@@ -81,4 +84,15 @@ test('the base prompt, system text and five tools, stays below 1,000 tokens', ()
   assert.equal(tools.length, 5);
   assert.ok(measure.total <= 1000, `${measure.total} tokens`);
   assert.ok(measure.total < defaultPolicy.reserve);
+});
+
+test('the head of the mode Edit, with its instructions and nine tools, has 1,400 tokens at most', () => {
+  const edits = createEditTools({ workspace, files: diskFiles }).map(({ schema }) => schema);
+  const all = [...tools, ...edits].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const own = `${system}\n${editInstructions.calls}`;
+  const { measure } = tokeniser.prompt(
+    project({ system: own, workspace: [], tools: all }, [], nothingPruned, unified.nodes[0]),
+  );
+  assert.equal(all.length, 9);
+  assert.ok(measure.total <= 1400, `${measure.total} tokens`);
 });
