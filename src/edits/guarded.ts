@@ -82,7 +82,19 @@ const names: ReadonlySet<string> = new Set([
     'vagrantfile',
   ],
   ...['build.rs', 'setup.py', 'conftest.py', 'noxfile.py', 'mise.toml', '.mise.toml', '.tool-versions'],
-  ...['.vimrc', '.exrc', '.nvimrc', '.nvim.lua'],
+  ...['.vimrc', '.exrc', '.nvimrc', '.nvim.lua', '.bash_aliases', '.gdbinit', '.lldbinit', '.inputrc'],
+  ...[
+    'settings.gradle',
+    'settings.gradle.kts',
+    'build.gradle',
+    'build.gradle.kts',
+    'pom.xml',
+    'build.xml',
+    'build.sbt',
+  ],
+  ...['gulpfile.js', 'gruntfile.js', 'gemfile', 'podfile', 'brewfile', 'pyproject.toml', 'setup.cfg', 'tox.ini'],
+  ...['cargo.toml', 'cmakelists.txt', 'package.swift', 'mix.exs', 'deno.json', 'deno.jsonc', 'sitecustomize.py'],
+  ...['directory.build.props', 'directory.build.targets', 'meson.build', 'wscript', 'sconstruct', 'build.zig'],
   ...['agents.md', 'claude.md', 'gemini.md', '.cursorrules', '.clinerules', '.windsurfrules', '.aider.conf.yml'],
 ]);
 
@@ -102,7 +114,12 @@ export function guardedBecause(
   if (folder !== undefined || folders.has(name)) return `what stands in ${folder ?? name} is run or obeyed`;
   if (names.has(name)) return `what ${name} says is run or obeyed`;
   // The settings of build and test tools are programs: vite.config.ts, .mocharc.cjs.
-  if (/(?:\.config|^\.\w+rc)\.[cm]?[jt]s$/.test(name)) return `what ${name} says is run by its tool`;
+  if (
+    /(?:\.config|^\.\w+rc)\.[cm]?[jt]s$|\.(?:cs|fs|vcx)proj$|^(?:dockerfile|containerfile|makefile)\.|^(?:docker-)?compose\..*ya?ml$/.test(
+      name,
+    )
+  )
+    return `what ${name} says is run by its tool`;
   if (name.endsWith('.code-workspace')) return 'a workspace file sets how the folder is opened';
   if (name === scripted && runsOf(before) !== runsOf(after)) return 'the scripts of package.json are run';
   return null;

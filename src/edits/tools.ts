@@ -13,7 +13,7 @@ import { quotableFiles } from './quotable.ts';
 export interface EditPorts {
   readonly workspace: Workspace;
   readonly files: EditableFiles;
-  /** Keeps what the files were, before the turn of this message changes them; what it gives is called afterwards. Rejects where it cannot. */
+  /** Keeps what the files were, before the turn of this message changes them; what it gives is called afterwards, and never rejects. Rejects where it cannot. */
   readonly keep?: (files: readonly StagedFile[], message: ItemId) => Promise<() => Promise<void>>;
   /** Called before files are changed: what comes back tells the problems that are new in them, as lines for the model. Never rejects. */
   readonly watchProblems?: (files: readonly string[]) => () => Promise<ReadonlyMap<string, readonly string[]>>;
@@ -112,8 +112,8 @@ async function made(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<Re
   const changed = unit.files.map(({ real }) => real);
   const kept = await ports.keep?.(unit.files, known.message);
   const newProblems = ports.watchProblems?.(changed);
-  const after = await ports.files.change(unit.changes);
-  await kept?.();
+  // Called also where the files could not be changed: some may have been.
+  const after = await ports.files.change(unit.changes).finally(() => kept?.());
   const problems = (await newProblems?.()) ?? new Map<string, readonly string[]>();
   return new Map(
     unit.calls.map((one, i) => [
@@ -149,7 +149,7 @@ function doneResult({ outcome, subject }: Tried, isLast: boolean, { files }: Uni
   ];
   const seen = files.flatMap(({ real, shown, before }): readonly SeenFile[] => {
     const now = after.get(real);
-    if (now === undefined) return [];
+    if (now === undefined) return [{ file: real, shown, hash: '', whole: false }];
     const knew =
       before === null || (known.seen.get(real)?.whole === true && known.seen.get(real)?.hash === before.hash);
     const isNew = subject?.real === real && outcome.ok && outcome.whole;

@@ -13,6 +13,8 @@ export interface AppliedView {
 
 /** A run of lines that differ from what was there before. */
 export interface HunkView {
+  /** Names it among those of its file, as long as its lines are the same. */
+  readonly key: string;
   /** The first line in the editor, from 1. */
   readonly line: number;
   readonly added: number;

@@ -159,7 +159,9 @@ export type ViewToHost =
   | { readonly type: 'open'; readonly path: string; readonly line: number }
   /** What the user says to changes that wait in a file: one of them, from 0, or with -1 all. */
   | { readonly type: 'keepChange' | 'undoChange' | 'compareChange'; readonly file: string; readonly hunk: number }
-  /** The same for all that the conversation's agent changed. */
+  /** The same about what the conversation's agent changed: a file, or one of its changes by its key, with '' all. */
+  | { readonly type: 'keepReviewed' | 'undoReviewed'; readonly file: string; readonly key: string }
+  | { readonly type: 'compareReviewed'; readonly file: string }
   | { readonly type: 'keepChanges' | 'undoChanges' | 'openChanges' }
   /** Makes changes again that were taken back. */
   | { readonly type: 'redoChange'; readonly file: string }

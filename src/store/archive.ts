@@ -3,7 +3,7 @@ import type { Archive } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { exportJson, importJson } from './exchange.ts';
 import { readExchange } from './exchangeCheck.ts';
-import { dropContents } from './fileSnapshots.ts';
+import { forgetFiles } from './fileSnapshots.ts';
 import { search } from './search.ts';
 import { updateTitle } from './sessionRows.ts';
 import { summaries } from './summaries.ts';
@@ -27,6 +27,6 @@ export function archiveIn(connection: Connection): Archive {
 function deleteSession(connection: Connection, session: string): boolean {
   connection.run('DELETE FROM lease WHERE name IN (?, ?)', `session:${session}`, `fold:${session}`);
   const there = connection.run('DELETE FROM session WHERE id = ?', session) > 0;
-  dropContents(connection);
+  forgetFiles(connection, session);
   return there;
 }

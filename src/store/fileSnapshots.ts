@@ -53,8 +53,15 @@ export function fileSnapshotsIn(connection: Connection): FileSnapshots {
   };
 }
 
-/** Contents that no row names any more. */
-export function dropContents(connection: Connection): void {
+/** What a deleted session leaves: its files are the session's that changed them before, or nobody's, and contents that no row names go. */
+export function forgetFiles(connection: Connection, session: string): void {
+  const heir = 'SELECT session FROM snapshot WHERE file = changed_file.file ORDER BY id DESC LIMIT 1';
+  connection.run('DELETE FROM changed_file WHERE file NOT IN (SELECT file FROM snapshot)');
+  connection.run(`UPDATE changed_file SET session = (${heir}) WHERE session = ?`, session);
+  dropContents(connection);
+}
+
+function dropContents(connection: Connection): void {
   connection.run(`DELETE FROM content WHERE hash NOT IN (
     SELECT before FROM snapshot UNION SELECT after FROM snapshot UNION SELECT base FROM changed_file
     UNION SELECT now FROM changed_file UNION SELECT wanted FROM changed_file WHERE wanted IS NOT NULL
@@ -64,30 +71,36 @@ export function dropContents(connection: Connection): void {
 type Turn = Pick<FileSnapshot, 'session' | 'message' | 'at'>;
 
 function begin(connection: Connection, { session, message, at }: Turn, given: NewSnapshot): void {
-  const { file, shown, mode } = given;
-  const [before, wanted, base] = [given.before, given.wanted, given.base].map((bytes) => keep(connection, bytes));
+  const { file, shown, mode, mixed } = given;
+  const [before = null, wanted = null, base = null] = [given.before, given.wanted, given.base].map((bytes) =>
+    keep(connection, bytes),
+  );
   const insert = `INSERT INTO snapshot (session, message, file, shown, mode, before, after, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (session, message, file) DO UPDATE SET after = excluded.after`;
   connection.run(insert, session, message, file, shown, mode, stored(before), stored(wanted), at);
-  const now = before ?? null;
-  putChanged(connection, { file, shown, session, base: base ?? null, now, wanted: wanted ?? null, news: '' });
+  // What was taken back can be made again as long as nothing else was made.
+  const row = connection.get('SELECT * FROM changed_file WHERE file = ?', file);
+  const former = row === null ? { news: '' as const } : changedOf(row);
+  putChanged(connection, { ...former, file, shown, session, base, mixed, now: before, wanted });
 }
 
 function settle(connection: Connection, session: string, message: string, { file, bytes }: FileBytes): void {
   const left = stored(keep(connection, bytes));
-  const snapshot = 'UPDATE snapshot SET after = ? WHERE session = ? AND message = ? AND file = ?';
-  connection.run(snapshot, left, session, message, file);
+  const own = 'session = ? AND message = ? AND file = ?';
+  connection.run(`UPDATE snapshot SET after = ? WHERE ${own}`, left, session, message, file);
+  connection.run(`DELETE FROM snapshot WHERE before = after AND ${own}`, session, message, file);
+  const made = "UPDATE changed_file SET redo = NULL, news = '' WHERE file = ? AND now <> ?";
+  connection.run(made, file, left);
   connection.run('UPDATE changed_file SET now = ?, wanted = NULL WHERE file = ?', left, file);
 }
 
-function putChanged(
-  connection: Connection,
-  { file, shown, session, base, now, wanted, redo, news }: ChangedFile,
-): void {
-  const put =
-    'INSERT OR REPLACE INTO changed_file (file, shown, session, base, now, wanted, redo, news) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+function putChanged(connection: Connection, row: ChangedFile): void {
+  const { file, shown, session, base, mixed, now, wanted, redo, news } = row;
+  const put = `INSERT OR REPLACE INTO changed_file (file, shown, session, base, mixed, now, wanted, redo, news)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const maybe = (one: Content | undefined) => (one === undefined ? null : stored(one));
-  connection.run(put, file, shown, session, stored(base), stored(now), maybe(wanted), maybe(redo), news);
+  const values = [stored(base), Number(mixed), stored(now), maybe(wanted), maybe(redo), news];
+  connection.run(put, file, shown, session, ...values);
 }
 
 /** Its name. */
@@ -99,13 +112,19 @@ function keep(connection: Connection, bytes: Uint8Array | null): Content {
   return hash;
 }
 
-/** The oldest go first. What still waits for the user's word keeps what it needs until it is too old as well. */
+/** Whole turns, so that none is taken back in part. */
 function trim(connection: Connection, { bytes, since }: SnapshotLimits): void {
-  const before = connection.run('DELETE FROM snapshot WHERE at < ?', since);
-  if (before > 0) tidy(connection);
+  if (connection.run('DELETE FROM snapshot WHERE at < ?', since) > 0) tidy(connection);
+  const waits = 'EXISTS (SELECT 1 FROM changed_file WHERE file = snapshot.file AND base <> now)';
+  const turns = `SELECT session, message FROM snapshot GROUP BY session, message HAVING max(${waits}) = 0 ORDER BY min(id)`;
   while (bytesIn(connection) > bytes) {
-    const oldest = 'SELECT id FROM snapshot ORDER BY id LIMIT max(1, (SELECT count(*) / 8 FROM snapshot))';
-    if (connection.run(`DELETE FROM snapshot WHERE id IN (${oldest})`) === 0) return;
+    const turn = connection.get(`${turns} LIMIT 1`);
+    if (turn === null) return;
+    connection.run(
+      'DELETE FROM snapshot WHERE session = ? AND message = ?',
+      String(turn.session),
+      String(turn.message),
+    );
     tidy(connection);
   }
 }
@@ -143,6 +162,7 @@ function changedOf(row: Row): ChangedFile {
     shown: String(row.shown),
     session: String(row.session),
     base: content(row.base),
+    mixed: row.mixed === 1,
     now: content(row.now),
     ...(row.wanted === null ? {} : { wanted: content(row.wanted) }),
     ...(row.redo === null ? {} : { redo: content(row.redo) }),

@@ -34,8 +34,7 @@ const migrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX snapshot_file ON snapshot (file);
   CREATE TABLE changed_file (
-    file TEXT PRIMARY KEY, shown TEXT NOT NULL, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
-    base TEXT NOT NULL, now TEXT NOT NULL, wanted TEXT, redo TEXT, news TEXT NOT NULL
+    file TEXT PRIMARY KEY, shown TEXT NOT NULL, session TEXT NOT NULL, base TEXT NOT NULL, mixed INTEGER NOT NULL, now TEXT NOT NULL, wanted TEXT, redo TEXT, news TEXT NOT NULL
   ) STRICT;
   CREATE INDEX changed_file_session ON changed_file (session);
   `,

@@ -14,6 +14,7 @@ test('what is run or obeyed asks, in any spelling; other files do not', () => {
     ...['.git/config', '.GIT/hooks/pre-commit', '.git./config', '.vscode/tasks.json', 'app.code-workspace', '.envrc'],
     ...['.husky/pre-push', '.github/workflows/ci.yml', '.gitlab-ci.yml', 'Jenkinsfile', '.bashrc', 'sub/.npmrc'],
     ...['Makefile', 'Dockerfile', 'build.rs', 'conftest.py', 'vite.config.ts', '.mocharc.cjs', '.cargo/config.toml'],
+    ...['build.gradle.kts', 'Cargo.toml', 'CMakeLists.txt', 'a.csproj', 'Dockerfile.dev', 'compose.override.yml'],
     ...['AGENTS.md', 'docs/CLAUDE.md', '.cursor/rules/a.md', '.tidemark/prompts/a.md', '.mcp.json', '.gitattributes'],
   ])
     assert.notEqual(asks(path), null, path);

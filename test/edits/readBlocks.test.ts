@@ -37,3 +37,14 @@ test('parts of several places in one fence are changes of their own', () => {
     ['src/a.ts', 'c();\n'],
   ]);
 });
+
+test('lines that only look like names are content', () => {
+  for (const [info, path, lines] of [
+    ['gitignore .gitignore', '.gitignore', ['node_modules/', 'debug.log', '.env', 'dist/']],
+    ['ruby app/user.rb', 'app/user.rb', ['users', '  .active', '  .first']],
+    ['css a.css', 'a.css', ['.a,', '.button', '{', '}']],
+    ['python a.py', 'a.py', ['x = (', '    self.value', ')']],
+  ] as const)
+    assert.deepEqual(read(fenced(info, ...lines)), [[path, `${lines.join('\n')}\n`]]);
+  assert.deepEqual(read(fenced('', '.env', 'dist/')), []);
+});

@@ -6,7 +6,7 @@ import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
 
-type FileAct = 'keepChange' | 'undoChange' | 'compareChange';
+type FileAct = 'keepReviewed' | 'undoReviewed';
 
 export function ReviewBar({ review: { files }, running }: { review: ReviewView; running: boolean }) {
   const opened = useOpened('review', true);
@@ -45,17 +45,13 @@ function filesChanged(count: number): string {
 }
 
 function FileRow({ file, running }: { file: ReviewedFile; running: boolean }) {
-  const act = (type: FileAct, hunk = -1) => tell({ type, file: file.file, hunk });
+  const act = (type: FileAct, key = '') => tell({ type, file: file.file, key });
+  const compare = () => tell({ type: 'compareReviewed', file: file.file });
   const isUndone = file.state === 'undone';
   return (
     <li>
       <div class="review-row">
-        <button
-          type="button"
-          class="review-name"
-          title={t('Compare {0}', file.name)}
-          onClick={() => act('compareChange')}
-        >
+        <button type="button" class="review-name" title={t('Compare {0}', file.name)} onClick={compare}>
           {file.name}
         </button>
         <Kind file={file} />
@@ -70,21 +66,27 @@ function FileRow({ file, running }: { file: ReviewedFile; running: boolean }) {
           />
         ) : (
           <>
-            <Act label={t('Keep')} of={file.name} icon="check" disabled={running} onClick={() => act('keepChange')} />
-            <Act label={t('Undo')} of={file.name} icon="discard" disabled={running} onClick={() => act('undoChange')} />
+            <Act label={t('Keep')} of={file.name} icon="check" disabled={running} onClick={() => act('keepReviewed')} />
+            <Act
+              label={t('Undo')}
+              of={file.name}
+              icon="discard"
+              disabled={running}
+              onClick={() => act('undoReviewed')}
+            />
           </>
         )}
       </div>
       {file.problem !== '' && <div class="review-problem">{file.problem}</div>}
       {file.hunks.length > 1 && (
         <ul class="review-hunks">
-          {file.hunks.map((hunk, at) => (
+          {file.hunks.map((hunk) => (
             <HunkRow
-              key={`${hunk.line}`}
+              key={hunk.key}
               hunk={hunk}
               of={file.name}
               running={running}
-              onAct={(type) => act(type, at)}
+              onAct={(type) => act(type, hunk.key)}
             />
           ))}
         </ul>
@@ -108,8 +110,8 @@ function HunkRow({ hunk, of, running, onAct }: HunkRowProps) {
     <li class="review-row">
       <span class="review-name">{place}</span>
       <Size hunks={[hunk]} />
-      <Act label={t('Keep')} of={name} icon="check" disabled={running} onClick={() => onAct('keepChange')} />
-      <Act label={t('Undo')} of={name} icon="discard" disabled={running} onClick={() => onAct('undoChange')} />
+      <Act label={t('Keep')} of={name} icon="check" disabled={running} onClick={() => onAct('keepReviewed')} />
+      <Act label={t('Undo')} of={name} icon="discard" disabled={running} onClick={() => onAct('undoReviewed')} />
     </li>
   );
 }

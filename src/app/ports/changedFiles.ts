@@ -13,8 +13,8 @@ export interface ChangedFiles {
   /** The model is told. */
   told(session: string): void;
   /**
-   * Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask at all. Rejects with
-   * words where it cannot be taken back.
+   * Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask at all, or where not all
+   * of it was taken back, which is said. Never rejects.
    */
   offerUndo(session: string, messages: readonly ItemId[]): Promise<boolean>;
   /** What was kept of it takes, as Markdown for the user. */

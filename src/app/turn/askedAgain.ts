@@ -1,6 +1,7 @@
 // A message that is asked again, or in other words: what stood beside it the first time stands beside it again.
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import type { Mention } from '../ports/mention.ts';
+import { newsOf } from './besideNext.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { isRefused, mentionsIn } from './mentions.ts';
 
@@ -26,7 +27,7 @@ export function askedAgain(written: MeantMessage, former: string, beside: readon
   return { ...written, resolve };
 }
 
-/** What was brought back from earlier with it. */
+/** What was brought back from earlier with it; news are told once. */
 export function broughtBack(beside: readonly AttachmentItem[]) {
-  return beside.flatMap(({ head, body, of }) => (of === undefined ? [] : [{ head, body, of }]));
+  return beside.flatMap(({ head, body, of }) => (of === undefined || of === newsOf ? [] : [{ head, body, of }]));
 }

@@ -8,6 +8,7 @@ import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
 import type { ToolRun } from '../../core/turn/runTool.ts';
 import type { TurnOutcome, TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
+import { newsOf } from './besideNext.ts';
 
 /** Whether the agent changes files by blocks of its answers. */
 const byBlocks = (agent: Agent, graph: Graph) => agent.edits && !callsTools(graph);
@@ -34,7 +35,7 @@ export async function applyBlocks(
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   // The model is told with the next message what became of its blocks.
   const head = `What became of your code blocks: ${all.map((one) => one.head).join(' ')}`;
-  session.apply({ type: 'restored', attachments: [...session.state.restored, { head, body: '' }] });
+  session.apply({ type: 'restored', attachments: [...session.state.restored, { head, body: '', of: newsOf }] });
   const row = ({ ok, head: words, body }: (typeof all)[number]) =>
     `- ${ok ? '' : '**Not made.** '}${words}${body === '' ? '' : `\n\n${body}`}`;
   return all.map(row).join('\n');

@@ -24,7 +24,7 @@ export interface FileSnapshot {
 }
 
 /** What the user did with changes since the model was told last; '' for nothing. */
-export type ReviewNews = '' | 'kept' | 'kept in part' | 'undone' | 'undone in part' | 'made again';
+export type ReviewNews = '' | 'kept' | 'kept in part' | 'undone' | 'undone in part' | 'both in part' | 'made again';
 
 /** How it stands with a file that was changed. */
 export interface ChangedFile {
@@ -34,6 +34,8 @@ export interface ChangedFile {
   readonly session: string;
   /** What differs from this waits for the user's word. */
   readonly base: Content;
+  /** Somebody else wrote into what waits: it is not taken back without a question. */
+  readonly mixed: boolean;
   /** As Tidemark left it last: where the file is something else, somebody else wrote it. */
   readonly now: Content;
   /** What is being written; left out when nothing is. */
@@ -55,6 +57,7 @@ export interface NewSnapshot extends Pick<FileSnapshot, 'file' | 'shown' | 'mode
   readonly wanted: Uint8Array | null;
   /** What the user has to look at is what differs from this. */
   readonly base: Uint8Array | null;
+  readonly mixed: boolean;
 }
 
 /** What snapshots may take. */
@@ -78,7 +81,7 @@ export interface SnapshotSize {
 export interface FileSnapshots {
   /** Before the files are changed. The first snapshot of a turn and file stays. */
   begin(session: string, message: ItemId, files: readonly NewSnapshot[], at: number): void;
-  /** What the files are now. */
+  /** What the files are now. Where nothing was changed the snapshot goes. */
   settle(session: string, message: ItemId, files: readonly FileBytes[]): void;
   /** Of a session, the oldest first. */
   of(session: string): readonly FileSnapshot[];
@@ -91,6 +94,7 @@ export interface FileSnapshots {
   put(file: ChangedFile, contents?: readonly Uint8Array[]): void;
   /** Null where it is no longer kept. */
   content(content: string): Uint8Array | null;
+  /** The oldest turns go first; where something waits for the user's word, only once it is too old. */
   trim(limits: SnapshotLimits): void;
   size(): SnapshotSize;
 }

@@ -14,7 +14,7 @@ export function declaredPart(base: string, code: string, path: string): Change |
   const [first, at, last] = [declared[0], places?.[0], places?.at(-1)];
   if (first === undefined || at === undefined || last === undefined) return null;
   const start = startOf(block.slice(0, first.at), lines, at, path);
-  if (start === null) return null;
+  if (start === null || !keepsBetween(block, lines, places ?? [], path)) return null;
   const margin = (lines[at] ?? '').slice(0, indentOf(lines[at]));
   const own = indentOf(block[first.at]);
   const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, indentOf(line)))));
@@ -30,7 +30,26 @@ function startOf(head: readonly string[], lines: readonly string[], at: number, 
   const start = lines.indexOf(opening);
   const isOnce = start === lines.lastIndexOf(opening);
   const between = lines.slice(start, at).some((line) => definedName(line, path) !== undefined);
-  return start < 0 || start >= at || !isOnce || between ? null : start;
+  if (start < 0 || start >= at || !isOnce || between) return null;
+  return standIn(head, lines.slice(start, at)) ? start : null;
+}
+
+/** What stands between parts that the block replaces together stands in the block as well. */
+function keepsBetween(
+  block: readonly string[],
+  lines: readonly string[],
+  places: readonly number[],
+  path: string,
+): boolean {
+  return places.every((at, i) => {
+    const next = places[i + 1];
+    return next === undefined || standIn(block, lines.slice(endOf(lines, at) + 1, above(lines, next, path)));
+  });
+}
+
+function standIn(block: readonly string[], lines: readonly string[]): boolean {
+  const known = new Set(block.map((line) => line.trim()));
+  return lines.every((line) => !/[\p{L}\p{N}]/u.test(line) || known.has(line.trim()));
 }
 
 interface Declaration {

@@ -46,6 +46,16 @@ export function appended(base: string, code: string): Change {
   return changeOf(base, base.length, base.length, text, t('append to the end'));
 }
 
+/** A line that stands for code which the block leaves out, and the file does not have. */
+export function elidedLine(base: string, code: string): string | null {
+  const known = new Set(plainLines(base).map((line) => line.trim()));
+  const left = plainLines(code).find((line) => elision.test(line) && !known.has(line.trim()));
+  return left?.trim() ?? null;
+}
+
+const elision =
+  /^\s*(?:\/\/|#|--|\/\*|<!--|\{\/\*)\s*(?:(?:\.{3}|…)|\(?(?:the )?(?:rest|remaining|existing|other|previous)\b.*(?:code|file|functions?|methods?|unchanged|as before|same))|^\s*…\s*$/i;
+
 /** All that it declares is new to the file, and it is no other version of what stands there. */
 export function isNewHere(base: string, code: string, path: string): boolean {
   const declared = declarations(plainLines(code), path);

@@ -10,9 +10,9 @@ export function blockCalls(answer: string, newId: () => string): readonly Batche
   return fences(answer).flatMap(({ info, before, lines }) => {
     const { language, path } = fencePlace(info);
     if (/^(?:diff|patch)$/i.test(language)) return [];
-    return parts(lines).flatMap((part, i) => {
+    return (path === null ? parts(lines) : [lines]).flatMap((part, i) => {
       const [first = ''] = part;
-      const headed = placeAbove(first) ?? (path === null ? placeAlone(first) : null);
+      const headed = path === null ? (placeAbove(first) ?? nameAlone(first)) : placeOf(path, first);
       const named = headed ?? path ?? (i === 0 ? placeInLine(before) : null);
       const code = (headed === null ? part : part.slice(1)).map((line) => `${line}\n`).join('');
       if (named === null || code.trim() === '') return [];
@@ -21,10 +21,24 @@ export function blockCalls(answer: string, newId: () => string): readonly Batche
   });
 }
 
-/** Some models put parts of several places into one fence, each below the line that names it. */
+/** Some models put parts of several places into one fence, each below the line that names it, with its lines. */
 function parts(lines: readonly string[]): readonly (readonly string[])[] {
-  const starts = lines.flatMap((line, i) => (i === 0 || placeAbove(line) !== null ? [i] : []));
+  const starts = lines.flatMap((line, i) => (i === 0 || isPlaceWithLines(line) ? [i] : []));
   return starts.map((start, i) => lines.slice(start, starts[i + 1]));
+}
+
+function isPlaceWithLines(line: string): boolean {
+  return /^[^\s:]+\/[^\s:]+:\d+(?:-\d+)?:?$/.test(line.trim()) && placeAbove(line) !== null;
+}
+
+/** A list of names, as of files to ignore, begins with one that has no stem. */
+function nameAlone(line: string): string | null {
+  return /^\s*\./.test(line) ? null : placeAlone(line);
+}
+
+/** The fence's own path once more. */
+function placeOf(path: string, line: string): string | null {
+  return placeAbove(line) === path && isPlaceWithLines(line) ? path : null;
 }
 
 interface Fence {

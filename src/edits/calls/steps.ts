@@ -1,7 +1,7 @@
 // One edit call on one file's text: the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
 import { changedText } from '../blocks/placeChange.ts';
-import { appended, isNewHere, notOpen, placesFor } from '../blocks/places.ts';
+import { appended, elidedLine, isNewHere, notOpen, placesFor } from '../blocks/places.ts';
 import { blockCall } from '../blocks/readBlocks.ts';
 import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
 import { type LineRun, linesAfter } from '../ladder/lines.ts';
@@ -100,6 +100,9 @@ function written(content: string, { path, text, seen }: Subject): StepOutcome {
 
 /** Over the part that it is another version of: a symbol, lines that begin and end alike, or the whole file. */
 function fitted(content: string, text: string, path: string): StepOutcome {
+  const elided = elidedLine(text, content);
+  if (elided !== null)
+    return refused(`The block for ${path} leaves code out ("${elided}"). Write all of the function, class or file.`);
   const [first, ...others] = placesFor(text, content, { path, named: true }, notOpen);
   const change = others.length > 0 && isNewHere(text, content, path) ? appended(text, content) : first;
   if (others.length > 0 && change === first)

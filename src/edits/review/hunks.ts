@@ -1,5 +1,6 @@
 // The lines in which a text differs from what it was before, and what becomes of one of them: kept, or taken back.
 import { structuredPatch } from 'diff';
+import { sha256Of } from '../../tools/files/hash.ts';
 
 /** Lines from 0. */
 export interface Hunk {
@@ -68,4 +69,15 @@ export function difference(before: string, after: string): { from: number; to: n
   let end = 0;
   while (end < most - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
   return { from, to: before.length - end, text: after.slice(from, after.length - end) };
+}
+
+/** Names for hunks by their lines, so that one is still found where others went, and no other is taken for it. */
+export function hunkKeys(hunks: readonly Hunk[]): readonly string[] {
+  const times = new Map<string, number>();
+  return hunks.map(({ before, after }) => {
+    const name = sha256Of(JSON.stringify([before.lines, after.lines])).slice(0, 16);
+    const time = times.get(name) ?? 0;
+    times.set(name, time + 1);
+    return `${name}.${time}`;
+  });
 }

@@ -4,8 +4,8 @@ import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { FileSnapshots, NewSnapshot } from '../../core/stored/fileSnapshots.ts';
 import type { StagedFile } from '../calls/stage.ts';
 import type { EditableFiles } from '../files/editable.ts';
-import { followed } from './follow.ts';
-import { bytesLike, type Look, lookAt, textOf } from './look.ts';
+import { bytesLike, lookAt } from './look.ts';
+import { standingOf } from './standing.ts';
 
 export interface KeepingPorts {
   readonly store: FileSnapshots;
@@ -14,7 +14,9 @@ export interface KeepingPorts {
   readonly now: () => number;
 }
 
-/** Resolves once all is kept; what it gives is called when the files were changed. Rejects where something cannot be kept. */
+/**
+ * Resolves once all is kept. What it gives is called when the files were changed, or could not be. Rejects where something cannot be kept.
+ */
 export async function keepBefore(
   { store, files, now }: KeepingPorts,
   session: string,
@@ -45,19 +47,20 @@ async function snapshotOf(
   const mode = found === null ? null : await modeOf(real);
   const bytes = found?.bytes ?? null;
   const wanted = after === null ? null : bytesLike(after, bytes);
-  return { file: real, shown, mode, before: bytes, wanted, base: baseOf(store, real, found) };
+  return { file: real, shown, mode, before: bytes, wanted, ...(await baseOf(store, files, real, bytes)) };
 }
 
-/** What waits already waits on, together with what comes now. */
-function baseOf(store: FileSnapshots, file: string, found: Look): Uint8Array | null {
+/** What waits already waits on, together with what comes now, and as mixed with the words of others as it was. */
+async function baseOf(
+  store: FileSnapshots,
+  files: EditableFiles,
+  file: string,
+  bytes: Uint8Array | null,
+): Promise<Pick<NewSnapshot, 'base' | 'mixed'>> {
   const known = store.file(file);
-  if (known === null || known.base === known.now) return found?.bytes ?? null;
-  if (known.now === (found?.hash ?? null)) return known.base === null ? null : store.content(known.base);
-  if (known.base === null) return null;
-  if (found === null || known.now === null) return found?.bytes ?? null;
-  const [base, now] = [store.content(known.base), store.content(known.now)];
-  if (base === null || now === null) return found.bytes;
-  return bytesLike(followed(textOf(base), textOf(now), found.text).base, found.bytes);
+  if (known === null) return { base: bytes, mixed: false };
+  const { base, mixed, waits } = await standingOf(store, files, known);
+  return waits ? { base, mixed } : { base: bytes, mixed: false };
 }
 
 /** Null where the file went meanwhile. */

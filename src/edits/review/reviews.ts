@@ -1,4 +1,5 @@
-// The changes of all conversations: kept before they are made, shown, decided upon, and told to the model. One thing is done at a time.
+// The changes of all conversations: kept before they are made, shown, decided upon, and told to the model. One thing is done at a time; a
+// question that waits holds nothing up.
 import { pathToFileURL } from 'node:url';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
@@ -6,7 +7,7 @@ import { reasonOf } from '../../core/faults/faults.ts';
 import type { ChangedFile, ReviewNews } from '../../core/stored/fileSnapshots.ts';
 import type { EditPorts } from '../tools.ts';
 import { type KeepingPorts, keepBefore } from './keeper.ts';
-import { type Agree, Review } from './review.ts';
+import { type Agreed, type Deed, type Overwriting, Review } from './review.ts';
 import { type ChangingTurn, type Standing, standingOf, turnsThatChanged } from './standing.ts';
 
 /** A file with what waits in it, or was taken back. */
@@ -20,15 +21,22 @@ export interface ReviewedNow {
   readonly problem: string;
 }
 
+export interface ReviewsPorts extends KeepingPorts {
+  /** Whether a file may be overwritten. */
+  readonly agree: (what: Overwriting) => Promise<boolean>;
+  /** Told that something could not be kept after files were changed. */
+  readonly failed: (error: unknown) => void;
+}
+
 export class Reviews {
-  private readonly ports: KeepingPorts;
+  private readonly ports: ReviewsPorts;
   private readonly review: Review;
   private readonly changed = new Emitter<void>();
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: KeepingPorts, agree: Agree) {
+  constructor(ports: ReviewsPorts) {
     this.ports = ports;
-    this.review = new Review(ports, agree);
+    this.review = new Review(ports);
   }
 
   /** Calls back when something was changed, kept or taken back. */
@@ -41,15 +49,27 @@ export class Reviews {
     this.changed.emit();
   }
 
-  /** What edit tools of a session call before they change files. */
+  /** What edit tools of a session call before they change files. Nothing else is done until they have. */
   keeperFor(session: string): NonNullable<EditPorts['keep']> {
     return async (files, message) => {
-      const done = await keepBefore(this.ports, session, message, files);
-      return () => done().finally(() => this.changed.emit());
+      const { promise, resolve: free } = Promise.withResolvers<void>();
+      const before = this.last;
+      this.last = promise;
+      await before;
+      try {
+        const done = await keepBefore(this.ports, session, message, files);
+        return () =>
+          done()
+            .catch(this.ports.failed)
+            .finally(() => this.end(free));
+      } catch (error) {
+        this.end(free);
+        throw error;
+      }
     };
   }
 
-  /** Files of a session where something waits, or was taken back since its model was told. Never rejects. */
+  /** Files of a session where something waits, or was taken back since its model was told. Rejects where the store fails. */
   async of(session: string): Promise<readonly ReviewedNow[]> {
     const rows = this.ports.store.files(session);
     // What was decided need not be read.
@@ -71,34 +91,41 @@ export class Reviews {
   /** Null where nothing waits in the file. Rejects with words where it cannot be looked at. */
   async standing(path: string): Promise<Standing | null> {
     const found = await this.review.standing(path);
-    return found !== null && found.hunks.length > 0 ? found : null;
+    return found?.waits === true ? found : null;
   }
 
-  keep(path: string, at: number | null): Promise<void> {
-    return this.inTurn(() => this.review.keep(path, at));
+  /** `key`: of one hunk; null for all. */
+  keep(path: string, key: string | null): Promise<void> {
+    return this.inTurn(() => this.review.keep(path, key));
   }
 
-  undo(path: string, at: number | null): Promise<boolean> {
-    return this.inTurn(() => this.review.undo(path, at));
+  /** False where the user did not agree. */
+  undo(path: string, key: string | null): Promise<boolean> {
+    return this.decided((agreed) => this.review.undo(path, key, agreed));
   }
 
   redo(path: string): Promise<boolean> {
-    return this.inTurn(() => this.review.redo(path));
+    return this.decided((agreed) => this.review.redo(path, agreed));
   }
 
-  /** Shown paths of files that were left as they are. */
-  undoTurn(session: string, message: ItemId): Promise<readonly string[]> {
-    return this.inTurn(() => this.review.restore(session, message));
+  /** Takes back what turns changed. What was left, with the reason where there is one. */
+  undoTurns(session: string, messages: ReadonlySet<ItemId>): Promise<readonly string[]> {
+    const undo = (file: string) => this.decided((agreed) => this.review.restore(session, messages, file, agreed));
+    return this.each(this.review.filesOf(session, messages).toReversed(), undo);
   }
 
-  redoTurn(session: string, message: ItemId): Promise<readonly string[]> {
-    return this.inTurn(() => this.review.again(session, message));
+  redoTurns(session: string, messages: ReadonlySet<ItemId>): Promise<readonly string[]> {
+    const redo = (file: string) => this.decided((agreed) => this.review.again(session, messages, file, agreed));
+    return this.each(this.review.filesOf(session, messages), redo);
   }
 
   /** All that waits in a session. */
-  async decideAll(session: string, what: 'keep' | 'undo'): Promise<void> {
-    for (const { path, standing } of await this.of(session))
-      if (standing !== null && standing.hunks.length > 0) await this[what](path, null);
+  async decideAll(session: string, what: 'keep' | 'undo'): Promise<readonly string[]> {
+    const waiting = (await this.of(session)).filter(({ standing }) => standing?.waits !== false);
+    return this.each(
+      waiting.map(({ path }) => path),
+      async (path) => (await this[what](path, null)) !== false,
+    );
   }
 
   /** In one line; '' for nothing. */
@@ -117,10 +144,41 @@ export class Reviews {
     this.changed.emit();
   }
 
+  /** One that fails does not keep the others. */
+  private async each(files: readonly string[], work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
+    const left: string[] = [];
+    for (const file of files) {
+      const name = this.ports.store.file(file)?.shown ?? file;
+      try {
+        if (!(await work(file))) left.push(name);
+      } catch (error) {
+        left.push(`${name} (${reasonOf(error)})`);
+      }
+    }
+    return left;
+  }
+
+  /** Asks where it must, and again where the file became another one meanwhile. */
+  private async decided(work: (agreed: Agreed) => Deed): Promise<boolean> {
+    let agreed: Agreed = null;
+    for (;;) {
+      const now: Agreed = agreed;
+      const asks: Overwriting | null = await this.inTurn(() => work(now));
+      if (asks === null) return true;
+      if (!(await this.ports.agree(asks))) return false;
+      agreed = { hash: asks.current?.hash ?? null };
+    }
+  }
+
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.last.then(work).finally(() => this.changed.emit());
     this.last = done.catch(() => undefined);
     return done;
+  }
+
+  private end(free: () => void): void {
+    free();
+    this.changed.emit();
   }
 }
 
@@ -129,6 +187,7 @@ const newsWords: Readonly<Record<Exclude<ReviewNews, ''>, string>> = {
   'kept in part': 'kept some of your changes of',
   undone: 'undid your changes of',
   'undone in part': 'undid some of your changes of',
+  'both in part': 'kept some and undid some of your changes of',
   'made again': 'made your undone changes again in',
 };
 
@@ -136,8 +195,8 @@ function mayBeShown(row: ChangedFile): boolean {
   return row.wanted !== undefined || row.base !== row.now || wasUndone(row);
 }
 
-function isShown({ hunks, row }: Standing): boolean {
-  return hunks.length > 0 || wasUndone(row);
+function isShown({ waits, row }: Standing): boolean {
+  return waits || wasUndone(row);
 }
 
 function wasUndone({ redo, news }: ChangedFile): boolean {

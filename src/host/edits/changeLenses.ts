@@ -1,7 +1,7 @@
 // Applied changes in the editor: coloured lines, Keep and Undo above each of them and above all, and a comparison with the file before.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Hunk } from '../../edits/review/hunks.ts';
+import { type Hunk, hunkKeys } from '../../edits/review/hunks.ts';
 import type { Reviewable } from './reviewable.ts';
 
 /** The text of a file without the changes that wait. */
@@ -73,11 +73,12 @@ function decorate(editor: vscode.TextEditor, hunks: readonly Hunk[]): void {
 }
 
 function lensesFor(file: vscode.Uri, hunks: readonly Hunk[]): vscode.CodeLens[] {
+  const keys = hunkKeys(hunks);
   const lens = (line: number, title: string, command: string, at: number | null) =>
     new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
       title,
       command: `tidemark.${command}`,
-      arguments: [file, at],
+      arguments: at === null ? [file] : [file, at, keys[at]],
     });
   const [first] = hunks;
   if (first === undefined) return [];

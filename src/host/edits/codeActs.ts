@@ -29,21 +29,23 @@ export function createCodeActs(
   const changes = new Changes();
   const all = firstOf(review === null ? [changes] : [changes, review]);
   // A block that was applied lies over what an agent changed.
-  const decided = async (what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null) => {
-    if (changes.has(file) || !(await review?.decide(what, file, hunk))) await changes[what](file, hunk);
+  const decided = async (what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null, key: string | null) => {
+    if (changes.has(file) || !(await review?.decide(what, file, key))) await changes[what](file, hunk);
   };
   const deeds = {
-    keepChange: (file: vscode.Uri, hunk: number | null) => decided('keep', file, hunk),
-    undoChange: (file: vscode.Uri, hunk: number | null) => decided('undo', file, hunk),
+    keepChange: (file: vscode.Uri, hunk: number | null, key: string | null) => decided('keep', file, hunk, key),
+    undoChange: (file: vscode.Uri, hunk: number | null, key: string | null) => decided('undo', file, hunk, key),
     compareChange: (file: vscode.Uri) => compareChange(file),
   };
   type Deed = keyof typeof deeds;
-  const decide = (what: Deed, file: vscode.Uri, hunk: number | null) => void deeds[what](file, hunk).catch(showProblem);
+  const decide = (what: Deed, file: vscode.Uri, hunk: number | null, key: string | null = null) =>
+    void deeds[what](file, hunk, key).catch(showProblem);
   /** Without arguments it is about the editor in front. */
   const command = (name: string, what: Deed) =>
-    vscode.commands.registerCommand(`tidemark.${name}`, (given?: unknown, hunk?: unknown) => {
+    vscode.commands.registerCommand(`tidemark.${name}`, (given?: unknown, hunk?: unknown, key?: unknown) => {
       const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
-      if (file !== undefined) decide(what, file, typeof hunk === 'number' ? hunk : null);
+      if (file !== undefined)
+        decide(what, file, typeof hunk === 'number' ? hunk : null, typeof key === 'string' ? key : null);
     });
   const registered = vscode.Disposable.from(
     changes,

@@ -1,6 +1,8 @@
 // Files as the editor has them, for changes that a model makes: what is open is changed in its buffer, what was clean is saved, what was
 // not stays unsaved. Everything goes through the editor, so that its undo knows it.
+import { realpathSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { diskFiles } from '../../edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
@@ -36,8 +38,18 @@ async function unsavedText(document: vscode.TextDocument): Promise<ReadFile> {
   return { is: 'text', text, hash: sha256Of(text), unsaved: true };
 }
 
+/** Also one that is open by a link. */
 function openDocument(path: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === path);
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && isAt(uri.fsPath, path));
+}
+
+function isAt(open: string, path: string): boolean {
+  if (open === path) return true;
+  try {
+    return basename(open) === basename(path) && realpathSync(open) === path;
+  } catch {
+    return false;
+  }
 }
 
 async function isAsRead({ path, before }: FileChange): Promise<void> {
@@ -47,7 +59,7 @@ async function isAsRead({ path, before }: FileChange): Promise<void> {
 }
 
 async function write(path: string, text: string): Promise<EditableText> {
-  const uri = vscode.Uri.file(path);
+  const uri = openDocument(path)?.uri ?? vscode.Uri.file(path);
   const there = await diskFiles.read(path);
   if (there.is === 'absent' && openDocument(path) === undefined) {
     const edit = new vscode.WorkspaceEdit();
@@ -71,7 +83,8 @@ async function write(path: string, text: string): Promise<EditableText> {
 /** In an unsaved buffer, the text; else byte for byte, whatever the editor does when it saves. */
 async function put({ path, bytes, mode }: Extract<FileChange, { do: 'put' }>): Promise<EditableText> {
   const isNew = (await diskFiles.read(path)).is === 'absent';
-  const left = await write(path, decoded(bytes)?.text ?? '');
+  const text = decoded(bytes)?.text ?? Buffer.from(bytes).toString('utf8');
+  const left = await write(path, text);
   if (isNew && !left.unsaved && mode !== null) await chmod(path, mode);
   if (left.unsaved || left.hash === sha256Of(bytes)) return left;
   await vscode.workspace.fs.writeFile(vscode.Uri.file(path), bytes);

@@ -1,6 +1,6 @@
 // Files with changes that wait for the user's word, wherever they come from: blocks that were applied, or an agent.
 import * as vscode from 'vscode';
-import type { Hunk } from '../../edits/review/hunks.ts';
+import { type Hunk, hunkKeys } from '../../edits/review/hunks.ts';
 import type { HunkView } from '../../protocol/appliedView.ts';
 
 export interface Reviewable {
@@ -15,12 +15,14 @@ export interface Reviewable {
 
 /** What an agent changed, which stays until the user decides. */
 export interface AgentChanges extends Reviewable {
-  /** A file, or one of its hunks, from 0. False where nothing of an agent waits in it. */
-  decide(what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null): Promise<boolean>;
+  /** `key`: of one of its hunks; null for all. False where nothing of an agent waits in it. */
+  decide(what: 'keep' | 'undo', file: vscode.Uri, key: string | null): Promise<boolean>;
 }
 
 export function hunkViews(hunks: readonly Hunk[]): readonly HunkView[] {
-  return hunks.map(({ before, after }) => ({
+  const keys = hunkKeys(hunks);
+  return hunks.map(({ before, after }, i) => ({
+    key: keys[i] ?? '',
     line: after.start + 1,
     added: after.lines.length,
     removed: before.lines.length,

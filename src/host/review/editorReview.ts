@@ -1,8 +1,10 @@
 // What agents changed, in this editor: for its views, for the lines of open files, and for the buttons that keep it or take it back.
+import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ChangedFiles } from '../../app/ports/changedFiles.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { Disposable } from '../../core/emitter.ts';
+import { reasonOf } from '../../core/faults/faults.ts';
 import type { FileSnapshots, SnapshotLimits } from '../../core/stored/fileSnapshots.ts';
 import type { Hunk } from '../../edits/review/hunks.ts';
 import { textOf } from '../../edits/review/look.ts';
@@ -10,11 +12,13 @@ import { type ReviewedNow, Reviews } from '../../edits/review/reviews.ts';
 import { snapshotReport } from '../../edits/review/snapshotReport.ts';
 import type { Standing } from '../../edits/review/standing.ts';
 import type { ReviewedFile, ReviewView } from '../../protocol/reviewView.ts';
+import { compareChange } from '../edits/changeLenses.ts';
 import { editorFiles } from '../edits/editorFiles.ts';
 import { type AgentChanges, hunkViews } from '../edits/reviewable.ts';
 import { showProblem } from '../handlers/receive.ts';
 import { chooses, showWarning } from '../system/toast.ts';
-import { Overwrites } from './overwriting.ts';
+import { mayOverwrite } from './overwriting.ts';
+import { VirtualTexts } from './virtualTexts.ts';
 
 /** Milliseconds without a key before a file is looked at again. */
 const pause = 200;
@@ -23,11 +27,13 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   readonly reviews: Reviews;
   private readonly store: FileSnapshots;
   private readonly limits: () => SnapshotLimits;
-  private readonly overwrites = new Overwrites();
+  private readonly texts = new VirtualTexts();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly parts: vscode.Disposable;
-  /** Of the files that are open in editors, by path. */
+  /** Of the files that are open in editors, by the paths that they are open with. */
   private seen = new Map<string, Standing>();
+  private readonly writtenTo = new Set<string>();
+  private looks = 0;
   private timer: NodeJS.Timeout | undefined;
   /** What waits in an open file is another thing now. */
   readonly onDidChange = this.changed.event;
@@ -35,10 +41,16 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   constructor(store: FileSnapshots, limits: () => SnapshotLimits) {
     this.store = store;
     this.limits = limits;
-    this.reviews = new Reviews({ store, files: editorFiles, now: Date.now }, this.overwrites.agree);
+    this.reviews = new Reviews({
+      store,
+      files: editorFiles,
+      now: Date.now,
+      agree: (what) => mayOverwrite(this.texts, what),
+      failed: showProblem,
+    });
     const written = ({ uri }: { readonly uri: vscode.Uri }) => this.written(uri);
     this.parts = vscode.Disposable.from(
-      this.overwrites,
+      this.texts,
       this.changed,
       this.reviews.subscribe(() => void this.look()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => written(document)),
@@ -46,6 +58,7 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
       vscode.window.onDidChangeVisibleTextEditors(() => void this.look()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.reviews.look()),
     );
+    void this.look();
   }
 
   dispose(): void {
@@ -82,8 +95,7 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
 
   async offerUndo(session: string, messages: readonly ItemId[]): Promise<boolean> {
     const turns = this.reviews.turns(session).filter(({ message, undone }) => !undone && messages.includes(message));
-    const [first] = turns;
-    if (first === undefined) return true;
+    if (turns.length === 0) return true;
     const names = [...new Set(turns.flatMap(({ files }) => files))].join('\n');
     const undo = vscode.l10n.t('Undo Changes');
     const answer = await chooses(
@@ -92,22 +104,28 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
       undo,
       vscode.l10n.t('Leave Changes'),
     );
-    if (answer === undo) await this.undoTurn(session, first.message);
-    return answer !== undefined;
+    if (answer !== undo) return answer !== undefined;
+    return sayLeft(this.reviews.undoTurns(session, new Set(messages)));
   }
 
-  async undoTurn(session: string, message: ItemId): Promise<void> {
-    await this.reported(() => this.reviews.undoTurn(session, message));
-  }
-
-  async redoTurn(session: string, message: ItemId): Promise<void> {
-    await this.reported(() => this.reviews.redoTurn(session, message));
-  }
-
-  async decide(what: 'keep' | 'undo', file: vscode.Uri, hunk: number | null): Promise<boolean> {
-    if ((await this.reviews.standing(file.fsPath)) === null) return false;
-    await this.reviews[what](file.fsPath, hunk);
+  async decide(what: 'keep' | 'undo', file: vscode.Uri, key: string | null): Promise<boolean> {
+    const path = await realPath(file.fsPath);
+    if ((await this.reviews.standing(path).catch(() => null)) === null) return false;
+    await this.reviews[what](path, key);
     return true;
+  }
+
+  /** What waits in a file of a session against what was before, or what was taken back against what is there. */
+  async compare(session: string, uri: string): Promise<void> {
+    const found = (await this.reviews.of(session)).find((one) => one.uri === uri);
+    if (found?.standing === null || found === undefined) return;
+    const { row, base, current, waits } = found.standing;
+    const [before, now] = [base === null ? '' : textOf(base), current?.text ?? ''];
+    const redo = row.redo === undefined || row.redo === null ? null : this.store.content(row.redo);
+    const title = (name: string) => vscode.l10n.t('{0}: before and after', name);
+    if (!waits) return this.texts.compare(found.path, now, redo === null ? '' : textOf(redo), title);
+    if (current !== null) return compareChange(vscode.Uri.file(found.path));
+    await this.texts.compare(found.path, before, now, title);
   }
 
   has(file: vscode.Uri): boolean {
@@ -119,37 +137,52 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   }
 
   async before(file: vscode.Uri): Promise<string | null> {
-    const standing = await this.reviews.standing(file.fsPath).catch(() => null);
+    const standing = await this.reviews.standing(await realPath(file.fsPath)).catch(() => null);
     if (standing === null) return null;
     return standing.base === null ? '' : textOf(standing.base);
   }
 
-  private async reported(work: () => Promise<readonly string[]>): Promise<void> {
-    try {
-      const left = await work();
-      if (left.length > 0) void showWarning(`Tidemark: ${vscode.l10n.t('Left as they are: {0}', left.join(', '))}`);
-    } catch (error) {
-      showProblem(error);
-    }
-  }
-
   /** Not at each key. */
   private written({ scheme, fsPath }: vscode.Uri): void {
-    if (scheme !== 'file' || this.store.file(fsPath) === null) return;
+    if (scheme !== 'file') return;
+    this.writtenTo.add(fsPath);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.reviews.look(), pause);
+    this.timer = setTimeout(() => void this.lookAgain(), pause);
   }
 
+  private async lookAgain(): Promise<void> {
+    const files = await Promise.all([...this.writtenTo].map(realPath));
+    this.writtenTo.clear();
+    if (files.some((file) => this.store.file(file) !== null)) this.reviews.look();
+  }
+
+  /** The latest look wins. */
   private async look(): Promise<void> {
+    this.looks += 1;
+    const { looks } = this;
     const open = vscode.window.visibleTextEditors.flatMap(({ document: { uri } }) =>
       uri.scheme === 'file' ? [uri.fsPath] : [],
     );
-    const all = open.map(async (path) => [path, await this.reviews.standing(path).catch(() => null)] as const);
+    const all = open.map(
+      async (path) => [path, await this.reviews.standing(await realPath(path)).catch(() => null)] as const,
+    );
     const found = (await Promise.all(all)).flatMap(([path, one]) => (one === null ? [] : [[path, one] as const]));
-    if (found.length === 0 && this.seen.size === 0) return;
+    if (looks !== this.looks || (found.length === 0 && this.seen.size === 0)) return;
     this.seen = new Map(found);
     this.changed.fire();
   }
+}
+
+/** A folder may be open by a link. */
+function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** Whether nothing was left as it is; what was, is said. */
+export async function sayLeft(work: Promise<readonly string[]>): Promise<boolean> {
+  const left = await work.catch((error: unknown) => [reasonOf(error)]);
+  if (left.length > 0) void showWarning(`Tidemark: ${vscode.l10n.t('Left as they are: {0}', left.join(', '))}`);
+  return left.length === 0;
 }
 
 function fileView({ uri, shown, standing, problem }: ReviewedNow): ReviewedFile {

@@ -2,29 +2,43 @@
 import * as vscode from 'vscode';
 import type { ReviewedNow } from '../../edits/review/reviews.ts';
 import { beforeScheme } from '../edits/changeLenses.ts';
-import { type ReviewWish, showProblem } from '../handlers/receive.ts';
+import { type ReviewOf, type ReviewWish, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
-import type { EditorReview } from './editorReview.ts';
+import { type EditorReview, sayLeft } from './editorReview.ts';
 
-/** `session`: the conversation that it is about. */
-export async function doReview(review: EditorReview, wish: ReviewWish, session: string): Promise<void> {
+/** What was left as it is, is said. */
+export async function doReview(
+  review: EditorReview,
+  wish: ReviewWish,
+  { session, messagesFrom }: ReviewOf,
+): Promise<void> {
+  const { reviews } = review;
   switch (wish.type) {
     case 'keepChanges':
-      return review.reviews.decideAll(session, 'keep');
+      return void (await sayLeft(reviews.decideAll(session, 'keep')));
     case 'undoChanges':
-      return review.reviews.decideAll(session, 'undo');
+      return void (await sayLeft(reviews.decideAll(session, 'undo')));
     case 'openChanges':
       return openChanges(await waiting(review, session));
+    case 'keepReviewed':
+      return reviews.keep(pathOf(wish), wish.key || null);
+    case 'undoReviewed':
+      return void (await reviews.undo(pathOf(wish), wish.key || null));
+    case 'compareReviewed':
+      return review.compare(session, wish.file);
     case 'redoChange':
-      await review.reviews.redo(vscode.Uri.parse(wish.file).fsPath);
-      return;
+      return void (await reviews.redo(pathOf(wish)));
     case 'undoTurn':
-      return review.undoTurn(session, wish.item);
+      return void (await sayLeft(reviews.undoTurns(session, messagesFrom(wish.item))));
     case 'redoTurn':
-      return review.redoTurn(session, wish.item);
+      return void (await sayLeft(reviews.redoTurns(session, messagesFrom(wish.item))));
     default:
       return wish satisfies never;
   }
+}
+
+function pathOf({ file }: { readonly file: string }): string {
+  return vscode.Uri.parse(file).fsPath;
 }
 
 /** Goes to the next change, or back to the one before, over all files of the conversation in the order of their names. */

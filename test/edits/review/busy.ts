@@ -2,7 +2,7 @@
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { keepBefore } from '../../../src/edits/review/keeper.ts';
 import { lookAt } from '../../../src/edits/review/look.ts';
-import { Review } from '../../../src/edits/review/review.ts';
+import { Reviews } from '../../../src/edits/review/reviews.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { user } from '../../store/samples.ts';
 import { fileNames, version } from './versions.ts';
@@ -10,7 +10,10 @@ import { fileNames, version } from './versions.ts';
 const [folder = '', database = '', seed = '1'] = process.argv.slice(2);
 const store = await openStore(database);
 const ports = { store: store.fileSnapshots, files: diskFiles, now: Date.now };
-const review = new Review(ports, async () => true);
+const fail = (error: unknown) => {
+  throw error;
+};
+const review = new Reviews({ ...ports, agree: async () => true, failed: fail });
 let state = Number(seed);
 /** A linear congruential generator (Numerical Recipes). */
 const below = (limit: number) => {
@@ -28,8 +31,8 @@ for (let turn = 0; ; turn++) {
   const deeds = [
     () => review.undo(file, null),
     () => review.redo(file),
-    () => review.restore('s1', message),
-    () => review.again('s1', message),
+    () => review.undoTurns('s1', new Set([message])),
+    () => review.redoTurns('s1', new Set([message])),
     () => review.keep(file, null),
   ];
   for (let i = 0; i < 4; i++) await deeds[below(deeds.length)]?.();

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
-import { Review } from '../../../src/edits/review/review.ts';
+import { Reviews } from '../../../src/edits/review/reviews.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { newPath, row } from '../../store/samples.ts';
 import { makeFolder } from '../../tools/sandbox.ts';
@@ -28,9 +28,12 @@ test(`after each of ${kills} kills all files are whole, no snapshot is lost, and
   }
   const store = await openStore(database);
   t.after(() => store.close());
-  const review = new Review({ store: store.fileSnapshots, files: diskFiles, now: Date.now }, async () => false);
-  const changed = new Set(store.fileSnapshots.of('s1').map(({ file }) => file));
-  assert.deepEqual(await review.restore('s1', store.fileSnapshots.of('s1')[0]?.message ?? ''), []);
+  const ports = { store: store.fileSnapshots, files: diskFiles, now: Date.now, failed: () => assert.fail() };
+  const asked: string[] = [];
+  const review = new Reviews({ ...ports, agree: async ({ shown }) => asked.push(shown) > 0 });
+  const snapshots = store.fileSnapshots.of('s1');
+  const changed = new Set(snapshots.map(({ file }) => file));
+  assert.deepEqual(await review.undoTurns('s1', new Set(snapshots.map(({ message }) => message))), []);
   assert.ok(changed.size > 0);
   for (const name of fileNames) {
     const path = join(folder, name);

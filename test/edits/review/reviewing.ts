@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { stage } from '../../../src/edits/calls/stage.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
+import { hunkKeys } from '../../../src/edits/review/hunks.ts';
 import { keepBefore } from '../../../src/edits/review/keeper.ts';
-import { type Overwriting, Review } from '../../../src/edits/review/review.ts';
+import type { Overwriting } from '../../../src/edits/review/review.ts';
+import { Reviews } from '../../../src/edits/review/reviews.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { newPath, row, user } from '../../store/samples.ts';
 import { type Files, makeFolder, openFolder } from '../../tools/sandbox.ts';
@@ -20,25 +22,31 @@ export async function reviewing(t: TestContext, given: Files, path = newPath()) 
   for (const message of ['m1', 'm2', 'm3']) store.sessions.appendItem('s1', user(message, null));
   const ports = { store: store.fileSnapshots, files: diskFiles, now: () => 1000 };
   const asked: Overwriting[] = [];
-  const says = { yes: false };
-  const review = new Review(ports, async (what) => {
+  const says = { yes: false, before: async () => undefined as unknown };
+  const failures: unknown[] = [];
+  const agree = async (what: Overwriting) => {
     asked.push(what);
+    await says.before();
     return says.yes;
-  });
+  };
+  const review = new Reviews({ ...ports, agree, failed: (error) => failures.push(error) });
   const at = (name: string) => join(root, name);
   /** One turn's calls, made together. */
-  const turn = async (message: string, ...edits: readonly Edit[]) => {
+  const turnOf = async (session: string, message: string, ...edits: readonly Edit[]) => {
     const calls = edits.map(([name, args], i) => ({ id: String(i), name, arguments: args }));
     for (const { files, changes } of await stage(calls, {
       workspace: openFolder(root),
       files: diskFiles,
       seen: null,
     })) {
-      const done = await keepBefore(ports, 's1', message, files);
+      const done = await keepBefore(ports, session, message, files);
       await diskFiles.change(changes);
       await done();
     }
   };
+  const turn = (message: string, ...edits: readonly Edit[]) => turnOf('s1', message, ...edits);
+  /** Names of the hunks that wait in a file. */
+  const keys = async (name: string) => hunkKeys((await review.standing(at(name)))?.hunks ?? []);
   const read = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : null);
   const write = (name: string, text: string | Uint8Array) => writeFileSync(at(name), text);
   const remove = (name: string) => rmSync(at(name));
@@ -49,6 +57,10 @@ export async function reviewing(t: TestContext, given: Files, path = newPath()) 
     review,
     asked,
     says,
+    failures,
+    ports,
+    keys,
+    turnOf,
     at,
     turn,
     read,

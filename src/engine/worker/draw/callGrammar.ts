@@ -36,11 +36,13 @@ export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], wr
   ].join('\n');
 }
 
-/** What may follow a call, to the end of the message. */
-export function moreCalls(syntax: CallSyntax): string {
+/** What may follow so many calls, to the end of the message. */
+export function moreCalls(syntax: CallSyntax, calls = 1): string {
   const { between, before, section } = syntax;
   const close = terminal(section[1].trimEnd());
-  return between === '' && before === '' ? close : `(${terminal(between + before)} call){0,${mostCalls - 1}} ${close}`;
+  return between === '' && before === ''
+    ? close
+    : `(${terminal(between + before)} call){0,${Math.max(0, mostCalls - calls)}} ${close}`;
 }
 
 /** The rule `call`, and those that it names. */

@@ -34,6 +34,8 @@ export interface BegunQuote {
   readonly given: readonly string[];
   /** Where the quotation begins in the message. */
   readonly at: number;
+  /** Calls of the message so far, with this one. */
+  readonly calls: number;
 }
 
 /** Null where none begins here, the text is not known, or is too long. */
@@ -46,10 +48,17 @@ export function begunQuote(raw: string, tools: readonly ToolSchema[], quotable: 
   const call = raw.slice(Math.max(0, from));
   if (tool === undefined || from < 0 || whole === '' || !call.endsWith(whole)) return null;
   const named = new RegExp(`"${names}"\\s*:\\s*"([^"\\\\]+)"`).exec(call)?.[1];
-  const text = named === undefined ? undefined : texts[named.replace(/^\.\//, '')];
+  const path = named?.replace(/^\.\//, '') ?? '';
+  const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
   if (text === undefined || text.split('\n').length > mostLines) return null;
   const given = Object.keys(tool.parameters.properties).filter((key) => new RegExp(`"${key}"\\s*:`).test(call));
-  return { tool, text, written, given, at: raw.length - written.length };
+  return { tool, text, written, given, at: raw.length - written.length, calls: countOfCalls(raw, tools) };
+}
+
+/** By the names that stand where a name stands. */
+function countOfCalls(raw: string, tools: readonly ToolSchema[]): number {
+  const names = tools.map(({ name }) => name.replace(/[^\w]/g, '\\$&')).join('|');
+  return raw.match(new RegExp(`(?<!\\\\)"(?:${names})(?<!\\\\)"\\s*,`, 'g'))?.length ?? 1;
 }
 
 /** The rest of a quotation and of its call; null where what is written stands nowhere. `syntax`: null for a call in a dress of its own. */
@@ -62,11 +71,12 @@ export function quoteGrammar(
   const starts = lines.flatMap((line, i) => startsAt(line, i, begun.written));
   if (starts.length === 0) return null;
   const style = syntax === null ? freeStyle : styleOf(syntax);
-  const end = syntax === null ? 'space "}" space "}"' : `"}" ${terminal(syntax.after)} ${moreCalls(syntax)}`;
+  const end =
+    syntax === null ? 'space "}" space "}"' : `"}" ${terminal(syntax.after)} ${moreCalls(syntax, begun.calls)}`;
   const free = ['space ::= [ \\t\\n]{0,20}', ...jsonTextRules, ...valueRules(freeStyle)];
   return [
     `root ::= (${starts.join(' | ')}) "\\"" ${membersBehind(begun, style)} ${end}`,
-    ...lines.map((line, i) => `line${i} ::= ${terminal(escaped(line))} behind${i}`),
+    ...lines.map((line, i) => `line${i} ::= ${quoted(escaped(line))} behind${i}`),
     ...lines.map((_, i) => `behind${i} ::= ${i + 1 < lines.length ? `(${terminal('\\n')} line${i + 1}?)?` : '""'}`),
     ...(syntax === null ? free : callRules(syntax, tools)),
     '',
@@ -79,7 +89,7 @@ function startsAt(line: string, i: number, written: string): readonly string[] {
   if (bare === '') return [];
   const whole = escaped(line);
   const ways = [whole, escaped(bare)].filter((one, n, all) => one.startsWith(written) && all.indexOf(one) === n);
-  return ways.map((one) => `${terminal(one.slice(written.length))} behind${i}`);
+  return ways.map((one) => `${quoted(one.slice(written.length))} behind${i}`);
 }
 
 /** The arguments that are not there yet: those that must be, then those that may. */
@@ -91,6 +101,11 @@ function membersBehind({ tool, given }: BegunQuote, style: ValueStyle): string {
   const needed = left.filter(([key]) => required.includes(key)).map(pair);
   const others = left.filter(([key]) => !required.includes(key)).map((one) => `(${pair(one)})?`);
   return [...needed, ...others].join(' ');
+}
+
+/** A file may hold the sign that stands for ids elsewhere. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }
 
 function escaped(line: string): string {

@@ -1,0 +1,35 @@
+// Texts that stand nowhere on disk, shown beside each other in the editor.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+
+const scheme = 'tidemark-restored';
+
+export class VirtualTexts implements vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly registered: vscode.Disposable;
+  private times = 0;
+
+  constructor() {
+    this.registered = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
+    );
+  }
+
+  /** `title`: with the file's name in it. */
+  async compare(file: string, before: string, after: string, title: (name: string) => string): Promise<void> {
+    this.times += 1;
+    const sides = [before, after].map((text, side) => {
+      const uri = vscode.Uri.file(file).with({ scheme, query: `${this.times}.${side}` });
+      this.texts.set(uri.toString(), text);
+      return uri;
+    });
+    await vscode.commands.executeCommand('vscode.diff', ...sides, title(basename(file)), { preview: true });
+  }
+
+  dispose(): void {
+    this.registered.dispose();
+  }
+}
