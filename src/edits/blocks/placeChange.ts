@@ -40,7 +40,7 @@ export function alikePart(base: string, code: string): Change | null {
   const end = wanted.length === 1 ? start : lines.findIndex((line, i) => i > start && line === last);
   if (
     end < 0 ||
-    !belongTogether(lines, start, end) ||
+    !belongTogether(lines, start, end, wanted) ||
     wanted.some((line) => lines.lastIndexOf(line) > end && isOnce(lines, line))
   )
     return null;
@@ -48,11 +48,13 @@ export function alikePart(base: string, code: string): Change | null {
   return linesChange(base, start, end, code);
 }
 
-/** The last line is there once, or ends the block that the first one opens: all between stands further in. */
-function belongTogether(lines: readonly string[], start: number, end: number): boolean {
+/** All between stands further in, or in the code as well: nothing of the same level is taken along. */
+function belongTogether(lines: readonly string[], start: number, end: number, wanted: readonly string[]): boolean {
   const indent = (line = '') => line.search(/\S/);
-  const once = lines.filter((line) => line === lines[end]).length === 1;
-  return once || lines.slice(start + 1, end).every((line) => line.trim() === '' || indent(line) > indent(lines[start]));
+  const known = new Set(wanted);
+  return lines
+    .slice(start + 1, end)
+    .every((line) => line.trim() === '' || indent(line) > indent(lines[start]) || known.has(line));
 }
 
 /** It tells where it belongs. */

@@ -12,7 +12,7 @@ export function blockCalls(answer: string, newId: () => string): readonly Batche
     if (/^(?:diff|patch)$/i.test(language)) return [];
     return (path === null ? parts(lines) : [lines]).flatMap((part, i) => {
       const [first = ''] = part;
-      const headed = path === null ? (placeAbove(first) ?? nameAlone(first)) : placeOf(path, first);
+      const headed = path === null ? headIn(first) : placeOf(path, first);
       const named = headed ?? path ?? (i === 0 ? placeInLine(before) : null);
       const code = (headed === null ? part : part.slice(1)).map((line) => `${line}\n`).join('');
       if (named === null || code.trim() === '') return [];
@@ -32,8 +32,8 @@ function isPlaceWithLines(line: string): boolean {
 }
 
 /** A list of names, as of files to ignore, begins with one that has no stem. */
-function nameAlone(line: string): string | null {
-  return /^\s*\./.test(line) ? null : placeAlone(line);
+function headIn(line: string): string | null {
+  return /^\s*\./.test(line) ? null : (placeAbove(line) ?? placeAlone(line));
 }
 
 /** The fence's own path once more. */
