@@ -1,6 +1,7 @@
 // The files that a conversation has read, as they are now: what an edit says it replaces is kept to their lines while it is generated.
+
+import type { Quotable } from '../core/dialog/quotable.ts';
 import type { FilesKnown } from '../core/dialog/tool.ts';
-import type { Quotable } from '../core/model/quotable.ts';
 import { findRoots, showPath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import type { EditableFiles } from './files/editable.ts';

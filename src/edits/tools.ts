@@ -6,6 +6,7 @@ import { asksBecause } from './asking.ts';
 import { blockCalls } from './blocks/readBlocks.ts';
 import { handedOver } from './calls/handOver.ts';
 import { previewOf } from './calls/preview.ts';
+import type { Rename } from './calls/renaming.ts';
 import { type StagedFile, stage, type Tried, type Unit } from './calls/stage.ts';
 import type { EditableFiles, EditableText } from './files/editable.ts';
 import { quotableFiles } from './quotable.ts';
@@ -15,6 +16,8 @@ export interface EditPorts {
   readonly files: EditableFiles;
   /** Keeps what the files were, before the turn of this message changes them; what it gives is called afterwards, and never rejects. Rejects where it cannot. */
   readonly keep?: (files: readonly StagedFile[], message: ItemId) => Promise<() => Promise<void>>;
+  /** Where language servers are; left out, no symbol is renamed. */
+  readonly rename?: Rename;
   /** Called before files are changed: what comes back tells the problems that are new in them, as lines for the model. Never rejects. */
   readonly watchProblems?: (files: readonly string[]) => () => Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -58,19 +61,31 @@ const schemas: readonly ToolSchema[] = [
   },
 ];
 
+const renameSchema: ToolSchema = {
+  name: 'rename_symbol',
+  description: 'Rename a function, class or variable everywhere.',
+  parameters: {
+    type: 'object',
+    properties: { path, name: text('Its name'), to: text('The new name') },
+    required: ['path', 'name', 'to'],
+  },
+};
+
 export function createEditTools(ports: EditPorts): readonly Tool[] {
   const batch: ToolBatch = {
     callsIn: blockCalls,
     quotable: (known) => quotableFiles(known, ports),
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;
-      const units = await stage(calls, { workspace: ports.workspace, files: ports.files, seen });
+      const { workspace, files, rename } = ports;
+      const units = await stage(calls, { workspace, files, seen, rename });
       return Promise.all(units.map((unit) => planned(unit, known, ports)));
     },
   };
   // A call alone goes the same way.
   const run = async (): Promise<ToolResult> => ({ ok: false, head: 'Edits are made together.', body: '' });
-  return schemas.map((schema) => ({ schema, effect: 'write', batch, run }));
+  const own = ports.rename === undefined ? schemas : [...schemas, renameSchema];
+  return own.map((schema) => ({ schema, effect: 'write', batch, run }));
 }
 
 async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<BatchUnit> {

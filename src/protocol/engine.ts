@@ -1,6 +1,7 @@
 // Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
 import type { ProbeAttempt } from '../core/abilities/probe.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { Quotable } from '../core/dialog/quotable.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -13,7 +14,6 @@ import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Fault } from '../core/faults/fault.ts';
 import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { CacheReuse, Generation, PrefillProgress, ToolCallMode } from '../core/model/model.ts';
-import type { Quotable } from '../core/model/quotable.ts';
 import type { SeededSampling, SomeSampling } from '../core/model/sampling.ts';
 import type { Speed } from '../core/model/speed.ts';
 import type { Measure, Prompt } from '../core/prompt/prompt.ts';

@@ -183,3 +183,34 @@ test('a block takes along neither statements between what it declares, nor impor
   for (const [name, text] of Object.entries({ 'between.js': between, 'imports.js': imports, 'long.js': long }))
     assert.equal(readFileSync(join(root, name), 'utf8'), text);
 });
+
+test('a symbol is renamed in all files that the language server names, as one change; not beside other edits, nor outside', async (t) => {
+  const files = { 'a.ts': 'export function tide() {}\n', 'b.ts': "import { tide } from './a.ts';\ntide();\n" };
+  const root = makeFolder(t, files);
+  const asked: unknown[] = [];
+  const renamed = async (path: string, at: object, to: string) => {
+    asked.push([path, at, to]);
+    const texts = Object.entries(files).map(([name, text]) => [join(root, name), text.replaceAll('tide', to)] as const);
+    return new Map([...texts, ...(to === 'out' ? [['/elsewhere.ts', 'x'] as const] : [])]);
+  };
+  const rename = (to: string, id = '1') => call('rename_symbol', { path: 'a.ts', name: 'tide', to }, id);
+  const staged = (calls: readonly ToolCall[]) =>
+    stage(calls, { workspace: openFolder(root), files: diskFiles, seen: null, rename: renamed });
+  const [unit, other] = await staged([rename('flow')]);
+  assert.equal(other, undefined);
+  assert.deepEqual(asked, [[join(root, 'a.ts'), { line: 0, character: 16 }, 'flow']]);
+  assert.equal(unit?.calls[0]?.outcome.words, 'Renamed tide to flow in 2 files.');
+  await diskFiles.change(unit?.changes ?? []);
+  assert.equal(readFileSync(join(root, 'b.ts'), 'utf8'), "import { flow } from './a.ts';\nflow();\n");
+  assert.match(
+    words(await staged([edit('b.ts', 'flow();', 'x();', '2'), rename('y')])).join(),
+    /does not stand in a\.ts/,
+  );
+  const again = { path: 'a.ts', name: 'flow', to: 'out' };
+  assert.match(words(await staged([call('rename_symbol', again)])).join(), /It would change .*elsewhere\.ts/);
+  const beside = await staged([
+    edit('b.ts', 'flow();', 'x();', '2'),
+    call('rename_symbol', { ...again, to: 'z' }, '3'),
+  ]);
+  assert.match(words(beside).join(), /Rename in an answer of its own/);
+});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createEditTools } from '../../src/edits/tools.ts';
 import { editorFiles } from '../../src/host/edits/editorFiles.ts';
+import { renameSymbol } from '../../src/host/edits/renameSymbol.ts';
 import { EditorReview } from '../../src/host/review/editorReview.ts';
 import { openStore } from '../../src/store/store.ts';
 
@@ -24,7 +25,12 @@ async function reviewing() {
   store.sessions.createSession({ id: 's', workspace: root(), system: '', created: 1 });
   const review = new EditorReview(store.fileSnapshots, () => ({ bytes: 1e9, since: 0 }));
   const workspace = { folders: [{ name: 'f', path: root() }], unsaved: () => [] };
-  const [tool] = createEditTools({ workspace, files: editorFiles, keep: review.reviews.keeperFor('s') });
+  const [tool] = createEditTools({
+    workspace,
+    files: editorFiles,
+    keep: review.reviews.keeperFor('s'),
+    rename: renameSymbol,
+  });
   const known = { message: 'm', seen: new Map(), failed: new Map() };
   const { signal } = new AbortController();
   const edit = async (name: string, given: Readonly<Record<string, unknown>>) => {
@@ -39,6 +45,16 @@ async function reviewing() {
     store.close();
   };
   return { review, edit, end };
+}
+
+/** A language server needs a while to know a file. */
+async function serverFor(path: string): Promise<void> {
+  const uri = vscode.Uri.file(path);
+  for (let i = 0; i < 100; i++) {
+    const found = await vscode.commands.executeCommand<unknown[]>('vscode.executeDocumentSymbolProvider', uri);
+    if ((found?.length ?? 0) > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 suite('changes taken back through the editor', () => {
@@ -108,6 +124,23 @@ suite('changes taken back through the editor', () => {
     assert.equal(disk('format.txt'), text, 'whatever the formatter makes of it');
     formatter.dispose();
     await settings.update('formatOnSave', undefined, vscode.ConfigurationTarget.Workspace);
+    end();
+  });
+
+  test('a function is renamed by the language server in all files that use it, and taken back in all', async () => {
+    const { review, edit, end } = await reviewing();
+    const files = {
+      'tide.ts': 'export function tideAt(hour: number): number {\n  return hour;\n}\n',
+      'uses.ts': "import { tideAt } from './tide';\n\nconsole.log(tideAt(3));\n",
+    };
+    for (const [name, text] of Object.entries(files)) place(name, text);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(join(root(), 'tide.ts')));
+    await serverFor(join(root(), 'tide.ts'));
+    const answer = await edit('rename_symbol', { path: 'tide.ts', name: 'tideAt', to: 'flowAt' });
+    assert.match(answer?.head ?? '', /Renamed tideAt to flowAt in 2 files/);
+    assert.equal(disk('uses.ts'), files['uses.ts'].replaceAll('tideAt', 'flowAt'));
+    assert.deepEqual(await review.reviews.undoTurns('s', new Set(['m'])), []);
+    for (const [name, text] of Object.entries(files)) assert.equal(disk(name), text);
     end();
   });
 });

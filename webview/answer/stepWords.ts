@@ -14,6 +14,7 @@ const sentences: Readonly<Record<string, (given: Arguments) => string>> = {
   write_file: ({ path }) => t('Write {0}', text(path)),
   delete_file: ({ path }) => t('Delete {0}', text(path)),
   move_file: ({ path, to }) => t('Move {0} to {1}', text(path), text(to)),
+  rename_symbol: ({ name, to }) => t('Rename {0} to {1}', text(name), text(to)),
   read_file: ({ path, startLine, endLine }) => {
     const [first, last] = [text(startLine), text(endLine)];
     if (first === '') return t('Read {0}', text(path));

@@ -2,7 +2,13 @@
 import type { AttachmentItem } from '../dialog/dialog.ts';
 
 /** The tools that change files. */
-export const editToolNames: readonly string[] = ['delete_file', 'edit_file', 'move_file', 'write_file'];
+export const editToolNames: readonly string[] = [
+  'delete_file',
+  'edit_file',
+  'move_file',
+  'rename_symbol',
+  'write_file',
+];
 
 export const editInstructions = {
   calls:

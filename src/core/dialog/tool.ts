@@ -1,6 +1,7 @@
 // What a tool is: a JSON schema the model reads, and a function that answers with a head line and a body.
-import type { Quotable } from '../model/quotable.ts';
+
 import type { JsonSchema } from './jsonSchema.ts';
+import type { Quotable } from './quotable.ts';
 
 /** The part of AbortSignal the core relies on, so that it needs neither DOM nor Node types. */
 export interface Signal {

@@ -1,9 +1,9 @@
 // The model port: what the turn loop needs from an engine. Tokens are counted and generated in one slot per node.
 import type { Generated } from '../dialog/dialog.ts';
+import type { Quotable } from '../dialog/quotable.ts';
 import type { Signal } from '../dialog/tool.ts';
 import type { KvBreak } from '../kv/kvPlan.ts';
 import type { Measure, Prompt } from '../prompt/prompt.ts';
-import type { Quotable } from './quotable.ts';
 
 export interface GenerateRequest {
   readonly prompt: Prompt;

@@ -2,10 +2,10 @@
 import type { GraphNode } from '../agent/graph.ts';
 import { compacts } from '../agent/mechanisms.ts';
 import type { Item } from '../dialog/dialog.ts';
+import type { Quotable } from '../dialog/quotable.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation, Model, PrefillProgress } from '../model/model.ts';
-import type { Quotable } from '../model/quotable.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';

@@ -13,9 +13,10 @@ export type EditCall =
   | { readonly name: 'write_file'; readonly path: string; readonly content: string }
   | { readonly name: typeof blockCall; readonly path: string; readonly content: string }
   | { readonly name: 'delete_file'; readonly path: string }
-  | { readonly name: 'move_file'; readonly path: string; readonly to: string };
+  | { readonly name: 'move_file'; readonly path: string; readonly to: string }
+  | { readonly name: 'rename_symbol'; readonly path: string; readonly symbol: string; readonly to: string };
 
-export const editNames = ['edit_file', 'write_file', 'delete_file', 'move_file'] as const;
+export const editNames = ['edit_file', 'write_file', 'delete_file', 'move_file', 'rename_symbol'] as const;
 
 type ReadEdit = { readonly ok: true; readonly value: EditCall } | { readonly ok: false; readonly words: string };
 
@@ -42,6 +43,13 @@ export function readEdit({ name, arguments: given, problem }: BatchedCall): Read
     case 'move_file': {
       const to = text('to');
       return to === null || to.trim() === '' ? missing('to') : { ok: true, value: { name, path, to } };
+    }
+    case 'rename_symbol': {
+      const [symbol, to] = [text('name'), text('to')];
+      if (symbol === null || symbol.trim() === '') return missing('name');
+      return to === null || to.trim() === ''
+        ? missing('to')
+        : { ok: true, value: { name, path, symbol: symbol.trim(), to: to.trim() } };
     }
     default:
       return { ok: false, words: `There is no edit "${name}". Edits: ${editNames.join(', ')}.` };

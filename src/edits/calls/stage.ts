@@ -1,11 +1,14 @@
 // The edit calls of one answer, tried on copies in their order: what each would change, or why it cannot. Calls that touch the same file
 // belong together: all of them are made, or none.
+import { countOf } from '../../core/count.ts';
 import type { BatchedCall } from '../../core/dialog/tool.ts';
+import { reasonOf } from '../../core/faults/faults.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { EditableFiles, EditableText, FileChange } from '../files/editable.ts';
 import { type FilePlace, filePlace } from '../files/filePlace.ts';
 import { type EditCall, readEdit } from './arguments.ts';
-import { applied, type Step, type StepOutcome } from './steps.ts';
+import { alsoIn, filesWith, type Rename, symbolAt } from './renaming.ts';
+import { applied, done, type Step, type StepOutcome } from './steps.ts';
 
 /** What a conversation knows of a file: the hash that it saw last, and whether it saw all of it; null where it saw nothing. */
 export type Seen = (real: string) => { readonly hash: string; readonly whole: boolean } | null;
@@ -38,6 +41,8 @@ export interface StagePorts {
   readonly files: EditableFiles;
   /** Null where there is no conversation: then nothing counts as unread. */
   readonly seen: Seen | null;
+  /** Where the editor's language servers are. */
+  readonly rename?: Rename | undefined;
 }
 
 /** In the order of their first calls. Never rejects. */
@@ -65,6 +70,7 @@ class Staging {
   async attempt(call: BatchedCall): Promise<{ readonly step: Step; readonly places: readonly FilePlace[] }> {
     const edit = readEdit(call);
     if (!edit.ok) return { step: failedStep(call.id, '', edit.words), places: [] };
+    if (edit.value.name === 'rename_symbol') return this.rename(call.id, edit.value);
     const places: FilePlace[] = [];
     for (const path of pathsOf(edit.value)) {
       const place = await filePlace(this.ports.workspace, path);
@@ -83,6 +89,50 @@ class Staging {
     });
     if (step.ok) this.keep(edit.value, step.text, first, second);
     return { step, places };
+  }
+
+  /** By the language server, which knows files as the editor has them: nothing else may have changed them before in this answer. */
+  private async rename(call: string, { path, symbol, to }: RenameCall): Promise<Attempt> {
+    const found = await filePlace(this.ports.workspace, path);
+    if (!found.ok) return { step: failedStep(call, path, found.why), places: [] };
+    const { place } = found;
+    const fail = (words: string): Attempt => ({ step: failedStep(call, place.shown, words), places: [place] });
+    const refused = await this.load([place]);
+    const at = symbolAt(this.textOf(place) ?? '', symbol, place.shown);
+    if (refused !== null || at === null) return fail(refused ?? `${symbol} does not stand in ${place.shown}.`);
+    const isTouched = [...this.found.values()].some(({ before, now }) => now !== (before?.text ?? null));
+    if (isTouched) return fail('Rename in an answer of its own, without other edits.');
+    try {
+      const using = await filesWith(this.ports.workspace, symbol);
+      const paths = using.map(({ path: one }) => one);
+      const texts = (await this.ports.rename?.(place.real, at, to, paths)) ?? new Map<string, string>();
+      if (texts.size === 0) return fail(`No language server could rename ${symbol}. Edit each place instead.`);
+      const places = await this.renamed(texts);
+      if (typeof places === 'string') return fail(places);
+      const changed = new Set(places.map(({ real }) => real));
+      const others = using.filter(({ path: one }) => !changed.has(one)).map(({ shown, line }) => `${shown}:${line}`);
+      const words = `Renamed ${symbol} to ${to} in ${countOf(places.length, 'file', 'files')}.${alsoIn(symbol, others)}`;
+      return { step: { call, path: place.shown, ...done(words, null) }, places };
+    } catch (error) {
+      return fail(`${symbol} could not be renamed: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Words where one of the files may not be changed. */
+  private async renamed(texts: ReadonlyMap<string, string>): Promise<readonly FilePlace[] | string> {
+    const places: FilePlace[] = [];
+    for (const file of texts.keys()) {
+      const found = await filePlace(this.ports.workspace, file);
+      if (!found.ok) return `It would change ${file}: ${found.why}`;
+      places.push(found.place);
+    }
+    const refused = await this.load(places);
+    if (refused !== null) return refused;
+    for (const [i, text] of [...texts.values()].entries()) {
+      const known = this.found.get(places[i]?.real ?? '');
+      if (known !== undefined) known.now = text;
+    }
+    return places;
   }
 
   before(real: string): EditableText | null {
@@ -140,7 +190,12 @@ class Staging {
     return seen.whole ? 'all' : 'part';
   }
 
-  private keep(edit: EditCall, text: string | null, { real }: FilePlace, target: FilePlace | undefined): void {
+  private keep(
+    edit: Exclude<EditCall, RenameCall>,
+    text: string | null,
+    { real }: FilePlace,
+    target: FilePlace | undefined,
+  ): void {
     const own = this.found.get(real);
     if (own === undefined) return;
     if (edit.name !== 'move_file') own.now = text;
@@ -158,9 +213,11 @@ function failedStep(call: string, path: string, words: string): Step {
   return { call, path, ok: false, words, lead: '', body: '', drifted: false, near: null };
 }
 
-function pathsOf(edit: EditCall): readonly string[] {
+function pathsOf(edit: Exclude<EditCall, RenameCall>): readonly string[] {
   return edit.name === 'move_file' ? [edit.path, edit.to] : [edit.path];
 }
+
+type RenameCall = Extract<EditCall, { name: 'rename_symbol' }>;
 
 type Attempt = { readonly step: Step; readonly places: readonly FilePlace[] };
 

@@ -21,7 +21,7 @@ export interface Subject {
   readonly target: { readonly path: string; readonly text: string | null } | null;
 }
 
-export function applied(call: string, edit: EditCall, subject: Subject): Step {
+export function applied(call: string, edit: Parameters<typeof outcomeOf>[0], subject: Subject): Step {
   const outcome = outcomeOf(edit, subject);
   return { call, path: subject.path, ...outcome };
 }
@@ -57,7 +57,12 @@ const refused = (words: string, lead = '', body = ''): Refused => ({
   near: null,
 });
 
-const done = (words: string, text: string | null, lines: readonly LineRun[] = [], rung: Rung | null = null): Done => ({
+export const done = (
+  words: string,
+  text: string | null,
+  lines: readonly LineRun[] = [],
+  rung: Rung | null = null,
+): Done => ({
   ok: true,
   text,
   words,
@@ -66,7 +71,7 @@ const done = (words: string, text: string | null, lines: readonly LineRun[] = []
   whole: false,
 });
 
-function outcomeOf(edit: EditCall, subject: Subject): StepOutcome {
+function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: Subject): StepOutcome {
   const { path, text, target } = subject;
   switch (edit.name) {
     case 'write_file':

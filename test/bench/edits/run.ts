@@ -24,7 +24,7 @@ interface Landed {
 /** As a conversation runs it that read the file as it was seen; without one, as `apply` does. */
 function ours(one: EditCase, conversation: boolean): Landed {
   const read = readEdit({ id: '1', name: 'edit_file', arguments: { path: 'a', old: one.old, new: one.new } });
-  if (!read.ok) return { text: null, rung: '' };
+  if (!read.ok || read.value.name === 'rename_symbol') return { text: null, rung: '' };
   const seen = !conversation || one.seen === one.text ? 'all' : 'other';
   const step = applied('1', read.value, { path: 'a', text: one.text, seen, target: null });
   return step.ok ? { text: step.text, rung: step.rung ?? '' } : { text: null, rung: '' };
