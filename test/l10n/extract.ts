@@ -9,7 +9,14 @@ export const bundleFile = join(projectRoot, 'l10n', 'bundle.l10n.json');
 /** Where strings for the user may stand. */
 export const sourceFiles = () =>
   globSync(
-    ['src/extension.ts', 'src/window/**/*.ts', 'src/host/**/*.ts', 'src/edits/**/*.ts', 'webview/**/*.{ts,tsx}'],
+    [
+      'src/extension.ts',
+      'src/window/**/*.ts',
+      'src/host/**/*.ts',
+      'src/edits/blocks/*.ts',
+      'src/edits/calls/preview.ts',
+      'webview/**/*.{ts,tsx}',
+    ],
     {
       cwd: projectRoot,
     },
