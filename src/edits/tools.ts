@@ -125,8 +125,8 @@ function refusal(one: Tried, known: FilesKnown): ToolResult {
 
 async function made(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<ReadonlyMap<string, ToolResult>> {
   const changed = unit.files.map(({ real }) => real);
-  const kept = await ports.keep?.(unit.files, known.message);
   const newProblems = ports.watchProblems?.(changed);
+  const kept = await ports.keep?.(unit.files, known.message);
   // Called also where the files could not be changed: some may have been.
   const after = await ports.files.change(unit.changes).finally(() => kept?.());
   const problems = (await newProblems?.()) ?? new Map<string, readonly string[]>();

@@ -57,14 +57,14 @@ export function fileSnapshotsIn(connection: Connection): FileSnapshots {
 export function forgetFiles(connection: Connection, session: string): void {
   const heir = 'SELECT session FROM snapshot WHERE file = changed_file.file ORDER BY id DESC LIMIT 1';
   connection.run('DELETE FROM changed_file WHERE file NOT IN (SELECT file FROM snapshot)');
-  connection.run(`UPDATE changed_file SET session = (${heir}) WHERE session = ?`, session);
+  connection.run(`UPDATE changed_file SET session = (${heir}), news = '' WHERE session = ?`, session);
   dropContents(connection);
 }
 
 function dropContents(connection: Connection): void {
   connection.run(`DELETE FROM content WHERE hash NOT IN (
     SELECT before FROM snapshot UNION SELECT after FROM snapshot UNION SELECT base FROM changed_file
-    UNION SELECT now FROM changed_file UNION SELECT wanted FROM changed_file WHERE wanted IS NOT NULL
+    UNION SELECT base FROM snapshot UNION SELECT now FROM changed_file UNION SELECT wanted FROM changed_file WHERE wanted IS NOT NULL
     UNION SELECT redo FROM changed_file WHERE redo IS NOT NULL)`);
 }
 
@@ -75,13 +75,14 @@ function begin(connection: Connection, { session, message, at }: Turn, given: Ne
   const [before = null, wanted = null, base = null] = [given.before, given.wanted, given.base].map((bytes) =>
     keep(connection, bytes),
   );
-  const insert = `INSERT INTO snapshot (session, message, file, shown, mode, before, after, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (session, message, file) DO UPDATE SET after = excluded.after`;
-  connection.run(insert, session, message, file, shown, mode, stored(before), stored(wanted), at);
+  const insert = `INSERT INTO snapshot (session, message, file, shown, mode, before, after, base, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, message, file) DO UPDATE SET after = excluded.after,
+    between_them = max(between_them, after <> excluded.before)`;
+  connection.run(insert, session, message, file, shown, mode, stored(before), stored(wanted), stored(base), at);
   // What was taken back can be made again as long as nothing else was made.
   const row = connection.get('SELECT * FROM changed_file WHERE file = ?', file);
   const former = row === null ? { news: '' as const } : changedOf(row);
-  putChanged(connection, { ...former, file, shown, session, base, mixed, now: before, wanted });
+  putChanged(connection, { session, ...former, file, shown, base, mixed, now: before, wanted });
 }
 
 function settle(connection: Connection, session: string, message: string, { file, bytes }: FileBytes): void {
@@ -89,8 +90,8 @@ function settle(connection: Connection, session: string, message: string, { file
   const own = 'session = ? AND message = ? AND file = ?';
   connection.run(`UPDATE snapshot SET after = ? WHERE ${own}`, left, session, message, file);
   connection.run(`DELETE FROM snapshot WHERE before = after AND ${own}`, session, message, file);
-  const made = "UPDATE changed_file SET redo = NULL, news = '' WHERE file = ? AND now <> ?";
-  connection.run(made, file, left);
+  const made = "UPDATE changed_file SET session = ?, redo = NULL, news = '' WHERE file = ? AND now <> ?";
+  connection.run(made, session, file, left);
   connection.run('UPDATE changed_file SET now = ?, wanted = NULL WHERE file = ?', left, file);
 }
 
@@ -152,6 +153,8 @@ function snapshotOf(row: Row): FileSnapshot {
     mode: row.mode === null ? null : Number(row.mode),
     before: content(row.before),
     after: content(row.after),
+    base: content(row.base),
+    between: row.between_them === 1,
     at: Number(row.at),
   };
 }

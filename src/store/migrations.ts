@@ -30,7 +30,8 @@ const migrations: readonly Migration[] = [
   CREATE TABLE snapshot (
     id INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
     message TEXT NOT NULL, file TEXT NOT NULL, shown TEXT NOT NULL, mode INTEGER, before TEXT NOT NULL,
-    after TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (session, message, file)
+    after TEXT NOT NULL, base TEXT NOT NULL, between_them INTEGER NOT NULL DEFAULT 0, at INTEGER NOT NULL,
+    UNIQUE (session, message, file)
   ) STRICT;
   CREATE INDEX snapshot_file ON snapshot (file);
   CREATE TABLE changed_file (

@@ -214,3 +214,37 @@ test('a symbol is renamed in all files that the language server names, as one ch
   ]);
   assert.match(words(beside).join(), /Rename in an answer of its own/);
 });
+
+test('a block is not put over a member, a class without all its members, another receiver, or a part that is cut', async (t) => {
+  const files = {
+    'walker.ts': 'export class Walker {\n  run() {\n    return 1;\n  }\n\n  stop() {\n    return 2;\n  }\n}\n',
+    'config.py': 'class Config:\n    def load(self):\n        return 1\n',
+    'stack.go': 'package a\n\nfunc (s *Stack) Push(x int) {\n\ts.x = x\n}\n',
+    'cut.py': 'def f():\n    x = 1\n# why\n    return x\n',
+  };
+  const root = makeFolder(t, files);
+  const block = (path: string, content: string) => call('apply_block', { path, content });
+  for (const one of [
+    block('walker.ts', 'export function run(paths: string[]) {\n  return paths;\n}\n'),
+    block('walker.ts', 'export class Walker {\n  run() {\n    return 3;\n  }\n}\n'),
+    block('walker.ts', '  rest() {\n    return 3;\n  }\n'),
+    block('config.py', 'def load(path):\n    return Config()\n'),
+    block('cut.py', 'def f():\n    return 2\n'),
+  ]) {
+    const [unit] = await apply(root, [one]);
+    assert.equal(unit?.calls[0]?.outcome.ok, false, JSON.stringify(one.arguments));
+  }
+  await apply(root, [block('stack.go', 'func (q *Queue) Push(x int) {\n\tq.x = x\n}\n')]);
+  const go = readFileSync(join(root, 'stack.go'), 'utf8');
+  assert.match(go, /s\.x = x[\s\S]*q\.x = x/);
+  for (const [name, text] of Object.entries(files))
+    if (name !== 'stack.go') assert.equal(readFileSync(join(root, name), 'utf8'), text);
+});
+
+test('a licence, a shebang and what is meant for a tool stay above the function that a block replaces', async (t) => {
+  const head = '#!/usr/bin/env python3\n# coding: utf-8\n# Doubles.\n';
+  const root = makeFolder(t, { 'a.py': `${head}def f():\n    return 1\n` });
+  await apply(root, [call('apply_block', { path: 'a.py', content: '# Doubles it.\ndef f():\n    return 2\n' })]);
+  const wanted = `${head.replace('Doubles.', 'Doubles it.')}def f():\n    return 2\n`;
+  assert.equal(readFileSync(join(root, 'a.py'), 'utf8'), wanted);
+});

@@ -134,13 +134,15 @@ export class Sending {
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
   async edit(item: string, text: string): Promise<void> {
-    const { path: former } = this.conversation.session.state.dialog;
+    const { session: open } = this.conversation;
+    const { path: former } = open.state.dialog;
     const asked = former.findIndex(({ id }) => id === item);
     // One that is being answered is not part of the dialog yet.
     if (asked < 0 && item !== '' && this.conversation.running) return this.ports.composer.giveBack(text);
     if (asked < 0) return this.send(text);
-    if (!this.conversation.running && !(await this.mayAskAnew(former.slice(asked))))
-      return this.ports.composer.giveBack(text);
+    const may = this.conversation.running || (await this.mayAskAnew(former.slice(asked)));
+    // Another conversation may be open by then.
+    if (!may || this.conversation.session !== open) return this.ports.composer.giveBack(text);
     const beside = besideMessage(former, asked);
     const replaced = former[asked];
     const said = replaced?.origin === 'user' ? replaced.text : '';

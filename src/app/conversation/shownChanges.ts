@@ -13,7 +13,8 @@ export class ShownChanges implements Disposable {
   private readonly chat: ShowingChat;
   private readonly changed: ChangedFiles | null;
   private readonly heard: Disposable | null;
-  private times = 0;
+  private looking = false;
+  private again = false;
 
   constructor(chat: ShowingChat, changed: ChangedFiles | null) {
     this.chat = chat;
@@ -21,14 +22,18 @@ export class ShownChanges implements Disposable {
     this.heard = changed?.subscribe(() => void this.show()) ?? null;
   }
 
-  /** The latest look wins. */
+  /** One look at a time: what changes meanwhile is looked at once more. */
   async show(): Promise<void> {
-    if (this.changed === null) return;
-    this.times += 1;
-    const { times, chat } = this;
-    const { id } = chat.session;
-    const review = await this.changed.view(id);
-    if (times === this.times && id === chat.session.id) chat.set({ review });
+    this.again = true;
+    if (this.changed === null || this.looking) return;
+    this.looking = true;
+    while (this.again) {
+      this.again = false;
+      const { id } = this.chat.session;
+      const review = await this.changed.view(id);
+      if (id === this.chat.session.id) this.chat.set({ review });
+    }
+    this.looking = false;
   }
 
   dispose(): void {

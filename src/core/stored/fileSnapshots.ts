@@ -19,6 +19,10 @@ export interface FileSnapshot {
   readonly before: Content;
   /** What the turn meant it to be; where nothing came between, what it was. */
   readonly after: Content;
+  /** What waited for the user before this turn is what differed from this. */
+  readonly base: Content;
+  /** Somebody else wrote to the file between two changes of the turn. */
+  readonly between: boolean;
   /** Unix milliseconds. */
   readonly at: number;
 }

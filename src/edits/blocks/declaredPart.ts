@@ -1,5 +1,14 @@
 // The part of a file that declares what a code block declares: the block is another version of it.
 import { definedName } from '../../tools/search/definition.ts';
+import {
+  allDeclarations,
+  type Declaration,
+  declarations,
+  indentOf,
+  isOfFile,
+  isOfHead,
+  isWholePart,
+} from './declarations.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
 
 /**
@@ -10,7 +19,7 @@ export function declaredPart(base: string, code: string, path: string): Change |
   const block = code.replace(/\s+$/, '').split(/\r?\n/);
   const declared = declarations(block, path);
   const lines = plainLines(base);
-  const places = placesOf(declared, lines, path);
+  const places = placesOf(declared, block, lines, path);
   const [first, at, last] = [declared[0], places?.[0], places?.at(-1)];
   if (first === undefined || at === undefined || last === undefined) return null;
   const start = startOf(block.slice(0, first.at), lines, at, path);
@@ -19,6 +28,7 @@ export function declaredPart(base: string, code: string, path: string): Change |
   const own = indentOf(block[first.at]);
   const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, indentOf(line)))));
   const end = endOf(lines, last);
+  if (!isWholePart(lines, at, end, block)) return null;
   return endAlike(lines[end], block.at(-1)) ? linesChange(base, start, end, `${moved.join('\n')}\n`) : null;
 }
 
@@ -52,35 +62,24 @@ function standIn(block: readonly string[], lines: readonly string[]): boolean {
   return lines.every((line) => !/[\p{L}\p{N}]/u.test(line) || known.has(line.trim()));
 }
 
-interface Declaration {
-  readonly name: string;
-  /** Line, from 0. */
-  readonly at: number;
-}
-
-/** Of the lines that stand furthest out. */
-export function declarations(lines: readonly string[], path: string): readonly Declaration[] {
-  const least = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
-  return lines.flatMap((line, at) => {
-    const name = indentOf(line) === least ? definedName(line, path) : undefined;
-    return name === undefined ? [] : [{ name, at }];
-  });
-}
-
 /** Null where one is not there exactly once, or they do not follow each other. Several are looked for at the outermost level only. */
-function placesOf(declared: readonly Declaration[], lines: readonly string[], path: string): readonly number[] | null {
-  const all = lines.flatMap((line, at) => {
-    const name = definedName(line, path);
-    return name === undefined ? [] : [{ name, at }];
-  });
-  const places = declared.flatMap(({ name }) => {
-    const [only, another] = all.filter((one) => one.name === name);
+function placesOf(
+  declared: readonly Declaration[],
+  block: readonly string[],
+  lines: readonly string[],
+  path: string,
+): readonly number[] | null {
+  const all = allDeclarations(lines, path);
+  const outermost = declarations(lines, path);
+  const places = declared.flatMap(({ name, at }) => {
+    const among = isOfFile(block[at] ?? '', path) ? outermost : all;
+    const [only, another] = among.filter((one) => one.name === name);
     return only === undefined || another !== undefined ? [] : [only.at];
   });
   const [first = 0, last = 0] = [places[0], places.at(-1)];
   if (places.length !== declared.length || places.some((at, i) => at <= (places[i - 1] ?? -1))) return null;
   if (places.length === 1) return places;
-  const within = declarations(lines, path).filter(({ at }) => at >= first && at <= last);
+  const within = outermost.filter(({ at }) => at >= first && at <= last);
   return within.length === places.length && within.every(({ at }, i) => at === places[i]) ? places : null;
 }
 
@@ -97,7 +96,8 @@ function leads(line: string, path: string): boolean {
 function above(lines: readonly string[], at: number, path: string): number {
   let start = at;
   while (start > 0 && leads(lines[start - 1] ?? '', path)) start -= 1;
-  return start;
+  const own = lines.slice(start, at).findLastIndex(isOfHead);
+  return start + own + 1;
 }
 
 const closer = /^\s*(?:[\])}]|end\b)/;
@@ -123,9 +123,4 @@ function endOf(lines: readonly string[], at: number): number {
     if (indentOf(line) === margin && closes && !goesOn) break;
   }
   return end;
-}
-
-/** -1 for a blank line. */
-function indentOf(line = ''): number {
-  return line.search(/\S/);
 }

@@ -1,5 +1,6 @@
 // A code block as a change of a text: over the part that begins and ends like it, over given lines, or over all of it.
 import { t } from '@vscode/l10n';
+import { isWholePart } from './declarations.ts';
 
 /** A run of a text, in characters, and what stands there instead. */
 export interface Change {
@@ -44,6 +45,7 @@ export function alikePart(base: string, code: string): Change | null {
     wanted.some((line) => lines.lastIndexOf(line) > end && isOnce(lines, line))
   )
     return null;
+  if (!isWholePart(lines, start, end, wanted)) return null;
   if (start === 0 && end >= lines.findLastIndex((line) => line.trim() !== '')) return null;
   return linesChange(base, start, end, code);
 }

@@ -1,7 +1,7 @@
 // Where a code block goes: the one place that is meant, or those that the user has to choose from.
 import { t } from '@vscode/l10n';
-import { definedName } from '../../tools/search/definition.ts';
-import { declarations, declaredPart } from './declaredPart.ts';
+import { allDeclarations, declarations, isOfFile } from './declarations.ts';
+import { declaredPart } from './declaredPart.ts';
 import { alikePart, type Change, changeOf, plainLines, wholeChange } from './placeChange.ts';
 
 /** What is known of the file's editor, in characters of its text. */
@@ -58,9 +58,11 @@ const elision =
 
 /** All that it declares is new to the file, and it is no other version of what stands there. */
 export function isNewHere(base: string, code: string, path: string): boolean {
-  const declared = declarations(plainLines(code), path);
-  const known = new Set(plainLines(base).map((line) => definedName(line, path)));
-  if (declared.length === 0 || declared.some(({ name }) => known.has(name))) return false;
+  const block = plainLines(code);
+  const declared = declarations(block, path);
+  const known = new Set(allDeclarations(plainLines(base), path).map(({ name }) => name));
+  if (declared.length === 0 || declared.some(({ name, at }) => known.has(name) || !isOfFile(block[at] ?? '', path)))
+    return false;
   const [lines, own] = [tellingLines(base), [...tellingLines(code)]];
   return own.filter((line) => lines.has(line)).length < leastShared * own.length;
 }

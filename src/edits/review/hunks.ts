@@ -8,9 +8,28 @@ export interface Hunk {
   readonly after: { readonly start: number; readonly lines: readonly string[] };
 }
 
+/** Lines that go or come, at most: the time that a comparison takes grows with their square. */
+const mostEdits = 2000;
+
+/** All between the lines that both texts begin and end with. */
+function oneHunk(old: readonly string[], now: readonly string[]): Hunk {
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return {
+    before: { start, lines: old.slice(start, old.length - end) },
+    after: { start, lines: now.slice(start, now.length - end) },
+  };
+}
+
 export function hunksOf(before: string, after: string): readonly Hunk[] {
-  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0, stripTrailingCr: false });
+  const options = { context: 0, stripTrailingCr: false, maxEditLength: mostEdits };
+  const patch = structuredPatch('', '', before, after, '', '', options);
   const [old, now] = [textLines(before), textLines(after)];
+  if (patch === undefined) return [oneHunk(old, now)];
+  const { hunks } = patch;
   return hunks.map(({ oldStart, oldLines, newStart, newLines }) => {
     const [from, to] = [oldStart - 1, newStart - 1];
     return {

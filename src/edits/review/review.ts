@@ -100,10 +100,10 @@ export class Review {
     const own = chain.filter(({ id }) => id >= first.id);
     const target = this.content(first.before);
     // What waited before these turns waits on.
-    const isOlder = chain.some(({ id, before }) => id <= first.id && before === found.row.base);
-    const base = isOlder ? this.content(found.row.base) : target;
+    const base = this.content(first.base);
     const asks = !isOnly(own, session, messages) || !own.some((one) => stands(one, found.current));
-    return this.become(found, { target, base, news: 'undone', asks, agreed });
+    const news = first.base === first.before ? 'undone' : 'undone in part';
+    return this.become(found, { target, base, news, asks, agreed });
   }
 
   /** A file as these turns left it last. */
@@ -141,7 +141,8 @@ export class Review {
     }
     const left = await this.left(file, target);
     const isBase = hashOf(base) === hashOf(target);
-    const redo = news === 'made again' ? {} : isThere ? redoOf(row) : { redo: found };
+    const isMore = row.redo !== undefined && row.news === 'undone in part' && found === row.now;
+    const redo = news === 'made again' ? {} : isThere || isMore ? redoOf(row) : { redo: found };
     const contents = [left, base, current?.bytes ?? null].filter((bytes) => bytes !== null);
     // Where all was taken back nothing waits, also in a buffer whose line ends are not the file's.
     const next = {
@@ -199,7 +200,11 @@ function redoOf({ redo }: ChangedFile): { readonly redo?: Content } {
 /** All that was made of the file since is of these turns, one building on the other. */
 function isOnly(chain: readonly FileSnapshot[], session: string, messages: ReadonlySet<ItemId>): boolean {
   return chain.every(
-    (one, i) => one.session === session && messages.has(one.message) && (i === 0 || one.before === chain[i - 1]?.after),
+    (one, i) =>
+      one.session === session &&
+      messages.has(one.message) &&
+      !one.between &&
+      (i === 0 || one.before === chain[i - 1]?.after),
   );
 }
 

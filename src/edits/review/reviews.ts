@@ -33,6 +33,8 @@ export class Reviews {
   private readonly review: Review;
   private readonly changed = new Emitter<void>();
   private last: Promise<unknown> = Promise.resolve();
+  /** Deeds under way that are about many files. */
+  private many = 0;
 
   constructor(ports: ReviewsPorts) {
     this.ports = ports;
@@ -138,6 +140,15 @@ export class Reviews {
     return told.length === 0 ? '' : `Since then the user ${told.join('; ')}.`;
   }
 
+  /** What was done before messages were asked anew is no news to the answer. */
+  forgetNews(session: string, messages: ReadonlySet<ItemId>): void {
+    const { store } = this.ports;
+    for (const file of this.review.filesOf(session, messages)) {
+      const row = store.file(file);
+      if (row !== null) store.put({ ...row, news: '' });
+    }
+  }
+
   told(session: string): void {
     const { store } = this.ports;
     for (const row of store.files(session)) if (row.news !== '') store.put({ ...row, news: '' });
@@ -147,6 +158,7 @@ export class Reviews {
   /** One that fails does not keep the others. */
   private async each(files: readonly string[], work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
     const left: string[] = [];
+    this.many += 1;
     for (const file of files) {
       const name = this.ports.store.file(file)?.shown ?? file;
       try {
@@ -155,6 +167,8 @@ export class Reviews {
         left.push(`${name} (${reasonOf(error)})`);
       }
     }
+    this.many -= 1;
+    this.tell();
     return left;
   }
 
@@ -171,14 +185,19 @@ export class Reviews {
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.last.then(work).finally(() => this.changed.emit());
+    const done = this.last.then(work).finally(() => this.tell());
     this.last = done.catch(() => undefined);
     return done;
   }
 
   private end(free: () => void): void {
     free();
-    this.changed.emit();
+    this.tell();
+  }
+
+  /** Once, where many are decided. */
+  private tell(): void {
+    if (this.many === 0) this.changed.emit();
   }
 }
 

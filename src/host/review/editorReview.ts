@@ -33,7 +33,8 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   /** Of the files that are open in editors, by the paths that they are open with. */
   private seen = new Map<string, Standing>();
   private readonly writtenTo = new Set<string>();
-  private looks = 0;
+  private looking = false;
+  private again = false;
   private timer: NodeJS.Timeout | undefined;
   /** What waits in an open file is another thing now. */
   readonly onDidChange = this.changed.event;
@@ -82,11 +83,11 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   }
 
   news(session: string): string {
-    return this.reviews.news(session);
+    return this.orSay('', () => this.reviews.news(session));
   }
 
   told(session: string): void {
-    this.reviews.told(session);
+    this.orSay(undefined, () => this.reviews.told(session));
   }
 
   report(session: string): string {
@@ -105,7 +106,9 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
       vscode.l10n.t('Leave Changes'),
     );
     if (answer !== undo) return answer !== undefined;
-    return sayLeft(this.reviews.undoTurns(session, new Set(messages)));
+    const done = await sayLeft(this.reviews.undoTurns(session, new Set(messages)));
+    this.reviews.forgetNews(session, new Set(messages));
+    return done;
   }
 
   async decide(what: 'keep' | 'undo', file: vscode.Uri, key: string | null): Promise<boolean> {
@@ -142,6 +145,16 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
     return standing.base === null ? '' : textOf(standing.base);
   }
 
+  /** A store that fails keeps no message from being sent. */
+  private orSay<T>(otherwise: T, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      showProblem(error);
+      return otherwise;
+    }
+  }
+
   /** Not at each key. */
   private written({ scheme, fsPath }: vscode.Uri): void {
     if (scheme !== 'file') return;
@@ -156,10 +169,19 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
     if (files.some((file) => this.store.file(file) !== null)) this.reviews.look();
   }
 
-  /** The latest look wins. */
+  /** One look at a time: what changes meanwhile is looked at once more. */
   private async look(): Promise<void> {
-    this.looks += 1;
-    const { looks } = this;
+    this.again = true;
+    if (this.looking) return;
+    this.looking = true;
+    while (this.again) {
+      this.again = false;
+      await this.lookOnce();
+    }
+    this.looking = false;
+  }
+
+  private async lookOnce(): Promise<void> {
     const open = vscode.window.visibleTextEditors.flatMap(({ document: { uri } }) =>
       uri.scheme === 'file' ? [uri.fsPath] : [],
     );
@@ -167,14 +189,14 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
       async (path) => [path, await this.reviews.standing(await realPath(path)).catch(() => null)] as const,
     );
     const found = (await Promise.all(all)).flatMap(([path, one]) => (one === null ? [] : [[path, one] as const]));
-    if (looks !== this.looks || (found.length === 0 && this.seen.size === 0)) return;
+    if (found.length === 0 && this.seen.size === 0) return;
     this.seen = new Map(found);
     this.changed.fire();
   }
 }
 
 /** A folder may be open by a link. */
-function realPath(path: string): Promise<string> {
+export function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 

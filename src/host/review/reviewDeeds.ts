@@ -4,7 +4,7 @@ import type { ReviewedNow } from '../../edits/review/reviews.ts';
 import { beforeScheme } from '../edits/changeLenses.ts';
 import { type ReviewOf, type ReviewWish, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
-import { type EditorReview, sayLeft } from './editorReview.ts';
+import { type EditorReview, realPath, sayLeft } from './editorReview.ts';
 
 /** What was left as it is, is said. */
 export async function doReview(
@@ -21,13 +21,13 @@ export async function doReview(
     case 'openChanges':
       return openChanges(await waiting(review, session));
     case 'keepReviewed':
-      return reviews.keep(pathOf(wish), wish.key || null);
+      return reviews.keep(await pathOf(wish), wish.key || null);
     case 'undoReviewed':
-      return void (await reviews.undo(pathOf(wish), wish.key || null));
+      return void (await reviews.undo(await pathOf(wish), wish.key || null));
     case 'compareReviewed':
       return review.compare(session, wish.file);
     case 'redoChange':
-      return void (await reviews.redo(pathOf(wish)));
+      return void (await reviews.redo(await pathOf(wish)));
     case 'undoTurn':
       return void (await sayLeft(reviews.undoTurns(session, messagesFrom(wish.item))));
     case 'redoTurn':
@@ -37,8 +37,8 @@ export async function doReview(
   }
 }
 
-function pathOf({ file }: { readonly file: string }): string {
-  return vscode.Uri.parse(file).fsPath;
+function pathOf({ file }: { readonly file: string }): Promise<string> {
+  return realPath(vscode.Uri.parse(file).fsPath);
 }
 
 /** Goes to the next change, or back to the one before, over all files of the conversation in the order of their names. */
@@ -68,7 +68,7 @@ async function goTo(review: EditorReview, session: string, by: 1 | -1): Promise<
     standing?.current === null ? [] : (standing?.hunks ?? []).map(({ after }) => ({ path, line: after.start })),
   );
   const editor = vscode.window.activeTextEditor;
-  const [path, line] = [editor?.document.uri.fsPath ?? '', editor?.selection.active.line ?? -1];
+  const [path, line] = [await realPath(editor?.document.uri.fsPath ?? ''), editor?.selection.active.line ?? -1];
   const next = nextPlace(places, { path, line }, by);
   if (next === undefined) return nothingWaits();
   const shown = await vscode.window.showTextDocument(vscode.Uri.file(next.path), { preview: false });

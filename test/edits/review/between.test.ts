@@ -194,3 +194,47 @@ test('a change that could not be made leaves no trace, and what was taken back c
   await review.redo(at('a.ts'));
   assert.equal(read('a.ts'), text.replace('one', 'ONE'));
 });
+
+test('words of the user between two edits of one turn are asked for, and a new file with them is not deleted', async (t) => {
+  const { turn, review, read, write, asked } = await reviewing(t, { 'a.ts': text });
+  await turn('m1', replace('a.ts', 'one', 'ONE'), create('n.ts', 'a\nb\nc\nd\n'));
+  write('a.ts', `${read('a.ts')}mine\n`);
+  write('n.ts', `${read('n.ts')}mine\n`);
+  await turn('m1', replace('a.ts', 'three', 'THREE'), replace('n.ts', 'a', 'A'));
+  assert.equal((await review.undoTurns('s1', since(1))).length, 2);
+  assert.match(`${read('a.ts')}${read('n.ts')}`, /mine\n[\s\S]*mine\n/);
+  assert.equal(asked.length, 2);
+});
+
+test('an edit that failed takes nothing over from the conversation whose change waits', async (t) => {
+  const { turn, review, at, ports, sessions } = await reviewing(t, { 'a.ts': text });
+  sessions.createSession({ ...row, id: 's2' });
+  sessions.appendItem('s2', user('n1', null));
+  await turn('m1', replace('a.ts', 'one', 'ONE'));
+  const before = await diskFiles.read(at('a.ts'));
+  assert.ok(before.is === 'text');
+  await (await keepBefore(ports, 's2', 'n1', [{ real: at('a.ts'), shown: 'a.ts', before, after: 'x\n' }]))();
+  assert.equal((await review.of('s1')).length, 1);
+  assert.equal((await review.of('s2')).length, 0);
+});
+
+test('what waited before a turn waits on also where the user wrote beside it, and the model is told of a part', async (t) => {
+  const { turn, review, read, write, keys } = await reviewing(t, { 'a.ts': text });
+  await turn('m1', replace('a.ts', 'one', 'ONE'));
+  write('a.ts', `${read('a.ts')}mine\n`);
+  await turn('m2', replace('a.ts', 'four', 'FOUR'));
+  await review.undoTurns('s1', since(2));
+  assert.equal((await keys('a.ts')).length, 1);
+  assert.match(read('a.ts') ?? '', /ONE[\s\S]*mine/);
+  assert.equal(review.news('s1'), 'Since then the user undid some of your changes of a.ts.');
+});
+
+test('changes that were taken back one by one come again together', async (t) => {
+  const { turn, review, read, at, keys } = await reviewing(t, { 'a.ts': text });
+  await turn('m1', replace('a.ts', 'one', 'ONE'), replace('a.ts', 'six', 'SIX'));
+  const after = read('a.ts');
+  for (let i = 0; i < 2; i++) await review.undo(at('a.ts'), (await keys('a.ts'))[0] ?? '');
+  assert.equal(read('a.ts'), text);
+  await review.redo(at('a.ts'));
+  assert.equal(read('a.ts'), after);
+});
