@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { guided } from '../../../src/core/agent/graph.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../../src/edits/tools.ts';
+import { nothingToReview } from '../../../src/protocol/reviewView.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { makeFolder, openFolder } from '../../tools/sandbox.ts';
 import { openChat } from '../scenes/openChat.ts';
@@ -95,4 +96,33 @@ test('an edit leaves the prefix as it is: each prompt begins with the one before
   const stale = chat.snapshot.stack?.decisions.filter((one) => one.stale === true).map(({ label }) => label);
   assert.deepEqual(stale?.length, 1);
   assert.match(stale?.[0] ?? '', /Result: .*rate\.ts/);
+});
+
+test('a message that waits for a word about its changes is not asked in another conversation', async () => {
+  const { chat, ports } = openChat(['one', 'two']);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const asked: (readonly string[])[] = [];
+  Object.assign(ports, {
+    changedFiles: {
+      subscribe: () => ({ dispose: () => undefined }),
+      view: async () => nothingToReview,
+      news: () => '',
+      told: () => undefined,
+      report: () => '',
+      offerUndo: (_session: string, messages: readonly string[]) => {
+        asked.push(messages);
+        return promise;
+      },
+    },
+  });
+  await chat.send('first');
+  const [message] = chat.session.state.dialog.path;
+  const edited = chat.edit(message?.id ?? '', 'first, in other words');
+  await new Promise((done) => setImmediate(done));
+  chat.newSession();
+  resolve(true);
+  await edited;
+  assert.deepEqual(asked, [[message?.id]]);
+  assert.deepEqual(chat.session.state.dialog.path, []);
+  assert.equal(chat.snapshot.draft.text, 'first, in other words');
 });
