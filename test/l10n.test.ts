@@ -25,7 +25,7 @@ test('t() is called with a literal, because nothing else is found', () => {
 const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] = [
   [/host\/settings\/(\w+Settings|settingTable)\.ts$/, /./, 'package.nls.json has the descriptions of the settings'],
   [/host\/editor\/editor(Messages|Tools)\.ts$/, /./, 'messages to the model'],
-  [/host\/edits\/(editorFiles|newProblems)\.ts$/, /./, 'what the model is told about its changes'],
+  [/host\/edits\/(editorFiles|newProblems|renameSymbol)\.ts$/, /./, 'what the model is told about its changes'],
   [/host\/mentions\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],
   [/^webview\//, /^\/[a-z ]+$/, 'commands are typed as they are'],
   [/^webview\//, /^(Markdown|JSON)$/, 'names'],

@@ -1,7 +1,7 @@
 // What lines of code declare, as far as their look tells: enough to say which part of a file a block replaces, and what it would lose.
 import { definedName } from '../../tools/search/definition.ts';
 
-export interface Declaration {
+export interface DeclaredName {
   /** Of a method in Go, with the type that it is of. */
   readonly name: string;
   /** Line, from 0. */
@@ -9,7 +9,7 @@ export interface Declaration {
 }
 
 /** Of all lines. */
-export function allDeclarations(lines: readonly string[], path: string): readonly Declaration[] {
+export function allDeclarations(lines: readonly string[], path: string): readonly DeclaredName[] {
   return lines.flatMap((line, at) => {
     const name = definedName(line, path);
     if (name === undefined) return [];
@@ -19,14 +19,14 @@ export function allDeclarations(lines: readonly string[], path: string): readonl
 }
 
 /** Of the lines that stand furthest out. */
-export function declarations(lines: readonly string[], path: string): readonly Declaration[] {
-  const least = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
-  return allDeclarations(lines, path).filter(({ at }) => indentOf(lines[at]) === least);
+export function declarations(lines: readonly string[], path: string): readonly DeclaredName[] {
+  const least = Math.min(...lines.filter((line) => line.trim() !== '').map(columnOf));
+  return allDeclarations(lines, path).filter(({ at }) => columnOf(lines[at]) === least);
 }
 
 /** A declaration that looks like none of a member: it belongs to the file, whatever a member of the same name does. */
 export function isOfFile(line: string, path: string): boolean {
-  if (indentOf(line) > 0) return false;
+  if (columnOf(line) > 0) return false;
   if (/\.pyi?$/i.test(path)) return /^(?:class\b|(?:async\s+)?def\s+\w+\s*\((?!\s*(?:self|cls)\b))/.test(line);
   if (/\.rs$/i.test(path)) return !/\bfn\b[^(]*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/.test(line);
   return /^(?:export|declare|default|async\s+function|function|const|let|var|(?:abstract\s+)?class|interface|type|enum|namespace|module|func|struct|trait|impl)\b/.test(
@@ -49,7 +49,7 @@ export function isWholePart(lines: readonly string[], start: number, end: number
   const text = part.join('\n');
   if ([/"""/g, /'''/g, /`/g].some((mark) => (text.match(mark)?.length ?? 0) % 2 === 1)) return false;
   const next = lines.slice(end + 1).find((line) => line.trim() !== '' && !isRemark(line));
-  return next === undefined || indentOf(next) <= indentOf(lines[start]);
+  return next === undefined || columnOf(next) <= columnOf(lines[start]);
 }
 
 /** The names of members that a class, or the like, in these lines has and the other lines do not; none where it is no class. */
@@ -63,10 +63,10 @@ function membersLost(part: readonly string[], block: readonly string[]): readonl
 function membersOf(lines: readonly string[]): readonly string[] {
   const head = lines.findIndex((line) => container.test(line));
   const inner = lines.slice(head + 1).filter((line) => /[\p{L}\p{N}_]/u.test(line));
-  const deeper = inner.filter((line) => indentOf(line) > indentOf(lines[head]));
-  const least = Math.min(...deeper.map(indentOf));
+  const deeper = inner.filter((line) => columnOf(line) > columnOf(lines[head]));
+  const least = Math.min(...deeper.map(columnOf));
   return deeper
-    .filter((line) => indentOf(line) === least && !isRemark(line))
+    .filter((line) => columnOf(line) === least && !isRemark(line))
     .flatMap((line) => /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(line.trim().replace(modifiers, '')) ?? []);
 }
 
@@ -82,6 +82,6 @@ export function isOfHead(line: string): boolean {
 }
 
 /** -1 for a blank line. */
-export function indentOf(line = ''): number {
+export function columnOf(line = ''): number {
   return line.search(/\S/);
 }

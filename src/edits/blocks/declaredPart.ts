@@ -2,9 +2,9 @@
 import { definedName } from '../../tools/search/definition.ts';
 import {
   allDeclarations,
-  type Declaration,
+  columnOf,
+  type DeclaredName,
   declarations,
-  indentOf,
   isOfFile,
   isOfHead,
   isWholePart,
@@ -24,9 +24,9 @@ export function declaredPart(base: string, code: string, path: string): Change |
   if (first === undefined || at === undefined || last === undefined) return null;
   const start = startOf(block.slice(0, first.at), lines, at, path);
   if (start === null || !keepsBetween(block, lines, places ?? [], path)) return null;
-  const margin = (lines[at] ?? '').slice(0, indentOf(lines[at]));
-  const own = indentOf(block[first.at]);
-  const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, indentOf(line)))));
+  const margin = (lines[at] ?? '').slice(0, columnOf(lines[at]));
+  const own = columnOf(block[first.at]);
+  const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, columnOf(line)))));
   const end = endOf(lines, last);
   if (!isWholePart(lines, at, end, block)) return null;
   return endAlike(lines[end], block.at(-1)) ? linesChange(base, start, end, `${moved.join('\n')}\n`) : null;
@@ -64,7 +64,7 @@ function standIn(block: readonly string[], lines: readonly string[]): boolean {
 
 /** Null where one is not there exactly once, or they do not follow each other. Several are looked for at the outermost level only. */
 function placesOf(
-  declared: readonly Declaration[],
+  declared: readonly DeclaredName[],
   block: readonly string[],
   lines: readonly string[],
   path: string,
@@ -109,7 +109,7 @@ function endAlike(line = '', last = ''): boolean {
 
 /** The last line of what opens here: all that stands further in, and what closes it. */
 function endOf(lines: readonly string[], at: number): number {
-  const margin = indentOf(lines[at]);
+  const margin = columnOf(lines[at]);
   let end = at;
   for (let i = at + 1; i < lines.length; i++) {
     const line = lines[i] ?? '';
@@ -118,9 +118,9 @@ function endOf(lines: readonly string[], at: number): number {
     const closes = closer.test(line);
     // The end of a list of parameters opens the body.
     const goesOn = closes && /(?:[{([:]|=>|->)\s*$/.test(line);
-    if (indentOf(line) < margin || (indentOf(line) === margin && !opens && !closes)) break;
+    if (columnOf(line) < margin || (columnOf(line) === margin && !opens && !closes)) break;
     end = i;
-    if (indentOf(line) === margin && closes && !goesOn) break;
+    if (columnOf(line) === margin && closes && !goesOn) break;
   }
   return end;
 }
