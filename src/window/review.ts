@@ -1,6 +1,5 @@
 // What agents change in files is kept in the store, as long as the settings say.
 
-import { showProblem } from '../host/handlers/receive.ts';
 import { EditorReview } from '../host/review/editorReview.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -14,12 +13,5 @@ export function createReview(storage: Store | null, settings: () => Settings): E
     const { bytes, days } = settings().snapshots;
     return { bytes, since: Date.now() - days * day };
   };
-  setImmediate(() => {
-    try {
-      storage.fileSnapshots.trim(limits());
-    } catch (error) {
-      showProblem(error);
-    }
-  });
   return new EditorReview(storage.fileSnapshots, limits);
 }

@@ -20,6 +20,8 @@ import { chooses, showWarning } from '../system/toast.ts';
 import { mayOverwrite } from './overwriting.ts';
 import { VirtualTexts } from './virtualTexts.ts';
 
+/** Milliseconds after which what is too much, or too old, goes. */
+const rest = 10_000;
 /** Milliseconds without a key before a file is looked at again. */
 const pause = 200;
 
@@ -36,6 +38,7 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   private looking = false;
   private again = false;
   private timer: NodeJS.Timeout | undefined;
+  private trimming: NodeJS.Timeout | undefined;
   /** What waits in an open file is another thing now. */
   readonly onDidChange = this.changed.event;
 
@@ -53,17 +56,22 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
     this.parts = vscode.Disposable.from(
       this.texts,
       this.changed,
-      this.reviews.subscribe(() => void this.look()),
+      this.reviews.subscribe(() => {
+        void this.look();
+        this.trimSoon();
+      }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => written(document)),
       vscode.workspace.onDidSaveTextDocument(written),
       vscode.window.onDidChangeVisibleTextEditors(() => void this.look()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.reviews.look()),
     );
     void this.look();
+    this.trimSoon();
   }
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.trimming);
     this.parts.dispose();
   }
 
@@ -143,6 +151,11 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
     const standing = await this.reviews.standing(await realPath(file.fsPath)).catch(() => null);
     if (standing === null) return null;
     return standing.base === null ? '' : textOf(standing.base);
+  }
+
+  private trimSoon(): void {
+    clearTimeout(this.trimming);
+    this.trimming = setTimeout(() => this.orSay(undefined, () => this.store.trim(this.limits())), rest);
   }
 
   /** A store that fails keeps no message from being sent. */
