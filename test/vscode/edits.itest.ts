@@ -1,19 +1,10 @@
 // Changes that a model makes go through the editor: what was clean is saved, what was not stays unsaved, and bytes that were not meant stay.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { editorFiles } from '../../src/host/edits/editorFiles.ts';
-
-const root = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-const disk = (name: string) => readFileSync(join(root(), name), 'utf8');
-
-/** A file of the folder with this text. */
-function place(name: string, text: string): string {
-  const path = join(root(), name);
-  writeFileSync(path, text);
-  return path;
-}
+import { disk, place, root } from './folder.ts';
 
 /** Changes one text as it is now. */
 async function change(path: string, from: string, to: string): Promise<void> {

@@ -1,6 +1,6 @@
 // What an agent changed is taken back through the editor: byte for byte on disk, unsaved buffers stay unsaved, and formatters do not surprise.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,15 +9,7 @@ import { editorFiles } from '../../src/host/edits/editorFiles.ts';
 import { renameSymbol } from '../../src/host/edits/renameSymbol.ts';
 import { EditorReview } from '../../src/host/review/editorReview.ts';
 import { openStore } from '../../src/store/store.ts';
-
-const root = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-const disk = (name: string) => readFileSync(join(root(), name), 'utf8');
-
-function place(name: string, text: string): string {
-  const path = join(root(), name);
-  writeFileSync(path, text);
-  return path;
-}
+import { disk, place, root } from './folder.ts';
 
 /** Edits of one turn, made by the tools, and the review over them. */
 async function reviewing() {

@@ -1,6 +1,6 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
-import type { Item } from '../../core/dialog/dialog.ts';
+import { messagesFrom } from '../../core/dialog/dialog.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
@@ -140,7 +140,7 @@ export class Sending {
     // One that is being answered is not part of the dialog yet.
     if (asked < 0 && item !== '' && this.conversation.running) return this.ports.composer.giveBack(text);
     if (asked < 0) return this.send(text);
-    const may = this.conversation.running || (await this.mayAskAnew(former.slice(asked)));
+    const may = this.conversation.running || (await this.ports.offerUndo(messagesFrom(former, item)));
     // Another conversation may be open by then.
     if (!may || this.conversation.session !== open) return this.ports.composer.giveBack(text);
     const beside = besideMessage(former, asked);
@@ -157,10 +157,6 @@ export class Sending {
       this.conversation.emit(session, { type: 'rewound', to: item });
     };
     return this.send(text, { said, begin, meant });
-  }
-
-  private mayAskAnew(items: readonly Item[]): Promise<boolean> {
-    return this.ports.offerUndo(items.flatMap(({ id, origin }) => (origin === 'user' ? [id] : [])));
   }
 
   /** Asks the last message again: the answer it had stays stored as another branch. */

@@ -151,6 +151,12 @@ function pathTo(items: readonly Item[], head: ItemId | null): readonly Item[] {
   return path.reverse();
 }
 
+/** The ids of the messages from one on, in their order; none where it is not on the path. */
+export function messagesFrom(path: readonly Item[], first: ItemId): readonly ItemId[] {
+  const from = path.findIndex(({ id }) => id === first);
+  return path.slice(from < 0 ? path.length : from).flatMap(({ id, origin }) => (origin === 'user' ? [id] : []));
+}
+
 /** The turns of a path between two indices, of which `from` must be the start of a turn or the end of the path. */
 export function turnsOf(path: readonly Item[], from = 0, to = path.length): readonly Turn[] {
   const starts: number[] = [];

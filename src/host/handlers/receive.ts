@@ -24,7 +24,7 @@ export interface Outside {
   readonly getEmbedding: () => void;
   readonly toggleContext: () => void;
   readonly code: (act: CodeAct) => void;
-  readonly review: (wish: ReviewWish, of: ReviewOf) => void;
+  readonly review: (wish: ReviewWish, session: Chat['session']) => void;
   /** `hunk`: one change of the file, from 0; null for all. */
   readonly decide: (what: Decided['type'], file: string, hunk: number | null) => void;
 }
@@ -47,12 +47,6 @@ export type ReviewWish = Extract<
   }
 >;
 
-/** The conversation that a wish about its changes comes from. */
-export interface ReviewOf {
-  readonly session: string;
-  /** Its messages from one on, on the path that is shown. */
-  readonly messagesFrom: (item: string) => ReadonlySet<string>;
-}
 type Decided = Extract<Wish, { type: 'keepChange' | 'undoChange' | 'compareChange' }>;
 type ChangeType = Decided['type'] | ReviewWish['type'] | CodeAct['type'];
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
@@ -128,13 +122,7 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
 /** What becomes of the code of answers, and of changes. */
 function changeDeeds(chat: Chat, { code, ...outside }: Outside): Pick<Deeds, ChangeType> {
   const decide = ({ type, file, hunk }: Decided) => outside.decide(type, file, hunk < 0 ? null : hunk);
-  const review = (wish: ReviewWish) => outside.review(wish, { session: chat.session.id, messagesFrom });
-  const messagesFrom = (item: string) => {
-    const { path } = chat.session.state.dialog;
-    const from = path.findIndex(({ id }) => id === item);
-    const messages = path.slice(from < 0 ? path.length : from).filter(({ origin }) => origin === 'user');
-    return new Set(messages.map(({ id }) => id));
-  };
+  const review = (wish: ReviewWish) => outside.review(wish, chat.session);
   return {
     copyCode: code,
     insertCode: code,

@@ -12,14 +12,7 @@ import { type AskingView, registerEditorCommands } from '../editor/editorCommand
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
 import { createCodeActs } from '../edits/codeActs.ts';
-import {
-  createReceiver,
-  type ReviewOf,
-  type ReviewWish,
-  register,
-  registerCommands,
-  showProblem,
-} from '../handlers/receive.ts';
+import { createReceiver, type ReviewWish, register, registerCommands, showProblem } from '../handlers/receive.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
 import type { EditorReview } from '../review/editorReview.ts';
@@ -114,7 +107,7 @@ function editorEntries(asking: AskingView): readonly vscode.Disposable[] {
 function reviewing(review: EditorReview | null, focus: Focus) {
   if (review === null) return { run: () => undefined, disposables: [] };
   return {
-    run: (wish: ReviewWish, of: ReviewOf) => void doReview(review, wish, of).catch(showProblem),
+    run: (wish: ReviewWish, session: Chat['session']) => void doReview(review, wish, session).catch(showProblem),
     disposables: [review, showBars(review), registerSteps(review, () => focus.current.chat.session.id)],
   };
 }

@@ -1,8 +1,10 @@
 // The buttons and commands about all that a conversation changed: kept, undone, opened side by side, and gone through change by change.
 import * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
+import { messagesFrom } from '../../core/dialog/dialog.ts';
 import type { ReviewedNow } from '../../edits/review/reviews.ts';
 import { beforeScheme } from '../edits/changeLenses.ts';
-import { type ReviewOf, type ReviewWish, showProblem } from '../handlers/receive.ts';
+import { type ReviewWish, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
 import { type EditorReview, realPath, sayLeft } from './editorReview.ts';
 
@@ -10,9 +12,10 @@ import { type EditorReview, realPath, sayLeft } from './editorReview.ts';
 export async function doReview(
   review: EditorReview,
   wish: ReviewWish,
-  { session, messagesFrom }: ReviewOf,
+  { id: session, state }: Chat['session'],
 ): Promise<void> {
   const { reviews } = review;
+  const from = (item: string) => new Set(messagesFrom(state.dialog.path, item));
   switch (wish.type) {
     case 'keepChanges':
       return void (await sayLeft(reviews.decideAll(session, 'keep')));
@@ -29,9 +32,9 @@ export async function doReview(
     case 'redoChange':
       return void (await reviews.redo(await pathOf(wish)));
     case 'undoTurn':
-      return void (await sayLeft(reviews.undoTurns(session, messagesFrom(wish.item))));
+      return void (await sayLeft(reviews.undoTurns(session, from(wish.item))));
     case 'redoTurn':
-      return void (await sayLeft(reviews.redoTurns(session, messagesFrom(wish.item))));
+      return void (await sayLeft(reviews.redoTurns(session, from(wish.item))));
     default:
       return wish satisfies never;
   }

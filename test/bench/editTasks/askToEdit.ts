@@ -10,6 +10,7 @@ import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { SeededSampling } from '../../../src/core/model/sampling.ts';
 import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
 import { createTools } from '../../../src/tools/index.ts';
+import { withModel } from '../answers/withModel.ts';
 
 export interface EditAnswer {
   readonly answer: string;
@@ -32,26 +33,13 @@ export function graphOfAsk({ info }: OpenEngine): Graph {
 
 /** The same engine, drawing with this seed, and with another temperature where one is given; `free`: what an edit replaces is not kept to the file. */
 export function drawnWith(engine: OpenEngine, seed: number, temperature: number | null, free: boolean): OpenEngine {
-  const { client, info } = engine;
+  const { client } = engine;
   const drawn = (sampling: SeededSampling) => ({ ...sampling, seed, ...(temperature === null ? {} : { temperature }) });
-  return {
-    info,
-    client: {
-      request: client.request.bind(client),
-      measure: client.measure,
-      count: client.count,
-      prefill: client.prefill,
-      dispose: client.dispose.bind(client),
-      model: (slot, sampling) => {
-        const model = client.model(slot, drawn(sampling));
-        if (!free) return model;
-        return {
-          ...model,
-          generate: ({ quotable: _, ...request }, ...more) => model.generate(request, ...more),
-        };
-      },
-    },
-  };
+  return withModel(engine, (slot, sampling) => {
+    const model = client.model(slot, drawn(sampling));
+    if (!free) return model;
+    return { ...model, generate: ({ quotable: _, ...request }, ...more) => model.generate(request, ...more) };
+  });
 }
 
 /** `index`: where the folder's index is kept, outside of it. */

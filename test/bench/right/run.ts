@@ -17,6 +17,7 @@ import { embedAll, modelNumber, questionVector } from '../../../src/finding/embe
 import type { Query } from '../../../src/finding/finder.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { projectRoot } from '../../harness/program.ts';
+import { withModel } from '../answers/withModel.ts';
 import { folderOf, type Package, packages } from '../find/packages.ts';
 import type { Asked } from '../find/questions.ts';
 import { askedOf } from './asked.ts';
@@ -65,22 +66,13 @@ await Promise.all([engine.client.dispose(), embedder?.dispose()]);
 report();
 
 /** The engine, whose generations are kept. */
-async function keeping({ client, info }: OpenEngine): Promise<OpenEngine> {
+async function keeping(engine: OpenEngine): Promise<OpenEngine> {
+  const { client, info } = engine;
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim();
   const kept = new Kept(join(home, 'right', `${info.fingerprint.slice(0, 12)}.jsonl`), commit);
   const model: OpenEngine['client']['model'] = (slot, sampling) =>
     kept.model(client.model(slot, sampling), JSON.stringify([info.fingerprint, sampling]));
-  return {
-    info,
-    client: {
-      request: client.request.bind(client),
-      measure: client.measure,
-      count: client.count,
-      prefill: client.prefill,
-      dispose: client.dispose.bind(client),
-      model,
-    },
-  };
+  return withModel(engine, model);
 }
 
 async function answered(one: Package, questions: readonly Asked[]): Promise<readonly Answer[]> {
