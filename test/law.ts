@@ -15,11 +15,17 @@ export interface Room {
  * (`import { type A }` leaves an import at run time and counts as one.)
  */
 export const rooms: Readonly<Record<string, Room>> = {
-  'src/core': { runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts'], types: [], packages: ['mustache'] },
+  'src/core': {
+    runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts', 'src/core/dialog/plan.ts'],
+    types: [],
+    packages: ['mustache'],
+  },
   // Facts without code, which the views may load.
   'src/core/thoughtMarks.ts': { runs: [], types: [], packages: [] },
   // How an answer names the file of a code block, for the views and for what applies it.
   'src/core/codePlace.ts': { runs: [], types: [], packages: [] },
+  // How the model writes down the steps of its task, for the views and for the tool.
+  'src/core/dialog/plan.ts': { runs: [], types: ['src/core'], packages: [] },
   'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
   'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
   // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
@@ -50,7 +56,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: [],
     packages: ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
   },
-  'src/app': { runs: ['src/core', 'src/protocol'], types: [], packages: [] },
+  'src/app': { runs: ['src/core', 'src/core/dialog/plan.ts', 'src/protocol'], types: [], packages: [] },
   'src/host': {
     runs: ['src/core', 'src/protocol', 'src/tools', 'src/edits', 'src/workspace', 'src/finding', 'src/models'],
     types: ['src/app'],
@@ -108,7 +114,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:'],
   },
   webview: {
-    runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts', 'src/protocol'],
+    runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts', 'src/core/dialog/plan.ts', 'src/protocol'],
     types: ['src/core'],
     packages: [
       'preact',

@@ -15,6 +15,7 @@ const sentences: Readonly<Record<string, (given: Arguments) => string>> = {
   delete_file: ({ path }) => t('Delete {0}', text(path)),
   move_file: ({ path, to }) => t('Move {0} to {1}', text(path), text(to)),
   rename_symbol: ({ name, to }) => t('Rename {0} to {1}', text(name), text(to)),
+  update_plan: () => t('Updated the plan'),
   read_file: ({ path, startLine, endLine }) => {
     const [first, last] = [text(startLine), text(endLine)];
     if (first === '') return t('Read {0}', text(path));

@@ -7,6 +7,7 @@ import { pressCode } from '../answer/codeActs.ts';
 import { Waiting } from '../composer/answerQueue.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { followTheme } from '../drawings/diagrams.ts';
+import { PlanBar } from '../review/planBar.tsx';
 import { ReviewBar } from '../review/reviewBar.tsx';
 import { ChangingMessages } from '../review/turnChanges.tsx';
 import { SessionsView } from '../sessions/sessions.tsx';
@@ -57,6 +58,7 @@ function ChatView() {
           {state.running && state.asks === null && <Working state={state} />}
         </section>
         <ToLatest list={list} />
+        <PlanBar entries={state.entries} />
         <ReviewBar review={state.review} running={state.running} />
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />

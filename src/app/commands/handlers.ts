@@ -1,4 +1,5 @@
 // The handlers behind typed commands that outlive a session, and the user's answers to what a compaction proposes.
+import { planOf } from '../../core/dialog/plan.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import { MemoryHandler } from '../memory/memoryHandler.ts';
 import { keepProposal } from '../memory/memoryProposal.ts';
@@ -18,7 +19,11 @@ export class CommandHandlers {
   /** Proposals whose answer is being kept. */
   private readonly answering = new Set<string>();
 
-  constructor(storage: Storage | null, ports: ConversationPorts, chat: OpensSessions & Beginning) {
+  constructor(
+    storage: Storage | null,
+    ports: ConversationPorts,
+    chat: OpensSessions & Beginning & { readonly session: Pick<Session, 'state'> },
+  ) {
     this.memory = {
       shelves: storage?.shelves ?? null,
       secretIn: ports.secretIn,
@@ -28,7 +33,7 @@ export class CommandHandlers {
     };
     this.all = [
       new MemoryHandler(this.memory),
-      new WorkHandler(this.memory),
+      new WorkHandler(this.memory, () => planOf(chat.session.state.dialog.path)?.steps ?? []),
       new SessionsHandler(storage?.sessions ?? null, chat, ports),
       new ShortHandler(storage?.sessions ?? null, chat, ports),
     ];

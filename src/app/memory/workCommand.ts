@@ -12,6 +12,8 @@ export type WorkCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'add' | 'decide'; readonly text: string }
   | { readonly kind: 'state'; readonly state: WorkItem['state']; readonly target: Target }
+  /** A step of the model's plan, by its number in the list. */
+  | { readonly kind: 'take'; readonly step: number }
   | { readonly kind: 'edit'; readonly target: Target; readonly text: string }
   | { readonly kind: 'remove'; readonly target: Target }
   | { readonly kind: 'unknown'; readonly words: string };
@@ -21,6 +23,7 @@ export const workHelp = [
   '- `/work add TEXT` put something on it',
   '- `/work doing N`, `done N`, `open N` say how it stands',
   '- `/work edit N TEXT` change it, `remove N` take it off the board',
+  '- `/work take P1` put a step of the plan on it',
   '- `/work decide TEXT because REASON` keep a decision, with or without a reason',
   '- `/work edit D1 TEXT`, `remove D1` the same for a decision',
 ].join('\n');
@@ -40,6 +43,10 @@ export function parseWorkCommand(line: string): WorkCommand | null {
     case 'decide':
       if (argument !== '') return { kind: what, text: argument };
       return unknown(`\`/work ${what}\` needs a text.`);
+    case 'take': {
+      const [, step] = /^p?(\d+)$/i.exec(argument) ?? [];
+      return step === undefined ? needsNumber(what) : { kind: what, step: Number(step) };
+    }
     case 'edit': {
       const [, number = '', text = ''] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
       const target = targetOf(number);

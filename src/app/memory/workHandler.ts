@@ -1,4 +1,5 @@
-// Answers `/work`: the work board and the decisions of a workspace.
+// Answers `/work`: the work board and the decisions of a workspace, and beside them the plan of the open conversation.
+import type { PlanStep } from '../../core/dialog/plan.ts';
 import type { DecisionRecord, MemoryStore, WorkItem } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
@@ -27,9 +28,14 @@ export class WorkHandler {
     work: new Numbers(),
     decision: new Numbers(),
   };
+  private readonly plan: () => readonly PlanStep[];
+  /** The steps that the last list showed. */
+  private listedPlan: readonly PlanStep[] = [];
 
-  constructor(ports: MemoryPorts) {
+  /** `plan`: the steps of the open conversation, as its model wrote them down last. */
+  constructor(ports: MemoryPorts, plan: () => readonly PlanStep[]) {
     this.ports = ports;
+    this.plan = plan;
   }
 
   /** Null for a line that is none of its commands. Rejects with a FaultError where the store fails. */
@@ -50,6 +56,8 @@ export class WorkHandler {
       case 'add':
       case 'decide':
         return this.add(command.kind, command.text, shelves);
+      case 'take':
+        return this.take(command.step, shelves);
       default:
         return this.change(command, shelves);
     }
@@ -63,6 +71,13 @@ export class WorkHandler {
     if (written.kind === 'known') return { title, text: `Already there as ${name}.` };
     const record = this.records(shelf, shelves).find(({ id }) => id === written.id);
     return { title, text: `Added as ${name}: ${wordsOf(record)}\n\n${whenItShows}` };
+  }
+
+  /** A step as the user was shown it, whatever became of the plan meanwhile. */
+  private take(number: number, shelves: MemoryStore): CommandAnswer | Promise<CommandAnswer> {
+    const step = this.listedPlan[number - 1];
+    if (step !== undefined) return this.add('add', step.text, shelves);
+    return { title, text: `There is no P${number} on the list that was shown.\n\n${this.list(shelves)}`, again: true };
   }
 
   /** Changes what the user was shown; whatever else happened meanwhile, nothing else. */
@@ -117,7 +132,8 @@ export class WorkHandler {
     const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
     this.numbers.work.list(workspace, idsOf(work), new Set(idsOf(shownWork(work))));
     this.numbers.decision.list(workspace, idsOf(decisions));
-    return workList(work, decisions);
+    this.listedPlan = this.plan();
+    return workList(work, decisions, this.listedPlan);
   }
 
   private records(shelf: Target['shelf'], shelves: MemoryStore): readonly (WorkItem | DecisionRecord)[] {

@@ -1,9 +1,12 @@
-// The work board as Markdown: what is being done, what is open, the latest that is done, and the decisions.
+// The work board as Markdown: what is being done, what is open, the latest that is done, the decisions, and the model's plan.
 import { dayOf } from '../../core/dialog/day.ts';
+import type { PlanStep } from '../../core/dialog/plan.ts';
 import type { DecisionRecord, WorkItem } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
 
 const latestDone = 10;
+const stateWords = { open: 'open', doing: 'being done', done: 'done' } as const;
+const takeWords = '`/work take P1` puts a step on the board. Until then no other conversation reads it.';
 
 /** What a list shows of all items: of those that are done only the latest. */
 export function shownWork(work: readonly WorkItem[]): readonly WorkItem[] {
@@ -12,9 +15,18 @@ export function shownWork(work: readonly WorkItem[]): readonly WorkItem[] {
   return work.filter((item) => !older.has(item));
 }
 
-/** Both in the order in which they were added, which numbers them. */
-export function workList(work: readonly WorkItem[], decisions: readonly DecisionRecord[]): string {
-  if (work.length + decisions.length === 0) return 'The work board is empty. `/work add TEXT` puts something on it.';
+/** Each in the order in which they were added, which numbers them. */
+export function workList(
+  work: readonly WorkItem[],
+  decisions: readonly DecisionRecord[],
+  plan: readonly PlanStep[],
+): string {
+  const planned = plan.map(({ text, state }, i) => `| P${i + 1} | ${literal(text)} | ${stateWords[state]} |`);
+  const planTable = table("The model's plan in this conversation", ['#', 'step', 'state'], planned);
+  if (work.length + decisions.length === 0) {
+    const empty = 'The work board is empty. `/work add TEXT` puts something on it.';
+    return plan.length === 0 ? empty : [...planTable, takeWords, '', empty].join('\n');
+  }
   const numbers = new Map(work.map((item, i) => [item, i + 1]));
   const shown = shownWork(work);
   const hidden = work.length - shown.length;
@@ -32,6 +44,7 @@ export function workList(work: readonly WorkItem[], decisions: readonly Decision
     ...table('Done', ['#', 'work', 'day'], rows('done')),
     ...(hidden === 0 ? [] : [`And ${hidden} more that ${hidden === 1 ? 'was' : 'were'} done before.`, '']),
     ...table('Decisions', ['#', 'decision', 'because', 'day'], decided),
+    ...(plan.length === 0 ? [] : [...planTable, takeWords, '']),
     "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`. `/work help` lists the commands.",
   ].join('\n');
 }

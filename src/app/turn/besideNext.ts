@@ -1,14 +1,21 @@
-// What goes with the next message without being asked for: what was brought back, and what the user did with changes.
+// What goes with the next message without being asked for: what was brought back, what the user did with changes, and a plan that the
+// prompt has lost.
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import type { Session } from '../session/session.ts';
+import { planAgain } from './planTool.ts';
 
 /** In the place of the item that something brings back: what was told only once. */
 export const newsOf = 'news';
 
 export function besideNext({ id, state }: Session, changedFiles: ChangedFiles | null): readonly Attachment[] {
   const news = changedFiles?.news(id) ?? '';
-  return news === '' ? state.restored : [...state.restored, { head: news, body: '', of: newsOf }];
+  const plan = planAgain(state);
+  return [
+    ...state.restored,
+    ...(news === '' ? [] : [{ head: news, body: '', of: newsOf }]),
+    ...(plan === null ? [] : [{ ...plan, of: newsOf }]),
+  ];
 }
 
 /** It is part of a message now. */

@@ -3,21 +3,24 @@ import type { Agent } from '../../core/agent/agent.ts';
 import { editToolNames } from '../../core/agent/editing.ts';
 import { callsTools, type Graph } from '../../core/agent/graph.ts';
 import { modelAgent, trainedTools } from '../../core/agent/modelAgent.ts';
+import { planToolName } from '../../core/dialog/plan.ts';
 import type { Tool, ToolSchema } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
+import { planTool } from './planTool.ts';
 import { recallTools } from './recall.ts';
 import { indexed } from './searchTool.ts';
 
-/** What there is now; null is a model that is not loaded yet. */
+/** What there is now, with a plan to keep where files can be changed; null is a model that is not loaded yet. */
 export function toolsNow(
   { id }: Session,
   ports: ConversationPorts,
   agent: Agent,
   info: ModelInfo | null,
 ): readonly Tool[] {
-  return modelAgent(info?.name)?.looksUp === false ? ports.tools(id) : indexed(id, ports, agent, info);
+  const tools = modelAgent(info?.name)?.looksUp === false ? ports.tools(id) : indexed(id, ports, agent, info);
+  return tools.some(({ effect }) => effect === 'write') ? [...tools, planTool] : tools;
 }
 
 /**
@@ -39,11 +42,13 @@ export function turnTools(
       ? [...frozen.map((schema) => frozenTool(schema, now)), ...recallTools(session)]
       : trainedTools(own, now);
   return all
-    .filter(({ schema: { name } }) => !editToolNames.includes(name) || now.some((one) => one.schema.name === name))
-    .filter(({ effect }) => effect === 'read' || agent.edits)
+    .filter(({ schema: { name } }) => !ofEditing.includes(name) || now.some((one) => one.schema.name === name))
+    .filter(({ effect, schema: { name } }) => agent.edits || (effect === 'read' && !ofEditing.includes(name)))
     .filter(({ schema: { name } }) => !toolsOff.includes(name) && agent.tools?.includes(name) !== false)
     .toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
 }
+
+const ofEditing = [...editToolNames, planToolName];
 
 function frozenTool(schema: ToolSchema, now: readonly Tool[]): Tool {
   const live = now.find((tool) => tool.schema.name === schema.name);

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWorkCommand, workHelp } from '../../../src/app/memory/workCommand.ts';
 import { WorkHandler } from '../../../src/app/memory/workHandler.ts';
+import type { PlanStep } from '../../../src/core/dialog/plan.ts';
 import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
 
 function openDesk() {
   const shelves = memoryShelves();
   const { ports, open } = memoryPorts(shelves);
-  const desk = new WorkHandler(ports);
+  const plan: PlanStep[] = [];
+  const desk = new WorkHandler(ports, () => [...plan]);
   const say = async (line: string) => {
     const answer = await desk.answer(line);
     assert.ok(answer !== null, line);
@@ -17,7 +19,7 @@ function openDesk() {
   const told = async (line: string) => (await say(line)).text;
   const board = () => shelves.work('/a').map(({ text, state }) => `${state} ${text}`);
   const decided = () => shelves.decisions('/a').map(({ text, reason }) => `${text}: ${reason}`);
-  return { shelves, ports, open, say, told, board, decided };
+  return { shelves, ports, open, plan, say, told, board, decided };
 }
 
 test('words are read as commands only when the message begins with them', () => {
@@ -170,7 +172,7 @@ test('a number that was never shown changes nothing, and the list comes instead'
   await told('/work add a');
   await told('/work decide b');
   for (const line of ['/work remove 1', '/work remove D1']) {
-    const answer = await new WorkHandler(ports).answer(line);
+    const answer = await new WorkHandler(ports, () => []).answer(line);
     assert.match(answer?.text ?? '', /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
   }
   assert.deepEqual([board(), decided()], [['open a'], ['b: ']]);
@@ -213,10 +215,26 @@ test('without a folder there is no board, and without a store neither', async ()
     assert.match(await told(line), /^Open a folder first\./);
   assert.equal(await told('/work help'), workHelp);
   assert.deepEqual(shelves.rows, []);
-  const desk = new WorkHandler(memoryPorts(null).ports);
+  const desk = new WorkHandler(memoryPorts(null).ports, () => []);
   assert.match((await desk.answer('/work add a'))?.text ?? '', /^Notes cannot be saved/);
 });
 
 test('an empty board says how to fill it', async () => {
   assert.match(await openDesk().told('/work'), /^The work board is empty. `\/work add TEXT`/);
+});
+
+test("the model's plan stands beside the board, and a step of it enters only by the user's word", async () => {
+  const { told, board, plan } = openDesk();
+  plan.push({ text: 'Add *x*', state: 'done' }, { text: 'Call x', state: 'doing' });
+  assert.match(
+    await told('/work take P1'),
+    /^There is no P1 on the list that was shown\.[\s\S]*\| P2 \| Call x \| being done \|/,
+  );
+  assert.match(await told('/work'), /\| P1 \| Add \\\*x\\\* \| done \|/);
+  assert.deepEqual(board(), []);
+  plan.splice(0, 2, { text: 'Something else', state: 'open' });
+  assert.match(await told('/work take p2'), /^Added as number 1: Call x/);
+  assert.match(await told('/work take 3'), /^There is no P3 on the list/);
+  assert.match(await told('/work take p2'), /^There is no P2 on the list/);
+  assert.deepEqual(board(), ['open Call x']);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
+import { planTool } from '../../../src/app/turn/planTool.ts';
 import { editInstructions } from '../../../src/core/agent/editing.ts';
 import { unified } from '../../../src/core/agent/graph.ts';
 import { append, emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
@@ -86,14 +87,14 @@ test('the base prompt, system text and five tools, stays below 1,000 tokens', ()
   assert.ok(measure.total < defaultPolicy.reserve);
 });
 
-test('the head of the mode Edit, with its instructions and ten tools, has 1,400 tokens at most', () => {
+test('the head of the mode Edit, with its instructions and eleven tools, has 1,400 tokens at most', () => {
   const rename = async () => new Map<string, string>();
   const edits = createEditTools({ workspace, files: diskFiles, rename }).map(({ schema }) => schema);
-  const all = [...tools, ...edits].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const all = [...tools, ...edits, planTool.schema].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const own = `${system}\n${editInstructions.calls}`;
   const { measure } = tokeniser.prompt(
     project({ system: own, workspace: [], tools: all }, [], nothingPruned, unified.nodes[0]),
   );
-  assert.equal(all.length, 10);
+  assert.equal(all.length, 11);
   assert.ok(measure.total <= 1400, `${measure.total} tokens`);
 });

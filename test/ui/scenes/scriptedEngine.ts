@@ -6,6 +6,7 @@ import {
   IPCMessageWriter,
   ResponseError,
 } from 'vscode-jsonrpc/node';
+import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import type { WarmParams } from '../../../src/core/engine/prefill.ts';
@@ -37,14 +38,18 @@ function handle<T>(name: string, answer: (params: T, token: CancellationToken) =
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Whether its model passes the probe, and calls tools by itself: one whose file is named so. */
+let callsTools = false;
+
 connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
+  callsTools = params.modelPath.includes('calls');
   if (params.modelPath === '') throw new ResponseError(1, 'no model', { fault: { kind: 'noModel' } });
   const memory = planFor(params);
   await connection.sendNotification('planned', { memory });
   await connection.sendNotification('loading', { progress: 0.5 });
   return {
     name: 'scripted',
-    fingerprint: 'scripted',
+    fingerprint: callsTools ? 'scripted-calls' : 'scripted',
     contextSize: params.contextSize,
     trainContext: 32_768,
     slots: params.slots,
@@ -141,6 +146,20 @@ handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, to
     firstTokenMilliseconds: first - started,
     generateMilliseconds: performance.now() - first,
   };
+});
+
+handle('attempt', ({ prompt }: ProbeAttempt) => {
+  if (!callsTools) throw new Error('it is scripted');
+  const asked = textOf(prompt.messages.at(-1));
+  const call = (name: string, given: object) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;
+  const raw = asked.includes('maxRetries')
+    ? 'At most 7.'
+    : asked.includes('queue.ts')
+      ? call('read_file', { path: 'src/queue.ts' })
+      : call('find_symbol', { name: 'parseDate' });
+  const generated = { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) };
+  return { raw, generated, stop: 'end', prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
 });
 
 /** What each slot was last asked with. */
