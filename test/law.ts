@@ -28,10 +28,27 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/core/dialog/plan.ts': { runs: [], types: ['src/core'], packages: [] },
   'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
   'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
+  // What may follow in a message that calls tools, as grammars, for any engine that can be kept to one.
+  'src/engine/grammar': { runs: ['src/core'], types: ['src/protocol', 'src/templates'], packages: [] },
+  // Who has a slot now, for the slots of this machine and of servers.
+  'src/engine/slotQueue.ts': { runs: [], types: [], packages: [] },
+  // A server elsewhere, asked over HTTP.
+  'src/engine/remote': {
+    runs: ['src/core', 'src/engine/slotQueue.ts', 'src/engine/grammar', 'src/templates'],
+    types: ['src/protocol', 'src/engine/worker'],
+    packages: ['node:', 'undici', 'eventsource-parser'],
+  },
   // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
   'src/templates': { runs: ['src/core'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },
   'src/engine/worker': {
-    runs: ['src/core', 'src/protocol', 'src/templates'],
+    runs: [
+      'src/core',
+      'src/protocol',
+      'src/templates',
+      'src/engine/slotQueue.ts',
+      'src/engine/grammar',
+      'src/engine/remote',
+    ],
     types: [],
     packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp'],
   },

@@ -8,21 +8,15 @@ import {
 } from 'vscode-jsonrpc/node';
 import { FaultError, faultOf, reasonOf } from '../../core/faults/faults.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
-import type { Speed } from '../../core/model/speed.ts';
 import { beat, type EngineErrorData, type EngineNotices, type EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
-import { spellPieces } from '../../templates/spellPieces.ts';
-import { attempt } from './attempt.ts';
-import { generate } from './draw/generate.ts';
-import { warm } from './draw/warm.ts';
 import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
-import { type LoadedEngine, loadEngine } from './load/loadModel.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
+import { loadLocal } from './local.ts';
 import { KeptPrompts, UnknownPrompt } from './prompts.ts';
-import type { Slot } from './slot/slot.ts';
-import { measureSpeed } from './speed.ts';
 import { watchHost } from './watchdog.ts';
+import type { WorkerEngine } from './workerEngine.ts';
 
 /** Leaves out what is no message. */
 class SoundReader extends IPCMessageReader {
@@ -35,9 +29,9 @@ const connection = createMessageConnection(new SoundReader(process), new IPCMess
 /** Of a request that hears nothing. */
 const nobody = -1;
 const unknownPrompt = true;
-let engine: LoadedEngine | null = null;
+let engine: WorkerEngine | null = null;
 let loading: Promise<unknown> = Promise.resolve();
-const prompts = new KeptPrompts(() => loaded().tokeniser);
+const prompts = new KeptPrompts(loaded);
 let embedding: Promise<EmbeddingContext | null> = Promise.resolve(null);
 
 /** Requests under way; as long as there is one, the host hears once a second that this process is not stuck. */
@@ -77,15 +71,9 @@ function notify<K extends keyof EngineNotices>(name: K, params: EngineNotices[K]
   void connection.sendNotification(name, params);
 }
 
-function loaded(): LoadedEngine {
+function loaded(): WorkerEngine {
   if (engine === null) throw new FaultError({ kind: 'engineStopped' });
   return engine;
-}
-
-function slotOf(current: LoadedEngine, index: number): Slot {
-  const slot = current.slots[index];
-  if (slot === undefined) throw new Error(`there is no slot ${index}`);
-  return slot;
 }
 
 handle('load', (params) => {
@@ -95,7 +83,7 @@ handle('load', (params) => {
     prompts.forgetTokens();
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
-    engine = await loadEngine(params, {
+    engine = await loadLocal(params, {
       planned: (memory) => notify('planned', { memory }),
       progress: (progress) => notify('loading', { progress }),
       // It has to be out before the template runs: from then on this process may hear and say nothing.
@@ -108,80 +96,47 @@ handle('load', (params) => {
   return job;
 });
 
-handle('measure', async ({ prompt }) => prompts.tokens(prompt).measure);
+handle('measure', async ({ prompt }) => (await prompts.tokens(prompt)).measure);
 
-handle('count', async ({ texts }) => loaded().tokeniser.count(texts));
+handle('count', async ({ texts }) => loaded().count(texts));
 
-handle('spell', async ({ prompt }) => {
-  return loaded().loaded.spelling.text(prompts.tokens(prompt).tokens);
-});
+handle('spell', async ({ prompt }) => (await loaded().spell(await prompts.tokens(prompt))).text);
 
-handle('spellPieces', async ({ prompt }) => {
-  return spellPieces(loaded().loaded.spelling, prompts.tokens(prompt).image);
-});
+handle('spellPieces', async ({ prompt }) => (await loaded().spell(await prompts.tokens(prompt))).pieces);
 
 handle('generate', async (params, signal) => {
   const current = loaded();
-  const slot = slotOf(current, params.slot);
-  for (const other of current.slots) other.interruptBackground();
-  const prompt = prompts.tokens(params.prompt);
-  const forced =
-    params.forced === undefined ? null : current.tokeniser.message(params.forced.text, params.forced.calls);
-  return slot.exclusive(() =>
-    generate({
-      loaded: current.loaded,
-      slot,
-      params,
-      prompt,
-      forced,
-      onText: (text) => notify('text', { of: params.of ?? nobody, text }),
-      onProgress: (progress) => notify('prefilling', { of: params.of ?? nobody, progress }),
-      signal,
-    }),
-  );
+  const prompt = await prompts.tokens(params.prompt);
+  const { forced, of = nobody } = params;
+  const recorded = forced === undefined ? null : await current.message(forced.text, forced.calls);
+  const heard = {
+    onText: (text: string) => notify('text', { of, text }),
+    onProgress: (progress: PrefillProgress) => notify('prefilling', { of, progress }),
+  };
+  return current.generate(params, prompt, recorded, heard, signal);
 });
 
 handle('warm', async (params, signal) => {
-  const current = loaded();
-  // The latest wish counts: a conversation that was left does not take the processor from the one that is open.
-  for (const other of current.slots) other.interruptBackground();
-  const slot = slotOf(current, params.slot);
-  const onProgress = (progress: PrefillProgress) => notify('prefilling', { of: params.of ?? nobody, progress });
-  return warm(slot, prompts.tokens(params.prompt), { ...params, onProgress }, signal);
+  const { of = nobody } = params;
+  const prompt = await prompts.tokens(params.prompt);
+  return loaded().warm(params, prompt, (progress) => notify('prefilling', { of, progress }), signal);
 });
 
-handle('speed', (_, signal) => {
-  const current = loaded();
-  for (const slot of current.slots) slot.interruptBackground();
-  const { llama, model } = current.loaded;
-  const { device, contextSize: window } = current.info;
-  const { found } = current;
-  const threads = found ? Math.min(llama.maxThreads, current.info.threads) : current.info.threads;
-  // No slot is used meanwhile.
-  const all = current.slots.reduceRight<() => Promise<Speed>>(
-    (job, slot) => () => slot.exclusive(job),
-    () => measureSpeed(llama, model, { device, threads, found, window }, signal),
-  );
-  return all();
-});
+handle('speed', async (_, signal) => facet(loaded().speed)(signal));
 
-handle('attempt', (params, signal) => {
-  const current = loaded();
-  for (const slot of current.slots) slot.interruptBackground();
-  return attempt(current, params, signal);
-});
+handle('attempt', async (params, signal) => loaded().attempt(params, signal));
 
-handle('saveSnapshot', async (params) => {
-  const current = loaded();
-  return current.snapshots.save(slotOf(current, params.slot), params);
-});
+handle('saveSnapshot', async (params) => facet(loaded().states).save(params));
 
-handle('loadSnapshot', async ({ slot, prompt, ...loading }) => {
-  const current = loaded();
-  const { image } = prompts.tokens(prompt);
-  for (const other of current.slots) other.interruptBackground();
-  return current.snapshots.load(slotOf(current, slot), { ...loading, prompt: image }, current.slots);
-});
+handle('loadSnapshot', async ({ prompt, ...loading }) =>
+  facet(loaded().states).load(loading, await prompts.tokens(prompt)),
+);
+
+/** The host asks for what the engine says it has. */
+function facet<T>(one: T | null): T {
+  if (one === null) throw new Error('this engine cannot do that');
+  return one;
+}
 
 handle('loadEmbedding', async (params) => {
   const job = embedding.then(async (former) => {

@@ -1,6 +1,7 @@
 // The prompts that the host has sent: each crosses the channel once, is tokenised once, and is named by a number from then on.
 import type { Prompt } from '../../core/prompt/prompt.ts';
-import type { Tokenised, Tokeniser } from '../../templates/tokenise.ts';
+import type { Tokenised } from '../../templates/tokenise.ts';
+import type { WorkerEngine } from './workerEngine.ts';
 
 /** Prompts that are kept; the one that was asked for least recently goes. A turn asks for a few at a time. */
 const most = 16;
@@ -10,12 +11,12 @@ export class UnknownPrompt extends Error {}
 
 export class KeptPrompts {
   private readonly kept = new Map<number, Prompt>();
-  private tokenised = new WeakMap<Prompt, Tokenised>();
-  private readonly tokeniser: () => Tokeniser;
+  private tokenised = new WeakMap<Prompt, Promise<Tokenised>>();
+  private readonly engine: () => Pick<WorkerEngine, 'tokens'>;
 
-  /** `tokeniser`: of the loaded model. Throws while there is none. */
-  constructor(tokeniser: () => Tokeniser) {
-    this.tokeniser = tokeniser;
+  /** `engine`: the one that is loaded. Throws while there is none. */
+  constructor(engine: () => Pick<WorkerEngine, 'tokens'>) {
+    this.engine = engine;
   }
 
   /** The same parameters with the whole prompt. Throws UnknownPrompt where it is named and not kept. */
@@ -32,11 +33,12 @@ export class KeptPrompts {
     return { ...params, prompt: known };
   }
 
-  tokens(prompt: Prompt): Tokenised {
+  async tokens(prompt: Prompt): Promise<Tokenised> {
     const known = this.tokenised.get(prompt);
     if (known !== undefined) return known;
-    const made = this.tokeniser().prompt(prompt);
+    const made = this.engine().tokens(prompt);
     this.tokenised.set(prompt, made);
+    made.catch(() => this.tokenised.delete(prompt));
     return made;
   }
 

@@ -1,15 +1,17 @@
-// Builds llama-server from the sources that node-llama-cpp brings, once per machine and release: some minutes on a few cores.
+// Builds llama-server, and the workers it can compute on, from the sources that node-llama-cpp brings, once per machine and release: some
+// minutes on a few cores.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { bundleClone, folder } from '../../models/scenes/bundle.ts';
 
-/** The processor only, one file, nothing fetched. */
+/** The processor only, one file each, nothing fetched. */
 const options = {
   CMAKE_BUILD_TYPE: 'Release',
   BUILD_SHARED_LIBS: 'OFF',
   GGML_OPENMP: 'OFF',
+  GGML_RPC: 'ON',
   LLAMA_CURL: 'OFF',
   LLAMA_OPENSSL: 'OFF',
   LLAMA_BUILD_TESTS: 'OFF',
@@ -19,13 +21,20 @@ const options = {
   LLAMA_USE_PREBUILT_UI: 'OFF',
 };
 
-/** Returns the path of the program. */
-export function buildServer(): string {
+/** Paths of the programs. */
+export interface ServerPrograms {
+  readonly server: string;
+  /** Computes for a server on another machine. */
+  readonly worker: string;
+}
+
+export function buildServer(): ServerPrograms {
   const repository = bundleClone();
-  const place = join(folder, basename(repository, '.git').replace('llama.cpp', 'server'));
+  const place = join(folder, basename(repository, '.git').replace('llama.cpp', 'server-rpc'));
   const [source, build] = [join(place, 'source'), join(place, 'build')];
-  const program = join(build, 'bin', process.platform === 'win32' ? 'llama-server.exe' : 'llama-server');
-  if (existsSync(program)) return program;
+  const at = (name: string) => join(build, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  const programs = { server: at('llama-server'), worker: at('ggml-rpc-server') };
+  if (existsSync(programs.server) && existsSync(programs.worker)) return programs;
   process.stderr.write(`Building llama-server in ${place}. This takes some minutes, once.\n`);
   if (!existsSync(source)) run('git', ['clone', '--quiet', repository, source]);
   const settings = Object.entries(options).map(([name, value]) => `-D${name}=${value}`);
@@ -37,10 +46,11 @@ export function buildServer(): string {
     'Release',
     '--target',
     'llama-server',
+    'ggml-rpc-server',
     '-j',
     `${availableParallelism()}`,
   ]);
-  return program;
+  return programs;
 }
 
 /** Its words go to stderr: stdout is for the results. */

@@ -117,7 +117,7 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '50' },
   },
 });
-const program = buildServer();
+const { server: program } = buildServer();
 const model = benchModel('small');
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const results: object[] = [];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { begunCall } from '../../../src/core/calls/begun.ts';
 import { callsInJson } from '../../../src/core/calls/jsonCall.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
-import { restOfCall } from '../../../src/engine/worker/draw/callGrammar.ts';
+import { restOfCall } from '../../../src/engine/grammar/callGrammar.ts';
 import { tools } from '../../core/scenes/dressedTexts.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';

@@ -5,7 +5,7 @@ import { callsInJson } from '../../../src/core/calls/jsonCall.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
-import { begunQuote, quoteGrammar, watchQuotes } from '../../../src/engine/worker/draw/quoteGrammar.ts';
+import { begunQuote, quoteGrammar, watchQuotes } from '../../../src/engine/grammar/quoteGrammar.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
 

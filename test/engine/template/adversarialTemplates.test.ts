@@ -6,7 +6,7 @@ import { readGeneration } from '../../../src/core/calls/read.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { ownSyntax } from '../../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { callGrammar } from '../../../src/engine/worker/draw/callGrammar.ts';
+import { callGrammar } from '../../../src/engine/grammar/callGrammar.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { callMessage, chat, message, probeTool, result } from '../scenes/engineUnderTest.ts';
 

@@ -5,8 +5,8 @@ import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, TokenBias } from 
 import { placeCalls } from '../../../src/core/calls/place.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import type { CallSyntax } from '../../../src/core/calls/syntax.ts';
-import { beginningOf, callGrammar } from '../../../src/engine/worker/draw/callGrammar.ts';
-import { triggerOf } from '../../../src/engine/worker/draw/callWatch.ts';
+import { beginningOf, callGrammar } from '../../../src/engine/grammar/callGrammar.ts';
+import { triggerOf } from '../../../src/engine/grammar/callWatch.ts';
 import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { createSafeTokens } from '../../../src/templates/safeTokens.ts';

@@ -5,8 +5,8 @@ import { ownSyntax } from '../../../src/core/calls/syntax.ts';
 import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
 import type { Message, Prompt } from '../../../src/core/prompt/prompt.ts';
-import { beginningOf, callGrammar } from '../../../src/engine/worker/draw/callGrammar.ts';
-import { triggerOf } from '../../../src/engine/worker/draw/callWatch.ts';
+import { beginningOf, callGrammar } from '../../../src/engine/grammar/callGrammar.ts';
+import { triggerOf } from '../../../src/engine/grammar/callWatch.ts';
 import { callMessage, chat, message, probeTool, result } from '../scenes/engineUnderTest.ts';
 import { openReal, realFingerprint, realVocabularies } from '../scenes/realVocabularies.ts';
 

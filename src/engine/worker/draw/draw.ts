@@ -1,15 +1,16 @@
 // Has the model write one message: draws tokens, watches for calls, circles and thoughts that take too long, and says when it ends.
 
-import type { Token } from 'node-llama-cpp';
+import { type Token, TokenBias } from 'node-llama-cpp';
 import { LookUp } from '../../../core/model/lookUp.ts';
 import { Repetition } from '../../../core/model/repetition.ts';
 import { samplingFor } from '../../../core/model/sampling.ts';
 import { watchThoughts } from '../../../core/model/thoughts.ts';
+import { type CallWatch, watchCalls } from '../../grammar/callWatch.ts';
 import { WindowFull } from '../slot/decode.ts';
 import type { Slot } from '../slot/slot.ts';
 import { asTokens } from '../slot/vocabulary.ts';
-import { type CallWatch, watchCalls } from './callWatch.ts';
 import { Drawing } from './drawing.ts';
+import { type GrammarStates, grammarStates } from './grammars.ts';
 import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
 
 /** Tokens that are generated between two looks at the machine. */
@@ -20,10 +21,12 @@ const openingTokens = 16;
 export async function draw(job: GenerationJob, run: GenerationRun): Promise<void> {
   const { loaded, params, prompt, slot, signal } = job;
   const { sequence } = slot;
-  const calls = await watchCalls(loaded, params);
-  const drawing = drawingFor(job, calls);
+  const calls = watchCalls(loaded, params);
+  const grammars = grammarStates(loaded, calls);
+  await grammars.follow();
+  const drawing = drawingFor(job, calls, grammars);
   const pace = paceOf(slot, drawing);
-  const { take, end } = takerOf(job, run, calls);
+  const { take, end } = takerOf(job, run, calls, grammars);
   const promptEnd = loaded.spelling.text(prompt.tokens.slice(-openingTokens));
   const thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, loaded.syntax?.channels ?? false);
   const meter = sequence.tokenMeter.getState();
@@ -38,7 +41,7 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
       const piece = await take(id);
       close ??= thoughts(piece);
       // Within a call it would make nonsense of it.
-      if (close !== null && run.stop === 'length' && calls.options.grammar() === undefined) {
+      if (close !== null && run.stop === 'length' && grammars.state() === undefined) {
         const ids = asTokens(loaded.safe.glue(close));
         drawing.insert(ids);
         for (const one of ids) await take(one);
@@ -55,7 +58,7 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
 }
 
 /** Takes a token into the message, and says whether it ends there. */
-function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: CallWatch) {
+function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: CallWatch, grammars: GrammarStates) {
   const text = loaded.spelling.stream();
   const circles = new Repetition();
   const say = (words: string) => {
@@ -64,7 +67,8 @@ function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: C
   const take = async (id: Token) => {
     run.ids.push(id);
     const piece = text.push(id);
-    const called = await calls.see(piece);
+    const called = calls.see(piece);
+    await grammars.follow();
     say(piece);
     run.kept = called ? null : circles.push(id);
     if (called) run.stop = 'end';
@@ -74,7 +78,8 @@ function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: C
   return { take, end: () => say(text.end()) };
 }
 
-function drawingFor({ slot, prompt, params, loaded, guesses = true }: GenerationJob, calls: CallWatch): Drawing {
+function drawingFor(job: GenerationJob, { banned }: CallWatch, grammars: GrammarStates): Drawing {
+  const { slot, prompt, params, loaded, guesses = true } = job;
   const { repeatPenalty, ...values } = samplingFor(params.sampling, loaded.sampling).values;
   const { seed } = params.sampling;
   // With a seed the text is to be the same another time, whatever a step takes then.
@@ -82,7 +87,8 @@ function drawingFor({ slot, prompt, params, loaded, guesses = true }: Generation
   return new Drawing(slot.sequence, prompt.tokens.at(-1) as Token, {
     sampling: { ...values, ...(seed !== null && { seed }) },
     repeatPenalty,
-    ...calls.options,
+    grammar: grammars.state,
+    ...(banned.length > 0 && { tokenBias: TokenBias.for(loaded.model).set(asTokens(banned), 'never') }),
     lookUp: isFree ? new LookUp(prompt.tokens, slot.stepCosts) : null,
   });
 }

@@ -4,7 +4,7 @@ import type { Generation, PrefillProgress } from '../../../core/model/model.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
 import type { Slot } from '../slot/slot.ts';
-import type { LoadedModel } from './callWatch.ts';
+import type { LoadedModel } from './grammars.ts';
 
 export interface GenerationJob {
   readonly loaded: LoadedModel;

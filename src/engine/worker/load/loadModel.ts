@@ -15,7 +15,7 @@ import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
 import { modelLanguage, type TextEnds } from '../../../templates/language.ts';
 import type { Tokeniser } from '../../../templates/tokenise.ts';
-import type { LoadedModel } from '../draw/callWatch.ts';
+import type { LoadedModel } from '../draw/grammars.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
 import { Slot } from '../slot/slot.ts';
 import { createSnapshots, type SlotSnapshots } from '../slot/snapshot.ts';
@@ -37,7 +37,7 @@ export interface LoadedEngine {
   dispose(): Promise<void>;
 }
 
-interface Loading {
+export interface Loading {
   readonly planned: (memory: MemoryPlan) => void;
   /** 0 to 1. */
   readonly progress: (share: number) => void;

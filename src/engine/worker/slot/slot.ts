@@ -6,6 +6,7 @@ import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
 import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
 import type { CacheReuse, Prefill, PrefillProgress } from '../../../core/model/model.ts';
+import { SlotQueue } from '../../slotQueue.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
 import { decodeChunks, type Stops } from './decode.ts';
 import { fixedThreads, type Threading } from './threading.ts';
@@ -27,7 +28,7 @@ export interface Holding {
   readonly pace: Pace;
 }
 
-export class Slot {
+export class Slot extends SlotQueue {
   readonly sequence: LlamaContextSequence;
   readonly threading: Threading;
   /** What steps with guesses took here. */
@@ -39,53 +40,16 @@ export class Slot {
   private exactTo = Number.POSITIVE_INFINITY;
   /** llama.cpp moves tokens up when it decodes the next ones: until then the state is not what a file would say. */
   private moving = false;
-  /** Requests that somebody waits for, the running one included. */
-  private awaited = 0;
   private measured: Pace = noPace;
-  private turn: Promise<unknown> = Promise.resolve();
-  private warming: AbortController | null = null;
   private readonly checkpoints: Checkpoints | null;
 
   constructor(sequence: LlamaContextSequence, erases: boolean, verify: boolean, threading: Threading = fixedThreads) {
+    super();
     this.sequence = sequence;
     this.threading = threading;
     this.checkpoints = sequence.needsCheckpoints ? new Checkpoints(sequence) : null;
     this.erases = erases;
     this.verify = verify;
-  }
-
-  /** Runs one request on the sequence at a time. */
-  async exclusive<T>(job: () => Promise<T>): Promise<T> {
-    this.awaited += 1;
-    return this.aside(job).finally(() => {
-      this.awaited -= 1;
-    });
-  }
-
-  /** Whether somebody waits for this slot. */
-  get isAwaited(): boolean {
-    return this.awaited > 0;
-  }
-
-  /** The same for work that nobody waits for. */
-  aside<T>(job: () => Promise<T>): Promise<T> {
-    const result = this.turn.then(job);
-    // The queue goes on after a failed job; whoever asked for it gets the failure.
-    this.turn = result.catch(() => undefined);
-    return result;
-  }
-
-  /** Like `aside`, and the job gives way to the next foreground request within one chunk. */
-  background<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    this.interruptBackground();
-    const controller = new AbortController();
-    this.warming = controller;
-    return this.aside(() => job(controller.signal));
-  }
-
-  interruptBackground(): void {
-    this.warming?.abort();
-    this.warming = null;
   }
 
   /** How fast this slot was filled. */

@@ -1,9 +1,9 @@
 // GBNF for an argument that quotes lines of a text, and for the rest of its call: consecutive lines as they stand there, the first with or
 // without its indentation. The rules are as many as the lines; each names the one behind it.
-import type { CallSyntax } from '../../../core/calls/syntax.ts';
-import type { Quotable } from '../../../core/dialog/quotable.ts';
-import type { ToolSchema } from '../../../core/dialog/tool.ts';
-import type { GenerateParams } from '../../../protocol/engine.ts';
+import type { CallSyntax } from '../../core/calls/syntax.ts';
+import type { Quotable } from '../../core/dialog/quotable.ts';
+import type { ToolSchema } from '../../core/dialog/tool.ts';
+import type { GenerateParams } from '../../protocol/engine.ts';
 import { callRules, moreCalls, styleOf } from './callGrammar.ts';
 import { freeStyle, jsonTextRules, terminal, type ValueStyle, valueRule, valueRules } from './valueGrammar.ts';
 

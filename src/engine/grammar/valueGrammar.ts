@@ -1,8 +1,8 @@
 // GBNF for a value of a JSON schema, in the style in which a model writes it: JSON, JSON with free white space, or with marks for text.
 
-import { spacedJson } from '../../../core/calls/json.ts';
-import { idMark } from '../../../core/calls/syntax.ts';
-import { type Json, type JsonSchema, type JsonType, namedValues, unionOf } from '../../../core/dialog/jsonSchema.ts';
+import { spacedJson } from '../../core/calls/json.ts';
+import { idMark } from '../../core/calls/syntax.ts';
+import { type Json, type JsonSchema, type JsonType, namedValues, unionOf } from '../../core/dialog/jsonSchema.ts';
 
 /** How the parts of a value are written, as expressions of GBNF. */
 export interface ValueStyle {

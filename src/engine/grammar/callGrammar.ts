@@ -1,10 +1,10 @@
 // GBNF for what follows the opening of a tool call: calls of the given tools in the model's syntax, then the end.
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
-import type { BegunCall } from '../../../core/calls/begun.ts';
-import { textMarks } from '../../../core/calls/marked.ts';
-import { type CallSyntax, type Tagged, typeMark } from '../../../core/calls/syntax.ts';
-import { type JsonSchema, namedValues, takesAnyText, unionOf } from '../../../core/dialog/jsonSchema.ts';
-import type { ToolSchema } from '../../../core/dialog/tool.ts';
+import type { BegunCall } from '../../core/calls/begun.ts';
+import { textMarks } from '../../core/calls/marked.ts';
+import { type CallSyntax, type Tagged, typeMark } from '../../core/calls/syntax.ts';
+import { type JsonSchema, namedValues, takesAnyText, unionOf } from '../../core/dialog/jsonSchema.ts';
+import type { ToolSchema } from '../../core/dialog/tool.ts';
 import {
   freeStyle,
   inOrder,
