@@ -9,18 +9,18 @@ import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
 import { type BlockChange, createEditing } from './editing.ts';
-import { modelFileFor, openEngine } from './engine.ts';
+import { type ModelPlace, openPlace, placeFor } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { type OneTurn, oneTurn } from './oneTurn.ts';
 import { sayFault } from './say.ts';
 
 const usage =
-  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE] [--context-size N] [--graph unified|guided|split] [--edit [--yes]] [--json] "question"';
+  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--edit [--yes]] [--json] "question"';
 
 interface Arguments {
   readonly workspace: string;
-  readonly model: string;
+  readonly place: ModelPlace;
   readonly contextSize: number;
   /** Null for the one that the editor takes for a model that it did not test. */
   readonly graph: Graph | null;
@@ -37,6 +37,8 @@ function readArguments(argv: readonly string[]): Arguments | string {
   const options = {
     workspace: string,
     model: string,
+    engine: string,
+    insecure: { type: 'boolean' },
     'context-size': string,
     graph: string,
     attach,
@@ -62,7 +64,8 @@ function readArguments(argv: readonly string[]): Arguments | string {
       head: `File ${path}:`,
       body: readFileSync(path, 'utf8'),
     }));
-    return { workspace, model: modelFileFor(values.model), contextSize, graph, attachments, json, edit, question };
+    const place = placeFor(values.engine, values.model, values.insecure);
+    return { workspace, place, contextSize, graph, attachments, json, edit, question };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
@@ -75,7 +78,7 @@ interface Asked {
 }
 
 async function ask(args: Arguments): Promise<Asked> {
-  const engine = await openEngine(args.model, args.contextSize, args.graph?.nodes.length ?? 1);
+  const engine = await openPlace(args.place, args.contextSize, args.graph?.nodes.length ?? 1);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
-import type { LoadParams } from '../protocol/engine.ts';
+import type { LoadParams, ServerParams } from '../protocol/engine.ts';
 
 export interface OpenEngine {
   readonly client: Pick<EngineClient, 'request' | 'measure' | 'count' | 'prefill' | 'model' | 'dispose'>;
@@ -21,6 +21,25 @@ export function startEngine(): EngineClient {
   return new EngineClient(() => forkEngine(worker));
 }
 
+/** What runs the model: a file on this machine, or a server. */
+export type ModelPlace = { readonly file: string } | { readonly server: ServerParams };
+
+/** `--engine URL` over `--model FILE`. The key of a server comes from the environment: what is typed stands in the shell's history. */
+export function placeFor(engine: string | undefined, model: string | undefined, insecure = false): ModelPlace {
+  if (engine === undefined) return { file: modelFileFor(model) };
+  const { TIDEMARK_ENGINE_KEY: key = '', TIDEMARK_ENGINE_CA: caFile = '' } = process.env;
+  return { server: { url: engine, kind: 'auto', model: model ?? '', slot: null, key, caFile, insecure } };
+}
+
+/** A server has a window of its own. */
+export async function openPlace(place: ModelPlace, contextSize: number, slots: number): Promise<OpenEngine> {
+  if ('file' in place) return openEngine(place.file, contextSize, slots);
+  const client = startEngine();
+  const { server } = place;
+  const params: LoadParams = { modelPath: '', server, contextSize, gpu: 'off', gpuLayers: null, threads: null, slots };
+  return loaded(client, params);
+}
+
 /** `threads` null: as many as the engine takes by itself. */
 export async function openEngine(
   modelPath: string,
@@ -29,10 +48,13 @@ export async function openEngine(
   threads: number | null = null,
 ): Promise<OpenEngine> {
   const client = startEngine();
-  const params: LoadParams = { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads, slots };
+  return loaded(client, { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads, slots });
+}
+
+async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEngine> {
   try {
     const info = await client.load(params);
-    if (info.trainContext < contextSize) {
+    if (params.server === undefined && info.trainContext < params.contextSize) {
       process.stderr.write(`The model was trained for ${info.trainContext} tokens: that is the window.\n`);
     }
     return { client, info };

@@ -5,16 +5,16 @@ import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import type { Switches } from '../core/agent/mechanisms.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
-import { modelFileFor, openEngine } from './engine.ts';
+import { type ModelPlace, openPlace, placeFor } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
 const usage =
-  'usage: npm run -s replay -- [--model FILE] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,pruneAt=N...] [--json] TRACE.json';
+  'usage: npm run -s replay -- [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,pruneAt=N...] [--json] TRACE.json';
 
 interface Arguments {
-  readonly model: string;
+  readonly place: ModelPlace;
   readonly contextSize: number;
   readonly idle: boolean;
   readonly compaction: Switches['compaction'];
@@ -27,6 +27,8 @@ interface Arguments {
 const string = { type: 'string' } as const;
 const options = {
   model: string,
+  engine: string,
+  insecure: { type: 'boolean' },
   'context-size': string,
   idle: string,
   compaction: string,
@@ -54,7 +56,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (typeof compare === 'string') return `${compare}\n${usage}`;
     const json = values.json ?? false;
     return {
-      model: modelFileFor(values.model),
+      place: placeFor(values.engine, values.model, values.insecure),
       contextSize,
       idle: idle === 'full',
       compaction,
@@ -95,7 +97,7 @@ function fail(code: number, message: string): never {
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function replayOnce(trace: Trace, args: Arguments, other: Other | null, row: (row: ReplayRow) => void) {
-  const engine = await openEngine(args.model, other?.window ?? args.contextSize, args.graph.nodes.length);
+  const engine = await openPlace(args.place, other?.window ?? args.contextSize, args.graph.nodes.length);
   const how = { graph: args.graph, idle: args.idle, compaction: args.compaction, policy: other?.policy ?? {} };
   await replayTrace(trace, engine, how, row).finally(() => engine.client.dispose());
 }

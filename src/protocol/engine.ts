@@ -18,8 +18,28 @@ import type { SeededSampling, SomeSampling } from '../core/model/sampling.ts';
 import type { Speed } from '../core/model/speed.ts';
 import type { Measure, Prompt } from '../core/prompt/prompt.ts';
 
+/** A server elsewhere that runs the model. */
+export interface ServerParams {
+  /** With the path in front of the server's own, where a proxy asks for one. */
+  readonly url: string;
+  readonly kind: 'auto' | 'llama-server' | 'vllm' | 'openai';
+  /** Its name for the model; '' is the one it has. */
+  readonly model: string;
+  /** The first of its slots that is ours; null takes those that nobody used, or leaves the choice to it. */
+  readonly slot: number | null;
+  /** '' where it asks for none. */
+  readonly key: string;
+  /** An authority of the user's own; '' is none. */
+  readonly caFile: string;
+  /** The user allows http to another machine. */
+  readonly insecure: boolean;
+}
+
 export interface LoadParams {
+  /** '' where a server runs the model. */
   readonly modelPath: string;
+  /** Takes the place of all that is about this machine. */
+  readonly server?: ServerParams;
   /** Tokens wanted per slot; the model's training length is the upper bound. */
   readonly contextSize: number;
   readonly gpu: 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal';

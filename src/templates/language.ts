@@ -4,12 +4,14 @@ import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { createSpelling, type Spelling } from './spelling.ts';
+import type { ChatTemplate } from './template.ts';
 import { createTokeniser, type Tokeniser } from './tokenise.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface ModelLanguage {
   readonly safe: SafeTokens;
   readonly spelling: Spelling;
+  readonly template: ChatTemplate;
   readonly tokeniser: Tokeniser;
   readonly toolCalls: ToolCallSupport;
   /** Null where the model writes no calls. */
@@ -23,11 +25,15 @@ export interface TextEnds {
 }
 
 /** `fingerprint`: of the model, whose own generated tokens are taken as they are. Throws a FaultError where the template cannot be used. */
-export function modelLanguage(vocabulary: Vocabulary, ends: TextEnds, fingerprint: string): ModelLanguage {
-  const safe = createSafeTokens(vocabulary);
+export function modelLanguage(
+  vocabulary: Vocabulary,
+  ends: TextEnds,
+  fingerprint: string,
+  safe = createSafeTokens(vocabulary),
+): ModelLanguage {
   const special = { ...ends, any: safe.anySpecial, ends: safe.endings };
   const { template, toolCalls } = probeTemplate(vocabulary.chatTemplate ?? undefined, special);
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
   const tokeniser = createTokeniser(template, syntax, safe, fingerprint);
-  return { safe, spelling: createSpelling(vocabulary), tokeniser, toolCalls, syntax };
+  return { safe, spelling: createSpelling(vocabulary), template, tokeniser, toolCalls, syntax };
 }

@@ -18,9 +18,15 @@ export interface SafeTokens {
 const cacheLimit = 8192;
 
 export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
-  const { ids, acting } = specials(vocabulary);
-  const anySpecial = matcher([...ids.keys()]);
-  const anyActing = matcher(acting);
+  const safe = safeTokens(vocabulary, learnSpecials(vocabulary));
+  return { ...safe, glue: remember(safe.glue), content: remember(safe.content) };
+}
+
+/** The same without a memory of its own. */
+export function safeTokens(
+  vocabulary: Pick<Vocabulary, 'tokenise' | 'isEnd'>,
+  { ids, anySpecial, anyActing }: Specials,
+): SafeTokens {
   const plain = (text: string) => (text === '' ? [] : vocabulary.tokenise(text, false));
   // Some vocabularies begin each text with a blank of their own, which the text has only once.
   const further = (text: string) => (text === '' ? [] : vocabulary.tokenise(text, true));
@@ -30,8 +36,8 @@ export function createSafeTokens(vocabulary: Vocabulary): SafeTokens {
       return id === undefined ? plain(piece) : [id];
     });
   return {
-    glue: remember(glue),
-    content: remember((text) => neutralRuns(text, anyActing).flatMap((run, i) => (i === 0 ? plain : further)(run))),
+    glue,
+    content: (text) => neutralRuns(text, anyActing).flatMap((run, i) => (i === 0 ? plain : further)(run)),
     special: (text) => ids.get(text),
     anySpecial,
     endings: [...ids].filter(([, id]) => vocabulary.isEnd(id)).map(([text]) => text),
@@ -56,8 +62,16 @@ function neutralRuns(text: string, acting: RegExp): readonly string[] {
   return [...runs, text.slice(from)];
 }
 
-/** The special strings, and which of them llama.cpp matches although special tokens are switched off. */
-function specials(vocabulary: Vocabulary) {
+/** The special strings of a vocabulary. */
+export interface Specials {
+  readonly ids: ReadonlyMap<string, number>;
+  /** Matches any of them. */
+  readonly anySpecial: RegExp;
+  /** Matches those that an engine takes for themselves although special tokens are switched off. */
+  readonly anyActing: RegExp;
+}
+
+export function learnSpecials(vocabulary: Pick<Vocabulary, 'ids' | 'kind' | 'detokenise' | 'chatTemplate'>): Specials {
   const ids = new Map<string, number>();
   const acting: string[] = [];
   for (const id of vocabulary.ids()) {
@@ -69,7 +83,7 @@ function specials(vocabulary: Vocabulary) {
     ids.set(text, id);
     if (matched) acting.push(text);
   }
-  return { ids, acting };
+  return { ids, anySpecial: matcher([...ids.keys()]), anyActing: matcher(acting) };
 }
 
 const whiteSpace = /^\s+$/;

@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   pictures: () => build().then(() => import('./pictures/run.ts')),
   projection: () => import('./projection.ts'),
   quote: () => import('./quote/run.ts'),
+  remote: () => import('./remote/run.ts'),
   right: () => import('./right/run.ts'),
   server: () => import('./views/server.ts'),
   snapshot: () => import('./snapshot.ts'),

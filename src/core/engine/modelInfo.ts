@@ -29,6 +29,29 @@ export interface ModelInfo {
   readonly slots: number;
   /** What was expected of the memory; null where the header said too little. */
   readonly memory: MemoryPlan | null;
+  /** Left out where it runs on this machine. */
+  readonly server?: ServerInfo;
+}
+
+/**
+ * How a server's prompts are known. `exact`: token ids go there and come back. `counted`: it counts, and gets text. `estimated`: neither.
+ */
+export type Grade = 'exact' | 'counted' | 'estimated';
+
+/** A server that runs the model. */
+export interface ServerInfo {
+  /** Name and port. */
+  readonly host: string;
+  readonly isEncrypted: boolean;
+  /** It is this machine. */
+  readonly isLoopback: boolean;
+  /** What it is, in words, such as `llama-server b6500`. */
+  readonly software: string;
+  readonly grade: Grade;
+  /** What was tried, one sentence each: why it has this grade and none above it. */
+  readonly reasons: readonly string[];
+  /** Numbers of its slots that are ours; null where it chooses them. */
+  readonly ownSlots: readonly number[] | null;
 }
 
 /** How the model is to write tool calls, and who prints their schemas: its chat template, or we in the system text. */

@@ -63,7 +63,7 @@ export function wordDownload(problem: DownloadProblem): { readonly message: stri
     case 'page':
       return wordContent(problem);
     default:
-      return wordServer(problem);
+      return wordHost(problem);
   }
 }
 
@@ -112,7 +112,7 @@ type ServerProblem = Extract<
   { is: 'unreachable' | 'silent' | 'cut' | 'changed' | 'refused' | 'missing' | 'serverFailed' | 'packed' | 'unsafe' }
 >;
 
-function wordServer(problem: ServerProblem): { readonly message: string; readonly advice: string } {
+function wordHost(problem: ServerProblem): { readonly message: string; readonly advice: string } {
   const kept = 'Anything downloaded so far is kept.';
   switch (problem.is) {
     case 'unreachable':

@@ -1,6 +1,7 @@
 // A fault: what went wrong, as facts.
 import type { ModelUse, Purpose } from '../machine/ggufHeader.ts';
 import type { DownloadProblem } from './downloadFaults.ts';
+import type { ServerProblem } from './serverFaults.ts';
 
 export type Fault =
   | { readonly kind: 'noModel' }
@@ -36,4 +37,6 @@ export type Fault =
   /** A turn whose answer has no word in it. */
   | { readonly kind: 'saidNothing' }
   | { readonly kind: 'storeUnavailable'; readonly reason: string }
+  /** Of the server that runs the model. */
+  | { readonly kind: 'server'; readonly problem: ServerProblem }
   | { readonly kind: 'download'; readonly problem: DownloadProblem };

@@ -51,6 +51,8 @@ export function actionsFor(fault: Fault): readonly Action[] {
       return [{ ...restartAction, label: 'Restart the Model' }];
     case 'doesNotFit':
       return fault.pinned > fault.high / 2 ? [windowSetting] : [windowSetting, anew];
+    case 'server':
+      return [restartAction, setting('Change the Engine', 'engine')];
     case 'engineStopped':
     case 'storeUnavailable':
     // Shown by the editor, which has no such buttons.

@@ -3,6 +3,7 @@ import { bytesInWords, count } from '../count.ts';
 import { wordDownload } from './downloadFaults.ts';
 import type { Fault } from './fault.ts';
 import { type Action, actionsFor } from './faultActions.ts';
+import { wordServer } from './serverFaults.ts';
 import { wordOtherUse } from './useFault.ts';
 
 export interface Words {
@@ -77,6 +78,8 @@ function say(fault: Fault): Said {
         message: `Nothing can be stored: ${fault.reason.replace(/\.$/, '')}.`,
         advice: 'You can go on chatting, but nothing is kept when the window closes.',
       };
+    case 'server':
+      return wordServer(fault.problem);
     case 'download':
       return wordDownload(fault.problem);
     default:

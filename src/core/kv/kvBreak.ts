@@ -3,7 +3,7 @@ import { beginsWith, type Image, type Link, sameTokens } from './kvImage.ts';
 
 /**
  * `branch`: an edited message, or another conversation was in the slot. `eviction`, `model` and `setting` are named by the
- * host, which knows what the user did.
+ * host, which knows what the user did; `server`: a server elsewhere no longer held what it was left with.
  */
 export const breakCauses = [
   'system',
@@ -19,6 +19,7 @@ export const breakCauses = [
   'eviction',
   'model',
   'setting',
+  'server',
 ] as const;
 export type BreakCause = (typeof breakCauses)[number];
 

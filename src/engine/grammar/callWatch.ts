@@ -38,7 +38,9 @@ const nothing: CallWatch = { grammar: () => undefined, banned: [], see: () => fa
 /** What a call in another dress may end with. */
 const closes = /[\]})]/;
 
-export function watchCalls(model: Speaks, params: GenerateParams): CallWatch {
+type Watched = Pick<GenerateParams, 'prompt' | 'toolCalls' | 'grammar' | 'quotable'>;
+
+export function watchCalls(model: Speaks, params: Watched): CallWatch {
   const { syntax } = model;
   const { toolCalls, prompt } = params;
   if (params.grammar !== undefined) {
@@ -86,7 +88,7 @@ export function watchCalls(model: Speaks, params: GenerateParams): CallWatch {
  * Keeps calls from being opened. Where tools or calls stand in the prompt all the same, as in the last word of a turn, the first
  * character is one of words: a model that writes its calls as JSON, or spells the marks that it may not draw, would write another.
  */
-function withoutCalls({ safe, syntax }: Speaks, { prompt }: GenerateParams, opening: string): CallWatch {
+function withoutCalls({ safe, syntax }: Speaks, { prompt }: Watched, opening: string): CallWatch {
   const open = safe.special(opening);
   const banned = open === undefined ? [] : [open];
   const called = prompt.messages.some(({ segments }) => segments.some(({ calls = [] }) => calls.length > 0));

@@ -10,6 +10,7 @@ import { FaultError, faultOf, reasonOf } from '../../core/faults/faults.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import { beat, type EngineErrorData, type EngineNotices, type EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
+import { openServer } from '../remote/openServer.ts';
 import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
@@ -83,6 +84,13 @@ handle('load', (params) => {
     prompts.forgetTokens();
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
+    if (params.server !== undefined) {
+      // Its template is a program of whoever runs the server.
+      await connection.sendNotification('template', { runs: true });
+      engine = await openServer(params.server, params);
+      await connection.sendNotification('template', { runs: false });
+      return engine.info;
+    }
     engine = await loadLocal(params, {
       planned: (memory) => notify('planned', { memory }),
       progress: (progress) => notify('loading', { progress }),

@@ -37,8 +37,9 @@ export class KeptPrompts {
     const known = this.tokenised.get(prompt);
     if (known !== undefined) return known;
     const made = this.engine().tokens(prompt);
-    this.tokenised.set(prompt, made);
+    // Before it is kept: what is no object cannot be.
     made.catch(() => this.tokenised.delete(prompt));
+    this.tokenised.set(prompt, made);
     return made;
   }
 

@@ -1,8 +1,5 @@
 // `npm run bench -- server [--json]`: the same traces through llama-server, built from the same sources, as other clients use it:
 // the oldest turns dropped, cache_prompt on, without and with --cache-reuse 256. Counts by the server's own `timings.prompt_n`.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../../src/cli/engine.ts';
 import { createNewTokens } from '../../../src/cli/newTokens.ts';
@@ -16,6 +13,7 @@ import { machine } from '../machine.ts';
 import { sum } from '../result.ts';
 import { walk } from '../rivals.ts';
 import { buildServer } from './buildServer.ts';
+import { startServer } from './startServer.ts';
 
 /** A prompt as text, and what the recorded assistant then says, in tokens. */
 interface Call {
@@ -70,43 +68,20 @@ function spoken(prompt: Prompt): Prompt {
 
 /** Tokens the server decoded, less those that it would have generated itself. */
 async function play(program: string, args: readonly string[], calls: readonly Call[]) {
-  const port = await freePort();
-  const server = spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
+  const server = await startServer(program, args);
   try {
-    await ready(server, port);
     let [decoded, owed] = [0, 0];
     for (const { prompt, answerTokens } of calls) {
       const body = { prompt, n_predict: 1, temperature: 0, cache_prompt: true };
-      const answer = await fetch(`http://127.0.0.1:${port}/completion`, { method: 'POST', body: JSON.stringify(body) });
+      const answer = await fetch(`${server.url}/completion`, { method: 'POST', body: JSON.stringify(body) });
       const { timings } = (await answer.json()) as { readonly timings: { readonly prompt_n: number } };
       decoded += timings.prompt_n - owed;
       owed = Math.max(0, answerTokens - 1);
     }
     return decoded;
   } finally {
-    const gone = once(server, 'exit');
-    server.kill();
-    await gone;
+    await server.stop();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function ready(server: ChildProcess, port: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (server.exitCode !== null) throw new Error(`llama-server ended with code ${server.exitCode}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
-    if (answer?.ok === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('llama-server did not become ready');
 }
 
 const { values } = parseArgs({
@@ -132,7 +107,7 @@ for (const kind of kinds.filter((kind) => values.trace?.includes(kind) ?? true))
       const calls = await callsOf(model, window, createKind(kind, window, Number(values.turns)), target);
       const newTokens = sum(calls, (call) => call.newTokens);
       for (const [mode, more] of Object.entries(modes)) {
-        const args = ['-m', model, '-c', String(window), '-np', '1', '-t', '1', '--no-webui', ...more];
+        const args = ['-m', model, '-c', String(window), '-np', '1', '-t', '1', ...more];
         const decoded = await play(program, args, calls);
         results.push({ trace: kind, window, policy, mode, calls: calls.length, newTokens, decoded });
         process.stderr.write(`${kind}, ${window}, ${policy}, ${mode}\n`);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { DownloadProblem } from '../../../src/core/faults/downloadFaults.ts';
 import type { Fault } from '../../../src/core/faults/fault.ts';
 import { FaultError, faultOf, wordFault } from '../../../src/core/faults/faults.ts';
+import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { placeText, systemText } from '../../../src/core/prompt/systemText.ts';
 import { directiveText } from '../../../src/core/turn/directive.ts';
@@ -40,6 +41,27 @@ const downloadProblems: readonly DownloadProblem[] = [
   { is: 'noQuantisation', repository: 'owner/name', wanted: 'Q4_K_M', has: '' },
 ];
 
+const server = 'models.example:8443';
+const serverProblems: { readonly [Is in ServerProblem['is']]: Extract<ServerProblem, { is: Is }> } = {
+  offline: { is: 'offline' },
+  badAddress: { is: 'badAddress', reason: '"url" has a "?" or a "#" in it' },
+  insecure: { is: 'insecure', host: server },
+  notAllowed: { is: 'notAllowed', host: server },
+  unreachable: { is: 'unreachable', host: server, reason: 'nothing listens there' },
+  certificate: { is: 'certificate', host: server, reason: 'it is signed by itself' },
+  silent: { is: 'silent', host: server, seconds: 40 },
+  cut: { is: 'cut', host: server },
+  redirect: { is: 'redirect', host: server, to: 'https://other.example/' },
+  refused: { is: 'refused', host: server, status: 401 },
+  missing: { is: 'missing', host: server, path: '/props' },
+  busy: { is: 'busy', host: server, reason: 'Loading model' },
+  failed: { is: 'failed', host: server, status: 500, reason: 'out of memory' },
+  notUnderstood: { is: 'notUnderstood', host: server, reason: '/props gave a web page' },
+  otherTokens: { is: 'otherTokens', host: server, reason: 'it was sent 100 and counts 99' },
+  changed: { is: 'changed', host: server, what: 'its model changed' },
+  endless: { is: 'endless', host: server, tokens: 1024 },
+};
+
 /** At least one of each kind: a kind that is missing here does not compile. */
 const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind: Kind }>[] } = {
   noModel: [{ kind: 'noModel' }],
@@ -72,6 +94,7 @@ const faults: { readonly [Kind in Fault['kind']]: readonly Extract<Fault, { kind
     { ...doesNotFit, needed: 8000, pinned: 4000 },
   ],
   storeUnavailable: [{ kind: 'storeUnavailable', reason: 'the disk is full' }],
+  server: Object.values(serverProblems).map((problem) => ({ kind: 'server', problem })),
   download: downloadProblems.map((problem) => ({ kind: 'download', problem })),
 };
 

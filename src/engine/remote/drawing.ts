@@ -1,0 +1,163 @@
+// Has a server write one message. It is one request as long as nothing changes; where a grammar begins, or thoughts are ended, the request
+// is left and another one goes on behind the ids so far, which the server still holds.
+import { Repetition } from '../../core/model/repetition.ts';
+import { watchThoughts } from '../../core/model/thoughts.ts';
+import type { GenerateParams } from '../../protocol/engine.ts';
+import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../grammar/callWatch.ts';
+import type { Heard } from '../worker/workerEngine.ts';
+import type { Completion, CompletionRequest, ExactServer } from './exactServer.ts';
+import type { FetchedTokens } from './fetchedTokens.ts';
+
+/** Of the prompt, so many tokens may open thoughts. */
+const openingTokens = 16;
+
+export interface DrawingJob {
+  readonly server: ExactServer;
+  readonly tokens: FetchedTokens;
+  readonly speaks: Speaks;
+  readonly params: Pick<
+    GenerateParams,
+    'prompt' | 'maxTokens' | 'thoughtTokens' | 'toolCalls' | 'grammar' | 'quotable'
+  >;
+  readonly prompt: readonly number[];
+  readonly sampling: CompletionRequest['sampling'];
+  /** The server's number of the slot. */
+  readonly slot: number | null;
+  readonly heard: Heard;
+}
+
+/** What there is so far; also where it fails. */
+export interface Drawn {
+  readonly ids: number[];
+  /** How many of them count, where it went round in circles. */
+  kept: number | null;
+  stop: 'end' | 'length' | 'repeats' | 'cancelled';
+  /** Of the first request. */
+  counts: Pick<Completion, 'cached' | 'decoded'>;
+  /** `performance.now()`; null before the first token. */
+  firstToken: number | null;
+  /** All tokens that were taken are in the slot, not all but the last. */
+  isHeld: boolean;
+}
+
+export function nothingDrawn(): Drawn {
+  return {
+    ids: [],
+    kept: null,
+    stop: 'cancelled',
+    counts: { cached: null, decoded: null },
+    firstToken: null,
+    isHeld: false,
+  };
+}
+
+export async function drawMessage(job: DrawingJob, drawn: Drawn, signal: AbortSignal): Promise<void> {
+  const { server, tokens, speaks, params, prompt, sampling, slot, heard } = job;
+  const calls = await tokens.whole(() => watchCalls(speaks, params), signal);
+  const taker = new Taker(job, drawn, calls);
+  const maxTokens = Math.min(params.maxTokens, server.facts.window - prompt.length);
+  for (let first = true; ; first = false) {
+    const start = calls.grammar();
+    const request = {
+      ids: [...prompt, ...drawn.ids],
+      maxTokens: maxTokens - drawn.ids.length,
+      grammar: start?.text ?? null,
+      banned: calls.banned,
+      sampling,
+      slot,
+    };
+    const onProgress = first ? heard.onProgress : () => undefined;
+    const onIds = (ids: readonly number[]) => taker.take(ids, start);
+    const before = drawn.ids.length;
+    const done = await server.complete(request, { onProgress, onIds }, signal);
+    if (first) drawn.counts = done;
+    if (done.stop === 'broken') {
+      drawn.stop = 'length';
+      if (drawn.ids.length > before) continue;
+      break;
+    }
+    if (done.stop !== 'left') {
+      drawn.stop = done.stop;
+      drawn.isHeld = done.stop === 'end';
+      break;
+    }
+    const { close } = taker;
+    if (close !== null) taker.put(await tokens.whole(() => speaks.safe.glue(close), signal));
+    else if (!taker.goesOn) break;
+    if (drawn.ids.length >= maxTokens) {
+      drawn.stop = 'length';
+      break;
+    }
+  }
+  taker.end();
+}
+
+class Taker {
+  /** The text that ends the thoughts, which is due now. */
+  close: string | null = null;
+  /** The request was left for another one. */
+  goesOn = false;
+  private readonly drawn: Drawn;
+  private readonly calls: CallWatch;
+  private readonly text: ReturnType<Speaks['spelling']['stream']>;
+  private readonly circles = new Repetition();
+  private readonly thoughts: ReturnType<typeof watchThoughts>;
+  private readonly onText: Heard['onText'];
+
+  constructor({ speaks, params, prompt, heard }: DrawingJob, drawn: Drawn, calls: CallWatch) {
+    this.drawn = drawn;
+    this.calls = calls;
+    this.text = speaks.spelling.stream();
+    this.onText = heard.onText;
+    const promptEnd = speaks.spelling.text(prompt.slice(-openingTokens));
+    this.thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, speaks.syntax?.channels ?? false);
+  }
+
+  /** Whether the request goes on, whose grammar began with `start`. */
+  take(ids: readonly number[], start: GrammarStart | undefined): boolean {
+    this.goesOn = false;
+    for (const id of ids) {
+      this.drawn.firstToken ??= performance.now();
+      const { piece, over } = this.one(id);
+      if (over) return false;
+      const close = this.thoughts(piece);
+      // Within a call it would make nonsense of it.
+      if (close !== null && this.calls.grammar() === undefined) {
+        this.close = close;
+        return false;
+      }
+      const now = this.calls.grammar();
+      const changed = now !== start && !(start?.opening === true && now === undefined);
+      this.goesOn = changed;
+      // What came behind it was drawn without the grammar.
+      if (changed) return false;
+    }
+    return true;
+  }
+
+  /** Puts tokens behind the last one taken, as if they had been drawn. */
+  put(ids: readonly number[]): void {
+    this.close = null;
+    for (const id of ids) this.one(id);
+  }
+
+  end(): void {
+    this.say(this.text.end());
+  }
+
+  private one(id: number): { readonly piece: string; readonly over: boolean } {
+    const { drawn } = this;
+    drawn.ids.push(id);
+    const piece = this.text.push(id);
+    const called = this.calls.see(piece);
+    this.say(piece);
+    drawn.kept = called ? null : this.circles.push(id);
+    if (called) drawn.stop = 'end';
+    else if (drawn.kept !== null) drawn.stop = 'repeats';
+    return { piece, over: called || drawn.kept !== null };
+  }
+
+  private say(words: string): void {
+    if (words !== '') this.onText(words);
+  }
+}

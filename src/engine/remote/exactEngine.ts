@@ -1,0 +1,292 @@
+// An engine on a server that takes and gives token ids: the same prompts, counts and grammars as on this machine, prefixes only.
+import type { ToolCall } from '../../core/dialog/dialog.ts';
+import type { Grade, ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { Warmth } from '../../core/engine/prefill.ts';
+import { FaultError } from '../../core/faults/faults.ts';
+import { cut, type Image, tokensOf } from '../../core/kv/kvImage.ts';
+import type { Generation } from '../../core/model/model.ts';
+import { samplingFor } from '../../core/model/sampling.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import type { GenerateParams } from '../../protocol/engine.ts';
+import { type ModelLanguage, modelLanguage } from '../../templates/language.ts';
+import { learnSpecials, type SafeTokens, safeTokens } from '../../templates/safeTokens.ts';
+import { spellPieces } from '../../templates/spellPieces.ts';
+import { createTokeniser, type Tokenised, type Tokeniser } from '../../templates/tokenise.ts';
+import type { Heard, WorkerEngine } from '../worker/workerEngine.ts';
+import { type Drawn, drawMessage, nothingDrawn } from './drawing.ts';
+import type { CompletionHeard, ExactServer } from './exactServer.ts';
+import { FetchedTokens } from './fetchedTokens.ts';
+import { learnVocabulary } from './learnVocabulary.ts';
+import { proofOf } from './proof.ts';
+import { RemoteSlot } from './remoteSlot.ts';
+
+export interface ServerPlace {
+  readonly host: string;
+  readonly isEncrypted: boolean;
+  readonly isLoopback: boolean;
+  readonly reasons: readonly string[];
+}
+
+const silent = { onProgress: () => undefined, onIds: () => false };
+
+/** Rejects with a FaultError where the server is not what it must be for this. */
+export async function exactEngine(server: ExactServer, place: ServerPlace, started: number): Promise<WorkerEngine> {
+  const tokens = new FetchedTokens(server, await learnVocabulary(server));
+  const { facts } = server;
+  const safe = safeTokens(tokens.vocabulary, learnSpecials(tokens.vocabulary));
+  const { bos, eos, identity } = facts;
+  const language = modelLanguage(tokens.vocabulary, { bos, eos }, identity, safe);
+  const reasons = [...place.reasons, ...(await proofOf(server, tokens, safe, language))];
+  const grade: Grade = 'exact';
+  const { ownSlots } = facts;
+  const info: ModelInfo = {
+    name: facts.model,
+    fingerprint: identity,
+    contextSize: facts.window,
+    trainContext: facts.trainedWindow,
+    device: facts.software,
+    layers: 0,
+    asked: null,
+    threads: 0,
+    fileBytes: facts.bytes,
+    loadMilliseconds: performance.now() - started,
+    erases: { not: 'a server keeps the beginning of a prompt only' },
+    toolCalls: language.toolCalls,
+    slots: facts.slots,
+    memory: null,
+    server: { ...place, software: facts.software, grade, reasons, ownSlots },
+  };
+  return new ExactEngine(info, server, tokens, safe, language);
+}
+
+class ExactEngine implements WorkerEngine {
+  readonly info: ModelInfo;
+  readonly speed = null;
+  readonly states = null;
+  private readonly server: ExactServer;
+  private readonly fetched: FetchedTokens;
+  private readonly safe: SafeTokens;
+  private readonly language: ModelLanguage;
+  private readonly slots: readonly RemoteSlot[];
+
+  constructor(info: ModelInfo, server: ExactServer, fetched: FetchedTokens, safe: SafeTokens, language: ModelLanguage) {
+    this.info = info;
+    this.server = server;
+    this.fetched = fetched;
+    this.safe = safe;
+    this.language = language;
+    const { ownSlots, slots } = server.facts;
+    this.slots = Array.from({ length: slots }, (_, i) => new RemoteSlot(ownSlots?.[i] ?? null));
+  }
+
+  tokens(prompt: Prompt): Promise<Tokenised> {
+    return this.fetched.whole(() => this.tokeniser().prompt(prompt));
+  }
+
+  count(texts: readonly string[]): Promise<readonly number[]> {
+    return this.fetched.whole(() => this.tokeniser().count(texts));
+  }
+
+  message(text: string, calls: readonly ToolCall[]): Promise<readonly number[]> {
+    return this.fetched.whole(() => this.tokeniser().message(text, calls));
+  }
+
+  async spell({ tokens, image }: Tokenised) {
+    const { spelling } = this.language;
+    return { text: spelling.text(tokens), pieces: spellPieces(spelling, image) };
+  }
+
+  async generate(
+    params: GenerateParams,
+    prompt: Tokenised,
+    forced: readonly number[] | null,
+    heard: Heard,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const slot = this.slotOf(params.slot);
+    this.interruptBackground();
+    return slot.exclusive(() =>
+      forced === null
+        ? this.drawn(slot, params, prompt, heard, signal)
+        : this.forced(slot, prompt.image, forced, heard, signal),
+    );
+  }
+
+  async warm(
+    { slot: index }: { readonly slot: number },
+    { image, measure }: Tokenised,
+    onProgress: Heard['onProgress'],
+    signal: AbortSignal,
+  ): Promise<Warmth> {
+    this.interruptBackground();
+    const slot = this.slotOf(index);
+    const of = measure.starts.at(-1) ?? 0;
+    const stable = cut(image, of);
+    return slot.background(async (own) => {
+      const known = { of, settled: 0, unsettled: null };
+      if (of === 0 || slot.beginsWith(stable)) return { warmed: of, prefill: slot.asItIs(of), ...known };
+      const both = AbortSignal.any([own, signal]);
+      const prefill = await this.fill(slot, stable, onProgress, both);
+      return { warmed: Math.min(of, prefill.reused + prefill.decoded), prefill, ...known };
+    });
+  }
+
+  /** On the last slot, which then holds nothing of a conversation. */
+  async attempt({ prompt, toolCalls, maxTokens }: Parameters<WorkerEngine['attempt']>[0], signal: AbortSignal) {
+    this.interruptBackground();
+    const slot = this.slotOf(this.slots.length - 1);
+    const sampling = { temperature: 0, seed: null };
+    const params: GenerateParams = { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling };
+    const tokenised = await this.tokens(prompt);
+    const heard = { onText: () => undefined, onProgress: () => undefined };
+    return slot.exclusive(() => this.drawn(slot, params, tokenised, heard, signal).finally(() => slot.forget()));
+  }
+
+  async dispose(): Promise<void> {
+    this.interruptBackground();
+    await this.server.close();
+  }
+
+  private async drawn(
+    slot: RemoteSlot,
+    params: GenerateParams,
+    { tokens: prompt, image }: Tokenised,
+    heard: Heard,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const started = performance.now();
+    this.fits(prompt.length);
+    const { values } = samplingFor(params.sampling, {});
+    const drawn = nothingDrawn();
+    let done = slot.plan(image).keep;
+    const onProgress: Heard['onProgress'] = (progress) => {
+      done = progress.done;
+      heard.onProgress(progress);
+    };
+    try {
+      await this.server.check(signal);
+      const sampling = { ...values, seed: params.sampling.seed };
+      const { server, fetched: tokens, language: speaks } = this;
+      const job = { server, tokens, speaks, params, prompt, sampling, slot: slot.number };
+      await drawMessage({ ...job, heard: { ...heard, onProgress } }, drawn, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        slot.holds(image, done);
+        throw error;
+      }
+      drawn.stop = 'cancelled';
+    }
+    return this.generation(slot, image, drawn, { started, done });
+  }
+
+  private generation(
+    slot: RemoteSlot,
+    image: Image,
+    drawn: Drawn,
+    { started, done }: { readonly started: number; readonly done: number },
+  ): Generation {
+    const { ids: all, kept, stop, firstToken } = drawn;
+    const first = firstToken ?? performance.now();
+    const total = tokensOf(image).length;
+    const prefill = slot.filled(image, this.countsOf(drawn, slot, image, done), first - started);
+    slot.holds(image, all.length === 0 ? done : total + all.length - (drawn.isHeld ? 0 : 1), all);
+    const ids = all.slice(0, kept ?? all.length);
+    return {
+      raw: this.language.spelling.text(ids),
+      generated: { model: this.info.fingerprint, ids },
+      stop,
+      prefill,
+      firstTokenMilliseconds: first - started,
+      generateMilliseconds: performance.now() - first,
+    };
+  }
+
+  /** Cancelled within the prompt, only a part of it was decoded. */
+  private countsOf({ counts, ids, stop }: Drawn, slot: RemoteSlot, image: Image, done: number): Drawn['counts'] {
+    if (counts.cached !== null || ids.length > 0 || stop !== 'cancelled') return counts;
+    const { keep } = slot.plan(image);
+    return { cached: Math.min(keep, done), decoded: Math.max(0, done - keep) };
+  }
+
+  /** A message that was recorded: decoded behind its prompt instead of being drawn. */
+  private async forced(
+    slot: RemoteSlot,
+    image: Image,
+    forced: readonly number[],
+    { onProgress }: Heard,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const started = performance.now();
+    this.fits(tokensOf(image).length);
+    await this.server.check(signal);
+    const prefill = await this.fill(slot, image, onProgress, signal);
+    const first = performance.now();
+    // As after drawing, the last token comes with the next prompt.
+    const known = forced.slice(0, -1);
+    if (known.length > 0) {
+      const ids = [...tokensOf(image), ...known];
+      await this.server.complete(this.fillRequest(ids, slot), silent, signal);
+    }
+    slot.holds(image, tokensOf(image).length + known.length, forced);
+    return {
+      raw: this.language.spelling.text(forced),
+      generated: { model: this.info.fingerprint, ids: forced },
+      stop: 'end',
+      prefill,
+      firstTokenMilliseconds: first - started,
+      generateMilliseconds: performance.now() - first,
+    };
+  }
+
+  /** Decodes a prompt and draws nothing. Ends early, with what there is, when the signal says so. */
+  private async fill(slot: RemoteSlot, image: Image, onProgress: Heard['onProgress'], signal: AbortSignal) {
+    const started = performance.now();
+    const { keep } = slot.plan(image);
+    let [done, counts]: [number, Drawn['counts']] = [keep, { cached: keep, decoded: 0 }];
+    const heard: CompletionHeard = {
+      ...silent,
+      onProgress: (progress) => {
+        done = progress.done;
+        counts = { cached: progress.done - progress.decoded, decoded: progress.decoded };
+        onProgress(progress);
+      },
+    };
+    try {
+      await this.server.check(signal);
+      counts = await this.server.complete(this.fillRequest(tokensOf(image), slot), heard, signal);
+      done = tokensOf(image).length;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    const prefill = slot.filled(image, counts, performance.now() - started);
+    slot.holds(image, done);
+    return prefill;
+  }
+
+  private fillRequest(ids: readonly number[], slot: RemoteSlot) {
+    const sampling = { ...samplingFor({ temperature: 0 }, {}).values, seed: null };
+    return { ids, maxTokens: 0, grammar: null, banned: [], sampling, slot: slot.number };
+  }
+
+  private tokeniser(): Tokeniser {
+    const { template, syntax } = this.language;
+    return createTokeniser(template, syntax, this.safe, this.info.fingerprint);
+  }
+
+  private fits(needed: number): void {
+    const { contextSize: window } = this.info;
+    if (needed < window) return;
+    throw new FaultError({ kind: 'doesNotFit', needed, high: window - 1, window, reserve: 1, pinned: 0 });
+  }
+
+  private slotOf(index: number): RemoteSlot {
+    const slot = this.slots[index];
+    if (slot === undefined) throw new Error(`there is no slot ${index}`);
+    return slot;
+  }
+
+  /** The latest wish counts. */
+  private interruptBackground(): void {
+    for (const slot of this.slots) slot.interruptBackground();
+  }
+}

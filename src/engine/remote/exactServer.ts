@@ -1,0 +1,62 @@
+// A server that takes token ids and gives token ids back: what an exact engine needs of one, whatever its wire is.
+import type { PrefillProgress } from '../../core/model/model.ts';
+import type { Sampling } from '../../core/model/sampling.ts';
+
+export interface ServerFacts {
+  /** The model, as the server calls it. */
+  readonly model: string;
+  /** Tells one model, vocabulary and template from others: what is kept of token ids is kept for the same only. */
+  readonly identity: string;
+  /** Tokens. */
+  readonly window: number;
+  readonly trainedWindow: number;
+  readonly bytes: number;
+  readonly chatTemplate: string | null;
+  readonly bos: string;
+  readonly eos: string;
+  readonly software: string;
+  /** Slots that can be asked for by number; null where it has none, or chooses itself. */
+  readonly ownSlots: readonly number[] | null;
+  readonly slots: number;
+}
+
+export interface CompletionRequest {
+  readonly ids: readonly number[];
+  /** 0 only decodes the prompt. */
+  readonly maxTokens: number;
+  /** GBNF. */
+  readonly grammar: string | null;
+  readonly banned: readonly number[];
+  readonly sampling: Sampling & { readonly seed: number | null };
+  /** The server's number for a slot; null leaves the choice to it. */
+  readonly slot: number | null;
+}
+
+export interface CompletionHeard {
+  readonly onProgress: (progress: PrefillProgress) => void;
+  /** Ids in their order, without what ends a generation. False ends it here. */
+  readonly onIds: (ids: readonly number[]) => boolean;
+}
+
+export interface Completion {
+  /** `left`: ended by who heard it. `broken`: by the server, which stumbled over what it wrote; behind that it can go on. */
+  readonly stop: 'end' | 'length' | 'left' | 'broken';
+  /** Tokens of the prompt that the server did not decode, and those that it did, by its own count; null where it ended before it said. */
+  readonly cached: number | null;
+  readonly decoded: number | null;
+}
+
+export interface ExactServer {
+  readonly facts: ServerFacts;
+  /** The bytes of every token, by id. */
+  readonly pieces: readonly Uint8Array[];
+  /** Ids of each text, alone. `special`: strings that act become their ids. */
+  tokenise(texts: readonly string[], special: boolean, signal?: AbortSignal): Promise<readonly (readonly number[])[]>;
+  /** Rejects with a FaultError, or with the signal's reason. */
+  complete(request: CompletionRequest, heard: CompletionHeard, signal: AbortSignal): Promise<Completion>;
+  /** Rejects with a fault where it is not the server any more that it was when it was looked at. */
+  check(signal?: AbortSignal): Promise<void>;
+  /** The fault of a server that does not work with the ids it is sent. */
+  otherTokens(reason: string): Error;
+  close(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+// A server's vocabulary for templates and tokenising, which ask for the ids of texts at once: a job runs with the texts that are known,
+// those that it missed are fetched together, and it runs again.
+import type { Vocabulary } from '../../templates/vocabulary.ts';
+import type { ExactServer } from './exactServer.ts';
+import { endTexts, kindIn, type LearnedVocabulary } from './learnVocabulary.ts';
+
+/** Texts that are kept at least; the oldest go between two jobs. */
+const most = 16_384;
+/** Rounds until a job has all that it asks for: what is fetched may lead to other texts, but not for ever. */
+const mostRounds = 8;
+
+export class FetchedTokens {
+  readonly vocabulary: Vocabulary;
+  private readonly server: ExactServer;
+  private readonly lineBreak: readonly number[] | null;
+  private readonly known = new Map<string, readonly number[]>();
+  private readonly missing = new Set<string>();
+
+  constructor(server: ExactServer, learned: LearnedVocabulary) {
+    this.server = server;
+    this.lineBreak = learned.lineBreak;
+    const { facts, pieces } = server;
+    this.vocabulary = {
+      tokenise: (text, further) => this.idsOf(text, further),
+      detokenise: (ids, before = []) => this.textOf(ids, before),
+      ids: () => pieces.keys(),
+      kind: (id) => kindIn(learned, id),
+      isEnd: (id) => {
+        const text = learned.texts[id] ?? '';
+        return text !== '' && (text === facts.eos || (endTexts.has(text) && learned.control.has(id)));
+      },
+      pieces: null,
+      chatTemplate: facts.chatTemplate,
+    };
+  }
+
+  /** What the job makes once all texts that it asks for are known. Rejects with a FaultError, or with the signal's reason. */
+  async whole<T>(job: () => T, signal?: AbortSignal): Promise<T> {
+    for (let round = 0; round < mostRounds; round++) {
+      // Another job may have asked meanwhile.
+      this.missing.clear();
+      const made = job();
+      if (this.missing.size === 0) return made;
+      const wanted = [...this.missing];
+      this.forgetOldest();
+      const ids = await this.server.tokenise(wanted, false, signal);
+      for (const [at, text] of wanted.entries()) this.known.set(text, ids[at] ?? []);
+    }
+    throw new Error('the texts of a prompt lead to others without an end');
+  }
+
+  private idsOf(text: string, further: boolean): readonly number[] {
+    const { lineBreak } = this;
+    const goesOn = further && lineBreak !== null;
+    const ids = this.look(goesOn ? `\n${text}` : text);
+    return goesOn ? ids.slice(lineBreak.length) : ids;
+  }
+
+  private look(text: string): readonly number[] {
+    const ids = this.known.get(text);
+    if (ids === undefined) this.missing.add(text);
+    return ids ?? [];
+  }
+
+  private forgetOldest(): void {
+    for (const text of this.known.keys()) {
+      if (this.known.size <= most) return;
+      this.known.delete(text);
+    }
+  }
+
+  private textOf(ids: readonly number[], before: readonly number[]): string {
+    const bytes = Buffer.concat(ids.map((id) => this.server.pieces[id] ?? new Uint8Array()));
+    const text = bytes.toString('utf8');
+    return this.lineBreak !== null && before.length === 0 && text.startsWith(' ') ? text.slice(1) : text;
+  }
+}

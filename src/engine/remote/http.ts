@@ -1,0 +1,186 @@
+// One server over HTTP: JSON there and back, and answers that come event by event. Nothing is sent twice, no redirect is followed, and
+// what goes wrong becomes a fault.
+import { readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
+import { createParser } from 'eventsource-parser';
+import { Agent, fetch, type Response } from 'undici';
+import { FaultError, reasonOf } from '../../core/faults/faults.ts';
+import type { ServerProblem } from '../../core/faults/serverFaults.ts';
+import type { ServerParams } from '../../protocol/engine.ts';
+import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
+
+/** Milliseconds until a connection stands. */
+const connectTimeout = 10_000;
+/** Milliseconds that a short request may be silent. */
+const shortSilence = 30_000;
+/** Bytes of an answer that is read whole, and characters of one event. */
+const mostBytes = 256 * 1024 * 1024;
+const mostEvent = 16 * 1024 * 1024;
+
+/** A fault of this server. */
+export type Problem<T = ServerProblem> = T extends unknown ? Omit<T, 'host'> : never;
+
+export class Http {
+  /** As the user knows it: name and port. */
+  readonly host: string;
+  private readonly base: string;
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly agent: Agent;
+
+  constructor({ url, key, caFile }: ServerParams) {
+    const at = new URL(url);
+    this.host = at.host;
+    this.base = `${at.origin}${at.pathname.replace(/\/+$/, '')}`;
+    this.headers = {
+      'content-type': 'application/json',
+      'user-agent': 'tidemark',
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    };
+    // A prompt may take long, so no answer's beginning has a time limit here: whoever reads it looks whether the server still works.
+    this.agent = new Agent({
+      connect: { ca: authorities(caFile, (problem) => this.fault(problem)), timeout: connectTimeout },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  fault(problem: Problem): FaultError {
+    return new FaultError({ kind: 'server', problem: { ...problem, host: this.host } as ServerProblem });
+  }
+
+  /** The answer's JSON. Rejects with a FaultError, or with the signal's reason. */
+  async json(path: string, body: object | null = null, signal?: AbortSignal): Promise<unknown> {
+    const silence = AbortSignal.timeout(shortSilence);
+    const both = signal === undefined ? silence : AbortSignal.any([signal, silence]);
+    try {
+      const text = await this.text(await this.send(path, body, both));
+      try {
+        return JSON.parse(text);
+      } catch {
+        throw this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(text)}` });
+      }
+    } catch (error) {
+      if (signal?.aborted !== true && silence.aborted)
+        throw this.fault({ is: 'silent', seconds: Math.round(shortSilence / 1000) });
+      throw this.faultFrom(error, signal);
+    }
+  }
+
+  /** Each event's JSON in turn. `heard` is called with every byte that comes, also those of no event. */
+  async *events(path: string, body: object, heard: () => void, signal: AbortSignal): AsyncGenerator<unknown, void> {
+    const found: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => found.push(data), maxBufferSize: mostEvent });
+    const decoder = new TextDecoder();
+    try {
+      const response = await this.send(path, body, signal);
+      if (response.body === null) throw this.fault({ is: 'notUnderstood', reason: `${path} has no body` });
+      for await (const bytes of response.body) {
+        heard();
+        parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
+        for (const data of found.splice(0)) if (data.trim() !== '[DONE]') yield this.event(data);
+      }
+    } catch (error) {
+      throw this.faultFrom(error, signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private event(data: string): unknown {
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      throw this.fault({ is: 'notUnderstood', reason: `an event is ${beginningOf(data)}` });
+    }
+    const said = errorIn(value);
+    if (said !== null) throw this.fault({ is: 'failed', status: 200, reason: said });
+    return value;
+  }
+
+  private async send(path: string, body: object | null, signal: AbortSignal): Promise<Response> {
+    const response = await fetch(`${this.base}${path}`, {
+      method: body === null ? 'GET' : 'POST',
+      headers: this.headers,
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      dispatcher: this.agent,
+      signal,
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    const problem = this.statusProblem(response, path, response.status < 400 ? '' : await this.text(response));
+    if (response.status < 400) void response.body?.cancel().catch(() => undefined);
+    throw this.fault(problem);
+  }
+
+  private statusProblem({ status, headers }: Response, path: string, text: string): Problem {
+    if (status < 400) return { is: 'redirect', to: headers.get('location') ?? 'nowhere' };
+    if (status === 401 || status === 403) return { is: 'refused', status };
+    if (status === 404 || status === 405) return { is: 'missing', path };
+    const reason = reasonIn(text);
+    if (status === 429 || status === 503) return { is: 'busy', reason };
+    return { is: 'failed', status, reason };
+  }
+
+  private async text(response: Response): Promise<string> {
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of response.body ?? []) {
+      bytes += (part as Uint8Array).length;
+      if (bytes > mostBytes) throw this.fault({ is: 'notUnderstood', reason: 'the answer does not end' });
+      parts.push(part as Uint8Array);
+    }
+    return Buffer.concat(parts).toString('utf8');
+  }
+
+  private faultFrom(error: unknown, signal: AbortSignal | undefined): unknown {
+    if (error instanceof FaultError || signal?.aborted === true) return error;
+    const certificate = certificateReason(error);
+    if (certificate !== null) return this.fault({ is: 'certificate', reason: certificate });
+    const reason = reasonOfConnection(error);
+    return this.fault(reason === null ? { is: 'cut' } : { is: 'unreachable', reason });
+  }
+}
+
+/** What Node and the system trust, and the user's own authority. */
+function authorities(file: string, fault: (problem: Problem) => FaultError): string[] {
+  const known = [...getCACertificates('default'), ...getCACertificates('system')];
+  if (file === '') return known;
+  try {
+    return [...known, readFileSync(file, 'utf8')];
+  } catch (error) {
+    throw fault({ is: 'badAddress', reason: `"caFile" can't be read: ${reasonOf(error)}` });
+  }
+}
+
+/** OpenAI's and llama.cpp's form, or that of a proxy. */
+function errorIn(value: unknown): string | null {
+  const { error } = (value ?? {}) as { readonly error?: unknown };
+  if (error === undefined || error === null) return null;
+  if (typeof error === 'string') return plain(error);
+  const { message } = error as { readonly message?: unknown };
+  return plain(typeof message === 'string' ? message : JSON.stringify(error));
+}
+
+function reasonIn(text: string): string {
+  try {
+    return errorIn(JSON.parse(text)) ?? beginningOf(text);
+  } catch {
+    return beginningOf(text);
+  }
+}
+
+function beginningOf(text: string): string {
+  return text.trim() === '' ? 'an empty answer' : plain(/^\s*<(?:!doctype|html)/i.test(text) ? 'a web page' : text);
+}
+
+/** One line, of what may be anything. */
+function plain(text: string): string {
+  const line = text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+  return (line.length > 200 ? `${line.slice(0, 199)}…` : line).replace(/\.$/, '');
+}

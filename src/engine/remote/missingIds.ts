@@ -1,0 +1,42 @@
+// Ids that a stream left out: llama-server sends no event for a token that ends within a character, so only the last token of that
+// character is told. Which ones came before it follows from the bytes.
+
+/** Ids by the bytes that they spell, as Latin-1. */
+export type IdsByBytes = ReadonlyMap<string, number>;
+
+/** Of ids that spell the same the first counts. */
+export function idsByBytes(pieces: readonly Uint8Array[]): IdsByBytes {
+  const known = new Map<string, number>();
+  for (const [id, bytes] of pieces.entries()) {
+    const key = Buffer.from(bytes).toString('latin1');
+    if (key !== '' && !known.has(key)) known.set(key, id);
+  }
+  return known;
+}
+
+/**
+ * The ids of `text` that stand in front of its `last`, so many of them. Where several fit, the ones with the longest first tokens. Null
+ * where none do.
+ */
+export function missingIds(
+  text: string,
+  last: number,
+  missing: number,
+  { pieces, known }: { readonly pieces: readonly Uint8Array[]; readonly known: IdsByBytes },
+): readonly number[] | null {
+  const all = Buffer.from(text, 'utf8').toString('latin1');
+  const end = Buffer.from(pieces[last] ?? []).toString('latin1');
+  if (!all.endsWith(end)) return null;
+  return split(all.slice(0, all.length - end.length), missing, known);
+}
+
+function split(bytes: string, parts: number, known: IdsByBytes): readonly number[] | null {
+  if (parts === 0) return bytes === '' ? [] : null;
+  for (let length = bytes.length - (parts - 1); length > 0; length--) {
+    const id = known.get(bytes.slice(0, length));
+    if (id === undefined) continue;
+    const rest = split(bytes.slice(length), parts - 1, known);
+    if (rest !== null) return [id, ...rest];
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+// A slot of a server, as far as it can be known from here: what was left in it, how much of the next prompt that should spare, and what the
+// server says it did. It keeps a prefix only.
+import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../core/kv/kvImage.ts';
+import { type KvPlan, planKv } from '../../core/kv/kvPlan.ts';
+import { noPace, type Pace, paced } from '../../core/kv/pace.ts';
+import type { Prefill } from '../../core/model/model.ts';
+import { SlotQueue } from '../slotQueue.ts';
+import type { Completion } from './exactServer.ts';
+
+export class RemoteSlot extends SlotQueue {
+  /** The server's number for it; null where it chooses. */
+  readonly number: number | null;
+  private image: Image = emptyImage;
+  private measured: Pace = noPace;
+
+  constructor(number: number | null) {
+    super();
+    this.number = number;
+  }
+
+  get pace(): Pace {
+    return this.measured;
+  }
+
+  plan(prompt: Image): KvPlan {
+    return planKv(this.image, prompt, false);
+  }
+
+  /** Whether it should hold all of a prompt already. */
+  beginsWith(prompt: Image): boolean {
+    return this.plan(prompt).decode === 0;
+  }
+
+  /** How it came to hold a prompt, by the server's count, beside what was expected. */
+  filled(prompt: Image, { cached, decoded }: Pick<Completion, 'cached' | 'decoded'>, milliseconds: number): Prefill {
+    const plan = this.plan(prompt);
+    const total = tokensOf(prompt).length;
+    const slotTokens = tokensOf(this.image).length;
+    // The last token of a prompt is always decoded anew.
+    const expected = Math.min(plan.keep, Math.max(0, total - 1));
+    const reused = cached ?? expected;
+    const evicted = { cause: 'server', item: null, token: reused, again: expected - reused } as const;
+    this.measured = paced(this.measured, decoded ?? total - reused, milliseconds);
+    return {
+      reused,
+      shifted: 0,
+      decoded: decoded ?? total - reused,
+      slotTokens,
+      approximate: 0,
+      firstBreak: reused < expected ? evicted : plan.firstBreak,
+      milliseconds,
+    };
+  }
+
+  /** A prefill that had nothing to do. */
+  asItIs(reused: number): Prefill {
+    const slotTokens = tokensOf(this.image).length;
+    return { reused, shifted: 0, decoded: 0, slotTokens, approximate: 0, firstBreak: null, milliseconds: 0 };
+  }
+
+  /** So many tokens of it are in the slot for certain; with what was generated behind it. */
+  holds(prompt: Image, tokens: number, generated: readonly number[] = []): void {
+    const pieces = generated.length === 0 ? prompt.pieces : [...prompt.pieces, { of: unnamed, tokens: generated }];
+    this.image = cut({ ...prompt, pieces }, tokens);
+  }
+
+  /** Nothing is known of it any more. */
+  forget(): void {
+    this.image = emptyImage;
+  }
+}

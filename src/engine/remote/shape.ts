@@ -1,0 +1,21 @@
+// What came over the wire, looked at: a server may send anything.
+
+export type Shape = Readonly<Record<string, unknown>>;
+
+export function shapeOf(value: unknown): Shape {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Shape) : {};
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Null for what is no whole number from 0. */
+export function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** Null for what is no list of token ids. */
+export function idsOf(value: unknown): readonly number[] | null {
+  return Array.isArray(value) && value.every((id) => countOf(id) !== null) ? value : null;
+}

@@ -1,0 +1,83 @@
+// Whether a server that sends nothing still works. No clock says so: a long prompt on a slow machine takes as long as it takes. While it is
+// silent it is asked in between, by other requests, whether it is there and busy.
+import type { FaultError } from '../../core/faults/faults.ts';
+import type { Http } from './http.ts';
+import { shapeOf } from './shape.ts';
+
+/** Milliseconds of silence after which the server is asked. */
+const patience = 20_000;
+/** Looks in a row that find nobody at work before the answer is given up. */
+const mostIdle = 2;
+/** Looks at a server that does not tell of its slots: ten minutes in all. */
+const mostBlind = 30;
+
+export class Silence {
+  /** Why the answer was given up; null while it is not. */
+  fault: FaultError | null = null;
+  private readonly http: Http;
+  private readonly leaving: AbortController;
+  private readonly milliseconds: number;
+  private timer: NodeJS.Timeout;
+  private last = performance.now();
+  private idle = 0;
+  private blind = 0;
+  private stopped = false;
+
+  /** `leaving` is aborted where nobody is there any more. */
+  constructor(http: Http, leaving: AbortController, milliseconds = patience) {
+    this.http = http;
+    this.leaving = leaving;
+    this.milliseconds = milliseconds;
+    this.timer = setTimeout(() => void this.look(), milliseconds);
+  }
+
+  heard(): void {
+    this.last = performance.now();
+    this.idle = 0;
+    this.rest();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private rest(): void {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => void this.look(), this.milliseconds);
+  }
+
+  private async look(): Promise<void> {
+    const asked = this.last;
+    const works = await this.works();
+    // It may have spoken meanwhile, or somebody stopped waiting.
+    if (this.stopped || this.last !== asked) return;
+    this.idle = works ? 0 : this.idle + 1;
+    if (this.idle < mostIdle) return this.rest();
+    const seconds = Math.round((performance.now() - this.last) / 1000);
+    this.fault = this.http.fault({ is: 'silent', seconds });
+    this.leaving.abort();
+  }
+
+  /**
+   * A slot is busy, or the server is there and does not come to answer, which it does between two steps only. Where it does not tell of
+   * its slots, that it is there must do, for a while.
+   */
+  private async works(): Promise<boolean> {
+    const limit = AbortSignal.timeout(this.milliseconds);
+    try {
+      const slots = await this.http.json('/slots', null, limit);
+      return Array.isArray(slots) && slots.some((slot) => shapeOf(slot).is_processing === true);
+    } catch {
+      this.blind += limit.aborted ? 0 : 1;
+      return this.blind < mostBlind && (await this.isThere());
+    }
+  }
+
+  private async isThere(): Promise<boolean> {
+    return this.http.json('/health', null, AbortSignal.timeout(this.milliseconds)).then(
+      () => true,
+      () => false,
+    );
+  }
+}
