@@ -32,10 +32,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/engine/grammar': { runs: ['src/core'], types: ['src/protocol', 'src/templates'], packages: [] },
   // Who has a slot now, for the slots of this machine and of servers.
   'src/engine/slotQueue.ts': { runs: [], types: [], packages: [] },
+  // What answers the host's requests, whichever it is.
+  'src/engine/workerEngine.ts': { runs: [], types: ['src/core', 'src/protocol', 'src/templates'], packages: [] },
   // A server elsewhere, asked over HTTP.
   'src/engine/remote': {
     runs: ['src/core', 'src/engine/slotQueue.ts', 'src/engine/grammar', 'src/templates'],
-    types: ['src/protocol', 'src/engine/worker'],
+    types: ['src/protocol', 'src/engine/workerEngine.ts'],
     packages: ['node:', 'undici', 'eventsource-parser'],
   },
   // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.

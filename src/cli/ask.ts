@@ -9,7 +9,7 @@ import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
 import { createTools } from '../tools/index.ts';
 import { type BlockChange, createEditing } from './editing.ts';
-import { type ModelPlace, openPlace, placeFor } from './engine.ts';
+import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { type OneTurn, oneTurn } from './oneTurn.ts';
@@ -78,7 +78,7 @@ interface Asked {
 }
 
 async function ask(args: Arguments): Promise<Asked> {
-  const engine = await openPlace(args.place, args.contextSize, args.graph?.nodes.length ?? 1);
+  const engine = await openModelAt(args.place, args.contextSize, args.graph?.nodes.length ?? 1);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());

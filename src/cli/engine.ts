@@ -32,7 +32,7 @@ export function placeFor(engine: string | undefined, model: string | undefined, 
 }
 
 /** A server has a window of its own. */
-export async function openPlace(place: ModelPlace, contextSize: number, slots: number): Promise<OpenEngine> {
+export async function openModelAt(place: ModelPlace, contextSize: number, slots: number): Promise<OpenEngine> {
   if ('file' in place) return openEngine(place.file, contextSize, slots);
   const client = startEngine();
   const { server } = place;

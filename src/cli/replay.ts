@@ -5,7 +5,7 @@ import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import type { Switches } from '../core/agent/mechanisms.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
-import { type ModelPlace, openPlace, placeFor } from './engine.ts';
+import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
@@ -97,7 +97,7 @@ function fail(code: number, message: string): never {
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function replayOnce(trace: Trace, args: Arguments, other: Other | null, row: (row: ReplayRow) => void) {
-  const engine = await openPlace(args.place, other?.window ?? args.contextSize, args.graph.nodes.length);
+  const engine = await openModelAt(args.place, other?.window ?? args.contextSize, args.graph.nodes.length);
   const how = { graph: args.graph, idle: args.idle, compaction: args.compaction, policy: other?.policy ?? {} };
   await replayTrace(trace, engine, how, row).finally(() => engine.client.dispose());
 }

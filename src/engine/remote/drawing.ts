@@ -4,8 +4,8 @@ import { Repetition } from '../../core/model/repetition.ts';
 import { watchThoughts } from '../../core/model/thoughts.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../grammar/callWatch.ts';
-import type { Heard } from '../worker/workerEngine.ts';
-import type { Completion, CompletionRequest, ExactServer } from './exactServer.ts';
+import type { Heard } from '../workerEngine.ts';
+import type { CompletionRequest, ExactServer, ServerCompletion } from './exactServer.ts';
 import type { FetchedTokens } from './fetchedTokens.ts';
 
 /** Of the prompt, so many tokens may open thoughts. */
@@ -33,7 +33,7 @@ export interface Drawn {
   kept: number | null;
   stop: 'end' | 'length' | 'repeats' | 'cancelled';
   /** Of the first request. */
-  counts: Pick<Completion, 'cached' | 'decoded'>;
+  counts: Pick<ServerCompletion, 'cached' | 'decoded'>;
   /** `performance.now()`; null before the first token. */
   firstToken: number | null;
   /** All tokens that were taken are in the slot, not all but the last. */

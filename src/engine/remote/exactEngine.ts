@@ -12,7 +12,7 @@ import { type ModelLanguage, modelLanguage } from '../../templates/language.ts';
 import { learnSpecials, type SafeTokens, safeTokens } from '../../templates/safeTokens.ts';
 import { spellPieces } from '../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../templates/tokenise.ts';
-import type { Heard, WorkerEngine } from '../worker/workerEngine.ts';
+import type { Heard, WorkerEngine } from '../workerEngine.ts';
 import { type Drawn, drawMessage, nothingDrawn } from './drawing.ts';
 import type { CompletionHeard, ExactServer } from './exactServer.ts';
 import { FetchedTokens } from './fetchedTokens.ts';

@@ -38,7 +38,7 @@ export interface CompletionHeard {
   readonly onIds: (ids: readonly number[]) => boolean;
 }
 
-export interface Completion {
+export interface ServerCompletion {
   /** `left`: ended by who heard it. `broken`: by the server, which stumbled over what it wrote; behind that it can go on. */
   readonly stop: 'end' | 'length' | 'left' | 'broken';
   /** Tokens of the prompt that the server did not decode, and those that it did, by its own count; null where it ended before it said. */
@@ -53,7 +53,7 @@ export interface ExactServer {
   /** Ids of each text, alone. `special`: strings that act become their ids. */
   tokenise(texts: readonly string[], special: boolean, signal?: AbortSignal): Promise<readonly (readonly number[])[]>;
   /** Rejects with a FaultError, or with the signal's reason. */
-  complete(request: CompletionRequest, heard: CompletionHeard, signal: AbortSignal): Promise<Completion>;
+  complete(request: CompletionRequest, heard: CompletionHeard, signal: AbortSignal): Promise<ServerCompletion>;
   /** Rejects with a fault where it is not the server any more that it was when it was looked at. */
   check(signal?: AbortSignal): Promise<void>;
   /** The fault of a server that does not work with the ids it is sent. */

@@ -18,7 +18,7 @@ const mostBytes = 256 * 1024 * 1024;
 const mostEvent = 16 * 1024 * 1024;
 
 /** A fault of this server. */
-export type Problem<T = ServerProblem> = T extends unknown ? Omit<T, 'host'> : never;
+export type HostProblem<T = ServerProblem> = T extends unknown ? Omit<T, 'host'> : never;
 
 export class Http {
   /** As the user knows it: name and port. */
@@ -44,7 +44,7 @@ export class Http {
     });
   }
 
-  fault(problem: Problem): FaultError {
+  fault(problem: HostProblem): FaultError {
     return new FaultError({ kind: 'server', problem: { ...problem, host: this.host } as ServerProblem });
   }
 
@@ -115,7 +115,7 @@ export class Http {
     throw this.fault(problem);
   }
 
-  private statusProblem({ status, headers }: Response, path: string, text: string): Problem {
+  private statusProblem({ status, headers }: Response, path: string, text: string): HostProblem {
     if (status < 400) return { is: 'redirect', to: headers.get('location') ?? 'nowhere' };
     if (status === 401 || status === 403) return { is: 'refused', status };
     if (status === 404 || status === 405) return { is: 'missing', path };
@@ -145,7 +145,7 @@ export class Http {
 }
 
 /** What Node and the system trust, and the user's own authority. */
-function authorities(file: string, fault: (problem: Problem) => FaultError): string[] {
+function authorities(file: string, fault: (problem: HostProblem) => FaultError): string[] {
   const known = [...getCACertificates('default'), ...getCACertificates('system')];
   if (file === '') return known;
   try {

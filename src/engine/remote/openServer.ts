@@ -2,7 +2,7 @@
 // best that can be proved of it.
 import { FaultError } from '../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
-import type { WorkerEngine } from '../worker/workerEngine.ts';
+import type { WorkerEngine } from '../workerEngine.ts';
 import { exactEngine } from './exactEngine.ts';
 import { Http } from './http.ts';
 import { openLlamaServer } from './llamaServer.ts';

@@ -5,7 +5,7 @@ import { type KvPlan, planKv } from '../../core/kv/kvPlan.ts';
 import { noPace, type Pace, paced } from '../../core/kv/pace.ts';
 import type { Prefill } from '../../core/model/model.ts';
 import { SlotQueue } from '../slotQueue.ts';
-import type { Completion } from './exactServer.ts';
+import type { ServerCompletion } from './exactServer.ts';
 
 export class RemoteSlot extends SlotQueue {
   /** The server's number for it; null where it chooses. */
@@ -32,7 +32,11 @@ export class RemoteSlot extends SlotQueue {
   }
 
   /** How it came to hold a prompt, by the server's count, beside what was expected. */
-  filled(prompt: Image, { cached, decoded }: Pick<Completion, 'cached' | 'decoded'>, milliseconds: number): Prefill {
+  filled(
+    prompt: Image,
+    { cached, decoded }: Pick<ServerCompletion, 'cached' | 'decoded'>,
+    milliseconds: number,
+  ): Prefill {
     const plan = this.plan(prompt);
     const total = tokensOf(prompt).length;
     const slotTokens = tokensOf(this.image).length;

@@ -19,3 +19,7 @@ export function countOf(value: unknown): number | null {
 export function idsOf(value: unknown): readonly number[] | null {
   return Array.isArray(value) && value.every((id) => countOf(id) !== null) ? value : null;
 }
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

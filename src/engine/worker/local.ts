@@ -1,12 +1,12 @@
 // The engine of this machine: requests on the slots of a model that llama.cpp has loaded.
 import { spellPieces } from '../../templates/spellPieces.ts';
+import type { WorkerEngine } from '../workerEngine.ts';
 import { attempt } from './attempt.ts';
 import { generate } from './draw/generate.ts';
 import { warm } from './draw/warm.ts';
 import { type LoadedEngine, type Loading, loadEngine } from './load/loadModel.ts';
 import type { Slot } from './slot/slot.ts';
 import { measureSpeed } from './speed.ts';
-import type { WorkerEngine } from './workerEngine.ts';
 
 export async function loadLocal(params: Parameters<typeof loadEngine>[0], loading: Loading): Promise<WorkerEngine> {
   return localEngine(await loadEngine(params, loading));

@@ -11,13 +11,13 @@ import type { PrefillProgress } from '../../core/model/model.ts';
 import { beat, type EngineErrorData, type EngineNotices, type EngineRequests } from '../../protocol/engine.ts';
 import { isMessage } from '../../protocol/message.ts';
 import { openServer } from '../remote/openServer.ts';
+import type { WorkerEngine } from '../workerEngine.ts';
 import { type EmbeddingContext, loadEmbedding } from './embedding.ts';
 import { startLibrary } from './load/library.ts';
 import { lookAtFile, lookAtMachine } from './load/look.ts';
 import { loadLocal } from './local.ts';
 import { KeptPrompts, UnknownPrompt } from './prompts.ts';
 import { watchHost } from './watchdog.ts';
-import type { WorkerEngine } from './workerEngine.ts';
 
 /** Leaves out what is no message. */
 class SoundReader extends IPCMessageReader {

@@ -1,7 +1,7 @@
 // The prompts that the host has sent: each crosses the channel once, is tokenised once, and is named by a number from then on.
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Tokenised } from '../../templates/tokenise.ts';
-import type { WorkerEngine } from './workerEngine.ts';
+import type { WorkerEngine } from '../workerEngine.ts';
 
 /** Prompts that are kept; the one that was asked for least recently goes. A turn asks for a few at a time. */
 const most = 16;

@@ -2,13 +2,13 @@
 // greedy texts (of the tiny model with Qwen2.5's vocabulary many tokens are equally likely, so its texts part), and the three traces, where what the server says it reused is held against what was planned. No slot erases on either side.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine, openPlace } from '../../../src/cli/engine.ts';
+import { openEngine, openModelAt } from '../../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../../src/cli/replayTrace.ts';
 import { graphs } from '../../../src/core/agent/graph.ts';
 import type { Generation, ToolCallMode } from '../../../src/core/model/model.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
-import type { WorkerEngine } from '../../../src/engine/worker/workerEngine.ts';
+import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { benchModel } from '../../models/scenes/half.ts';
 import { createKind, kinds } from '../kinds.ts';
@@ -89,7 +89,7 @@ async function traced(model: string, kind: (typeof kinds)[number], window: numbe
   const here = await play(await openEngine(model, window, 1, 1));
   const args = ['-m', model, '-c', String(window), '-np', '1', '-t', '1'];
   const running = await startServer(programs.server, args);
-  const there = await openPlace({ server: server(running.url) }, window, 1)
+  const there = await openModelAt({ server: server(running.url) }, window, 1)
     .then(play)
     .finally(() => running.stop());
   const newTokens = sum(there, (row) => row.newTokens);

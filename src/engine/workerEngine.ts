@@ -1,20 +1,20 @@
 // What answers the host's requests: llama.cpp in this process, or a server elsewhere. What one of them lacks is null.
-import type { ProbeAttempt } from '../../core/abilities/probe.ts';
-import type { ToolCall } from '../../core/dialog/dialog.ts';
-import type { ModelInfo } from '../../core/engine/modelInfo.ts';
-import type { WarmParams, Warmth } from '../../core/engine/prefill.ts';
+import type { ProbeAttempt } from '../core/abilities/probe.ts';
+import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { ModelInfo } from '../core/engine/modelInfo.ts';
+import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
   LoadSnapshotParams,
   SaveSnapshotParams,
   SnapshotLoaded,
   SnapshotSaved,
-} from '../../core/engine/slotState.ts';
-import type { SpelledPiece } from '../../core/engine/spelled.ts';
-import type { Generation, PrefillProgress } from '../../core/model/model.ts';
-import type { Speed } from '../../core/model/speed.ts';
-import type { Prompt } from '../../core/prompt/prompt.ts';
-import type { GenerateParams } from '../../protocol/engine.ts';
-import type { Tokenised } from '../../templates/tokenise.ts';
+} from '../core/engine/slotState.ts';
+import type { SpelledPiece } from '../core/engine/spelled.ts';
+import type { Generation, PrefillProgress } from '../core/model/model.ts';
+import type { Speed } from '../core/model/speed.ts';
+import type { Prompt } from '../core/prompt/prompt.ts';
+import type { GenerateParams } from '../protocol/engine.ts';
+import type { Tokenised } from '../templates/tokenise.ts';
 
 /** Told while a request runs. */
 export interface Heard {

@@ -1,0 +1,109 @@
+// Looks at a llama-server before it is used: its model, its template, the bytes of its tokens, and slots that nobody uses.
+import { createHash } from 'node:crypto';
+import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
+import type { ServerFacts } from './exactServer.ts';
+import type { Http } from './http.ts';
+import { countOf, idsOf, listOf, type Shape, shapeOf, textOf } from './shape.ts';
+
+export interface LookedAt {
+  readonly facts: ServerFacts;
+  readonly pieces: readonly Uint8Array[];
+  /** What must stay the same. */
+  readonly identity: string;
+}
+
+/** Rejects with a FaultError. */
+export async function lookAtLlamaServer(
+  http: Http,
+  { slot }: ServerParams,
+  { slots, conversations = 1 }: Pick<LoadParams, 'slots' | 'conversations'>,
+): Promise<LookedAt> {
+  const props = shapeOf(await http.json('/props'));
+  const meta = shapeOf(shapeOf(listOf(shapeOf(await http.json('/v1/models')).data)[0]).meta);
+  const vocabulary = countOf(meta.n_vocab);
+  const window = countOf(shapeOf(props.default_generation_settings).n_ctx);
+  if (vocabulary === null || window === null || window === 0)
+    throw http.fault({ is: 'notUnderstood', reason: 'it does not tell its window and its vocabulary' });
+  const pieces = await piecesOf(http, vocabulary);
+  const total = countOf(props.total_slots) ?? 1;
+  const ownSlots = await freeSlots(http, { slot, total, wanted: slots * conversations });
+  const facts: ServerFacts = {
+    model: nameOf(props),
+    identity: hashOf([textOf(props.model_path), textOf(props.chat_template), JSON.stringify(meta)], pieces),
+    window,
+    trainedWindow: countOf(meta.n_ctx_train) ?? window,
+    bytes: countOf(meta.size) ?? 0,
+    chatTemplate: textOf(props.chat_template) || null,
+    bos: textOf(props.bos_token),
+    eos: textOf(props.eos_token),
+    software: `llama-server ${textOf(props.build_info)}`.trim(),
+    ownSlots,
+    slots: ownSlots?.length ?? Math.min(total, slots * conversations),
+  };
+  return { facts, pieces, identity: identityOf(props) };
+}
+
+/** What must not change between two calls, as JSON, by names for the user. */
+export function identityOf(props: Shape): string {
+  return JSON.stringify({
+    model: [props.model_path, props.model_alias],
+    window: shapeOf(props.default_generation_settings).n_ctx,
+    slots: props.total_slots,
+    'chat template': props.chat_template,
+    'end of text': [props.bos_token, props.eos_token],
+    build: props.build_info,
+  });
+}
+
+function nameOf(props: Shape): string {
+  const alias = textOf(props.model_alias) || textOf(props.model_path) || 'model';
+  return (alias.split(/[\\/]/).at(-1) ?? alias).replace(/\.gguf$/, '');
+}
+
+function hashOf(words: readonly string[], pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(words));
+  for (const piece of pieces) hash.update(piece).update('\0');
+  return `server:${hash.digest('hex')}`;
+}
+
+async function piecesOf(http: Http, count: number): Promise<readonly Uint8Array[]> {
+  const content = Array.from({ length: count }, (_, id) => id);
+  const { tokens } = shapeOf(await http.json('/tokenize', { content, with_pieces: true }));
+  const pieces = listOf(tokens).map(pieceOf);
+  if (pieces.length !== count || pieces.some((piece) => piece === null))
+    throw http.fault({ is: 'otherTokens', reason: 'it does not tell the text of each token' });
+  return pieces as readonly Uint8Array[];
+}
+
+/** Text, or bytes where those are none. */
+function pieceOf(token: unknown): Uint8Array | null {
+  const { piece } = shapeOf(token);
+  if (typeof piece === 'string') return Buffer.from(piece, 'utf8');
+  return idsOf(piece)?.every((byte) => byte < 256) === true ? Uint8Array.from(piece as number[]) : null;
+}
+
+interface Wish {
+  readonly slot: number | null;
+  readonly total: number;
+  readonly wanted: number;
+}
+
+/** Slots that nobody has used since the server began; null where there are too few, or it does not say. */
+async function freeSlots(http: Http, { slot, total, wanted }: Wish): Promise<readonly number[] | null> {
+  const numbered = (first: number) => Array.from({ length: Math.min(wanted, total - first) }, (_, i) => first + i);
+  if (slot !== null) {
+    if (slot < total) return numbered(slot);
+    throw http.fault({ is: 'badAddress', reason: `"slot" is ${slot}, and the server has ${total}, from 0` });
+  }
+  if (total === 1) return [0];
+  const slots = await http.json('/slots').catch(() => null);
+  const free = listOf(slots)
+    .map(shapeOf)
+    .filter(isUnused)
+    .flatMap(({ id }) => countOf(id) ?? []);
+  return free.length === 0 ? null : free.slice(0, wanted);
+}
+
+function isUnused({ is_processing: busy, id_task: task }: Shape): boolean {
+  return busy === false && (task === undefined || task === -1);
+}
