@@ -51,7 +51,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/engine/grammar',
       'src/engine/remote',
     ],
-    types: [],
+    types: ['src/engine/workerEngine.ts'],
     packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp'],
   },
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },

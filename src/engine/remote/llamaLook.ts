@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
 import type { ServerFacts } from './exactServer.ts';
 import type { Http } from './http.ts';
-import { countOf, idsOf, listOf, type Shape, shapeOf, textOf } from './shape.ts';
+import { asCount, asIds, asList, asShape, asText, type Shape } from './shape.ts';
 
 export interface LookedAt {
   readonly facts: ServerFacts;
@@ -18,25 +18,25 @@ export async function lookAtLlamaServer(
   { slot }: ServerParams,
   { slots, conversations = 1 }: Pick<LoadParams, 'slots' | 'conversations'>,
 ): Promise<LookedAt> {
-  const props = shapeOf(await http.json('/props'));
-  const meta = shapeOf(shapeOf(listOf(shapeOf(await http.json('/v1/models')).data)[0]).meta);
-  const vocabulary = countOf(meta.n_vocab);
-  const window = countOf(shapeOf(props.default_generation_settings).n_ctx);
+  const props = asShape(await http.json('/props'));
+  const meta = asShape(asShape(asList(asShape(await http.json('/v1/models')).data)[0]).meta);
+  const vocabulary = asCount(meta.n_vocab);
+  const window = asCount(asShape(props.default_generation_settings).n_ctx);
   if (vocabulary === null || window === null || window === 0)
     throw http.fault({ is: 'notUnderstood', reason: 'it does not tell its window and its vocabulary' });
   const pieces = await piecesOf(http, vocabulary);
-  const total = countOf(props.total_slots) ?? 1;
+  const total = asCount(props.total_slots) ?? 1;
   const ownSlots = await freeSlots(http, { slot, total, wanted: slots * conversations });
   const facts: ServerFacts = {
     model: nameOf(props),
-    identity: hashOf([textOf(props.model_path), textOf(props.chat_template), JSON.stringify(meta)], pieces),
+    identity: hashOf([asText(props.model_path), asText(props.chat_template), JSON.stringify(meta)], pieces),
     window,
-    trainedWindow: countOf(meta.n_ctx_train) ?? window,
-    bytes: countOf(meta.size) ?? 0,
-    chatTemplate: textOf(props.chat_template) || null,
-    bos: textOf(props.bos_token),
-    eos: textOf(props.eos_token),
-    software: `llama-server ${textOf(props.build_info)}`.trim(),
+    trainedWindow: asCount(meta.n_ctx_train) ?? window,
+    bytes: asCount(meta.size) ?? 0,
+    chatTemplate: asText(props.chat_template) || null,
+    bos: asText(props.bos_token),
+    eos: asText(props.eos_token),
+    software: `llama-server ${asText(props.build_info)}`.trim(),
     ownSlots,
     slots: ownSlots?.length ?? Math.min(total, slots * conversations),
   };
@@ -47,7 +47,7 @@ export async function lookAtLlamaServer(
 export function identityOf(props: Shape): string {
   return JSON.stringify({
     model: [props.model_path, props.model_alias],
-    window: shapeOf(props.default_generation_settings).n_ctx,
+    window: asShape(props.default_generation_settings).n_ctx,
     slots: props.total_slots,
     'chat template': props.chat_template,
     'end of text': [props.bos_token, props.eos_token],
@@ -56,7 +56,7 @@ export function identityOf(props: Shape): string {
 }
 
 function nameOf(props: Shape): string {
-  const alias = textOf(props.model_alias) || textOf(props.model_path) || 'model';
+  const alias = asText(props.model_alias) || asText(props.model_path) || 'model';
   return (alias.split(/[\\/]/).at(-1) ?? alias).replace(/\.gguf$/, '');
 }
 
@@ -68,8 +68,8 @@ function hashOf(words: readonly string[], pieces: readonly Uint8Array[]): string
 
 async function piecesOf(http: Http, count: number): Promise<readonly Uint8Array[]> {
   const content = Array.from({ length: count }, (_, id) => id);
-  const { tokens } = shapeOf(await http.json('/tokenize', { content, with_pieces: true }));
-  const pieces = listOf(tokens).map(pieceOf);
+  const { tokens } = asShape(await http.json('/tokenize', { content, with_pieces: true }));
+  const pieces = asList(tokens).map(pieceOf);
   if (pieces.length !== count || pieces.some((piece) => piece === null))
     throw http.fault({ is: 'otherTokens', reason: 'it does not tell the text of each token' });
   return pieces as readonly Uint8Array[];
@@ -77,9 +77,9 @@ async function piecesOf(http: Http, count: number): Promise<readonly Uint8Array[
 
 /** Text, or bytes where those are none. */
 function pieceOf(token: unknown): Uint8Array | null {
-  const { piece } = shapeOf(token);
+  const { piece } = asShape(token);
   if (typeof piece === 'string') return Buffer.from(piece, 'utf8');
-  return idsOf(piece)?.every((byte) => byte < 256) === true ? Uint8Array.from(piece as number[]) : null;
+  return asIds(piece)?.every((byte) => byte < 256) === true ? Uint8Array.from(piece as number[]) : null;
 }
 
 interface Wish {
@@ -97,10 +97,10 @@ async function freeSlots(http: Http, { slot, total, wanted }: Wish): Promise<rea
   }
   if (total === 1) return [0];
   const slots = await http.json('/slots').catch(() => null);
-  const free = listOf(slots)
-    .map(shapeOf)
+  const free = asList(slots)
+    .map(asShape)
     .filter(isUnused)
-    .flatMap(({ id }) => countOf(id) ?? []);
+    .flatMap(({ id }) => asCount(id) ?? []);
   return free.length === 0 ? null : free.slice(0, wanted);
 }
 

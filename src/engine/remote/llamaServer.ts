@@ -7,7 +7,7 @@ import type { Http } from './http.ts';
 import { identityOf, type LookedAt, lookAtLlamaServer } from './llamaLook.ts';
 import { bodyOf, StreamReader } from './llamaStream.ts';
 import { type IdsByBytes, idsByBytes } from './missingIds.ts';
-import { idsOf, type Shape, shapeOf } from './shape.ts';
+import { asIds, asShape, type Shape } from './shape.ts';
 import { Silence } from './silence.ts';
 
 /** Characters of texts in one request. */
@@ -40,7 +40,7 @@ class LlamaServer implements ExactServer {
   }
 
   async check(signal?: AbortSignal): Promise<void> {
-    const now = identityOf(shapeOf(await this.http.json('/props', null, signal)));
+    const now = identityOf(asShape(await this.http.json('/props', null, signal)));
     if (now === this.was) return;
     const [was, is] = [JSON.parse(this.was) as Shape, JSON.parse(now) as Shape];
     const changed = Object.keys(is).find((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key])) ?? '';
@@ -59,8 +59,8 @@ class LlamaServer implements ExactServer {
     const isAlone = (text: string) => special && [bos, eos].some((end) => end !== '' && text.includes(end));
     for (const some of batches(texts, isAlone)) {
       const content = some.flatMap((text, i) => (i === 0 ? [text] : [divider, text]));
-      const answer = shapeOf(await this.http.json('/tokenize', { content, parse_special: special }, signal));
-      const ids = idsOf(answer.tokens);
+      const answer = asShape(await this.http.json('/tokenize', { content, parse_special: special }, signal));
+      const ids = asIds(answer.tokens);
       if (ids === null) throw this.http.fault({ is: 'notUnderstood', reason: '/tokenize gives no token ids' });
       const parts = some.length === 1 ? [ids] : splitAt(ids, divider);
       if (parts.length !== some.length)
@@ -78,7 +78,7 @@ class LlamaServer implements ExactServer {
     try {
       const both = AbortSignal.any([signal, leaving.signal]);
       for await (const event of http.events('/completion', bodyOf(request), () => silence.heard(), both)) {
-        const { ids, progress, done } = reader.read(shapeOf(event));
+        const { ids, progress, done } = reader.read(asShape(event));
         if (progress !== null) heard.onProgress(progress);
         if (ids.length > 0 && !heard.onIds(ids)) return { ...reader.counts, stop: 'left' };
         if (done !== null) return done;
@@ -110,8 +110,8 @@ class LlamaServer implements ExactServer {
     if (this.divider !== null) return this.divider;
     const { eos, bos } = this.facts;
     for (const content of [eos, bos].filter((text) => text !== '')) {
-      const answer = shapeOf(await this.http.json('/tokenize', { content, parse_special: true }, signal));
-      const ids = idsOf(answer.tokens) ?? [];
+      const answer = asShape(await this.http.json('/tokenize', { content, parse_special: true }, signal));
+      const ids = asIds(answer.tokens) ?? [];
       if (ids.length === 1 && ids[0] !== undefined) {
         this.divider = ids[0];
         return ids[0];

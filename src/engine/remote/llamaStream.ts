@@ -2,7 +2,7 @@
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { CompletionRequest, ServerCompletion } from './exactServer.ts';
 import { type IdsByBytes, missingIds } from './missingIds.ts';
-import { countOf, idsOf, type Shape, shapeOf, textOf } from './shape.ts';
+import { asCount, asIds, asShape, asText, type Shape } from './shape.ts';
 
 /** Seconds between two signs of life while nothing else is sent; servers before 2026 know none. */
 const pingSeconds = 5;
@@ -40,15 +40,15 @@ export class StreamReader {
 
   read(event: Shape): Heard {
     const { ids: prompt, maxTokens } = this.request;
-    const evaluated = countOf(event.tokens_evaluated);
+    const evaluated = asCount(event.tokens_evaluated);
     if (evaluated !== null && evaluated !== prompt.length)
       throw this.server.otherTokens(`it was sent ${prompt.length} and counts ${evaluated}`);
     if (event.stop === true) return this.end(event);
     if (event.prompt_progress !== undefined) return { ids: [], progress: this.progress(event), done: null };
-    const told = idsOf(event.tokens) ?? [];
-    const written = countOf(event.tokens_predicted) ?? this.taken + told.length;
+    const told = asIds(event.tokens) ?? [];
+    const written = asCount(event.tokens_predicted) ?? this.taken + told.length;
     if (written > maxTokens + slack) throw this.server.endless(maxTokens);
-    const content = textOf(event.content);
+    const content = asText(event.content);
     const found = this.idsOfEvent(content, told, Math.max(0, written - this.taken - told.length));
     this.taken = written;
     // Asked for none, it draws one all the same.
@@ -68,8 +68,8 @@ export class StreamReader {
   }
 
   private end(event: Shape): Heard {
-    const timings = shapeOf(event.timings);
-    this.counts = { cached: countOf(timings.cache_n), decoded: countOf(timings.prompt_n) };
+    const timings = asShape(event.timings);
+    this.counts = { cached: asCount(timings.cache_n), decoded: asCount(timings.prompt_n) };
     const { cached, decoded } = this.counts;
     if (cached !== null && decoded !== null && cached + decoded !== this.request.ids.length)
       throw this.server.otherTokens(`of ${this.request.ids.length} it reused ${cached} and decoded ${decoded}`);
@@ -80,11 +80,11 @@ export class StreamReader {
   }
 
   private progress(event: Shape): PrefillProgress {
-    const { total, cache, processed, time_ms: milliseconds } = shapeOf(event.prompt_progress);
-    const cached = countOf(cache) ?? 0;
-    const done = Math.max(cached, countOf(processed) ?? 0);
+    const { total, cache, processed, time_ms: milliseconds } = asShape(event.prompt_progress);
+    const cached = asCount(cache) ?? 0;
+    const done = Math.max(cached, asCount(processed) ?? 0);
     this.counts = { cached, decoded: done - cached };
-    const of = countOf(total) ?? this.request.ids.length;
+    const of = asCount(total) ?? this.request.ids.length;
     return { done, of, decoded: done - cached, milliseconds: typeof milliseconds === 'number' ? milliseconds : 0 };
   }
 }

@@ -2,7 +2,7 @@
 // silent it is asked in between, by other requests, whether it is there and busy.
 import type { FaultError } from '../../core/faults/faults.ts';
 import type { Http } from './http.ts';
-import { shapeOf } from './shape.ts';
+import { asShape } from './shape.ts';
 
 /** Milliseconds of silence after which the server is asked. */
 const patience = 20_000;
@@ -67,7 +67,7 @@ export class Silence {
     const limit = AbortSignal.timeout(this.milliseconds);
     try {
       const slots = await this.http.json('/slots', null, limit);
-      return Array.isArray(slots) && slots.some((slot) => shapeOf(slot).is_processing === true);
+      return Array.isArray(slots) && slots.some((slot) => asShape(slot).is_processing === true);
     } catch {
       this.blind += limit.aborted ? 0 : 1;
       return this.blind < mostBlind && (await this.isThere());
