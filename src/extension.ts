@@ -155,6 +155,9 @@ function followSettings(open: WindowConversations): vscode.Disposable {
     // A running answer is not cut off: the end of its turn picks the change up.
     const names = [
       'tidemark.model',
+      'tidemark.engine',
+      'tidemark.servers',
+      'tidemark.network.offline',
       'tidemark.cache.conversations',
       'tidemark.tools',
       'tidemark.agent',

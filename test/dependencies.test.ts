@@ -60,15 +60,15 @@ const ways: readonly RegExp[] = [
   /\bvscode\.env\.(openExternal|createTelemetryLogger|asExternalUri)\b/,
 ];
 
-/** The room that downloads models, when the user asks for one; and an address that the user opens after a question. */
-const mayConnect = /^src\/models\/|^src\/host\/handlers\/openLink\.ts$/;
+/** The room that downloads models, when the user asks for one; the server that the user names; an address that is opened after a question. */
+const mayConnect = /^src\/models\/|^src\/engine\/remote\/http\.ts$|^src\/host\/handlers\/openLink\.ts$/;
 
 function waysIn(source: string): readonly string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
   return ways.flatMap((way) => way.exec(code)?.[0] ?? []);
 }
 
-test('no source of the product has a way to the network, but the room that downloads models', () => {
+test('no source of the product has a way to the network, but the rooms for downloads and for a server', () => {
   const sources = globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}'], { cwd: projectRoot });
   assert.ok(sources.length > 150, `${sources.length}`);
   const found = sources

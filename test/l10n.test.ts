@@ -23,7 +23,11 @@ test('t() is called with a literal, because nothing else is found', () => {
 
 /** English on purpose, or the same in all languages. */
 const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] = [
-  [/host\/settings\/(\w+Settings|settingTable)\.ts$/, /./, 'package.nls.json has the descriptions of the settings'],
+  [
+    /host\/settings\/(\w+Settings|settingTable|serverSchema)\.ts$/,
+    /./,
+    'package.nls.json has the descriptions of the settings',
+  ],
   [/host\/editor\/editor(Messages|Tools)\.ts$/, /./, 'messages to the model'],
   [/host\/edits\/(editorFiles|newProblems|renameSymbol)\.ts$/, /./, 'what the model is told about its changes'],
   [/host\/mentions\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],

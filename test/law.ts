@@ -32,11 +32,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/engine/grammar': { runs: ['src/core'], types: ['src/protocol', 'src/templates'], packages: [] },
   // Who has a slot now, for the slots of this machine and of servers.
   'src/engine/slotQueue.ts': { runs: [], types: [], packages: [] },
+  // Where a server may be, for whoever is about to send something there.
+  'src/engine/serverAddress.ts': { runs: ['src/core'], types: ['src/protocol'], packages: ['node:'] },
   // What answers the host's requests, whichever it is.
   'src/engine/workerEngine.ts': { runs: [], types: ['src/core', 'src/protocol', 'src/templates'], packages: [] },
   // A server elsewhere, asked over HTTP.
   'src/engine/remote': {
-    runs: ['src/core', 'src/engine/slotQueue.ts', 'src/engine/grammar', 'src/templates'],
+    runs: ['src/core', 'src/engine/slotQueue.ts', 'src/engine/serverAddress.ts', 'src/engine/grammar', 'src/templates'],
     types: ['src/protocol', 'src/engine/workerEngine.ts'],
     packages: ['node:', 'undici', 'eventsource-parser'],
   },
@@ -77,7 +79,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/app': { runs: ['src/core', 'src/core/dialog/plan.ts', 'src/protocol'], types: [], packages: [] },
   'src/host': {
-    runs: ['src/core', 'src/protocol', 'src/tools', 'src/edits', 'src/workspace', 'src/finding', 'src/models'],
+    runs: [
+      'src/core',
+      'src/protocol',
+      'src/engine/serverAddress.ts',
+      'src/tools',
+      'src/edits',
+      'src/workspace',
+      'src/finding',
+      'src/models',
+    ],
     types: ['src/app'],
     packages: ['node:', 'vscode', '@vscode/l10n', 'ajv', 'diff'],
   },

@@ -11,6 +11,7 @@ import {
 import type { Signal } from '../core/dialog/tool.ts';
 import { Emitter } from '../core/emitter.ts';
 import type { Engine } from '../core/engine/engine.ts';
+import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { Fault } from '../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
@@ -23,6 +24,7 @@ import {
   type EngineNotices,
   type EngineRequests,
   type GenerateParams,
+  type LoadParams,
   type PromptByNumber,
 } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
@@ -69,18 +71,32 @@ export class EngineClient implements Engine {
   /** The prompts that the process was sent, by the number that names them there. */
   private prompts = new WeakMap<Prompt, number>();
   private readonly methods = engineMethods((...asked) => this.request(...asked));
-  readonly load = this.methods.load;
   readonly measure = this.methods.measure;
   readonly count = this.methods.count;
   readonly prefill = this.methods.prefill;
-  readonly states = this.methods.states;
   readonly spelling = this.methods.spelling;
-  readonly speed = this.methods.speed;
   readonly attempt = this.methods.attempt;
+
+  /** What it loaded is on a server, which keeps no states of slots for us and has no speed to be measured here. */
+  private elsewhere = false;
 
   /** `start` forks the engine with an IPC channel and advanced serialization. */
   constructor(start: () => ChildProcess) {
     this.start = start;
+  }
+
+  async load(params: LoadParams): Promise<ModelInfo> {
+    const info = await this.methods.load(params);
+    this.elsewhere = info.server !== undefined;
+    return info;
+  }
+
+  get states(): Engine['states'] {
+    return this.elsewhere ? null : this.methods.states;
+  }
+
+  get speed(): Engine['speed'] {
+    return this.elsewhere ? null : this.methods.speed;
   }
 
   /** Process id of the engine, for tests and for the user who wants to look at it. */

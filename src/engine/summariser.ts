@@ -14,7 +14,9 @@ export interface Summarising {
 export async function startSummariser(fork: () => ChildProcess, path: string, load: LoadParams): Promise<Summarising> {
   const engine = new EngineClient(fork);
   try {
-    const params = { ...load, modelPath: path, slots: 1, conversations: 1 };
+    // It runs here, wherever the other one does.
+    const { server: _, ...own } = load;
+    const params = { ...own, modelPath: path, slots: 1, conversations: 1 };
     const { contextSize } = await engine.load(params);
     return { engine, window: contextSize, done: () => engine.close() };
   } catch (error) {

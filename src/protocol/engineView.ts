@@ -1,4 +1,5 @@
 // What the views show of the model: its state in words, with the buttons of the advice, and the model itself once it is ready.
+import type { ServerInfo } from '../core/engine/modelInfo.ts';
 import type { Action } from '../core/faults/faultActions.ts';
 
 /** What the model process is doing, in a word for logic and in words for the user. */
@@ -32,4 +33,6 @@ export interface ModelView {
   readonly nature: string;
   /** The tiny model of the first run, for which nothing is looked up. */
   readonly pocket: boolean;
+  /** Where it runs; null for this machine. */
+  readonly server: ServerInfo | null;
 }

@@ -22,7 +22,7 @@ export function createSpelling(vocabulary: Spelled): Spelling {
   const { pieces } = vocabulary;
   const stream =
     pieces !== null
-      ? () => byBytes((id) => bytesOf(pieces[id] ?? '', vocabulary.kind(id)))
+      ? () => byBytes((id) => tokenBytes(pieces[id] ?? '', vocabulary.kind(id)))
       : () => byDetokenizing(vocabulary);
   const text = (ids: readonly number[]) => {
     const { push, end } = stream();
@@ -37,7 +37,7 @@ function byBytes(bytes: (id: number) => Uint8Array): TextStream {
 }
 
 /** Special tokens stand in the file as they are, all others in GPT-2's stand-ins for bytes. */
-function bytesOf(token: string, { control, userDefined, unknown, unused }: TokenKind): Uint8Array {
+export function tokenBytes(token: string, { control, userDefined, unknown, unused }: TokenKind): Uint8Array {
   if (unused) return new Uint8Array();
   if (control || userDefined || unknown) return Buffer.from(token);
   const bytes = Array.from(token, (char) => byteOf.get(char));

@@ -16,6 +16,7 @@ import type { LoadedEmbedding } from '../host/finding/embedding.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
 import { createModels } from '../host/models/models.ts';
 import { rememberModel } from '../host/models/usedModels.ts';
+import { ServerAccess } from '../host/servers/serverAccess.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import { createSnapshotFiles } from '../host/system/snapshotFiles.ts';
 import type { LoadParams } from '../protocol/engine.ts';
@@ -46,7 +47,7 @@ export function createModel(
   const publish = (view: EngineView) => {
     log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
     for (const chat of open.chats) chat.showModel(view);
-    if (view.state === 'ready')
+    if (view.state === 'ready' && settings().load.server === undefined)
       rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
   };
   const look = createLook(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
@@ -56,8 +57,14 @@ export function createModel(
     const [plan] = await look.estimate([params]).catch(() => []);
     return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
   };
-  const life = new ModelLife({ engine, wait, publish, abilities, place, fitsBeside }, () => settings().load);
-  return { engine, place, abilities, life, look };
+  const access = new ServerAccess(extension, () => settings().models.offline);
+  const loading = {
+    load: async (params: LoadParams) => engine.load(await access.prepared(params)),
+    dispose: () => engine.dispose(),
+  };
+  const ports = { engine: loading, wait, publish, abilities, place, fitsBeside };
+  const life = new ModelLife(ports, () => settings().load);
+  return { engine, place, abilities, life, look, access };
 }
 
 export interface EngineHearers {

@@ -4,7 +4,16 @@ import { test } from 'node:test';
 import { statusWords } from '../../src/host/views/statusWords.ts';
 import { type EngineView, emptyView, type ViewState } from '../../src/protocol/view.ts';
 
-const model = { name: 'Qwen 7B', window: 8192, trained: 32768, bytes: 1, device: 'CPU', nature: '', pocket: false };
+const model = {
+  name: 'Qwen 7B',
+  window: 8192,
+  trained: 32768,
+  bytes: 1,
+  device: 'CPU',
+  nature: '',
+  pocket: false,
+  server: null,
+};
 const ready: EngineView = { ...emptyView.engine, state: 'ready', message: 'Qwen 7B · 8,192 tokens', model };
 const stack = { total: 2048, budget: { window: 8192 } } as ViewState['stack'];
 const warm = { warmed: 2000, of: 2000 } as ViewState['warm'];

@@ -17,6 +17,7 @@ import { t } from '../shared/l10n.ts';
 import { ShownSession } from '../shared/looks.ts';
 import { registerToolkit } from '../shared/toolkit.ts';
 import { ContextBar } from '../window/contextBar.tsx';
+import { ServerBadge } from '../window/serverBadge.tsx';
 import { Rows } from './answerRows.tsx';
 import { Approval } from './approval.tsx';
 import { EngineLine } from './engineLine.tsx';
@@ -62,6 +63,7 @@ function ChatView() {
         <ReviewBar review={state.review} running={state.running} />
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />
+        {state.engine.model?.server != null && <ServerBadge server={state.engine.model.server} />}
         <ContextBar state={state} />
       </main>
     </>

@@ -278,7 +278,10 @@ export class Sending {
     conversation.foldedByRules(session, known);
     const { fault } = outcome.report;
     if (fault === null) this.life.proven();
-    else conversation.emit(session, { type: 'failed', fault, canContinue: true });
+    else {
+      conversation.emit(session, { type: 'failed', fault, canContinue: true });
+      this.life.lost(fault);
+    }
     return outcome;
   }
 

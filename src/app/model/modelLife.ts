@@ -18,9 +18,10 @@ import type { OneModel } from './oneModel.ts';
 export const restartWaits: readonly number[] = [500, 2000, 8000];
 
 const loadingWords = 'Loading the model…';
+const connectingWords = 'Connecting to the server…';
 
 export interface ModelLifePorts {
-  readonly engine: LocalEngine;
+  readonly engine: Pick<LocalEngine, 'load' | 'dispose'>;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
   /** What a model was seen to do. */
@@ -145,6 +146,15 @@ export class ModelLife {
     this.ports.publish(seconds === null ? shown : { ...shown, ...still });
   }
 
+  /** A request failed with this: a server that is not as it was is looked at anew with the next message. */
+  lost(fault: Fault): void {
+    if (fault.kind !== 'server' || fault.problem.is !== 'changed') return;
+    this.loading = null;
+    this.info = null;
+    const { message, advice, actions } = wordFault(fault);
+    this.ports.publish(view('failed', message, advice, null, actions));
+  }
+
   /** A turn ended well: crashes before it no longer count. */
   proven(): void {
     this.crashes = 0;
@@ -191,8 +201,9 @@ export class ModelLife {
 
   private load(params: LoadParams): Promise<ModelInfo> {
     this.memory = '';
-    this.absent = !this.ports.place.take();
-    this.ports.publish(view('loading', loadingWords, '', 0));
+    // A model elsewhere takes no memory of this machine.
+    this.absent = params.server === undefined && !this.ports.place.take();
+    this.ports.publish(view('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
     if (this.absent) return this.loadBeside(params);
     const mine: Promise<ModelInfo> = this.ports.engine.load(params).then(
       (info) => {
@@ -241,13 +252,15 @@ function elsewhere(): EngineView {
 }
 
 function modelView(info: ModelInfo, nature: string): ModelView {
-  const { name, contextSize: window, trainContext: trained, fileBytes: bytes, device } = info;
-  return { name, window, trained, bytes, device, nature, pocket: isPocket(info) };
+  const { name, contextSize: window, trainContext: trained, fileBytes: bytes, device, server = null } = info;
+  return { name, window, trained, bytes, device, nature, pocket: isPocket(info), server };
 }
 
 function readyWords(info: ModelInfo): string {
+  const window = `${info.contextSize.toLocaleString('en')} tokens`;
+  if (info.server !== undefined) return `${info.name} · ${window} · ${info.server.software} at ${info.server.host}`;
   const threads = `${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`;
-  return `${info.name} · ${info.contextSize.toLocaleString('en')} tokens · ${info.device}, ${threads}`;
+  return `${info.name} · ${window} · ${info.device}, ${threads}`;
 }
 
 function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {

@@ -169,7 +169,8 @@ export class Transcript {
   failed(fault: Fault, begun: boolean): void {
     // What failed beside a running answer does not end it.
     if (begun) this.live = null;
-    const canContinue = begun && (fault.kind === 'engineCrashed' || fault.kind === 'engineFailed');
+    const lost = ['engineCrashed', 'engineFailed', 'server'].includes(fault.kind);
+    const canContinue = begun && lost;
     this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
   }
 

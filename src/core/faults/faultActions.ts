@@ -52,7 +52,7 @@ export function actionsFor(fault: Fault): readonly Action[] {
     case 'doesNotFit':
       return fault.pinned > fault.high / 2 ? [windowSetting] : [windowSetting, anew];
     case 'server':
-      return [restartAction, setting('Change the Engine', 'engine')];
+      return [restartAction, setting('Change the Engine', 'engine'), setting('Change the Servers', 'servers')];
     case 'engineStopped':
     case 'storeUnavailable':
     // Shown by the editor, which has no such buttons.

@@ -32,7 +32,7 @@ interface Said {
   readonly advice: string;
 }
 
-const check = 'Check tidemark.engine, and whether the server runs.';
+const check = 'Check its address in tidemark.servers, and whether the server runs.';
 const kept = 'What was written so far is kept.';
 
 export function wordServer(problem: ServerProblem): Said {
@@ -44,7 +44,7 @@ export function wordServer(problem: ServerProblem): Said {
       };
     case 'badAddress':
       return {
-        message: `tidemark.engine can't be used: ${problem.reason}.`,
+        message: `The server in tidemark.servers can't be used: ${problem.reason}.`,
         advice: 'Correct the setting. Nothing was sent.',
       };
     case 'insecure':
@@ -70,13 +70,13 @@ export function wordServer(problem: ServerProblem): Said {
     case 'redirect':
       return {
         message: `The server at ${problem.host} redirects to ${problem.to}, which is not followed.`,
-        advice: 'If that is the right place, enter it in tidemark.engine.',
+        advice: 'If that is the right place, enter it in tidemark.servers.',
       };
     case 'certificate':
       return {
         message: `The certificate of ${problem.host} can't be trusted: ${problem.reason}.`,
         advice:
-          'If it is signed by an authority of your own, name that authority\'s file as "caFile" in tidemark.engine.',
+          'If it is signed by an authority of your own, name that authority\'s file as "caFile" in tidemark.servers.',
       };
     default:
       return wordAnswer(problem);
@@ -104,7 +104,7 @@ function wordAnswer(problem: AnswerProblem): Said {
     case 'missing':
       return {
         message: `The server at ${host} has no ${problem.path}.`,
-        advice: `Check "url" and "kind" in tidemark.engine.`,
+        advice: `Check "url" and "kind" in tidemark.servers.`,
       };
     case 'busy':
       return {
@@ -119,13 +119,12 @@ function wordAnswer(problem: AnswerProblem): Said {
     case 'notUnderstood':
       return {
         message: `The answer of ${host} is not that of a server for models: ${problem.reason}.`,
-        advice: `Check "url" and "kind" in tidemark.engine.`,
+        advice: `Check "url" and "kind" in tidemark.servers.`,
       };
     case 'otherTokens':
       return {
         message: `The server at ${host} works with other tokens than it was sent: ${problem.reason}.`,
-        advice:
-          'Its counts can\'t be relied on. Set "kind": "openai" in tidemark.engine to use it with estimated counts.',
+        advice: 'Nothing of it is used. Set tidemark.engine to "local", or update the server.',
       };
     case 'endless':
       return {

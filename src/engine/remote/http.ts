@@ -11,8 +11,13 @@ import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
 
 /** Milliseconds until a connection stands. */
 const connectTimeout = 10_000;
-/** Milliseconds that a short request may be silent. */
-const shortSilence = 30_000;
+/** Milliseconds of silence: after which a short request is given up, and a long one's server is asked whether it still works. */
+export interface Patience {
+  readonly short: number;
+  readonly long: number;
+}
+
+const usual: Patience = { short: 30_000, long: 20_000 };
 /** Bytes of an answer that is read whole, and characters of one event. */
 const mostBytes = 256 * 1024 * 1024;
 const mostEvent = 16 * 1024 * 1024;
@@ -23,11 +28,13 @@ export type HostProblem<T = ServerProblem> = T extends unknown ? Omit<T, 'host'>
 export class Http {
   /** As the user knows it: name and port. */
   readonly host: string;
+  readonly patience: Patience;
   private readonly base: string;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly agent: Agent;
 
-  constructor({ url, key, caFile }: ServerParams) {
+  constructor({ url, key, caFile }: ServerParams, patience = usual) {
+    this.patience = patience;
     const at = new URL(url);
     this.host = at.host;
     this.base = `${at.origin}${at.pathname.replace(/\/+$/, '')}`;
@@ -50,7 +57,8 @@ export class Http {
 
   /** The answer's JSON. Rejects with a FaultError, or with the signal's reason. */
   async json(path: string, body: object | null = null, signal?: AbortSignal): Promise<unknown> {
-    const silence = AbortSignal.timeout(shortSilence);
+    const { short } = this.patience;
+    const silence = AbortSignal.timeout(short);
     const both = signal === undefined ? silence : AbortSignal.any([signal, silence]);
     try {
       const text = await this.text(await this.send(path, body, both));
@@ -61,7 +69,7 @@ export class Http {
       }
     } catch (error) {
       if (signal?.aborted !== true && silence.aborted)
-        throw this.fault({ is: 'silent', seconds: Math.round(shortSilence / 1000) });
+        throw this.fault({ is: 'silent', seconds: Math.round(short / 1000) });
       throw this.faultFrom(error, signal);
     }
   }
@@ -69,12 +77,20 @@ export class Http {
   /** Each event's JSON in turn. `heard` is called with every byte that comes, also those of no event. */
   async *events(path: string, body: object, heard: () => void, signal: AbortSignal): AsyncGenerator<unknown, void> {
     const found: string[] = [];
-    const parser = createParser({ onEvent: ({ data }) => found.push(data), maxBufferSize: mostEvent });
+    const parser = createParser({
+      onEvent: ({ data }) => void found.push(data),
+      onError: ({ type }) => {
+        if (type !== 'max-buffer-size-exceeded') return;
+        throw this.fault({ is: 'notUnderstood', reason: 'an event does not end' });
+      },
+      maxBufferSize: mostEvent,
+    });
     const decoder = new TextDecoder();
     try {
       const response = await this.send(path, body, signal);
-      if (response.body === null) throw this.fault({ is: 'notUnderstood', reason: `${path} has no body` });
-      for await (const bytes of response.body) {
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+        throw this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(await this.text(response))}` });
+      for await (const bytes of response.body ?? []) {
         heard();
         parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
         for (const data of found.splice(0)) if (data.trim() !== '[DONE]') yield this.event(data);

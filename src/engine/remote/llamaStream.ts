@@ -48,6 +48,8 @@ export class StreamReader {
     const told = asIds(event.tokens) ?? [];
     const written = asCount(event.tokens_predicted) ?? this.taken + told.length;
     if (written > maxTokens + slack) throw this.server.endless(maxTokens);
+    if (told.some((id) => id >= this.server.pieces.length))
+      throw this.server.otherTokens('it wrote one that its vocabulary lacks');
     const content = asText(event.content);
     const found = this.idsOfEvent(content, told, Math.max(0, written - this.taken - told.length));
     this.taken = written;

@@ -4,8 +4,6 @@ import type { FaultError } from '../../core/faults/faults.ts';
 import type { Http } from './http.ts';
 import { asShape } from './shape.ts';
 
-/** Milliseconds of silence after which the server is asked. */
-const patience = 20_000;
 /** Looks in a row that find nobody at work before the answer is given up. */
 const mostIdle = 2;
 /** Looks at a server that does not tell of its slots: ten minutes in all. */
@@ -24,7 +22,8 @@ export class Silence {
   private stopped = false;
 
   /** `leaving` is aborted where nobody is there any more. */
-  constructor(http: Http, leaving: AbortController, milliseconds = patience) {
+  constructor(http: Http, leaving: AbortController) {
+    const milliseconds = http.patience.long;
     this.http = http;
     this.leaving = leaving;
     this.milliseconds = milliseconds;

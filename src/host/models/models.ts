@@ -40,7 +40,7 @@ const settings = () => readSettings(() => undefined);
 
 function paramsFor(modelPath: string): LoadParams {
   // A limit that the user set is kept to when it loads; here it must not be a fault.
-  const { memoryBytes: _, ...load } = settings().load;
+  const { memoryBytes: _, server: _elsewhere, ...load } = settings().load;
   return { ...load, modelPath };
 }
 
@@ -57,7 +57,7 @@ function createParts(own: string, look: ModelLook, held: () => number, log: (wor
     return { ...rest, folder: folder === '' ? own : folder };
   };
   const ports = createDownloadPorts(() => settings().models.offline);
-  const hasModel = () => settings().load.modelPath !== '';
+  const hasModel = () => settings().load.modelPath !== '' || settings().load.server !== undefined;
   const downloads = new Downloads(ports, { hasModel, look: (path) => lookAt(look, path), use: useModel, log });
   const current = () => ({ chat: settings().load.modelPath, embedding: settings().finding.model });
   const fetching: FetchParts = { settings: modelsOf, downloads, ports, use: useModel };

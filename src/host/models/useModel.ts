@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
 import { checkUse } from '../../models/use.ts';
+import { localEngine } from '../settings/servers.ts';
 
 const keys: Readonly<Record<Purpose, string>> = { chat: 'model.path', embedding: 'finding.model' };
 
@@ -13,7 +14,11 @@ export async function useModel(path: string, purpose: Purpose): Promise<void> {
 
 /** `path`: '' for none. */
 export async function setModel(path: string, purpose: Purpose): Promise<void> {
-  await vscode.workspace.getConfiguration('tidemark').update(keys[purpose], path, vscode.ConfigurationTarget.Global);
+  const settings = vscode.workspace.getConfiguration('tidemark');
+  await settings.update(keys[purpose], path, vscode.ConfigurationTarget.Global);
+  // Whoever chooses a file for the chat wants it to run here.
+  if (purpose === 'chat' && path !== '' && settings.get('engine') !== localEngine)
+    await settings.update('engine', localEngine, vscode.ConfigurationTarget.Global);
 }
 
 /** Lets the user choose any GGUF file for it. */

@@ -18,6 +18,8 @@ import type { ModelActions } from '../models/models.ts';
 import type { EditorReview } from '../review/editorReview.ts';
 import { showBars } from '../review/quickDiff.ts';
 import { doReview, registerSteps } from '../review/reviewDeeds.ts';
+import { registerServers } from '../servers/registerServers.ts';
+import type { ServerAccess } from '../servers/serverAccess.ts';
 import { type ModeOf, pickAgent } from '../settings/pickAgent.ts';
 import { showInformation } from '../system/toast.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
@@ -37,12 +39,13 @@ export interface PanelParts {
   readonly review: EditorReview | null;
   readonly importFile: (into: Importing) => void;
   readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
+  readonly access: ServerAccess;
 }
 
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, mentions, review, importFile, models }: PanelParts,
+  { main, focus, create, life, workspace, mentions, review, importFile, models, access }: PanelParts,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const setAll: Chat['set'] = (values) => {
@@ -81,6 +84,7 @@ export function createPanel(
     registerView('context', extension, focus, contextPorts),
     ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
     register('openToSide', () => side.open()),
+    registerServers(access),
     ...editorEntries(askingIn(chat)),
     vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
     register('showContext', () => void context.show().catch(showProblem)),

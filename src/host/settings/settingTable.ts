@@ -8,6 +8,7 @@ import { chatSettings } from './chatSettings.ts';
 import { compactionSettings } from './compactionSettings.ts';
 import { contextSettings } from './contextSettings.ts';
 import { editSettings } from './editSettings.ts';
+import { engineSettings } from './engineSettings.ts';
 import { mechanismSettings } from './mechanismSettings.ts';
 import { modelSettings } from './modelSettings.ts';
 import { networkSettings } from './networkSettings.ts';
@@ -16,6 +17,7 @@ import { problemIn } from './schemaProblem.ts';
 /** In the order of the settings editor. */
 export const settingGroups = [
   { id: 'model', title: 'Model', settings: modelSettings },
+  { id: 'engine', title: 'Engine', settings: engineSettings },
   { id: 'chat', title: 'Chat', settings: chatSettings },
   { id: 'edits', title: 'Edits', settings: editSettings },
   { id: 'context', title: 'Context', settings: contextSettings },
@@ -27,6 +29,7 @@ export const settingGroups = [
 
 export const settingTable = {
   ...modelSettings,
+  ...engineSettings,
   ...chatSettings,
   ...editSettings,
   ...contextSettings,

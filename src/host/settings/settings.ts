@@ -9,6 +9,7 @@ import { cutEnd } from '../../tools/files/result.ts';
 import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
 import { showWarning } from '../system/toast.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
+import { type Servers, serverNamed } from './servers.ts';
 import { formerNames, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
 
 export interface Settings {
@@ -55,7 +56,7 @@ export function readSettings(complain: (message: string) => void, named: string 
   );
   const { switches, graph } = agent;
   return {
-    load: readLoad(get, graph?.nodes.length ?? 1),
+    load: { ...readLoad(get, graph?.nodes.length ?? 1), ...readServer(get, complain) },
     chat: {
       agent,
       sampling: readSampling(get),
@@ -112,6 +113,11 @@ function readLoad(get: Get, slots: number): LoadParams {
     ...(sampling === undefined ? {} : { sampling }),
     ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
   };
+}
+
+function readServer(get: Get, complain: (message: string) => void): Pick<LoadParams, 'server'> {
+  const server = serverNamed(get('engine').trim(), get('servers') as unknown as Servers, complain);
+  return server === null ? {} : { server };
 }
 
 /** What is below zero is the model's. */

@@ -1,0 +1,147 @@
+// What can go wrong with a server while it writes, one kind after another, with the twin of llama-server: each ends in words with advice, nothing
+// hangs, what was heard stays, and the engine goes on.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, before, test } from 'node:test';
+import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
+import { prompts } from '../../bench/remote/prompts.ts';
+import { type Meddle, startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import { html, json, only, openAt, patience, problemIn, redirect, reset } from './meddling.ts';
+
+const prompt = prompts.plain as Prompt;
+const never = new AbortController().signal;
+let twin: Twin;
+const open = () => openAt(twin.url);
+
+before(async () => {
+  twin = await startLlamaTwin();
+});
+afterEach(() => twin.reset());
+after(() => twin.stop());
+
+type Stream = (response: ServerResponse, ids: readonly number[]) => void;
+const stream = (act: Stream): Meddle =>
+  only('/completion', ({ body }, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    act(response, body.prompt as readonly number[]);
+    return true;
+  });
+const event = (ids: readonly number[], said: object) =>
+  `data: ${JSON.stringify({ tokens_evaluated: ids.length, stop: false, ...said })}\n\n`;
+const word = (ids: readonly number[], written: number) =>
+  event(ids, { content: 'tide', tokens: [301], tokens_predicted: written });
+const over = (ids: readonly number[], more: object = {}) =>
+  event(ids, { stop: true, tokens: [], stop_type: 'eos', timings: { cache_n: 0, prompt_n: ids.length }, ...more });
+
+/** What the server answers while it writes. `said`: words that were heard before. */
+const answers: Readonly<Record<string, readonly [Meddle, ServerProblem['is']]>> = {
+  'a refusal': [only('/completion', json({ error: { message: 'no' } }, 401)), 'refused'],
+  'a wrong request': [only('/completion', json({ error: { message: 'prompt is empty' } }, 400)), 'failed'],
+  'a web page': [only('/completion', html), 'notUnderstood'],
+  'a redirect': [only('/completion', redirect), 'redirect'],
+  'a reset before the first word': [only('/completion', reset), 'cut'],
+  'an end before the end': [stream((response, ids) => void response.end(word(ids, 1))), 'cut'],
+  'a reset within the answer': [
+    stream((response, ids) => {
+      response.write(word(ids, 1));
+      setTimeout(() => response.socket?.resetAndDestroy(), 20);
+    }),
+    'cut',
+  ],
+  'an error within the answer': [
+    stream((response, ids) => void response.end(`${word(ids, 1)}data: {"error":{"message":"out of memory"}}\n\n`)),
+    'failed',
+  ],
+  'an event that is no JSON': [stream((response) => void response.end('data: {"content":\n\n')), 'notUnderstood'],
+  'an event that does not end': [
+    stream((response) => void response.end(`data: ${'x'.repeat(17 * 1024 * 1024)}`)),
+    'notUnderstood',
+  ],
+  'another count of the prompt': [
+    stream((response, ids) => void response.end(event(ids, { tokens_evaluated: 1, content: 'x', tokens: [301] }))),
+    'otherTokens',
+  ],
+  'sums that do not add up': [
+    stream((response, ids) => void response.end(over(ids, { timings: { cache_n: 1, prompt_n: 1 } }))),
+    'otherTokens',
+  ],
+  'an id that there is not': [
+    stream((response, ids) => void response.end(event(ids, { content: 'x', tokens: [999_999], tokens_predicted: 1 }))),
+    'otherTokens',
+  ],
+  'ids that it leaves out and nobody can tell': [
+    stream((response, ids) => void response.end(event(ids, { content: 'x', tokens: [301], tokens_predicted: 3 }))),
+    'otherTokens',
+  ],
+  'an answer that does not end': [
+    stream((response, ids) => {
+      let written = 0;
+      const timer = setInterval(() => response.write(word(ids, ++written)), 0);
+      response.on('close', () => clearInterval(timer));
+    }),
+    'endless',
+  ],
+  'silence, and nobody is at work': [stream(() => undefined), 'silent'],
+  'silence of all of it': [(asked) => asked.path !== '/props', 'silent'],
+};
+for (const [name, [meddle, is]] of Object.entries(answers))
+  test(`${name}, in an answer: ${is}`, async () => {
+    const engine = await open();
+    twin.meddle = meddle;
+    let heard = '';
+    const problem = await problemIn(ask(engine, (text) => (heard += text)));
+    assert.equal(problem.is, is);
+    if (name.includes('within') || name === 'an end before the end') assert.notEqual(heard, '');
+    await twin.reset();
+    // Nothing is left behind that the next one would trip over.
+    assert.notEqual((await ask(engine, () => undefined)).raw, '');
+    await engine.dispose();
+  });
+
+async function ask(engine: WorkerEngine, onText: (text: string) => void) {
+  const sampling = { temperature: 0, seed: null };
+  const params = { slot: 0, prompt, maxTokens: 12, toolCalls: 'auto', reuse: 'exact', sampling } as const;
+  return engine.generate(params, await engine.tokens(prompt), null, { onText, onProgress: () => undefined }, never);
+}
+
+test('a server that is slow but at work is waited for, as long as it takes', async () => {
+  const engine = await open();
+  twin.meddle = (asked, response) => {
+    if (asked.path === '/slots') return json([{ id: 0, is_processing: true }])(asked, response);
+    return stream((answer, ids) => void setTimeout(() => answer.end(`${word(ids, 1)}${over(ids)}`), 8 * patience.long))(
+      asked,
+      response,
+    );
+  };
+  assert.equal((await ask(engine, () => undefined)).stop, 'end');
+  await engine.dispose();
+});
+
+test('a character that comes in two pieces is one', async () => {
+  const engine = await open();
+  twin.meddle = stream((response, ids) => {
+    const bytes = Buffer.from(`${event(ids, { content: 'é', tokens: [301], tokens_predicted: 1 })}${over(ids)}`);
+    const at = bytes.indexOf('é') + 1;
+    response.write(bytes.subarray(0, at));
+    setTimeout(() => response.end(bytes.subarray(at)), 30);
+  });
+  assert.equal((await ask(engine, () => undefined)).stop, 'end');
+  await engine.dispose();
+});
+
+test('no request is sent twice', async () => {
+  const engine = await open();
+  for (const meddle of [
+    only('/completion', reset),
+    only('/completion', json('', 500)),
+    stream((one) => void one.end()),
+  ]) {
+    twin.asked.length = 0;
+    twin.meddle = meddle;
+    await problemIn(ask(engine, () => undefined));
+    assert.equal(twin.asked.filter(({ path }) => path === '/completion').length, 1);
+  }
+  await engine.dispose();
+});
