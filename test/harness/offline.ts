@@ -1,7 +1,7 @@
 // `npm run check -- offline`: chats with the pocket model, on the command line and in the workbench, and counts the network
 // sockets that our processes open meanwhile, as the kernel saw it. Exits 1 for any, and where strace is missing.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enginesBelow, prepareExtension } from '../ui/scenes/scriptedExtension.ts';
@@ -84,6 +84,40 @@ async function inWorkbench(): Promise<readonly string[]> {
   }
 }
 
+/** By its arguments, and by the folder of its editor, which its environment names. */
+function extensionHost(folder: string): number {
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const [line, environment] = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${name}/${file}`, 'utf8'));
+      if (line?.includes('extensionHost') && environment?.includes(folder)) return Number(name);
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  throw new Error('no extension host runs');
+}
+
+/** A server is configured, and the network is forbidden: nothing is asked of it, from the first load on. */
+async function withServer(): Promise<readonly string[]> {
+  const settings = {
+    'tidemark.network.offline': true,
+    'tidemark.engine': 'desk',
+    'tidemark.servers': { desk: { url: 'https://192.0.2.1' }, here: { url: 'http://127.0.0.1:9931' } },
+  };
+  const panel = await openPanel({ folder: sample, extension: prepareExtension('real'), settings });
+  try {
+    await panel.chat.locator('.engine.failed', { hasText: 'tidemark.network.offline is on' }).waitFor();
+    const stop = await follow([extensionHost(panel.server.directory)]);
+    await sendMessage(panel.chat, question);
+    await panel.chat.locator('.fault', { hasText: 'Nothing was sent' }).waitFor();
+    await stop();
+    return internetCalls();
+  } finally {
+    await panel.close();
+  }
+}
+
 try {
   if (spawnSync('strace', ['-V']).status !== 0) throw new Error('strace is not installed, so nothing can be counted.');
   if (!seesSockets()) throw new Error('strace does not see sockets here, so nothing can be counted.');
@@ -91,6 +125,7 @@ try {
   for (const [where, chat] of [
     [`on the command line${alone.length > 0 ? ', in a namespace without a network' : ''}`, onCommandLine],
     ['in the workbench (extension host and engine)', inWorkbench],
+    ['in the workbench, with a server configured and the network forbidden', withServer],
   ] as const) {
     const calls = await chat();
     opened += calls.length;

@@ -50,11 +50,12 @@ function Ratio({ hit, prompt, decoded, took }: Figures) {
   );
 }
 
-export function Calls({ calls }: { calls: readonly CallReport[] }) {
+/** `shifts`: tokens can move within a slot, which those of a server cannot. */
+export function Calls({ calls, shifts }: { calls: readonly CallReport[]; shifts: boolean }) {
   if (calls.length === 0) return null;
   return (
     <>
-      <CallTable calls={calls} />
+      <CallTable calls={calls} shifts={shifts} />
       <Breaks calls={calls} />
     </>
   );
@@ -73,7 +74,7 @@ function Breaks({ calls }: { calls: readonly CallReport[] }) {
   );
 }
 
-function CallTable({ calls }: { calls: readonly CallReport[] }) {
+function CallTable({ calls, shifts }: { calls: readonly CallReport[]; shifts: boolean }) {
   return (
     <table class="calls">
       <caption>{t('Model calls of the last turn, in tokens')}</caption>
@@ -82,9 +83,11 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
           <th title={t('Model calls in their order; another node of the agent is named')}>{t('call')}</th>
           <th title={t('Tokens of the whole prompt')}>{t('prompt')}</th>
           <th title={t('Tokens kept from the cache as they were')}>{t('reused')}</th>
-          <th class="parted" title={t('Tokens kept from the cache at another position')}>
-            {t('shifted')}
-          </th>
+          {shifts && (
+            <th class="parted" title={t('Tokens kept from the cache at another position')}>
+              {t('shifted')}
+            </th>
+          )}
           <th title={t('Tokens that the model computed')}>{t('decoded')}</th>
           <th class="written" title={t('Tokens of the reply')}>
             {t('written')}
@@ -98,7 +101,7 @@ function CallTable({ calls }: { calls: readonly CallReport[] }) {
             <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
             <td>{number(call.promptTokens)}</td>
             <td>{number(call.prefill.reused)}</td>
-            <td class="parted">{number(call.prefill.shifted)}</td>
+            {shifts && <td class="parted">{number(call.prefill.shifted)}</td>}
             <td>
               {number(call.prefill.decoded)}
               {call.breakAt !== null && call.breakAt.again > 0 && <span class="codicon codicon-warning" />}

@@ -13,13 +13,15 @@ const grades: Readonly<Record<Grade, string>> = {
 export function ServerBadge({ server }: { server: ServerInfo }) {
   const opened = useOpened('server');
   const { host, isLoopback, isEncrypted, grade, software, reasons, ownSlots } = server;
-  const words = isLoopback ? t('Server on this machine: {0}', visible(host)) : t('Sent to {0}', visible(host));
+  const words = isLoopback ? t('Server here: {0}', visible(host)) : t('Sent to {0}', visible(host));
   const open = !isEncrypted && !isLoopback;
   return (
     <details class={`server-badge${open ? ' open-wire' : ''}`} {...opened}>
       <summary>
         <span class={`codicon codicon-${open ? 'unlock' : isLoopback ? 'server-process' : 'lock'}`} />
-        <span class="server-words">{words}</span>
+        <span class="server-words" title={words}>
+          {words}
+        </span>
         <span class="server-grade">{grades[grade]}</span>
       </summary>
       <ul>
