@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   projection: () => import('./projection.ts'),
   quote: () => import('./quote/run.ts'),
   remote: () => import('./remote/run.ts'),
+  'remote-workers': () => import('./remote/workers.ts'),
   right: () => import('./right/run.ts'),
   server: () => import('./views/server.ts'),
   snapshot: () => import('./snapshot.ts'),
