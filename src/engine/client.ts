@@ -28,7 +28,7 @@ import {
   type PromptByNumber,
 } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
-import { HangWatch, type WatchedRequest } from './hangWatch.ts';
+import { faultAt, HangWatch, type WatchedRequest } from './hangWatch.ts';
 import { engineMethods, type Hearing } from './methods.ts';
 
 type Forced = NonNullable<GenerateParams['forced']>;
@@ -74,11 +74,10 @@ export class EngineClient implements Engine {
   readonly measure = this.methods.measure;
   readonly count = this.methods.count;
   readonly prefill = this.methods.prefill;
-  readonly spelling = this.methods.spelling;
   readonly attempt = this.methods.attempt;
 
-  /** What it loaded is on a server, which keeps no states of slots for us and has no speed to be measured here. */
-  private elsewhere = false;
+  /** Where its model runs, if elsewhere: no states of slots are kept for us there, and no speed is measured here. */
+  private server: ModelInfo['server'];
 
   /** `start` forks the engine with an IPC channel and advanced serialization. */
   constructor(start: () => ChildProcess) {
@@ -87,16 +86,20 @@ export class EngineClient implements Engine {
 
   async load(params: LoadParams): Promise<ModelInfo> {
     const info = await this.methods.load(params);
-    this.elsewhere = info.server !== undefined;
+    this.server = info.server;
     return info;
   }
 
   get states(): Engine['states'] {
-    return this.elsewhere ? null : this.methods.states;
+    return this.server === undefined ? this.methods.states : null;
+  }
+
+  get spelling(): Engine['spelling'] {
+    return (this.server?.grade ?? 'exact') === 'exact' ? this.methods.spelling : null;
   }
 
   get speed(): Engine['speed'] {
-    return this.elsewhere ? null : this.methods.speed;
+    return this.server === undefined ? this.methods.speed : null;
   }
 
   /** Process id of the engine, for tests and for the user who wants to look at it. */
@@ -271,13 +274,6 @@ export class EngineClient implements Engine {
     const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());
     return new FaultError(await Promise.race([ended, late]));
   }
-}
-
-/** Which fault the end of the process is. A chat template is a program of whoever made the file, and this is how a bad one ends. */
-function faultAt({ inTemplate, reason }: HangWatch, ended: string): Fault {
-  if (inTemplate)
-    return { kind: 'templateUnusable', reason: reason === '' ? `the process ended over it (${ended})` : reason };
-  return { kind: 'engineCrashed', reason: reason === '' ? ended : reason };
 }
 
 /** Whoever hears a request also shows that it goes on. */

@@ -1,5 +1,6 @@
 // Tells an engine process that hangs from one that works: it beats once a second while it has work, and a generation tells how far it is.
 // Beats are counted by this process's own ticks, so a machine that slept is no process that hung.
+import type { Fault } from '../core/faults/fault.ts';
 
 /** Without a beat for so many ticks it is said; one that was told to stop is ended after fewer. */
 const saidAfter = 10;
@@ -116,4 +117,11 @@ export class HangWatch {
     this.said = seconds;
     this.ports.quiet(seconds);
   }
+}
+
+/** Which fault the end of the process is. A chat template is a program of whoever made the file, and this is how a bad one ends. */
+export function faultAt({ inTemplate, reason }: HangWatch, ended: string): Fault {
+  if (inTemplate)
+    return { kind: 'templateUnusable', reason: reason === '' ? `the process ended over it (${ended})` : reason };
+  return { kind: 'engineCrashed', reason: reason === '' ? ended : reason };
 }

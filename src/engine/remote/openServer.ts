@@ -1,16 +1,18 @@
 // Opens the engine on a server: its address is looked at before anything is sent, then what it is by what it answers, and from there the
 // best that can be proved of it.
+import { faultOf } from '../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
 import { checkedAddress } from '../serverAddress.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
-import { exactEngine } from './exactEngine.ts';
-import { Http, type Patience } from './http.ts';
-import { openLlamaServer } from './llamaServer.ts';
+import { openChat } from './chat/chatEngine.ts';
+import { exactEngine } from './exact/exactEngine.ts';
+import { openLlamaServer } from './exact/llamaServer.ts';
+import { Http, type Patience } from './wire/http.ts';
 
 /** Rejects with a FaultError. */
 export async function openServer(
   server: ServerParams,
-  params: Pick<LoadParams, 'slots' | 'conversations'>,
+  params: Pick<LoadParams, 'slots' | 'conversations' | 'contextSize'>,
   patience?: Patience,
 ): Promise<WorkerEngine> {
   const started = performance.now();
@@ -18,9 +20,26 @@ export async function openServer(
   const http = new Http(server, patience);
   try {
     const place = { host, isEncrypted, isLoopback, reasons: [] };
-    return await exactEngine(await openLlamaServer(http, server, params), place, started);
+    if (server.kind === 'openai') return await openChat(http, server, params, place);
+    const exact = async () => exactEngine(await openLlamaServer(http, server, params), place, started);
+    if (server.kind === 'llama-server') return await exact();
+    return await exact().catch(async (error: unknown) => {
+      const reason = whyNotExact(error);
+      if (reason === null) throw error;
+      return openChat(http, server, params, { ...place, reasons: [reason] });
+    });
   } catch (error) {
     await http.close();
     throw error;
   }
+}
+
+/** A sentence, where it is another kind of server, or one whose ids cannot be relied on; null for what ails any request to it. */
+function whyNotExact(error: unknown): string | null {
+  const fault = faultOf(error);
+  if (fault.kind !== 'server') return null;
+  const { problem } = fault;
+  if (problem.is === 'missing') return `No token ids: it has no ${problem.path}, as llama-server does.`;
+  if (problem.is === 'otherTokens' || problem.is === 'notUnderstood') return `No token ids: ${problem.reason}.`;
+  return null;
 }

@@ -19,8 +19,9 @@ export const serverSchema = {
     },
     kind: {
       type: 'string',
-      enum: ['auto', 'llama-server'],
-      description: 'What the server is. auto finds out.',
+      enum: ['auto', 'llama-server', 'openai'],
+      description:
+        'What the server is: llama-server, or anything with chat completions (openai), such as LM Studio, Ollama, vLLM or a gateway. auto finds out.',
     },
     model: { type: 'string', description: 'Name of the model, where the server has several.' },
     slot: {

@@ -15,7 +15,7 @@ import { chat, faultIn, message, startEngine } from '../scenes/engineUnderTest.t
 let twin: Twin;
 let here: WorkerEngine;
 const opened: WorkerEngine[] = [];
-const slots = { slots: 1 };
+const slots = { slots: 1, contextSize: 4096 };
 const nobody = { planned: () => undefined, progress: () => undefined, template: async () => undefined };
 const quiet = { onText: () => undefined, onProgress: () => undefined };
 const never = new AbortController().signal;
@@ -115,11 +115,11 @@ test('slots that somebody used are not taken while there are others', async () =
   const used = { prompt: [1, 2, 3], n_predict: 0, id_slot: 0 };
   const fresh = await startLlamaTwin({ slots: 3 });
   await (await fetch(`${fresh.url}/completion`, { method: 'POST', body: JSON.stringify(used) })).text();
-  const engine = await openServer(serverParams(fresh.url), { slots: 2 });
+  const engine = await openServer(serverParams(fresh.url), { ...slots, slots: 2 });
   assert.deepEqual(engine.info.server?.ownSlots, [1, 2]);
   await ask(engine, prompts.plain as Prompt);
   assert.equal(fresh.asked.findLast(({ path }) => path === '/completion')?.body.id_slot, 1);
-  const late = await openServer({ ...serverParams(fresh.url), slot: 2 }, { slots: 2 });
+  const late = await openServer({ ...serverParams(fresh.url), slot: 2 }, { ...slots, slots: 2 });
   assert.deepEqual(late.info.server?.ownSlots, [2]);
   await Promise.all([engine.dispose(), late.dispose(), fresh.stop()]);
 });
@@ -180,7 +180,7 @@ test('a recorded message is decoded instead of being drawn', async () => {
 });
 
 test('a probe leaves no conversation in doubt about its slot', async () => {
-  const engine = await open({}, { slots: 2 });
+  const engine = await open({}, { ...slots, slots: 2 });
   const prompt = chat(message('user', 'Where is parseDuration defined?'));
   await ask(engine, prompt);
   const attempt = await engine.attempt({ prompt: prompts.plain as Prompt, toolCalls: 'auto', maxTokens: 8 }, never);

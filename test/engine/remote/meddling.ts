@@ -19,7 +19,11 @@ export const caFile = join(temporary('tm-authority-'), 'authority.pem');
 writeFileSync(caFile, authorityPem);
 
 export function openAt(url: string, params: Partial<ServerParams> = {}): Promise<WorkerEngine> {
-  return openServer({ ...serverParams(url), ...params }, { slots: 1 }, patience);
+  return openServer(
+    { ...serverParams(url), kind: 'llama-server', ...params },
+    { slots: 1, contextSize: 4096 },
+    patience,
+  );
 }
 
 /** Its words say what to do, and it came in time. */

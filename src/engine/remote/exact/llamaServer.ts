@@ -1,14 +1,14 @@
 // llama-server of llama.cpp: ids there and back by /completion, texts by /tokenize, the model and its template by /props.
 // Source: tools/server/README.md of llama.cpp.
-import { faultOf } from '../../core/faults/faults.ts';
-import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
+import { faultOf } from '../../../core/faults/faults.ts';
+import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
+import type { Http } from '../wire/http.ts';
+import { asIds, asShape, type Shape } from '../wire/shape.ts';
+import { Silence } from '../wire/silence.ts';
 import type { CompletionHeard, CompletionRequest, ExactServer, ServerCompletion, ServerFacts } from './exactServer.ts';
-import type { Http } from './http.ts';
 import { identityOf, type LookedAt, lookAtLlamaServer } from './llamaLook.ts';
 import { bodyOf, StreamReader } from './llamaStream.ts';
 import { type IdsByBytes, idsByBytes } from './missingIds.ts';
-import { asIds, asShape, type Shape } from './shape.ts';
-import { Silence } from './silence.ts';
 
 /** Characters of texts in one request. */
 const mostText = 2_000_000;

@@ -1,9 +1,9 @@
 // Looks at a llama-server before it is used: its model, its template, the bytes of its tokens, and slots that nobody uses.
 import { createHash } from 'node:crypto';
-import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
+import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
+import type { Http } from '../wire/http.ts';
+import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
 import type { ServerFacts } from './exactServer.ts';
-import type { Http } from './http.ts';
-import { asCount, asIds, asList, asShape, asText, type Shape } from './shape.ts';
 
 export interface LookedAt {
   readonly facts: ServerFacts;

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { createParser } from 'eventsource-parser';
 import { Agent, fetch, type Response } from 'undici';
-import { FaultError, reasonOf } from '../../core/faults/faults.ts';
-import type { ServerProblem } from '../../core/faults/serverFaults.ts';
-import type { ServerParams } from '../../protocol/engine.ts';
+import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
+import type { ServerProblem } from '../../../core/faults/serverFaults.ts';
+import type { ServerParams } from '../../../protocol/engine.ts';
 import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
 
 /** Milliseconds until a connection stands. */

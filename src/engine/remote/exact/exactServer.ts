@@ -1,6 +1,7 @@
 // A server that takes token ids and gives token ids back: what an exact engine needs of one, whatever its wire is.
-import type { PrefillProgress } from '../../core/model/model.ts';
-import type { Sampling } from '../../core/model/sampling.ts';
+import type { PrefillProgress } from '../../../core/model/model.ts';
+import type { Sampling } from '../../../core/model/sampling.ts';
+import type { ServerCounts } from '../wire/remoteSlot.ts';
 
 export interface ServerFacts {
   /** The model, as the server calls it. */
@@ -38,12 +39,10 @@ export interface CompletionHeard {
   readonly onIds: (ids: readonly number[]) => boolean;
 }
 
-export interface ServerCompletion {
+/** Counts that a generation which was left did not bring are null. */
+export interface ServerCompletion extends ServerCounts {
   /** `left`: ended by who heard it. `broken`: by the server, which stumbled over what it wrote; behind that it can go on. */
   readonly stop: 'end' | 'length' | 'left' | 'broken';
-  /** Tokens of the prompt that the server did not decode, and those that it did, by its own count; null where it ended before it said. */
-  readonly cached: number | null;
-  readonly decoded: number | null;
 }
 
 export interface ExactServer {

@@ -1,6 +1,6 @@
 // Whether a server that sends nothing still works. No clock says so: a long prompt on a slow machine takes as long as it takes. While it is
 // silent it is asked in between, by other requests, whether it is there and busy.
-import type { FaultError } from '../../core/faults/faults.ts';
+import type { FaultError } from '../../../core/faults/faults.ts';
 import type { Http } from './http.ts';
 import { asShape } from './shape.ts';
 
@@ -9,12 +9,21 @@ const mostIdle = 2;
 /** Looks at a server that does not tell of its slots: ten minutes in all. */
 const mostBlind = 30;
 
+/** Where a server tells whether it works, and whether it is there; null where it does not tell the former. */
+interface Looking {
+  readonly busy: string | null;
+  readonly there: string;
+}
+
+const llamaServer: Looking = { busy: '/slots', there: '/health' };
+
 export class Silence {
   /** Why the answer was given up; null while it is not. */
   fault: FaultError | null = null;
   private readonly http: Http;
   private readonly leaving: AbortController;
   private readonly milliseconds: number;
+  private readonly looking: Looking;
   private timer: NodeJS.Timeout;
   private last = performance.now();
   private idle = 0;
@@ -22,7 +31,8 @@ export class Silence {
   private stopped = false;
 
   /** `leaving` is aborted where nobody is there any more. */
-  constructor(http: Http, leaving: AbortController) {
+  constructor(http: Http, leaving: AbortController, looking = llamaServer) {
+    this.looking = looking;
     const milliseconds = http.patience.long;
     this.http = http;
     this.leaving = leaving;
@@ -64,8 +74,10 @@ export class Silence {
    */
   private async works(): Promise<boolean> {
     const limit = AbortSignal.timeout(this.milliseconds);
+    const { busy } = this.looking;
     try {
-      const slots = await this.http.json('/slots', null, limit);
+      const slots = busy === null ? null : await this.http.json(busy, null, limit);
+      if (slots === null) throw new Error('it does not tell');
       return Array.isArray(slots) && slots.some((slot) => asShape(slot).is_processing === true);
     } catch {
       this.blind += limit.aborted ? 0 : 1;
@@ -74,7 +86,7 @@ export class Silence {
   }
 
   private async isThere(): Promise<boolean> {
-    return this.http.json('/health', null, AbortSignal.timeout(this.milliseconds)).then(
+    return this.http.json(this.looking.there, null, AbortSignal.timeout(this.milliseconds)).then(
       () => true,
       () => false,
     );

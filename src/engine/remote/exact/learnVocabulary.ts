@@ -1,5 +1,5 @@
 // What a server's tokens are, found out by asking: which of them act, and how texts begin. A server tells the text of a token and no more.
-import type { TokenKind } from '../../templates/vocabulary.ts';
+import type { TokenKind } from '../../../templates/vocabulary.ts';
 import type { ExactServer } from './exactServer.ts';
 
 export interface LearnedVocabulary {

@@ -1,6 +1,6 @@
 // Whether ids can be relied on with a server: proved by what it gives for texts whose outcome is known, before anything of the user's is sent.
-import type { ModelLanguage } from '../../templates/language.ts';
-import type { SafeTokens } from '../../templates/safeTokens.ts';
+import type { ModelLanguage } from '../../../templates/language.ts';
+import type { SafeTokens } from '../../../templates/safeTokens.ts';
 import type { ExactServer } from './exactServer.ts';
 import type { FetchedTokens } from './fetchedTokens.ts';
 

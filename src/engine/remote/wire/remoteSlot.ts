@@ -1,11 +1,16 @@
 // A slot of a server, as far as it can be known from here: what was left in it, how much of the next prompt that should spare, and what the
 // server says it did. It keeps a prefix only.
-import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../core/kv/kvImage.ts';
-import { type KvPlan, planKv } from '../../core/kv/kvPlan.ts';
-import { noPace, type Pace, paced } from '../../core/kv/pace.ts';
-import type { Prefill } from '../../core/model/model.ts';
-import { SlotQueue } from '../slotQueue.ts';
-import type { ServerCompletion } from './exactServer.ts';
+import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../../core/kv/kvImage.ts';
+import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
+import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
+import type { Prefill } from '../../../core/model/model.ts';
+import { SlotQueue } from '../../slotQueue.ts';
+
+/** Tokens of a prompt that a server did not decode, and those that it did, by its own count; null where it does not say. */
+export interface ServerCounts {
+  readonly cached: number | null;
+  readonly decoded: number | null;
+}
 
 export class RemoteSlot extends SlotQueue {
   /** The server's number for it; null where it chooses. */
@@ -32,11 +37,7 @@ export class RemoteSlot extends SlotQueue {
   }
 
   /** How it came to hold a prompt, by the server's count, beside what was expected. */
-  filled(
-    prompt: Image,
-    { cached, decoded }: Pick<ServerCompletion, 'cached' | 'decoded'>,
-    milliseconds: number,
-  ): Prefill {
+  filled(prompt: Image, { cached, decoded }: ServerCounts, milliseconds: number): Prefill {
     const plan = this.plan(prompt);
     const total = tokensOf(prompt).length;
     const slotTokens = tokensOf(this.image).length;

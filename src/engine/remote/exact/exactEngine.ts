@@ -1,31 +1,25 @@
 // An engine on a server that takes and gives token ids: the same prompts, counts and grammars as on this machine, prefixes only.
-import type { ToolCall } from '../../core/dialog/dialog.ts';
-import type { Grade, ModelInfo } from '../../core/engine/modelInfo.ts';
-import type { Warmth } from '../../core/engine/prefill.ts';
-import { FaultError } from '../../core/faults/faults.ts';
-import { cut, type Image, tokensOf } from '../../core/kv/kvImage.ts';
-import type { Generation } from '../../core/model/model.ts';
-import { samplingFor } from '../../core/model/sampling.ts';
-import type { Prompt } from '../../core/prompt/prompt.ts';
-import type { GenerateParams } from '../../protocol/engine.ts';
-import { type ModelLanguage, modelLanguage } from '../../templates/language.ts';
-import { learnSpecials, type SafeTokens, safeTokens } from '../../templates/safeTokens.ts';
-import { spellPieces } from '../../templates/spellPieces.ts';
-import { createTokeniser, type Tokenised, type Tokeniser } from '../../templates/tokenise.ts';
-import type { Heard, WorkerEngine } from '../workerEngine.ts';
+import type { ToolCall } from '../../../core/dialog/dialog.ts';
+import type { Grade, ModelInfo } from '../../../core/engine/modelInfo.ts';
+import type { Warmth } from '../../../core/engine/prefill.ts';
+import { FaultError } from '../../../core/faults/faults.ts';
+import { cut, type Image, tokensOf } from '../../../core/kv/kvImage.ts';
+import type { Generation } from '../../../core/model/model.ts';
+import { samplingFor } from '../../../core/model/sampling.ts';
+import type { Prompt } from '../../../core/prompt/prompt.ts';
+import type { GenerateParams } from '../../../protocol/engine.ts';
+import { type ModelLanguage, modelLanguage } from '../../../templates/language.ts';
+import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/safeTokens.ts';
+import { spellPieces } from '../../../templates/spellPieces.ts';
+import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
+import type { Heard, WorkerEngine } from '../../workerEngine.ts';
+import { RemoteSlot } from '../wire/remoteSlot.ts';
+import type { ServerPlace } from '../wire/serverPlace.ts';
 import { type Drawn, drawMessage, nothingDrawn } from './drawing.ts';
 import type { CompletionHeard, ExactServer } from './exactServer.ts';
 import { FetchedTokens } from './fetchedTokens.ts';
 import { learnVocabulary } from './learnVocabulary.ts';
 import { proofOf } from './proof.ts';
-import { RemoteSlot } from './remoteSlot.ts';
-
-export interface ServerPlace {
-  readonly host: string;
-  readonly isEncrypted: boolean;
-  readonly isLoopback: boolean;
-  readonly reasons: readonly string[];
-}
 
 const silent = { onProgress: () => undefined, onIds: () => false };
 

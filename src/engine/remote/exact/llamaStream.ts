@@ -1,8 +1,8 @@
 // One completion of llama-server, event by event: the ids that it tells and those that it leaves out, its own counts, and how it ends.
-import type { PrefillProgress } from '../../core/model/model.ts';
+import type { PrefillProgress } from '../../../core/model/model.ts';
+import { asCount, asIds, asShape, asText, type Shape } from '../wire/shape.ts';
 import type { CompletionRequest, ServerCompletion } from './exactServer.ts';
 import { type IdsByBytes, missingIds } from './missingIds.ts';
-import { asCount, asIds, asShape, asText, type Shape } from './shape.ts';
 
 /** Seconds between two signs of life while nothing else is sent; servers before 2026 know none. */
 const pingSeconds = 5;

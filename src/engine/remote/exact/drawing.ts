@@ -1,10 +1,10 @@
 // Has a server write one message. It is one request as long as nothing changes; where a grammar begins, or thoughts are ended, the request
 // is left and another one goes on behind the ids so far, which the server still holds.
-import { Repetition } from '../../core/model/repetition.ts';
-import { watchThoughts } from '../../core/model/thoughts.ts';
-import type { GenerateParams } from '../../protocol/engine.ts';
-import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../grammar/callWatch.ts';
-import type { Heard } from '../workerEngine.ts';
+import { Repetition } from '../../../core/model/repetition.ts';
+import { watchThoughts } from '../../../core/model/thoughts.ts';
+import type { GenerateParams } from '../../../protocol/engine.ts';
+import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../../grammar/callWatch.ts';
+import type { Heard } from '../../workerEngine.ts';
 import type { CompletionRequest, ExactServer, ServerCompletion } from './exactServer.ts';
 import type { FetchedTokens } from './fetchedTokens.ts';
 

@@ -1,0 +1,242 @@
+// An engine on a server that is spoken to by chat completions: the server renders, tokenises and reads calls itself, so all counts ahead are
+// estimates, and its own come afterwards.
+import { renderCalls } from '../../../core/calls/render.ts';
+import { hermes } from '../../../core/calls/syntax.ts';
+import type { ToolCall } from '../../../core/dialog/dialog.ts';
+import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
+import type { Warmth } from '../../../core/engine/prefill.ts';
+import { FaultError, faultOf } from '../../../core/faults/faults.ts';
+import type { Generation, ToolCallMode } from '../../../core/model/model.ts';
+import { samplingFor } from '../../../core/model/sampling.ts';
+import type { Prompt } from '../../../core/prompt/prompt.ts';
+import type { GenerateParams, LoadParams, ServerParams } from '../../../protocol/engine.ts';
+import type { Tokenised } from '../../../templates/tokenise.ts';
+import type { Heard, WorkerEngine } from '../../workerEngine.ts';
+import type { Http } from '../wire/http.ts';
+import { RemoteSlot } from '../wire/remoteSlot.ts';
+import type { ServerPlace } from '../wire/serverPlace.ts';
+import { type ChatAnswer, type ChatCall, type ChatFacts, chatCompletion, lookAtChat } from './chatServer.ts';
+import { Estimate } from './estimatedPrompt.ts';
+import { wireMessages, wireTools } from './wireMessages.ts';
+
+/** Rejects with a FaultError. */
+export async function openChat(
+  http: Http,
+  server: ServerParams,
+  params: Pick<LoadParams, 'slots' | 'conversations' | 'contextSize'>,
+  place: ServerPlace,
+): Promise<WorkerEngine> {
+  const started = performance.now();
+  const facts = await lookAtChat(http, server, params);
+  const slots = params.slots * (params.conversations ?? 1);
+  const software = 'chat completions';
+  const known = ['Prompts go as messages: their tokens are estimated, and corrected by what the server counts.'];
+  const reasons = [...place.reasons, ...known, ...facts.reasons];
+  const info: ModelInfo = {
+    name: facts.model,
+    fingerprint: `chat:${place.host}:${facts.model}`,
+    contextSize: facts.window,
+    trainContext: facts.window,
+    device: software,
+    layers: 0,
+    asked: null,
+    threads: 0,
+    fileBytes: 0,
+    loadMilliseconds: performance.now() - started,
+    erases: { not: 'a server keeps the beginning of a prompt only' },
+    toolCalls: { format: hermes.family, syntax: hermes, schemas: 'template' },
+    slots,
+    memory: null,
+    server: { ...place, software, grade: 'estimated', reasons, ownSlots: null },
+  };
+  return new ChatEngine(http, facts, info);
+}
+
+class ChatEngine implements WorkerEngine {
+  readonly info: ModelInfo;
+  readonly speed = null;
+  readonly states = null;
+  private readonly http: Http;
+  private readonly facts: ChatFacts;
+  private readonly estimate: Estimate;
+  private readonly slots: readonly RemoteSlot[];
+
+  constructor(http: Http, facts: ChatFacts, info: ModelInfo) {
+    this.http = http;
+    this.facts = facts;
+    this.info = info;
+    this.estimate = new Estimate(info.fingerprint);
+    this.slots = Array.from({ length: info.slots }, () => new RemoteSlot(null));
+  }
+
+  async tokens(prompt: Prompt): Promise<Tokenised> {
+    return this.estimate.prompt(prompt);
+  }
+
+  async count(texts: readonly string[]): Promise<readonly number[]> {
+    return texts.map((text) => this.estimate.count(text));
+  }
+
+  async message(text: string, calls: readonly ToolCall[]): Promise<readonly number[]> {
+    return this.estimate.said(
+      renderCalls(hermes, text, calls)
+        .map((piece) => piece.text)
+        .join(''),
+    );
+  }
+
+  async spell(): Promise<never> {
+    throw new Error('This server does not tell the text of its prompts.');
+  }
+
+  async generate(
+    params: GenerateParams,
+    prompt: Tokenised,
+    forced: readonly number[] | null,
+    heard: Heard,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    if (forced !== null) throw new Error('A recorded trace needs a server that takes token ids.');
+    const slot = this.slotOf(params.slot);
+    return slot.exclusive(() => this.answered(slot, params, prompt, heard, signal));
+  }
+
+  /** Nothing is sent for it: a server may be paid by the token. */
+  async warm({ slot: index }: { readonly slot: number }, { measure }: Tokenised): Promise<Warmth> {
+    const of = measure.starts.at(-1) ?? 0;
+    return { warmed: 0, of, prefill: this.slotOf(index).asItIs(0), settled: 0, unsettled: null };
+  }
+
+  async attempt({ prompt, toolCalls, maxTokens }: Parameters<WorkerEngine['attempt']>[0], signal: AbortSignal) {
+    const sampling = { temperature: 0, seed: null };
+    const params: GenerateParams = { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling };
+    const heard = { onText: () => undefined, onProgress: () => undefined };
+    return this.answered(new RemoteSlot(null), params, await this.tokens(prompt), heard, signal);
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  dispose(): Promise<void> {
+    return this.close();
+  }
+
+  private async answered(
+    slot: RemoteSlot,
+    params: GenerateParams,
+    { image, measure, tokens }: Tokenised,
+    { onText }: Heard,
+    signal: AbortSignal,
+  ): Promise<Generation> {
+    const started = performance.now();
+    let [first, isThinking, streamed]: [number | null, boolean, string] = [null, false, ''];
+    const say = (text: string) => {
+      streamed += text;
+      onText(text);
+    };
+    const answer = await chatCompletion(
+      this.http,
+      this.bodyOf(params),
+      (text, isThought) => {
+        first ??= performance.now();
+        if (isThought !== isThinking) say(isThought ? '<think>' : '</think>');
+        isThinking = isThought;
+        say(text);
+      },
+      signal,
+    ).catch((error: unknown): ChatAnswer => {
+      if (!signal.aborted) throw this.tooLong(error, measure.total);
+      return { text: '', thoughts: '', calls: [], stop: 'end', usage: null };
+    });
+    const calls = renderCalls(hermes, streamed, answer.calls.flatMap(callOf))
+      .map((piece) => piece.text)
+      .join('');
+    const raw = answer.calls.length === 0 ? streamed : calls;
+    if (answer.calls.length > 0) onText(raw.slice(streamed.length));
+    const ids = this.estimate.said(raw);
+    const { usage } = answer;
+    if (usage !== null) this.estimate.learn(usage.prompt, tokens.length);
+    const milliseconds = (first ?? performance.now()) - started;
+    const prefill = this.prefill(slot, image, usage, milliseconds, measure.total);
+    slot.holds(image, tokens.length + ids.length, ids);
+    return {
+      raw,
+      generated: { model: this.info.fingerprint, ids },
+      stop: signal.aborted ? 'cancelled' : answer.stop,
+      prefill,
+      firstTokenMilliseconds: milliseconds,
+      generateMilliseconds: performance.now() - started - milliseconds,
+    };
+  }
+
+  /** By the server's count; where it tells none of what it reused, by what should have been there. */
+  private prefill(
+    slot: RemoteSlot,
+    image: Tokenised['image'],
+    usage: ChatAnswer['usage'],
+    milliseconds: number,
+    estimated: number,
+  ) {
+    const { keep, firstBreak } = slot.plan(image);
+    const total = usage?.prompt ?? estimated;
+    const expected = Math.min(total, this.estimate.scaled(keep));
+    const reused = Math.min(total, usage?.cached ?? expected);
+    const nothing = { shifted: 0, approximate: 0 };
+    const { slotTokens } = slot.asItIs(0);
+    return { reused, decoded: total - reused, slotTokens, firstBreak, milliseconds, ...nothing };
+  }
+
+  private bodyOf({ prompt, maxTokens, toolCalls, sampling }: GenerateParams): object {
+    const { temperature, topP } = samplingFor(sampling, {}).values;
+    const choices: Readonly<Record<ToolCallMode, object>> = {
+      auto: {},
+      // The one word that declines cannot be offered: it may answer instead.
+      choice: {},
+      none: prompt.tools.length === 0 ? {} : { tool_choice: 'none' },
+    };
+    return {
+      model: this.facts.model,
+      messages: wireMessages(prompt),
+      ...wireTools(prompt),
+      ...choices[toolCalls],
+      max_tokens: maxTokens,
+      temperature,
+      top_p: topP,
+      ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+    };
+  }
+
+  /** What does not fit is trimmed and asked again by whoever asked; only the server knows its limit for certain. */
+  private tooLong(error: unknown, needed: number): unknown {
+    const fault = faultOf(error);
+    const isTooLong =
+      fault.kind === 'server' &&
+      fault.problem.is === 'failed' &&
+      fault.problem.status === 400 &&
+      /context|too long|too many tokens/i.test(fault.problem.reason);
+    if (!isTooLong) return error;
+    const { window } = this.facts;
+    return new FaultError({ kind: 'doesNotFit', needed, high: window - 1, window, reserve: 1, pinned: 0 });
+  }
+
+  private slotOf(index: number): RemoteSlot {
+    const slot = this.slots[index];
+    if (slot === undefined) throw new Error(`there is no slot ${index}`);
+    return slot;
+  }
+}
+
+/** What is no JSON stays what it is, for the reader of calls to say so. */
+function callOf({ id, name, arguments: given }: ChatCall, at: number): readonly ToolCall[] {
+  if (name === '') return [];
+  try {
+    const parsed: unknown = JSON.parse(given === '' ? '{}' : given);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return [
+      { id: id || `call${at}`, name, arguments: isObject ? (parsed as ToolCall['arguments']) : { value: parsed } },
+    ];
+  } catch {
+    return [{ id: id || `call${at}`, name, arguments: {}, problem: 'its arguments are no JSON' }];
+  }
+}

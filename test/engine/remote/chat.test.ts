@@ -1,0 +1,180 @@
+// The engine on a server with chat completions, with a twin: messages and calls there and back, counts that are estimates until the server has
+// counted, and what such a server cannot do.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { openServer } from '../../../src/engine/remote/openServer.ts';
+import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
+import type { ServerParams } from '../../../src/protocol/engine.ts';
+import { prompts } from '../../bench/remote/prompts.ts';
+import { type ChatTwin, startChatTwin } from '../../servers/chatTwin.ts';
+import { serverParams } from '../../servers/serverParams.ts';
+import { callMessage, chat, faultIn, message, result, words } from '../scenes/engineUnderTest.ts';
+import { json, only, problemIn } from './meddling.ts';
+
+let twin: ChatTwin;
+const opened: WorkerEngine[] = [];
+const never = new AbortController().signal;
+
+before(async () => {
+  twin = await startChatTwin();
+});
+afterEach(async () => {
+  for (const engine of opened.splice(0)) await engine.dispose();
+  Object.assign(twin, { meddle: () => false, models: [{ id: 'pocket' }] });
+  twin.asked.length = 0;
+});
+after(() => twin.stop());
+
+async function open(more: Partial<ServerParams> = {}): Promise<WorkerEngine> {
+  const patience = { short: 600, long: 300 };
+  const engine = await openServer({ ...serverParams(twin.url), ...more }, { slots: 1, contextSize: 2048 }, patience);
+  opened.push(engine);
+  return engine;
+}
+
+async function ask(engine: WorkerEngine, prompt: Prompt, heard: string[] = [], signal = never) {
+  const sampling = { temperature: 0, seed: null };
+  const params = { slot: 0, prompt, maxTokens: 48, toolCalls: 'auto', reuse: 'exact', sampling } as const;
+  const tell = { onText: (text: string) => void heard.push(text), onProgress: () => undefined };
+  return engine.generate(params, await engine.tokens(prompt), null, tell, signal);
+}
+
+const sent = () => twin.asked.findLast(({ path }) => path === '/v1/chat/completions')?.body ?? {};
+
+test('a server without ids is found to be one, and says so', async () => {
+  const { info } = await open();
+  assert.deepEqual([info.name, info.server?.grade, info.server?.ownSlots], ['pocket', 'estimated', null]);
+  assert.match(info.server?.reasons[0] ?? '', /^No token ids: it has no \/props/);
+  assert.match(info.server?.reasons.join(' ') ?? '', /tidemark\.model\.contextSize counts/);
+});
+
+test('a call comes back as a call, streamed as it is read', async () => {
+  const heard: string[] = [];
+  const { raw, stop } = await ask(await open(), prompts.tools as Prompt, heard);
+  assert.match(
+    raw,
+    /^<tool_call>\n\{"name": "find_symbol", "arguments": \{"name": "parseDuration"\}\}\n<\/tool_call>$/,
+  );
+  assert.deepEqual([heard.join(''), stop], [raw, 'end']);
+});
+
+test('messages, calls and results go in the form of the API', async () => {
+  const calls = [{ id: 'call00001', name: 'find_symbol', arguments: { name: 'a' } }];
+  const talked = chat(message('user', 'Where?'), callMessage('I look.', calls), result('One place.', 'src/a.ts:1'));
+  await ask(await open(), { ...talked, tools: prompts.tools?.tools ?? [] });
+  assert.deepEqual((sent().messages as object[]).slice(1), [
+    { role: 'user', content: 'Where?' },
+    {
+      role: 'assistant',
+      content: 'I look.',
+      tool_calls: [{ id: 'call00001', type: 'function', function: { name: 'find_symbol', arguments: '{"name":"a"}' } }],
+    },
+    { role: 'tool', content: 'One place.src/a.ts:1', tool_call_id: 'call00001' },
+  ]);
+});
+
+test('what it counts corrects what is estimated', async () => {
+  const engine = await open();
+  const prompt = chat(message('user', words(300)));
+  const first = (await engine.tokens(prompt)).measure;
+  assert.equal(first.exact, false);
+  const { prefill } = await ask(engine, prompt);
+  const counted = prefill.reused + prefill.decoded;
+  for (let i = 0; i < 4; i++) await ask(engine, prompt);
+  const { total } = (await engine.tokens(prompt)).measure;
+  assert.ok(Math.abs(total - counted) < 0.1 * counted, `${total} for ${counted}, ${first.total} at first`);
+  const [count = 0] = await engine.count([words(300)]);
+  assert.ok(Math.abs(count - counted) < 0.15 * counted, `${count} for ${counted}`);
+});
+
+test('what it reused is its own count', async () => {
+  const engine = await open();
+  const prompt = chat(message('user', words(100)));
+  await ask(engine, prompt);
+  const again = await ask(engine, prompt);
+  assert.equal(again.prefill.decoded, 1);
+  assert.equal(again.prefill.firstBreak, null);
+});
+
+test('a prompt that does not fit is told as one, so that it can be trimmed', async () => {
+  const engine = await open();
+  assert.equal((await faultIn(ask(engine, chat(message('user', words(4000)))))).kind, 'doesNotFit');
+});
+
+test('its own window counts where it tells one, and its model where several are there', async () => {
+  twin.models = [
+    { id: 'pocket', max_model_len: 1234 },
+    { id: 'other', context_length: 99 },
+  ];
+  const first = await open();
+  assert.deepEqual([first.info.name, first.info.contextSize], ['pocket', 1234]);
+  assert.match(first.info.server?.reasons.join(' ') ?? '', /It has 2 models/);
+  assert.equal((await open({ model: 'other' })).info.contextSize, 99);
+  assert.equal((await problemIn(open({ model: 'none' }))).is, 'badAddress');
+});
+
+test('nothing is sent to warm it', async () => {
+  const engine = await open();
+  twin.asked.length = 0;
+  const prompt = await engine.tokens(prompts.plain as Prompt);
+  const { warmed, of } = await engine.warm(
+    { slot: 0, reuse: 'exact', settleMilliseconds: 0 },
+    prompt,
+    () => undefined,
+    never,
+  );
+  assert.equal(warmed, 0);
+  assert.ok(of > 0);
+  assert.deepEqual(twin.asked, []);
+});
+
+test('thoughts come in front of the answer, and are not sent back', async () => {
+  const event = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
+  const parts = [{ reasoning_content: 'Let me ' }, { reasoning_content: 'see.' }, { content: 'Done.' }];
+  twin.meddle = only('/v1/chat/completions', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`${parts.map((part) => event(part)).join('')}${event({}, 'stop')}data: [DONE]\n\n`);
+    return true;
+  });
+  const engine = await open();
+  const { raw, prefill } = await ask(engine, prompts.plain as Prompt);
+  assert.equal(raw, '<think>Let me see.</think>Done.');
+  assert.ok(prefill.decoded > 0);
+  await ask(engine, chat(message('user', 'a'), message('assistant', raw), message('user', 'b')));
+  assert.deepEqual((sent().messages as { content: string }[]).map(({ content }) => content).slice(1), [
+    'a',
+    'Done.',
+    'b',
+  ]);
+});
+
+test('Stop ends it, and what was written before a cut is heard', async () => {
+  const engine = await open();
+  const stop = new AbortController();
+  stop.abort();
+  assert.equal((await ask(engine, prompts.plain as Prompt, [], stop.signal)).stop, 'cancelled');
+  const heard: string[] = [];
+  twin.meddle = only('/v1/chat/completions', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('data: {"choices":[{"delta":{"content":"The tide"}}]}\n\n');
+    return true;
+  });
+  assert.equal((await problemIn(ask(engine, prompts.plain as Prompt, heard))).is, 'cut');
+  assert.deepEqual(heard, ['The tide']);
+  twin.meddle = only('/v1/chat/completions', json({ error: { message: 'quota' } }, 429));
+  assert.equal((await problemIn(ask(engine, prompts.plain as Prompt))).is, 'busy');
+});
+
+test('arguments that are no JSON are a call that says so', async () => {
+  twin.meddle = only('/v1/chat/completions', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const call = { index: 0, id: 'c', function: { name: 'find_symbol', arguments: '{"name": ' } };
+    response.end(
+      `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] })}\n\n`,
+    );
+    return true;
+  });
+  assert.match((await ask(await open(), prompts.tools as Prompt)).raw, /find_symbol/);
+});
