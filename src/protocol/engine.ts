@@ -22,7 +22,7 @@ import type { Measure, Prompt } from '../core/prompt/prompt.ts';
 export interface ServerParams {
   /** With the path in front of the server's own, where a proxy asks for one. */
   readonly url: string;
-  readonly kind: 'auto' | 'llama-server' | 'openai';
+  readonly kind: 'auto' | 'llama-server' | 'vllm' | 'openai';
   /** Its name for the model; '' is the one it has. */
   readonly model: string;
   /** The first of its slots that is ours; null takes those that nobody used, or leaves the choice to it. */

@@ -6,10 +6,18 @@ import type { Spelling } from './spelling.ts';
 /** One stream spells them all, so that a character which two pieces share is not lost. Segments are in their order. */
 export function spellPieces(spelling: Spelling, { pieces }: Image): readonly SpelledPiece[] {
   const stream = spelling.stream();
+  const texts = pieces.map(
+    ({ tokens }, i) => tokens.map((id) => stream.push(id)).join('') + (i === pieces.length - 1 ? stream.end() : ''),
+  );
+  return spelledPieces({ pieces }, texts);
+}
+
+/** The same with the text of each piece as it is known. */
+export function spelledPieces({ pieces }: Pick<Image, 'pieces'>, texts: readonly string[]): readonly SpelledPiece[] {
   const spelled: SpelledPiece[] = [];
   let segments = 0;
   pieces.forEach(({ of, tokens }, i) => {
-    const text = tokens.map((id) => stream.push(id)).join('') + (i === pieces.length - 1 ? stream.end() : '');
+    const text = texts[i] ?? '';
     const last = spelled.at(-1);
     const glued = of === null && last !== undefined && last.segment === null;
     if (glued) spelled[spelled.length - 1] = { ...last, tokens: last.tokens + tokens.length, text: last.text + text };

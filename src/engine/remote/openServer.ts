@@ -7,6 +7,7 @@ import type { WorkerEngine } from '../workerEngine.ts';
 import { openChat } from './chat/chatEngine.ts';
 import { exactEngine } from './exact/exactEngine.ts';
 import { openLlamaServer } from './exact/llamaServer.ts';
+import { openVllm } from './exact/vllm.ts';
 import { Http, type Patience } from './wire/http.ts';
 
 /** Rejects with a FaultError. */
@@ -23,15 +24,24 @@ export async function openServer(
     if (server.kind === 'openai') return await openChat(http, server, params, place);
     const exact = async () => exactEngine(await openLlamaServer(http, server, params), place, started);
     if (server.kind === 'llama-server') return await exact();
-    return await exact().catch(async (error: unknown) => {
-      const reason = whyNotExact(error);
-      if (reason === null) throw error;
-      return openChat(http, server, params, { ...place, reasons: [reason] });
-    });
+    const vllm = async () => exactEngine(await openVllm(http, server, params), place, started);
+    if (server.kind === 'vllm') return await vllm();
+    return await exact()
+      .catch((error: unknown) => (isMissing(error) ? vllm() : Promise.reject(error)))
+      .catch((error: unknown) => {
+        const reason = whyNotExact(error);
+        if (reason === null) throw error;
+        return openChat(http, server, params, { ...place, reasons: [reason] });
+      });
   } catch (error) {
     await http.close();
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault.kind === 'server' && fault.problem.is === 'missing';
 }
 
 /** A sentence, where it is another kind of server, or one whose ids cannot be relied on; null for what ails any request to it. */
@@ -39,7 +49,10 @@ function whyNotExact(error: unknown): string | null {
   const fault = faultOf(error);
   if (fault.kind !== 'server') return null;
   const { problem } = fault;
-  if (problem.is === 'missing') return `No token ids: it has no ${problem.path}, as llama-server does.`;
+  if (problem.is === 'missing')
+    return problem.path === '/tokenizer_info'
+      ? 'No token ids: it has no /tokenizer_info. A vLLM has it when it is started with --enable-tokenizer-info-endpoint.'
+      : `No token ids: it has no ${problem.path}.`;
   if (problem.is === 'otherTokens' || problem.is === 'notUnderstood') return `No token ids: ${problem.reason}.`;
   return null;
 }

@@ -19,9 +19,9 @@ export const serverSchema = {
     },
     kind: {
       type: 'string',
-      enum: ['auto', 'llama-server', 'openai'],
+      enum: ['auto', 'llama-server', 'vllm', 'openai'],
       description:
-        'What the server is: llama-server, or anything with chat completions (openai), such as LM Studio, Ollama, vLLM or a gateway. auto finds out.',
+        'What the server is: llama-server, vllm, or anything with chat completions (openai), such as LM Studio, Ollama or a gateway. auto finds out.',
     },
     model: { type: 'string', description: 'Name of the model, where the server has several.' },
     slot: {

@@ -3,18 +3,16 @@
 import { Repetition } from '../../../core/model/repetition.ts';
 import { watchThoughts } from '../../../core/model/thoughts.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
+import type { ModelLanguage } from '../../../templates/language.ts';
 import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../../grammar/callWatch.ts';
 import type { Heard } from '../../workerEngine.ts';
 import type { CompletionRequest, ExactServer, ServerCompletion } from './exactServer.ts';
 import type { FetchedTokens } from './fetchedTokens.ts';
 
-/** Of the prompt, so many tokens may open thoughts. */
-const openingTokens = 16;
-
 export interface DrawingJob {
   readonly server: ExactServer;
   readonly tokens: FetchedTokens;
-  readonly speaks: Speaks;
+  readonly speaks: Speaks & Pick<ModelLanguage, 'template'>;
   readonly params: Pick<
     GenerateParams,
     'prompt' | 'maxTokens' | 'thoughtTokens' | 'toolCalls' | 'grammar' | 'quotable'
@@ -29,6 +27,8 @@ export interface DrawingJob {
 /** What there is so far; also where it fails. */
 export interface Drawn {
   readonly ids: number[];
+  /** The text of each. */
+  readonly texts: string[];
   /** How many of them count, where it went round in circles. */
   kept: number | null;
   stop: 'end' | 'length' | 'repeats' | 'cancelled';
@@ -43,6 +43,7 @@ export interface Drawn {
 export function nothingDrawn(): Drawn {
   return {
     ids: [],
+    texts: [],
     kept: null,
     stop: 'cancelled',
     counts: { cached: null, decoded: null },
@@ -67,7 +68,7 @@ export async function drawMessage(job: DrawingJob, drawn: Drawn, signal: AbortSi
       slot,
     };
     const onProgress = first ? heard.onProgress : () => undefined;
-    const onIds = (ids: readonly number[]) => taker.take(ids, start);
+    const onIds = (ids: readonly number[], text: string | null) => taker.take(ids, text, start);
     const before = drawn.ids.length;
     const done = await server.complete(request, { onProgress, onIds }, signal);
     if (first) drawn.counts = done;
@@ -82,7 +83,7 @@ export async function drawMessage(job: DrawingJob, drawn: Drawn, signal: AbortSi
       break;
     }
     const { close } = taker;
-    if (close !== null) taker.put(await tokens.whole(() => speaks.safe.glue(close), signal));
+    if (close !== null) taker.put(await tokens.whole(() => speaks.safe.glue(close), signal), close);
     else if (!taker.goesOn) break;
     if (drawn.ids.length >= maxTokens) {
       drawn.stop = 'length';
@@ -104,21 +105,22 @@ class Taker {
   private readonly thoughts: ReturnType<typeof watchThoughts>;
   private readonly onText: Heard['onText'];
 
-  constructor({ speaks, params, prompt, heard }: DrawingJob, drawn: Drawn, calls: CallWatch) {
+  constructor({ speaks, params, heard }: DrawingJob, drawn: Drawn, calls: CallWatch) {
     this.drawn = drawn;
     this.calls = calls;
     this.text = speaks.spelling.stream();
     this.onText = heard.onText;
-    const promptEnd = speaks.spelling.text(prompt.slice(-openingTokens));
+    const last = speaks.template.render(params.prompt, true).at(-1);
+    const promptEnd = last !== undefined && 'glue' in last ? last.glue : '';
     this.thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, speaks.syntax?.channels ?? false);
   }
 
   /** Whether the request goes on, whose grammar began with `start`. */
-  take(ids: readonly number[], start: GrammarStart | undefined): boolean {
+  take(ids: readonly number[], text: string | null, start: GrammarStart | undefined): boolean {
     this.goesOn = false;
-    for (const id of ids) {
+    for (const [at, id] of ids.entries()) {
       this.drawn.firstToken ??= performance.now();
-      const { piece, over } = this.one(id);
+      const { piece, over } = this.one(id, text === null ? null : at === ids.length - 1 ? text : '');
       if (over) return false;
       const close = this.thoughts(piece);
       // Within a call it would make nonsense of it.
@@ -136,19 +138,22 @@ class Taker {
   }
 
   /** Puts tokens behind the last one taken, as if they had been drawn. */
-  put(ids: readonly number[]): void {
+  put(ids: readonly number[], text: string): void {
     this.close = null;
-    for (const id of ids) this.one(id);
+    for (const [at, id] of ids.entries()) this.one(id, at === ids.length - 1 ? text : '');
   }
 
   end(): void {
-    this.say(this.text.end());
+    const rest = this.text.end();
+    this.drawn.texts.push(rest);
+    this.say(rest);
   }
 
-  private one(id: number): { readonly piece: string; readonly over: boolean } {
+  private one(id: number, told: string | null): { readonly piece: string; readonly over: boolean } {
     const { drawn } = this;
     drawn.ids.push(id);
-    const piece = this.text.push(id);
+    const piece = told ?? this.text.push(id);
+    drawn.texts.push(piece);
     const called = this.calls.see(piece);
     this.say(piece);
     drawn.kept = called ? null : this.circles.push(id);

@@ -10,7 +10,7 @@ import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
 import { type ModelLanguage, modelLanguage } from '../../../templates/language.ts';
 import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/safeTokens.ts';
-import { spellPieces } from '../../../templates/spellPieces.ts';
+import { spelledPieces, spellPieces } from '../../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import { RemoteSlot } from '../wire/remoteSlot.ts';
@@ -18,14 +18,13 @@ import type { ServerPlace } from '../wire/serverPlace.ts';
 import { type Drawn, drawMessage, nothingDrawn } from './drawing.ts';
 import type { CompletionHeard, ExactServer } from './exactServer.ts';
 import { FetchedTokens } from './fetchedTokens.ts';
-import { learnVocabulary } from './learnVocabulary.ts';
 import { proofOf } from './proof.ts';
 
 const silent = { onProgress: () => undefined, onIds: () => false };
 
 /** Rejects with a FaultError where the server is not what it must be for this. */
 export async function exactEngine(server: ExactServer, place: ServerPlace, started: number): Promise<WorkerEngine> {
-  const tokens = new FetchedTokens(server, await learnVocabulary(server));
+  const tokens = new FetchedTokens(server, await server.learn());
   const { facts } = server;
   const safe = safeTokens(tokens.vocabulary, learnSpecials(tokens.vocabulary));
   const { bos, eos, identity } = facts;
@@ -69,8 +68,8 @@ class ExactEngine implements WorkerEngine {
     this.fetched = fetched;
     this.safe = safe;
     this.language = language;
-    const { ownSlots, slots } = server.facts;
-    this.slots = Array.from({ length: slots }, (_, i) => new RemoteSlot(ownSlots?.[i] ?? null));
+    const { ownSlots, slots, block } = server.facts;
+    this.slots = Array.from({ length: slots }, (_, i) => new RemoteSlot(ownSlots?.[i] ?? null, block));
   }
 
   tokens(prompt: Prompt): Promise<Tokenised> {
@@ -86,8 +85,14 @@ class ExactEngine implements WorkerEngine {
   }
 
   async spell({ tokens, image }: Tokenised) {
-    const { spelling } = this.language;
-    return { text: spelling.text(tokens), pieces: spellPieces(spelling, image) };
+    const { server, language } = this;
+    const spell = server.spell?.bind(server);
+    if (spell === undefined) {
+      const { spelling } = language;
+      return { text: spelling.text(tokens), pieces: spellPieces(spelling, image) };
+    }
+    const texts = await Promise.all(image.pieces.map((piece) => spell(piece.tokens)));
+    return { text: await spell(tokens), pieces: spelledPieces(image, texts) };
   }
 
   async generate(
@@ -186,7 +191,7 @@ class ExactEngine implements WorkerEngine {
     slot.holds(image, all.length === 0 ? done : total + all.length - (drawn.isHeld ? 0 : 1), all);
     const ids = all.slice(0, kept ?? all.length);
     return {
-      raw: this.language.spelling.text(ids),
+      raw: drawn.texts.slice(0, kept ?? drawn.texts.length).join(''),
       generated: { model: this.info.fingerprint, ids },
       stop,
       prefill,
@@ -222,8 +227,9 @@ class ExactEngine implements WorkerEngine {
       await this.server.complete(this.fillRequest(ids, slot), silent, signal);
     }
     slot.holds(image, tokensOf(image).length + known.length, forced);
+    const { spelling } = this.language;
     return {
-      raw: this.language.spelling.text(forced),
+      raw: (await this.server.spell?.(forced)) ?? spelling.text(forced),
       generated: { model: this.info.fingerprint, ids: forced },
       stop: 'end',
       prefill,

@@ -2,6 +2,7 @@
 import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { Sampling } from '../../../core/model/sampling.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
+import type { LearnedVocabulary } from './learnVocabulary.ts';
 
 export interface ServerFacts {
   /** The model, as the server calls it. */
@@ -19,6 +20,8 @@ export interface ServerFacts {
   /** Slots that can be asked for by number; null where it has none, or chooses itself. */
   readonly ownSlots: readonly number[] | null;
   readonly slots: number;
+  /** It keeps prompts in blocks of so many tokens. */
+  readonly block: number;
 }
 
 export interface CompletionRequest {
@@ -35,8 +38,8 @@ export interface CompletionRequest {
 
 export interface CompletionHeard {
   readonly onProgress: (progress: PrefillProgress) => void;
-  /** Ids in their order, without what ends a generation. False ends it here. */
-  readonly onIds: (ids: readonly number[]) => boolean;
+  /** Ids in their order, without what ends a generation, and their text where the server tells it. False ends it here. */
+  readonly onIds: (ids: readonly number[], text: string | null) => boolean;
 }
 
 /** Counts that a generation which was left did not bring are null. */
@@ -47,8 +50,11 @@ export interface ServerCompletion extends ServerCounts {
 
 export interface ExactServer {
   readonly facts: ServerFacts;
-  /** The bytes of every token, by id. */
-  readonly pieces: readonly Uint8Array[];
+  /** The bytes of every token, by id; null where they are not told. */
+  readonly pieces: readonly Uint8Array[] | null;
+  learn(): Promise<LearnedVocabulary>;
+  /** The text of ids, special strings included; left out where the bytes of tokens tell it. */
+  spell?(ids: readonly number[]): Promise<string>;
   /** Ids of each text, alone. `special`: strings that act become their ids. */
   tokenise(texts: readonly string[], special: boolean, signal?: AbortSignal): Promise<readonly (readonly number[])[]>;
   /** Rejects with a FaultError, or with the signal's reason. */

@@ -13,21 +13,26 @@ export class FetchedTokens {
   readonly vocabulary: Vocabulary;
   private readonly server: ExactServer;
   private readonly lineBreak: readonly number[] | null;
+  private readonly texts: LearnedVocabulary['texts'];
   private readonly known = new Map<string, readonly number[]>();
   private readonly missing = new Set<string>();
 
   constructor(server: ExactServer, learned: LearnedVocabulary) {
     this.server = server;
     this.lineBreak = learned.lineBreak;
-    const { facts, pieces } = server;
+    this.texts = learned.texts;
+    const { facts } = server;
     this.vocabulary = {
       tokenise: (text, further) => this.idsOf(text, further),
       detokenise: (ids, before = []) => this.textOf(ids, before),
-      ids: () => pieces.keys(),
+      ids: () => learned.texts.keys(),
       kind: (id) => kindIn(learned, id),
       isEnd: (id) => {
         const text = learned.texts[id] ?? '';
-        return text !== '' && (text === facts.eos || (endTexts.has(text) && learned.control.has(id)));
+        return (
+          text !== '' &&
+          (text === facts.eos || (endTexts.has(text) && (learned.control.has(id) || learned.userDefined.has(id))))
+        );
       },
       pieces: null,
       chatTemplate: facts.chatTemplate,
@@ -70,8 +75,11 @@ export class FetchedTokens {
   }
 
   private textOf(ids: readonly number[], before: readonly number[]): string {
-    const bytes = Buffer.concat(ids.map((id) => this.server.pieces[id] ?? new Uint8Array()));
-    const text = bytes.toString('utf8');
+    const { pieces } = this.server;
+    const text =
+      pieces === null
+        ? ids.map((id) => this.texts[id] ?? '\uFFFD').join('')
+        : Buffer.concat(ids.map((id) => pieces[id] ?? new Uint8Array())).toString('utf8');
     return this.lineBreak !== null && before.length === 0 && text.startsWith(' ') ? text.slice(1) : text;
   }
 }

@@ -18,7 +18,10 @@ const bracketed = /[<>[\]{}|｜]/u;
 /** A string that stands alone in any text although special strings are not looked for, unlike `()` or `[]`. */
 const mark = /^(?:<[^<>\s]{1,60}>|\[[A-Z_0-9/]{2,40}\])$/u;
 
-export async function learnVocabulary(server: ExactServer): Promise<LearnedVocabulary> {
+/** Of a server that tells the bytes of its tokens. */
+export async function learnVocabulary(
+  server: ExactServer & { readonly pieces: readonly Uint8Array[] },
+): Promise<LearnedVocabulary> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const texts = server.pieces.map((bytes) => {
     try {
@@ -41,15 +44,19 @@ export async function learnVocabulary(server: ExactServer): Promise<LearnedVocab
   for (const [at, { id, text }] of asked.entries()) {
     if (!isAlone(acting[at], id)) continue;
     if (!isAlone(plain[at], id)) control.add(id);
-    else if (mark.test(text)) userDefined.add(id);
+    else if (looksLikeMark(text)) userDefined.add(id);
   }
-  return { control, userDefined, texts, lineBreak: await lineBreakOf(server, texts) };
+  return { control, userDefined, texts, lineBreak: await lineBreakOf(server) };
 }
 
-/** Vocabularies of SentencePiece begin each text with a blank, which a text that goes on must not have. */
-async function lineBreakOf(server: ExactServer, texts: LearnedVocabulary['texts']): Promise<readonly number[] | null> {
-  const [letter = [], line = []] = await server.tokenise(['a', '\n'], false);
-  return letter.map((id) => texts[id] ?? '').join('') === ' a' ? line : null;
+export function looksLikeMark(text: string): boolean {
+  return mark.test(text);
+}
+
+/** Vocabularies of SentencePiece begin each text with a blank, which a text that goes on must not have: `a` is another token there. */
+export async function lineBreakOf(server: Pick<ExactServer, 'tokenise'>): Promise<readonly number[] | null> {
+  const [letter = [], line = [], both = []] = await server.tokenise(['a', '\n', '\na'], false);
+  return both.slice(line.length).join() === letter.join() ? null : line;
 }
 
 export function kindIn({ control, userDefined, texts }: LearnedVocabulary, id: number): TokenKind {

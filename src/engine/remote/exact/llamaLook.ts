@@ -38,6 +38,7 @@ export async function lookAtLlamaServer(
     eos: asText(props.eos_token),
     software: `llama-server ${asText(props.build_info)}`.trim(),
     ownSlots,
+    block: 1,
     slots: ownSlots?.length ?? Math.min(total, slots * conversations),
   };
   return { facts, pieces, identity: identityOf(props) };

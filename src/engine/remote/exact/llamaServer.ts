@@ -6,6 +6,7 @@ import type { Http } from '../wire/http.ts';
 import { asIds, asShape, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 import type { CompletionHeard, CompletionRequest, ExactServer, ServerCompletion, ServerFacts } from './exactServer.ts';
+import { type LearnedVocabulary, learnVocabulary } from './learnVocabulary.ts';
 import { identityOf, type LookedAt, lookAtLlamaServer } from './llamaLook.ts';
 import { bodyOf, StreamReader } from './llamaStream.ts';
 import { type IdsByBytes, idsByBytes } from './missingIds.ts';
@@ -37,6 +38,10 @@ class LlamaServer implements ExactServer {
     this.pieces = pieces;
     this.was = identity;
     this.known = idsByBytes(pieces);
+  }
+
+  learn(): Promise<LearnedVocabulary> {
+    return learnVocabulary(this);
   }
 
   async check(signal?: AbortSignal): Promise<void> {
@@ -80,7 +85,7 @@ class LlamaServer implements ExactServer {
       for await (const event of http.events('/completion', bodyOf(request), () => silence.heard(), both)) {
         const { ids, progress, done } = reader.read(asShape(event));
         if (progress !== null) heard.onProgress(progress);
-        if (ids.length > 0 && !heard.onIds(ids)) return { ...reader.counts, stop: 'left' };
+        if (ids.length > 0 && !heard.onIds(ids, null)) return { ...reader.counts, stop: 'left' };
         if (done !== null) return done;
       }
       throw http.fault({ is: 'cut' });

@@ -20,7 +20,9 @@ export async function proofOf(
 ): Promise<readonly string[]> {
   const otherTokens = (reason: string) => server.otherTokens(reason);
   const contents = await tokens.whole(() => samples.map((text) => safe.content(text)));
-  if (contents.some((ids, i) => spelling.text(ids) !== samples[i])) throw otherTokens('texts do not come back whole');
+  const spell = async (ids: readonly number[]) => (await server.spell?.(ids)) ?? spelling.text(ids);
+  const back = await Promise.all(contents.map(spell));
+  if (back.some((text, i) => text !== samples[i])) throw otherTokens('texts do not come back whole');
 
   const { ids, detokenise } = tokens.vocabulary;
   const marks = [...ids()].flatMap((id) => {
@@ -32,6 +34,9 @@ export async function proofOf(
   const written = await tokens.whole(() => hostile.map((text) => safe.content(text)));
   if (written.some((ids) => ids.some((id) => special.has(id))))
     throw otherTokens('a special string within a text would act');
+  const whole = server.spell === undefined ? hostile : await Promise.all(written.map(spell));
+  if (whole.some((text, i) => text !== hostile[i]))
+    throw otherTokens('a special string within a text does not come back');
 
   const glue = glueOf(template);
   const own = await tokens.whole(() => glue.map((text) => safe.glue(text)));

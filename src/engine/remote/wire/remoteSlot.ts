@@ -15,11 +15,14 @@ export interface ServerCounts {
 export class RemoteSlot extends SlotQueue {
   /** The server's number for it; null where it chooses. */
   readonly number: number | null;
+  private readonly block: number;
   private image: Image = emptyImage;
   private measured: Pace = noPace;
 
-  constructor(number: number | null) {
+  /** `block`: the server keeps prompts in blocks of so many tokens. */
+  constructor(number: number | null, block = 1) {
     super();
+    this.block = block;
     this.number = number;
   }
 
@@ -42,7 +45,8 @@ export class RemoteSlot extends SlotQueue {
     const total = tokensOf(prompt).length;
     const slotTokens = tokensOf(this.image).length;
     // The last token of a prompt is always decoded anew.
-    const expected = Math.min(plan.keep, Math.max(0, total - 1));
+    const whole = Math.min(plan.keep, Math.max(0, total - 1));
+    const expected = whole - (whole % this.block);
     const reused = cached ?? expected;
     const evicted = { cause: 'server', item: null, token: reused, again: expected - reused } as const;
     this.measured = paced(this.measured, decoded ?? total - reused, milliseconds);

@@ -1,0 +1,197 @@
+// vLLM: ids there and back by /v1/completions with `return_token_ids`, texts by /tokenize and /detokenize, the template by /tokenizer_info, for
+// which it must be started with --enable-tokenizer-info-endpoint. Source: vLLM's protocol of 0.32.0, and what it answers.
+import { createHash } from 'node:crypto';
+import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
+import type { Http } from '../wire/http.ts';
+import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
+import { Silence } from '../wire/silence.ts';
+import type { CompletionHeard, CompletionRequest, ExactServer, ServerCompletion, ServerFacts } from './exactServer.ts';
+import { endTexts, type LearnedVocabulary } from './learnVocabulary.ts';
+import { askVllmTexts, learnVllm } from './vllmVocabulary.ts';
+
+/** Prompts are kept in blocks of so many tokens at most: what is missing of the last one was never there. */
+const block = 128;
+
+/** Rejects with a FaultError. */
+export async function openVllm(
+  http: Http,
+  { model: wanted }: ServerParams,
+  { slots, conversations = 1 }: Pick<LoadParams, 'slots' | 'conversations'>,
+): Promise<ExactServer> {
+  const found = await modelIn(http, wanted);
+  const info = asShape(await http.json('/tokenizer_info'));
+  const window = asCount(found.max_model_len);
+  if (window === null) throw http.fault({ is: 'notUnderstood', reason: 'it does not tell its window' });
+  const [bos, eos] = [special(info.bos_token), special(info.eos_token)];
+  const model = asText(found.id);
+  const texts = await askVllmTexts(http, model, eos);
+  const version = asText(asShape(await http.json('/version').catch(() => null)).version);
+  const facts: ServerFacts = {
+    model,
+    identity: identityOf([model, asText(found.root), asText(info.chat_template), JSON.stringify(texts)]),
+    window,
+    trainedWindow: window,
+    bytes: 0,
+    chatTemplate: asText(info.chat_template) || null,
+    bos,
+    eos,
+    software: `vLLM ${version}`.trim(),
+    ownSlots: null,
+    slots: slots * conversations,
+    block,
+  };
+  return new VllmServer(http, facts, texts, sameness(found));
+}
+
+class VllmServer implements ExactServer {
+  readonly facts: ServerFacts;
+  readonly pieces = null;
+  private readonly http: Http;
+  private readonly texts: LearnedVocabulary['texts'];
+  private readonly was: string;
+
+  constructor(http: Http, facts: ServerFacts, texts: LearnedVocabulary['texts'], was: string) {
+    this.http = http;
+    this.facts = facts;
+    this.texts = texts;
+    this.was = was;
+  }
+
+  learn(): Promise<LearnedVocabulary> {
+    return learnVllm(this, this.texts);
+  }
+
+  async tokenise(texts: readonly string[], _special: boolean, signal?: AbortSignal) {
+    const found: (readonly number[])[] = [];
+    // As many at a time as a server takes without a queue.
+    for (let at = 0; at < texts.length; at += 16)
+      found.push(...(await Promise.all(texts.slice(at, at + 16).map((text) => this.idsOf(text, signal)))));
+    return found;
+  }
+
+  async spell(ids: readonly number[]): Promise<string> {
+    const answer = asShape(await this.http.json('/detokenize', { model: this.facts.model, tokens: ids }));
+    return asText(answer.prompt);
+  }
+
+  async complete(request: CompletionRequest, heard: CompletionHeard, signal: AbortSignal): Promise<ServerCompletion> {
+    const { http } = this;
+    const leaving = new AbortController();
+    const silence = new Silence(http, leaving, { busy: null, there: '/health' });
+    let [counts, stop, written]: [
+      Pick<ServerCompletion, 'cached' | 'decoded'>,
+      ServerCompletion['stop'] | null,
+      number,
+    ] = [{ cached: null, decoded: null }, null, 0];
+    try {
+      const both = AbortSignal.any([signal, leaving.signal]);
+      for await (const one of http.events('/v1/completions', this.bodyOf(request), () => silence.heard(), both)) {
+        const event = asShape(one);
+        counts = this.countsOf(event, request.ids) ?? counts;
+        const choice = asShape(asList(event.choices)[0]);
+        const { ids, text, ended } = this.read(choice, request);
+        stop = ended ?? stop;
+        written += ids.length;
+        if (written > Math.max(1, request.maxTokens)) throw http.fault({ is: 'endless', tokens: request.maxTokens });
+        if (request.maxTokens > 0 && ids.length > 0 && !heard.onIds(ids, text)) return { ...counts, stop: 'left' };
+      }
+      if (stop === null) throw http.fault({ is: 'cut' });
+      return { ...counts, stop };
+    } catch (error) {
+      throw silence.fault ?? error;
+    } finally {
+      silence.stop();
+      leaving.abort();
+    }
+  }
+
+  async check(signal?: AbortSignal): Promise<void> {
+    const now = sameness(await modelIn(this.http, this.facts.model, signal));
+    if (now !== this.was) throw this.http.fault({ is: 'changed', what: 'its model or its window changed' });
+  }
+
+  otherTokens(reason: string) {
+    return this.http.fault({ is: 'otherTokens', reason });
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  private async idsOf(text: string, signal: AbortSignal | undefined): Promise<readonly number[]> {
+    if (text === '') return [];
+    const body = { model: this.facts.model, prompt: text.toWellFormed(), add_special_tokens: false };
+    const answer = asShape(await this.http.json('/tokenize', body, signal));
+    const ids = asIds(answer.tokens);
+    if (ids === null) throw this.http.fault({ is: 'notUnderstood', reason: '/tokenize gives no token ids' });
+    return ids;
+  }
+
+  /** The ids of an event, without the one that ends the generation, and its text. */
+  private read(choice: Shape, { ids: prompt }: CompletionRequest) {
+    const sent = asIds(choice.prompt_token_ids);
+    if (sent !== null && sent.join() !== prompt.join()) throw this.otherTokens('it took other ids than it was sent');
+    const reason = choice.finish_reason;
+    const ended = reason === 'stop' ? ('end' as const) : typeof reason === 'string' ? ('length' as const) : null;
+    const text = asText(choice.text);
+    const ids = asIds(choice.token_ids);
+    if (ids === null && text !== '') throw this.otherTokens('it gives no token ids: it is older than 0.10.2');
+    const last = this.texts[ids?.at(-1) ?? -1] ?? '';
+    const isOver = ended === 'end' && (last === this.facts.eos || endTexts.has(last));
+    return { ids: isOver ? (ids ?? []).slice(0, -1) : (ids ?? []), text, ended };
+  }
+
+  private countsOf({ usage }: Shape, prompt: readonly number[]) {
+    const { prompt_tokens: total, prompt_tokens_details: details } = asShape(usage);
+    const counted = asCount(total);
+    if (counted === null) return null;
+    if (counted !== prompt.length) throw this.otherTokens(`it was sent ${prompt.length} and counts ${counted}`);
+    const cached = asCount(asShape(details).cached_tokens);
+    return { cached, decoded: cached === null ? null : counted - cached };
+  }
+
+  private bodyOf({ ids, maxTokens, grammar, banned, sampling }: CompletionRequest): object {
+    const { temperature, topK, topP, minP, repeatPenalty, seed } = sampling;
+    return {
+      model: this.facts.model,
+      prompt: ids,
+      // It draws one at least.
+      max_tokens: Math.max(1, maxTokens),
+      stream: true,
+      stream_options: { include_usage: true, continuous_usage_stats: true },
+      return_token_ids: true,
+      skip_special_tokens: false,
+      spaces_between_special_tokens: false,
+      add_special_tokens: false,
+      temperature,
+      top_k: topK,
+      top_p: topP,
+      min_p: minP,
+      repetition_penalty: repeatPenalty,
+      ...(seed === null ? {} : { seed }),
+      ...(grammar === null ? {} : { structured_outputs: { grammar } }),
+      ...(banned.length === 0 ? {} : { logit_bias: Object.fromEntries(banned.map((id) => [id, -100])) }),
+    };
+  }
+}
+
+async function modelIn(http: Http, wanted: string, signal?: AbortSignal): Promise<Shape> {
+  const models = asList(asShape(await http.json('/v1/models', null, signal)).data).map(asShape);
+  const found = wanted === '' ? models[0] : models.find(({ id }) => id === wanted);
+  if (found !== undefined) return found;
+  const names = models.map(({ id }) => asText(id)).join(', ');
+  throw http.fault({ is: 'badAddress', reason: `"model" is ${wanted}, and the server has ${names}` });
+}
+
+function sameness({ id, root, max_model_len: window }: Shape): string {
+  return JSON.stringify([id, root, window]);
+}
+
+/** A text, or an object that holds one. */
+function special(token: unknown): string {
+  return asText(token) || asText(asShape(token).content);
+}
+
+function identityOf(parts: readonly string[]): string {
+  return `server:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+}

@@ -1,0 +1,44 @@
+// What the tokens of a vLLM are. It tells no vocabulary: their texts are asked for with a token between them that no text holds, and which of
+// them act by putting their strings within a text. It has no way to leave special strings alone, so all of them are cut when they stand in content.
+import type { Http } from '../wire/http.ts';
+import { asShape, asText } from '../wire/shape.ts';
+import type { ExactServer } from './exactServer.ts';
+import { type LearnedVocabulary, lineBreakOf, looksLikeMark } from './learnVocabulary.ts';
+
+/** Ids in one request. */
+const some = 4096;
+/** No vocabulary has more. */
+const most = 1_000_000;
+
+/** The text of each id; null where it is a part of a character. Rejects with a FaultError. */
+export async function askVllmTexts(http: Http, model: string, eos: string): Promise<LearnedVocabulary['texts']> {
+  const { tokens } = asShape(await http.json('/tokenize', { model, prompt: eos, add_special_tokens: false }));
+  const divider = Array.isArray(tokens) && tokens.length === 1 ? (tokens[0] as unknown) : null;
+  if (eos === '' || typeof divider !== 'number')
+    throw http.fault({ is: 'otherTokens', reason: 'it has no token that ends a text' });
+  const texts: (string | null)[] = [];
+  for (let from = 0; from < most; from += some) {
+    const asked = Array.from({ length: some }, (_, i) => [from + i, divider]).flat();
+    const { prompt } = asShape(await http.json('/detokenize', { model, tokens: asked }));
+    const found = asText(prompt).split(eos);
+    // Its own text stands there twice.
+    if (divider >= from && divider < from + some) found.splice(divider - from, 1);
+    if (found.length !== some + 1)
+      throw http.fault({ is: 'otherTokens', reason: 'it does not tell the text of each token' });
+    if (found.every((text) => text === '')) break;
+    for (const text of found.slice(0, some)) texts.push(text.includes('\uFFFD') ? null : text);
+  }
+  texts[divider] = eos;
+  return texts;
+}
+
+/** Rejects with a FaultError. */
+export async function learnVllm(server: ExactServer, texts: LearnedVocabulary['texts']): Promise<LearnedVocabulary> {
+  const asked = texts.flatMap((text, id) => (text !== null && looksLikeMark(text) ? [{ id, text }] : []));
+  const within = await server.tokenise(
+    asked.map(({ text }) => `x${text}x`),
+    false,
+  );
+  const userDefined = new Set(asked.flatMap(({ id }, at) => (within[at]?.includes(id) === true ? [id] : [])));
+  return { control: new Set(), userDefined, texts, lineBreak: await lineBreakOf(server) };
+}
