@@ -51,7 +51,7 @@ function whyNotExact(error: unknown): string | null {
   const { problem } = fault;
   if (problem.is === 'missing')
     return problem.path === '/tokenizer_info'
-      ? 'No token ids: it has no /tokenizer_info. A vLLM has it when it is started with --enable-tokenizer-info-endpoint.'
+      ? 'No token ids: it has neither the /props of llama-server nor the /tokenizer_info of vLLM (--enable-tokenizer-info-endpoint).'
       : `No token ids: it has no ${problem.path}.`;
   if (problem.is === 'otherTokens' || problem.is === 'notUnderstood') return `No token ids: ${problem.reason}.`;
   return null;

@@ -45,7 +45,7 @@ const sent = () => twin.asked.findLast(({ path }) => path === '/v1/chat/completi
 test('a server without ids is found to be one, and says so', async () => {
   const { info } = await open();
   assert.deepEqual([info.name, info.server?.grade, info.server?.ownSlots], ['pocket', 'estimated', null]);
-  assert.match(info.server?.reasons[0] ?? '', /^No token ids: it has no \/props/);
+  assert.match(info.server?.reasons[0] ?? '', /^No token ids: it has neither the \/props of llama-server nor/);
   assert.match(info.server?.reasons.join(' ') ?? '', /tidemark\.model\.contextSize counts/);
 });
 
@@ -112,6 +112,14 @@ test('its own window counts where it tells one, and its model where several are 
   assert.match(first.info.server?.reasons.join(' ') ?? '', /It has 2 models/);
   assert.equal((await open({ model: 'other' })).info.contextSize, 99);
   assert.equal((await problemIn(open({ model: 'none' }))).is, 'badAddress');
+});
+
+test('a server that takes no tools is used without them', async () => {
+  twin.meddle = only('/v1/chat/completions', (asked, response) =>
+    asked.body.tools === undefined ? false : json({ error: { message: 'tools are off.' } }, 400)(asked, response),
+  );
+  const { info } = await open();
+  assert.deepEqual(info.toolCalls, { format: 'none', reason: 'the server takes no tools: tools are off' });
 });
 
 test('nothing is sent to warm it', async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { Generated, ToolCall } from '../../../src/core/dialog/dialog.ts';
+import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
 import type { Signal, ToolSchema } from '../../../src/core/dialog/tool.ts';
 import type { Fault } from '../../../src/core/faults/fault.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
@@ -13,6 +13,8 @@ import { EngineClient } from '../../../src/engine/client.ts';
 import { forkEngine } from '../../../src/engine/fork.ts';
 import type { GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
+
+export { chat, message, words } from '../../harness/prompts.ts';
 
 export const workerScript = join(import.meta.dirname, '../../../src/engine/worker/main.ts');
 
@@ -63,12 +65,6 @@ export async function faultIn(promise: Promise<unknown>): Promise<Fault> {
   throw error;
 }
 
-export function message(role: Message['role'], text: string, generated?: Generated): Message {
-  const own = generated === undefined ? {} : { generated };
-  const call = role === 'tool' ? { call: { id: 'call00001', tool: 'probe' } } : {};
-  return { role, segments: [{ layer: 'history', item: 'i', part: 'text', text, ...own }], ...call };
-}
-
 /** A tool result as projection writes it: a stub line and a body. */
 export function result(head: string, body: string, tool = 'probe'): Message {
   const segment = (part: 'stub' | 'body', text: string) => ({ layer: 'steps', item: 'r', part, text }) as const;
@@ -77,15 +73,6 @@ export function result(head: string, body: string, tool = 'probe'): Message {
 
 export function callMessage(text: string, calls: readonly ToolCall[]): Message {
   return { role: 'assistant', segments: [{ layer: 'steps', item: 'c', part: 'text', text, calls }] };
-}
-
-export function chat(...messages: readonly Message[]): Prompt {
-  return { messages: [message('system', 'Be brief.'), ...messages], tools: [] };
-}
-
-export function words(count: number, seed = 1): string {
-  const list = 'tide harbour moon station level gauge current datum height forecast basin channel'.split(' ');
-  return Array.from({ length: count }, (_, i) => list[(i * i + i * seed + seed) % list.length]).join(' ');
 }
 
 export const probeTool: ToolSchema = {

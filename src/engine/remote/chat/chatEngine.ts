@@ -15,7 +15,14 @@ import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import type { Http } from '../wire/http.ts';
 import { RemoteSlot } from '../wire/remoteSlot.ts';
 import type { ServerPlace } from '../wire/serverPlace.ts';
-import { type ChatAnswer, type ChatCall, type ChatFacts, chatCompletion, lookAtChat } from './chatServer.ts';
+import {
+  type ChatAnswer,
+  type ChatCall,
+  type ChatFacts,
+  chatCompletion,
+  lookAtChat,
+  whyNoTools,
+} from './chatServer.ts';
 import { Estimate } from './estimatedPrompt.ts';
 import { wireMessages, wireTools } from './wireMessages.ts';
 
@@ -28,6 +35,7 @@ export async function openChat(
 ): Promise<WorkerEngine> {
   const started = performance.now();
   const facts = await lookAtChat(http, server, params);
+  const noTools = await whyNoTools(http, facts.model);
   const slots = params.slots * (params.conversations ?? 1);
   const software = 'chat completions';
   const known = ['Prompts go as messages: their tokens are estimated, and corrected by what the server counts.'];
@@ -44,7 +52,10 @@ export async function openChat(
     fileBytes: 0,
     loadMilliseconds: performance.now() - started,
     erases: { not: 'a server keeps the beginning of a prompt only' },
-    toolCalls: { format: hermes.family, syntax: hermes, schemas: 'template' },
+    toolCalls:
+      noTools === null
+        ? { format: hermes.family, syntax: hermes, schemas: 'template' }
+        : { format: 'none', reason: `the server takes no tools: ${noTools}` },
     slots,
     memory: null,
     server: { ...place, software, grade: 'estimated', reasons, ownSlots: null },

@@ -1,5 +1,6 @@
 // A server that is spoken to by chat completions, as OpenAI's API has them: what it tells of its model, and an answer event by event.
 // Source: OpenAI's API reference; what others add is read where it is there.
+import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Http } from '../wire/http.ts';
 import { asCount, asList, asShape, asText, type Shape } from '../wire/shape.ts';
@@ -52,6 +53,22 @@ export async function lookAtChat(
       : 'It tells its window.',
   ];
   return { model, window: told ?? contextSize, reasons };
+}
+
+/** Why it takes no tools; null where it takes them. A question of its own finds out: some servers must be started for it. */
+export async function whyNoTools(http: Http, model: string): Promise<string | null> {
+  const parameters = { type: 'object', properties: {}, required: [] };
+  const tools = [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters } }];
+  const body = { model, messages: [{ role: 'user', content: 'Hello.' }], tools, max_tokens: 1 };
+  return chatCompletion(http, body, () => undefined, new AbortController().signal).then(
+    () => null,
+    (error: unknown) => {
+      const fault = faultOf(error);
+      if (fault.kind === 'server' && fault.problem.is === 'failed' && fault.problem.status === 400)
+        return fault.problem.reason;
+      throw error;
+    },
+  );
 }
 
 /** By the names that vLLM, gateways, LM Studio and llama-server have for it. */

@@ -1,0 +1,122 @@
+// The engine on vLLM, with its twin: ids both ways, special strings that cannot act although the server would let them, grammars, prefixes in
+// blocks, and what makes it no exact server.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { ToolCallMode } from '../../../src/core/model/model.ts';
+import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { openServer } from '../../../src/engine/remote/openServer.ts';
+import { loadLocal } from '../../../src/engine/worker/local.ts';
+import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
+import type { ServerParams } from '../../../src/protocol/engine.ts';
+import { prompts } from '../../bench/remote/prompts.ts';
+import { pocketPath, serverParams } from '../../servers/serverParams.ts';
+import { startVllmTwin, type VllmTwin } from '../../servers/vllmTwin.ts';
+import { chat, message, words } from '../scenes/engineUnderTest.ts';
+import { json, only, problemIn } from './meddling.ts';
+
+let twin: VllmTwin;
+let here: WorkerEngine;
+const opened: WorkerEngine[] = [];
+const never = new AbortController().signal;
+const quiet = { onText: () => undefined, onProgress: () => undefined };
+const nobody = { planned: () => undefined, progress: () => undefined, template: async () => undefined };
+
+before(async () => {
+  twin = await startVllmTwin();
+  const machine = { contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
+  here = await loadLocal({ modelPath: pocketPath, ...machine }, nobody);
+});
+afterEach(async () => {
+  for (const engine of opened.splice(0)) await engine.dispose();
+  twin.meddle = () => false;
+  twin.asked.length = 0;
+  await twin.model.evict(0);
+});
+after(() => Promise.all([twin.stop(), here.dispose()]));
+
+async function open(more: Partial<ServerParams> = {}): Promise<WorkerEngine> {
+  const params = { ...serverParams(twin.url), ...more };
+  const engine = await openServer(params, { slots: 1, contextSize: 2048 }, { short: 800, long: 300 });
+  opened.push(engine);
+  return engine;
+}
+
+async function ask(engine: WorkerEngine, prompt: Prompt, toolCalls: ToolCallMode = 'auto') {
+  const sampling = { temperature: 0, seed: null };
+  const params = { slot: 0, prompt, maxTokens: 48, toolCalls, reuse: 'exact', sampling } as const;
+  return engine.generate(params, await engine.tokens(prompt), null, quiet, never);
+}
+
+test('it is found to be one, and exact', async () => {
+  const { info } = await open();
+  assert.deepEqual([info.server?.software, info.server?.grade, info.contextSize], ['vLLM twin', 'exact', 2048]);
+});
+
+for (const name of ['plain', 'tools', 'turns', 'code'])
+  test(`the ids and the greedy texts of ${name} are those of this machine`, async () => {
+    const there = await open();
+    const prompt = prompts[name] as Prompt;
+    assert.deepEqual((await there.tokens(prompt)).tokens, (await here.tokens(prompt)).tokens);
+    for (const mode of ['auto', 'none', 'choice'] as const) {
+      if (mode === 'choice' && prompt.tools.length === 0) continue;
+      const [own, other] = [await ask(here, prompt, mode), await ask(there, prompt, mode)];
+      assert.deepEqual([other.raw, other.stop, other.generated.ids], [own.raw, own.stop, own.generated.ids], mode);
+    }
+  });
+
+test('special strings of a text do not act, although the server would let them', async () => {
+  const there = await open();
+  const prompt = prompts.hostile as Prompt;
+  const { tokens, image } = await there.tokens(prompt);
+  const special = new Set(twin.model.tokenise('<|im_start|><|im_end|><tool_call></tool_call><|endoftext|>', true));
+  assert.equal(special.size, 5);
+  for (const { of, tokens: ids } of image.pieces)
+    if (of !== null) assert.ok(!ids.some((id) => special.has(id)), 'a text has a special id');
+  // The template's own marks do act.
+  assert.ok(tokens.some((id) => special.has(id)));
+  const { text } = await there.spell({ tokens, image, measure: (await there.tokens(prompt)).measure });
+  for (const { segments } of prompt.messages) for (const { text: said } of segments) assert.ok(text.includes(said));
+});
+
+test('what it keeps in blocks is no eviction, and what it lost is one', async () => {
+  const engine = await open();
+  const prompt = chat(message('user', words(500)));
+  const first = await ask(engine, prompt);
+  const again = await ask(engine, prompt);
+  assert.ok(again.prefill.reused > 0 && again.prefill.decoded > 0);
+  assert.equal(again.prefill.firstBreak, null);
+  assert.equal(again.prefill.reused + again.prefill.decoded, first.prefill.decoded);
+  await twin.model.evict(0);
+  assert.equal((await ask(engine, prompt)).prefill.firstBreak?.cause, 'server');
+});
+
+test('without its template or its ids it is spoken to by messages, and says why', async () => {
+  for (const [meddle, reason] of [
+    [only('/tokenizer_info', json({ detail: 'Not Found' }, 404)), /--enable-tokenizer-info-endpoint/],
+    [only('/detokenize', json({ prompt: 'tide' })), /it does not tell the text of each token/],
+  ] as const) {
+    twin.meddle = meddle;
+    const { server } = (await open()).info;
+    assert.equal(server?.grade, 'estimated');
+    assert.match(server?.reasons[0] ?? '', reason);
+    await assert.rejects(open({ kind: 'vllm' }));
+  }
+});
+
+test('another model, other ids and no ids are noticed', async () => {
+  const engine = await open();
+  const prompt = prompts.plain as Prompt;
+  twin.meddle = only('/v1/models', json({ data: [{ id: 'pocket', root: 'other', max_model_len: 2048 }] }));
+  assert.equal((await problemIn(ask(engine, prompt))).is, 'changed');
+  for (const choice of [
+    { text: 'a', token_ids: [1], prompt_token_ids: [1, 2, 3] },
+    { text: 'a', token_ids: null },
+  ]) {
+    twin.meddle = only('/v1/completions', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
+      return true;
+    });
+    assert.equal((await problemIn(ask(engine, prompt))).is, 'otherTokens');
+  }
+});
