@@ -43,6 +43,12 @@ export async function startVllmTwin({ window = 2048 } = {}): Promise<VllmTwin> {
     twin.asked.push(asked);
     if (await twin.meddle(asked, response)) return;
     if (asked.path === '/v1/completions') return complete(model, body, response, textOf);
+    if (asked.path === '/v1/chat/completions') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return void response.end(
+        'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      );
+    }
     const made = routes[asked.path]?.(body);
     response.writeHead(made === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(made ?? { detail: 'Not Found' }));

@@ -2,7 +2,6 @@
 import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { Sampling } from '../../../core/model/sampling.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
-import type { LearnedVocabulary } from './learnVocabulary.ts';
 
 export interface ServerFacts {
   /** The model, as the server calls it. */
@@ -46,6 +45,18 @@ export interface CompletionHeard {
 export interface ServerCompletion extends ServerCounts {
   /** `left`: ended by who heard it. `broken`: by the server, which stumbled over what it wrote; behind that it can go on. */
   readonly stop: 'end' | 'length' | 'left' | 'broken';
+}
+
+/** What a server's tokens are, as far as it can be found out by asking. */
+export interface LearnedVocabulary {
+  /** Ids that act where special strings are looked for. */
+  readonly control: ReadonlySet<number>;
+  /** Ids whose strings are matched in any text. */
+  readonly userDefined: ReadonlySet<number>;
+  /** The text of a token; null where it is a part of a character. */
+  readonly texts: readonly (string | null)[];
+  /** Ids of a line break, behind which a text has no blank of its own; null where none begins with one. */
+  readonly lineBreak: readonly number[] | null;
 }
 
 export interface ExactServer {

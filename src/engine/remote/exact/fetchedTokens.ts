@@ -1,8 +1,8 @@
 // A server's vocabulary for templates and tokenising, which ask for the ids of texts at once: a job runs with the texts that are known,
 // those that it missed are fetched together, and it runs again.
 import type { Vocabulary } from '../../../templates/vocabulary.ts';
-import type { ExactServer } from './exactServer.ts';
-import { endTexts, kindIn, type LearnedVocabulary } from './learnVocabulary.ts';
+import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
+import { endTexts, kindIn } from './learnVocabulary.ts';
 
 /** Texts that are kept at least; the oldest go between two jobs. */
 const most = 16_384;

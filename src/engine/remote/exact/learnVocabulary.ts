@@ -1,17 +1,6 @@
 // What a server's tokens are, found out by asking: which of them act, and how texts begin. A server tells the text of a token and no more.
 import type { TokenKind } from '../../../templates/vocabulary.ts';
-import type { ExactServer } from './exactServer.ts';
-
-export interface LearnedVocabulary {
-  /** Ids that act where special strings are looked for. */
-  readonly control: ReadonlySet<number>;
-  /** Ids whose strings are matched in any text. */
-  readonly userDefined: ReadonlySet<number>;
-  /** The text of a token; null where it is a part of a character. */
-  readonly texts: readonly (string | null)[];
-  /** Ids of a line break, behind which a text has no blank of its own; null where none begins with one. */
-  readonly lineBreak: readonly number[] | null;
-}
+import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
 
 /** Only what has brackets is asked about: no vocabulary marks anything else as special. */
 const bracketed = /[<>[\]{}|｜]/u;

@@ -5,8 +5,15 @@ import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Http } from '../wire/http.ts';
 import { asIds, asShape, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
-import type { CompletionHeard, CompletionRequest, ExactServer, ServerCompletion, ServerFacts } from './exactServer.ts';
-import { type LearnedVocabulary, learnVocabulary } from './learnVocabulary.ts';
+import type {
+  CompletionHeard,
+  CompletionRequest,
+  ExactServer,
+  LearnedVocabulary,
+  ServerCompletion,
+  ServerFacts,
+} from './exactServer.ts';
+import { learnVocabulary } from './learnVocabulary.ts';
 import { identityOf, type LookedAt, lookAtLlamaServer } from './llamaLook.ts';
 import { bodyOf, StreamReader } from './llamaStream.ts';
 import { type IdsByBytes, idsByBytes } from './missingIds.ts';

@@ -5,8 +5,15 @@ import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Http } from '../wire/http.ts';
 import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
-import type { CompletionHeard, CompletionRequest, ExactServer, ServerCompletion, ServerFacts } from './exactServer.ts';
-import { endTexts, type LearnedVocabulary } from './learnVocabulary.ts';
+import type {
+  CompletionHeard,
+  CompletionRequest,
+  ExactServer,
+  LearnedVocabulary,
+  ServerCompletion,
+  ServerFacts,
+} from './exactServer.ts';
+import { endTexts } from './learnVocabulary.ts';
 import { askVllmTexts, learnVllm } from './vllmVocabulary.ts';
 
 /** Prompts are kept in blocks of so many tokens at most: what is missing of the last one was never there. */

@@ -2,8 +2,8 @@
 // them act by putting their strings within a text. It has no way to leave special strings alone, so all of them are cut when they stand in content.
 import type { Http } from '../wire/http.ts';
 import { asShape, asText } from '../wire/shape.ts';
-import type { ExactServer } from './exactServer.ts';
-import { type LearnedVocabulary, lineBreakOf, looksLikeMark } from './learnVocabulary.ts';
+import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
+import { lineBreakOf, looksLikeMark } from './learnVocabulary.ts';
 
 /** Ids in one request. */
 const some = 4096;
