@@ -36,6 +36,7 @@ export function ContextBar({ state }: { state: ViewState }) {
         <>
           <Bar stack={stack} cached={null} forecast={forecast} />
           <span class="context-words">
+            {stack.exact ? '' : '≈ '}
             {t('{0} of {1}', percent(stack.total, stack.budget.window), thousands(stack.budget.window))}
             {now !== '' && `, ${now}`}
           </span>

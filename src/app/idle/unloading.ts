@@ -82,7 +82,8 @@ export class Unloading {
   }
 
   private async look(): Promise<void> {
-    if (this.storing) return;
+    // A model on a server takes no memory here.
+    if (this.storing || this.life.loaded?.server !== undefined) return;
     if (this.isBusy()) {
       this.quiet = used;
       return;

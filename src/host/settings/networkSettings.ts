@@ -6,7 +6,7 @@ export const networkSettings = {
     default: false,
     scope: 'machine',
     description:
-      'Never use the network, not even to download a model you ask for. When it is off, Tidemark uses the network for model downloads only.',
+      'Never use the network, not even to download a model you ask for or for a server in `#tidemark.servers#`. When it is off, Tidemark uses the network for model downloads, and for the server in `#tidemark.engine#` only.',
   },
   'network.huggingFace': {
     type: 'string',

@@ -11,6 +11,7 @@ import { createKind, kinds } from '../kinds.ts';
 import { machine } from '../machine.ts';
 import { sum } from '../result.ts';
 import { buildServer } from '../views/buildServer.ts';
+import { callsOf, playOnServer } from '../views/serverCalls.ts';
 import { startServer } from '../views/startServer.ts';
 import { compared } from './compared.ts';
 
@@ -39,6 +40,9 @@ async function traced(model: string, kind: (typeof kinds)[number], window: numbe
   const there = await openModelAt({ server: serverParams(running.url) }, window, 1)
     .then(play)
     .finally(() => running.stop());
+  const own = await callsOf(model, window, trace, 0.75);
+  const reuse = ['-m', model, '-c', String(window), '-np', '1', '-t', '1', '--cache-reuse', '256'];
+  const shifting = (await playOnServer(programs.server, reuse, own)) / sum(own, (call) => call.newTokens);
   const newTokens = sum(there, (row) => row.newTokens);
   return {
     trace: kind,
@@ -47,6 +51,7 @@ async function traced(model: string, kind: (typeof kinds)[number], window: numbe
     newTokens,
     local: sum(here, ({ decoded }) => decoded) / newTokens,
     remote: sum(there, ({ decoded }) => decoded) / newTokens,
+    shifting,
     asPlanned: there.filter(({ breakAt }) => breakAt?.cause !== 'server').length,
     asLocal: there.filter(({ reused }, i) => reused === here[i]?.reused).length,
   };
@@ -71,16 +76,24 @@ if (!values.json) {
     print(`| ${name} | ${ids.join(' of ')} | ${texts.join(' of ')} |`);
     for (const words of different) process.stderr.write(`${words}\n`);
   }
-  print('\n| trace | window | decoded / new, here | on the server | ratio | calls as planned | as here |');
-  print('|---|---|---|---|---|---|---|');
+  print(
+    '\n| trace | window | decoded / new, here | on the server | ratio | `--cache-reuse` of the server | calls as planned | as here |',
+  );
+  print('|---|---|---|---|---|---|---|---|');
 }
 const rows: Awaited<ReturnType<typeof traced>>[] = [];
 for (const kind of kinds)
   for (const window of [8192, 4096]) {
     const row = await traced(small, kind, window);
     rows.push(row);
-    const { local: here, remote: there, calls, asPlanned, asLocal } = row;
-    const figures = [here.toFixed(3), there.toFixed(3), (there / here).toFixed(3), `${asPlanned} of ${calls}`];
+    const { local: here, remote: there, shifting, calls, asPlanned, asLocal } = row;
+    const figures = [
+      here.toFixed(3),
+      there.toFixed(3),
+      (there / here).toFixed(3),
+      shifting.toFixed(3),
+      `${asPlanned} of ${calls}`,
+    ];
     if (!values.json) print(`| ${kind} | ${window} | ${figures.join(' | ')} | ${asLocal} of ${calls} |`);
   }
 if (values.json) print(JSON.stringify({ ...where, turns: Number(values.turns), same, rows }, null, 1));

@@ -88,6 +88,23 @@ test('what it counts corrects what is estimated', async () => {
   assert.ok(Math.abs(count - counted) < 0.15 * counted, `${count} for ${counted}`);
 });
 
+test('where the server counts messages the sum is its own, and its parts add up to it', async () => {
+  twin.meddle = only('/tokenize', json({ count: 777 }));
+  const engine = await open();
+  assert.equal(engine.info.server?.grade, 'counted');
+  const { measure } = await engine.tokens(chat(message('user', words(100))));
+  assert.equal(measure.total, 777);
+  assert.equal(
+    [...measure.segments, ...measure.tools, measure.glue].reduce((a, b) => a + b),
+    777,
+  );
+  assert.deepEqual(Object.keys(twin.asked.findLast(({ path }) => path === '/tokenize')?.body ?? {}).toSorted(), [
+    'add_generation_prompt',
+    'messages',
+    'model',
+  ]);
+});
+
 test('what it reused is its own count', async () => {
   const engine = await open();
   const prompt = chat(message('user', words(100)));

@@ -97,6 +97,7 @@ test('without its template or its ids it is spoken to by messages, and says why'
   ] as const) {
     twin.meddle = meddle;
     const { server } = (await open()).info;
+    // The twin tokenises texts only.
     assert.equal(server?.grade, 'estimated');
     assert.match(server?.reasons[0] ?? '', reason);
     await assert.rejects(open({ kind: 'vllm' }));

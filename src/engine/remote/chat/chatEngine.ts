@@ -23,6 +23,7 @@ import {
   lookAtChat,
   whyNoTools,
 } from './chatServer.ts';
+import { type CountOfServer, countingOf, withTotal } from './counting.ts';
 import { Estimate } from './estimatedPrompt.ts';
 import { wireMessages, wireTools } from './wireMessages.ts';
 
@@ -38,7 +39,12 @@ export async function openChat(
   const noTools = await whyNoTools(http, facts.model);
   const slots = params.slots * (params.conversations ?? 1);
   const software = 'chat completions';
-  const known = ['Prompts go as messages: their tokens are estimated, and corrected by what the server counts.'];
+  const count = await countingOf(http, facts.model);
+  const known = [
+    count === null
+      ? 'Prompts go as messages: their tokens are estimated, and corrected by what the server counts afterwards.'
+      : 'Prompts go as messages: the server counts them before, and what each part has is estimated.',
+  ];
   const reasons = [...place.reasons, ...known, ...facts.reasons];
   const info: ModelInfo = {
     name: facts.model,
@@ -58,9 +64,9 @@ export async function openChat(
         : { format: 'none', reason: `the server takes no tools: ${noTools}` },
     slots,
     memory: null,
-    server: { ...place, software, grade: 'estimated', reasons, ownSlots: null },
+    server: { ...place, software, grade: count === null ? 'estimated' : 'counted', reasons, ownSlots: null },
   };
-  return new ChatEngine(http, facts, info);
+  return new ChatEngine(http, facts, info, count);
 }
 
 class ChatEngine implements WorkerEngine {
@@ -71,8 +77,11 @@ class ChatEngine implements WorkerEngine {
   private readonly facts: ChatFacts;
   private readonly estimate: Estimate;
   private readonly slots: readonly RemoteSlot[];
+  /** Null where the server does not count ahead. */
+  private readonly counted: CountOfServer | null;
 
-  constructor(http: Http, facts: ChatFacts, info: ModelInfo) {
+  constructor(http: Http, facts: ChatFacts, info: ModelInfo, counted: CountOfServer | null) {
+    this.counted = counted;
     this.http = http;
     this.facts = facts;
     this.info = info;
@@ -81,7 +90,12 @@ class ChatEngine implements WorkerEngine {
   }
 
   async tokens(prompt: Prompt): Promise<Tokenised> {
-    return this.estimate.prompt(prompt);
+    const estimated = this.estimate.prompt(prompt);
+    if (this.counted === null) return estimated;
+    const messages = { model: this.facts.model, messages: wireMessages(prompt), ...wireTools(prompt) };
+    const total = await this.counted(messages);
+    this.estimate.learn(total, estimated.tokens.length);
+    return { ...estimated, measure: withTotal(estimated.measure, total) };
   }
 
   async count(texts: readonly string[]): Promise<readonly number[]> {
