@@ -47,7 +47,8 @@ export async function openChat(
   ];
   const reasons = [...place.reasons, ...known, ...facts.reasons];
   const info: ModelInfo = {
-    name: facts.model,
+    // llama-server calls a model by its file.
+    name: facts.model.replace(/^.*[\\/]([^\\/]+)\.gguf$/, '$1'),
     fingerprint: `chat:${place.host}:${facts.model}`,
     contextSize: facts.window,
     trainContext: facts.window,
