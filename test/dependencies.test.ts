@@ -61,7 +61,8 @@ const ways: readonly RegExp[] = [
 ];
 
 /** The room that downloads models, when the user asks for one; the server that the user names; an address that is opened after a question. */
-const mayConnect = /^src\/models\/|^src\/engine\/remote\/wire\/http\.ts$|^src\/host\/handlers\/openLink\.ts$/;
+const mayConnect =
+  /^src\/models\/|^src\/engine\/remote\/wire\/(?:http|dispatcher)\.ts$|^src\/host\/handlers\/openLink\.ts$/;
 
 function waysIn(source: string): readonly string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');

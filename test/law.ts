@@ -40,7 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/engine/remote': {
     runs: ['src/core', 'src/engine/slotQueue.ts', 'src/engine/serverAddress.ts', 'src/engine/grammar', 'src/templates'],
     types: ['src/protocol', 'src/engine/workerEngine.ts'],
-    packages: ['node:', 'undici', 'eventsource-parser'],
+    packages: ['node:', 'eventsource-parser'],
   },
   // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
   'src/templates': { runs: ['src/core'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },

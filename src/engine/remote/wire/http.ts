@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { createParser } from 'eventsource-parser';
-import { Agent, fetch, type Response } from 'undici';
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import type { ServerProblem } from '../../../core/faults/serverFaults.ts';
 import type { ServerParams } from '../../../protocol/engine.ts';
 import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
+import { type Dispatcher, makeDispatcher } from './dispatcher.ts';
 
 /** Milliseconds until a connection stands. */
 const connectTimeout = 10_000;
@@ -31,7 +31,7 @@ export class Http {
   readonly patience: Patience;
   private readonly base: string;
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly agent: Agent;
+  private readonly dispatcher: Promise<Dispatcher>;
 
   constructor({ url, key, caFile }: ServerParams, patience = usual) {
     this.patience = patience;
@@ -44,7 +44,7 @@ export class Http {
       ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
     };
     // A prompt may take long, so no answer's beginning has a time limit here: whoever reads it looks whether the server still works.
-    this.agent = new Agent({
+    this.dispatcher = makeDispatcher({
       connect: { ca: authorities(caFile, (problem) => this.fault(problem)), timeout: connectTimeout },
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -101,7 +101,8 @@ export class Http {
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    const dispatcher = await this.dispatcher.catch(() => null);
+    await dispatcher?.destroy();
   }
 
   private event(data: string): unknown {
@@ -117,14 +118,15 @@ export class Http {
   }
 
   private async send(path: string, body: object | null, signal: AbortSignal): Promise<Response> {
-    const response = await fetch(`${this.base}${path}`, {
+    const init: RequestInit & { readonly dispatcher: unknown } = {
       method: body === null ? 'GET' : 'POST',
       headers: this.headers,
       ...(body === null ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual',
-      dispatcher: this.agent,
+      dispatcher: await this.dispatcher,
       signal,
-    });
+    };
+    const response = await fetch(`${this.base}${path}`, init);
     if (response.status >= 200 && response.status < 300) return response;
     const problem = this.statusProblem(response, path, response.status < 400 ? '' : await this.text(response));
     if (response.status < 400) void response.body?.cancel().catch(() => undefined);

@@ -1,0 +1,24 @@
+// The dispatcher of Node's own fetch, made anew with other authorities and without limits on how long an answer's beginning may take: the built-in
+// limit is 300 seconds. Node keeps its global one under this symbol, as undici has it, and its class makes others.
+
+export interface Dispatcher {
+  destroy(): Promise<void>;
+}
+
+interface Options {
+  readonly connect: { readonly ca: readonly string[]; readonly timeout: number };
+  /** Milliseconds; 0 is none. */
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+}
+
+const symbol = Symbol.for('undici.globalDispatcher.1');
+
+export async function makeDispatcher(options: Options): Promise<Dispatcher> {
+  // It is there from the first request on.
+  await fetch('data:,');
+  const known = (globalThis as { readonly [symbol]?: object })[symbol];
+  if (known === undefined) throw new Error('this Node has no dispatcher of its own');
+  const Agent = known.constructor as new (options: Options) => Dispatcher;
+  return new Agent(options);
+}
