@@ -152,7 +152,8 @@ test('an earlier message can be edited: what followed it goes, and the new words
   const last = chat.locator('.message.user').last();
   await last.hover();
   await last.locator('vscode-button[aria-label^="Edit"]').click();
-  await last.locator('textarea').fill('edited words');
+  // The view puts the caret at the end in the frame in which it takes the focus: before, that would fall between selecting and writing.
+  await last.locator('textarea:focus').fill('edited words');
   await last.locator('vscode-button', { hasText: 'Send' }).click();
   await chat.locator('.message.assistant', { hasText: 'You said: edited words' }).waitFor();
   await idle();

@@ -34,7 +34,7 @@ test('an edited message has two answers, one shown, and the way between them goe
   await idle();
   assert.equal(await branches().count(), 0);
   await chat.locator('vscode-button[aria-label="Edit and resend"]').click();
-  await chat.locator('.message.user.editing textarea').fill('currents');
+  await chat.locator('.message.user.editing textarea:focus').fill('currents');
   await chat.locator('.message.user.editing vscode-button', { hasText: 'Send' }).click();
   await answered('currents');
   await idle();
