@@ -62,7 +62,7 @@ const onlyNamed: ReadonlySet<string> = new Set(['ui', 'offline']);
 const wanted = process.argv.slice(2);
 // `npm run check -- remote URL` is about a server, not about the project.
 if (wanted[0] === 'remote') {
-  const ok = run([node, ['test/harness/conformance.ts', ...wanted.slice(1)]]);
+  const ok = run([node, ['test/servers/conformance.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);
 }
 const failed: string[] = [];

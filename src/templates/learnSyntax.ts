@@ -3,7 +3,7 @@ import { endOfJson } from '../core/calls/json.ts';
 import { textMarks } from '../core/calls/marked.ts';
 import { placeCalls } from '../core/calls/place.ts';
 import { readGeneration } from '../core/calls/read.ts';
-import { renderCalls } from '../core/calls/render.ts';
+import { renderedText } from '../core/calls/render.ts';
 import {
   type CallSyntax,
   type Family,
@@ -169,10 +169,7 @@ function isSound(syntax: CallSyntax, ends: readonly string[]): boolean {
   const words = opening.atStart ? '' : 'Text.';
   const values = { path: ' a"b\nc ', other: "it's {x}, [y] <z>", deep: [{ at: 'a "b", c', many: [1, true] }] };
   const call = { id: 'abcdefghi', name: 'read_file', arguments: values };
-  const text = (calls: readonly (typeof call)[]) =>
-    renderCalls(syntax, words, calls)
-      .map((piece) => piece.text)
-      .join('');
+  const text = (calls: readonly (typeof call)[]) => renderedText(syntax, words, calls);
   return [[call], [call, call]].every((calls) => {
     const read = readGeneration(syntax, text(calls));
     const placed = placeCalls(read.calls, [{ ...learnedTool, name: call.name }], () => '');

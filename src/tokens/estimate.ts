@@ -1,5 +1,5 @@
 // The estimator: js-tiktoken stands in for a model's tokenizer, close enough to show and never called exact.
-import { renderCalls } from '../core/calls/render.ts';
+import { renderedText } from '../core/calls/render.ts';
 import { hermes } from '../core/calls/syntax.ts';
 import type { ToolSchema } from '../core/dialog/tool.ts';
 import type { Measure, Prompt, Segment } from '../core/prompt/prompt.ts';
@@ -92,8 +92,7 @@ function estimatePrompt({ messages, tools: schemas }: Prompt, text: Estimator['t
 /** Ids that a model generated are counted already. Which one it was matters little for an estimate. */
 function estimateSegment({ text: content, calls = [], generated }: Segment, text: Estimator['text']): number {
   if (generated !== undefined) return generated.ids.length;
-  const pieces = renderCalls(hermes, content, calls);
-  return text(pieces.map((piece) => piece.text).join(''));
+  return text(renderedText(hermes, content, calls));
 }
 
 function wordTool(schema: ToolSchema): string {

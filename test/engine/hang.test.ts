@@ -7,6 +7,7 @@ import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { isMessage } from '../../src/protocol/message.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
+import { serverParams } from '../servers/serverParams.ts';
 import { faultIn, loadParams, startEngine, workerScript } from './scenes/engineUnderTest.ts';
 import { endless, greedy } from './scenes/hostileTemplates.ts';
 import { realChat, until } from './scenes/realChat.ts';
@@ -105,6 +106,26 @@ test('an engine that works is heard each second, so that nobody takes it for one
     [],
   );
 });
+
+const unusable = {
+  'a template that is none': () => ({ modelPath: nanoModel({ template: '{% if %}{{ ' }) }),
+  'a server that is not there': () => ({ server: serverParams('http://127.0.0.1:9') }),
+};
+for (const [what, params] of Object.entries(unusable))
+  test(`after ${what}, no template runs any more: what ends the process later is not its fault`, async () => {
+    const sent: { readonly method?: string; readonly params?: unknown }[] = [];
+    const other = new EngineClient(() => {
+      const child = forkEngine(workerScript);
+      child.on('message', (message) => void sent.push(message as (typeof sent)[number]));
+      return child;
+    });
+    await faultIn(other.load(loadParams(params())));
+    await other.close();
+    assert.deepEqual(
+      sent.filter(({ method }) => method === 'template').map((notice) => notice.params),
+      [{ runs: true }, { runs: false }],
+    );
+  });
 
 test('a chat template that does not end, or only wants more memory, is named, and the engine loads the next model', async () => {
   const other = startEngine();

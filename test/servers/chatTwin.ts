@@ -1,23 +1,17 @@
 // A twin of a server with chat completions: it speaks OpenAI's wire over the pocket model on this machine, renders and reads calls itself, and
 // takes no ids. It is a twin, no product's server.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { readGeneration } from '../../src/core/calls/read.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import type { Message, Prompt } from '../../src/core/prompt/prompt.ts';
 import { loadLocal } from '../../src/engine/worker/local.ts';
 import type { WorkerEngine } from '../../src/engine/workerEngine.ts';
-import type { Asked, Meddle } from './llamaTwin.ts';
 import { pocketPath } from './serverParams.ts';
+import { type Asked, startTwinServer, type TwinServer } from './twinServer.ts';
 
-export interface ChatTwin {
-  readonly url: string;
-  readonly asked: Asked[];
+export interface ChatTwin extends TwinServer {
   /** What each of its models says of itself. */
   models: readonly object[];
-  meddle: Meddle;
-  stop(): Promise<void>;
 }
 
 interface WireMessage {
@@ -32,37 +26,16 @@ const nobody = { planned: () => undefined, progress: () => undefined, template: 
 export async function startChatTwin({ window = 2048 } = {}): Promise<ChatTwin> {
   const machine = { contextSize: window, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
   const engine = await loadLocal({ modelPath: pocketPath, ...machine }, nobody);
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const body = (text === '' ? {} : JSON.parse(text)) as Asked['body'];
-    const { pathname: path } = new URL(request.url ?? '/', 'http://twin');
-    twin.asked.push({ path, body, headers: request.headers });
-    if (await twin.meddle({ path, body, headers: request.headers }, response)) return;
-    if (path === '/v1/chat/completions') return complete(engine, body, response);
-    const known = path === '/v1/models' ? { data: twin.models } : null;
-    response.writeHead(known === null ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(known ?? { error: { message: `no ${path}` } }));
+  const routes = {
+    '/v1/models': () => ({ data: twin.models }),
+    '/v1/chat/completions': (body: Asked['body'], response: ServerResponse) => complete(engine, body, response),
   };
-  const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end(JSON.stringify({ error: { message: String(error) } }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const twin: ChatTwin = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
-    models: [{ id: 'pocket' }],
-    meddle: () => false,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await engine.dispose();
-    },
-  };
+  const server = await startTwinServer(
+    routes,
+    (path) => ({ error: { message: `no ${path}` } }),
+    () => engine.dispose(),
+  );
+  const twin: ChatTwin = Object.assign(server, { models: [{ id: 'pocket' }] });
   return twin;
 }
 

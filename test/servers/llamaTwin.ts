@@ -1,33 +1,16 @@
 // A twin of llama-server: it speaks its wire over the pocket model in this process, so that tests need no server built. It is a twin, not
 // llama-server: what holds with it is measured with the real one by `npm run bench -- remote`.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { openTwinModel, type TwinModel } from './twinModel.ts';
+import { type Body, type Route, startTwinServer, type TwinServer } from './twinServer.ts';
 
-type Body = Readonly<Record<string, unknown>>;
-
-export interface Asked {
-  readonly path: string;
-  readonly body: Body;
-  readonly headers: IncomingMessage['headers'];
-}
-
-/** Takes a request over; false leaves it to the twin. */
-export type Meddle = (asked: Asked, response: ServerResponse) => boolean | Promise<boolean>;
-
-export interface Twin {
-  readonly url: string;
+export interface Twin extends TwinServer {
   readonly model: TwinModel;
-  readonly asked: Asked[];
   /** What `/props` says besides. */
   props: Body;
-  meddle: Meddle;
-  readonly listener: RequestListener;
   /** As it was when it started. */
   reset(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const pocket = fileURLToPath(new URL('../fixtures/pocket.gguf', import.meta.url));
@@ -36,7 +19,7 @@ export async function startLlamaTwin({ window = 2048, slots = 2 } = {}): Promise
   const model = await openTwinModel(pocket, { window, slots });
   const used = new Set<number>();
   const busy = new Set<number>();
-  const routes: Readonly<Record<string, (body: Body, response: ServerResponse) => unknown>> = {
+  const routes: Readonly<Record<string, Route>> = {
     '/health': () => ({ status: 'ok' }),
     '/props': () => ({
       default_generation_settings: { n_ctx: window },
@@ -67,49 +50,21 @@ export async function startLlamaTwin({ window = 2048, slots = 2 } = {}): Promise
       return undefined;
     },
   };
-  const listener: RequestListener = (request, response) => {
-    void answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end(JSON.stringify({ error: { message: String(error) } }));
-    });
-  };
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const body = (text === '' ? {} : JSON.parse(text)) as Body;
-    const { pathname: path } = new URL(request.url ?? '/', 'http://twin');
-    const asked = { path, body, headers: request.headers };
-    twin.asked.push(asked);
-    if (await twin.meddle(asked, response)) return;
-    const route = routes[path];
-    const made = route === undefined ? null : await route(body, response);
-    if (made === undefined) return;
-    response.writeHead(made === null ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(made ?? { error: { message: 'File Not Found' } }));
-  };
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const twin: Twin = {
-    url: `http://127.0.0.1:${port}`,
+  const server = await startTwinServer(
+    routes,
+    () => ({ error: { message: 'File Not Found' } }),
+    () => model.close(),
+  );
+  const twin: Twin = Object.assign(server, {
     model,
-    asked: [],
     props: {},
-    meddle: () => false,
-    listener,
     reset: async () => {
       Object.assign(twin, { props: {}, meddle: () => false });
       for (let slot = 0; slot < slots; slot++) await model.evict(slot);
       used.clear();
       twin.asked.length = 0;
     },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await model.close();
-    },
-  };
+  });
   return twin;
 }
 

@@ -1,18 +1,12 @@
 // A twin of vLLM: it speaks its wire over the pocket model in this process. It is a twin, not vLLM: special strings act in any text, as they do
 // there, and prompts are kept in blocks.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Asked, Meddle } from './llamaTwin.ts';
+import type { ServerResponse } from 'node:http';
 import { pocketPath } from './serverParams.ts';
 import { openTwinModel, type TwinModel } from './twinModel.ts';
+import { type Asked, type Route, startTwinServer, type TwinServer } from './twinServer.ts';
 
-export interface VllmTwin {
-  readonly url: string;
+export interface VllmTwin extends TwinServer {
   readonly model: TwinModel;
-  readonly asked: Asked[];
-  meddle: Meddle;
-  stop(): Promise<void>;
 }
 
 const block = 16;
@@ -22,7 +16,7 @@ export async function startVllmTwin({ window = 2048 } = {}): Promise<VllmTwin> {
   const decoder = new TextDecoder();
   const textOf = (ids: readonly number[]) =>
     decoder.decode(Buffer.concat(ids.map((id) => model.pieces[id] ?? new Uint8Array())));
-  const routes: Readonly<Record<string, (body: Asked['body']) => object>> = {
+  const routes: Readonly<Record<string, Route>> = {
     '/health': () => ({}),
     '/version': () => ({ version: 'twin' }),
     '/v1/models': () => ({ data: [{ id: 'pocket', root: 'pocket', max_model_len: window }] }),
@@ -33,45 +27,18 @@ export async function startVllmTwin({ window = 2048 } = {}): Promise<VllmTwin> {
     }),
     '/tokenize': ({ prompt }) => ({ tokens: model.tokenise(String(prompt), true), max_model_len: window }),
     '/detokenize': ({ tokens }) => ({ prompt: textOf(tokens as number[]) }),
-  };
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const body = (text === '' ? {} : JSON.parse(text)) as Asked['body'];
-    const asked = { path: new URL(request.url ?? '/', 'http://twin').pathname, body, headers: request.headers };
-    twin.asked.push(asked);
-    if (await twin.meddle(asked, response)) return;
-    if (asked.path === '/v1/completions') return complete(model, body, response, textOf);
-    if (asked.path === '/v1/chat/completions') {
+    '/v1/completions': (body, response) => complete(model, body, response, textOf),
+    '/v1/chat/completions': (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      return void response.end(
-        'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-      );
-    }
-    const made = routes[asked.path]?.(body);
-    response.writeHead(made === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(made ?? { detail: 'Not Found' }));
-  };
-  const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end(JSON.stringify({ error: { message: String(error) } }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const twin: VllmTwin = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    model,
-    asked: [],
-    meddle: () => false,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await model.close();
+      response.end('data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
     },
   };
-  return twin;
+  const server = await startTwinServer(
+    routes,
+    () => ({ detail: 'Not Found' }),
+    () => model.close(),
+  );
+  return Object.assign(server, { model });
 }
 
 /** Text comes in whole characters, with all ids since the one before; the id that ends it comes with the last event, without text. */

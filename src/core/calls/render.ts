@@ -22,6 +22,13 @@ export function renderCalls(syntax: CallSyntax, text: string, calls: readonly To
   return joined([content(text), markup(gap + syntax.section[0]), ...pieces, markup(syntax.section[1])]);
 }
 
+/** The same as one text. */
+export function renderedText(...message: Parameters<typeof renderCalls>): string {
+  return renderCalls(...message)
+    .map((piece) => piece.text)
+    .join('');
+}
+
 function renderCall(syntax: CallSyntax, call: ToolCall): readonly Piece[] {
   const named = syntax.wrapped === null ? call.name : JSON.stringify(call.name).slice(1, -1);
   const within = (literal: string) => splitId(literal, call.id);

@@ -21,7 +21,7 @@ export async function openServer(
   const http = new Http(server, patience);
   try {
     const place = { host, isEncrypted, isLoopback, reasons: [] };
-    if (server.kind === 'openai') return await openChat(http, server, params, place);
+    if (server.kind === 'openai') return await openChat(http, server, params, place, started);
     const exact = async () => exactEngine(await openLlamaServer(http, server, params), place, started);
     if (server.kind === 'llama-server') return await exact();
     const vllm = async () => exactEngine(await openVllm(http, server, params), place, started);
@@ -31,7 +31,7 @@ export async function openServer(
       .catch((error: unknown) => {
         const reason = whyNotExact(error);
         if (reason === null) throw error;
-        return openChat(http, server, params, { ...place, reasons: [reason] });
+        return openChat(http, server, params, { ...place, reasons: [reason] }, started);
       });
   } catch (error) {
     await http.close();

@@ -87,8 +87,9 @@ handle('load', (params) => {
     if (params.server !== undefined) {
       // Its template is a program of whoever runs the server.
       await connection.sendNotification('template', { runs: true });
-      engine = await openServer(params.server, params);
-      await connection.sendNotification('template', { runs: false });
+      engine = await openServer(params.server, params).finally(() =>
+        connection.sendNotification('template', { runs: false }),
+      );
       return engine.info;
     }
     engine = await loadLocal(params, {

@@ -5,13 +5,14 @@ import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import { prompts } from '../../bench/remote/prompts.ts';
-import { type Meddle, startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import type { Meddle } from '../../servers/twinServer.ts';
+import { ask } from './asking.ts';
 import { html, json, only, openAt, patience, problemIn, redirect, reset } from './meddling.ts';
 
 const prompt = prompts.plain as Prompt;
-const never = new AbortController().signal;
+const maxTokens = 12;
 let twin: Twin;
 const open = () => openAt(twin.url);
 
@@ -90,21 +91,15 @@ for (const [name, [meddle, is]] of Object.entries(answers))
   test(`${name}, in an answer: ${is}`, async () => {
     const engine = await open();
     twin.meddle = meddle;
-    let heard = '';
-    const problem = await problemIn(ask(engine, (text) => (heard += text)));
+    const heard: string[] = [];
+    const problem = await problemIn(ask(engine, prompt, { heard, maxTokens }));
     assert.equal(problem.is, is);
-    if (name.includes('within') || name === 'an end before the end') assert.notEqual(heard, '');
+    if (name.includes('within') || name === 'an end before the end') assert.notEqual(heard.join(''), '');
     await twin.reset();
     // Nothing is left behind that the next one would trip over.
-    assert.notEqual((await ask(engine, () => undefined)).raw, '');
+    assert.notEqual((await ask(engine, prompt, { maxTokens })).raw, '');
     await engine.dispose();
   });
-
-async function ask(engine: WorkerEngine, onText: (text: string) => void) {
-  const sampling = { temperature: 0, seed: null };
-  const params = { slot: 0, prompt, maxTokens: 12, toolCalls: 'auto', reuse: 'exact', sampling } as const;
-  return engine.generate(params, await engine.tokens(prompt), null, { onText, onProgress: () => undefined }, never);
-}
 
 test('a server that is slow but at work is waited for, as long as it takes', async () => {
   const engine = await open();
@@ -115,7 +110,7 @@ test('a server that is slow but at work is waited for, as long as it takes', asy
       response,
     );
   };
-  assert.equal((await ask(engine, () => undefined)).stop, 'end');
+  assert.equal((await ask(engine, prompt, { maxTokens })).stop, 'end');
   await engine.dispose();
 });
 
@@ -127,7 +122,7 @@ test('a character that comes in two pieces is one', async () => {
     response.write(bytes.subarray(0, at));
     setTimeout(() => response.end(bytes.subarray(at)), 30);
   });
-  assert.equal((await ask(engine, () => undefined)).stop, 'end');
+  assert.equal((await ask(engine, prompt, { maxTokens })).stop, 'end');
   await engine.dispose();
 });
 
@@ -140,7 +135,7 @@ test('no request is sent twice', async () => {
   ]) {
     twin.asked.length = 0;
     twin.meddle = meddle;
-    await problemIn(ask(engine, () => undefined));
+    await problemIn(ask(engine, prompt, { maxTokens }));
     assert.equal(twin.asked.filter(({ path }) => path === '/completion').length, 1);
   }
   await engine.dispose();

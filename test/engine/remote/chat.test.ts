@@ -10,11 +10,11 @@ import { prompts } from '../../bench/remote/prompts.ts';
 import { type ChatTwin, startChatTwin } from '../../servers/chatTwin.ts';
 import { serverParams } from '../../servers/serverParams.ts';
 import { callMessage, chat, faultIn, message, result, words } from '../scenes/engineUnderTest.ts';
+import { ask, never } from './asking.ts';
 import { json, only, problemIn } from './meddling.ts';
 
 let twin: ChatTwin;
 const opened: WorkerEngine[] = [];
-const never = new AbortController().signal;
 
 before(async () => {
   twin = await startChatTwin();
@@ -33,13 +33,6 @@ async function open(more: Partial<ServerParams> = {}): Promise<WorkerEngine> {
   return engine;
 }
 
-async function ask(engine: WorkerEngine, prompt: Prompt, heard: string[] = [], signal = never) {
-  const sampling = { temperature: 0, seed: null };
-  const params = { slot: 0, prompt, maxTokens: 48, toolCalls: 'auto', reuse: 'exact', sampling } as const;
-  const tell = { onText: (text: string) => void heard.push(text), onProgress: () => undefined };
-  return engine.generate(params, await engine.tokens(prompt), null, tell, signal);
-}
-
 const sent = () => twin.asked.findLast(({ path }) => path === '/v1/chat/completions')?.body ?? {};
 
 test('a server without ids is found to be one, and says so', async () => {
@@ -51,7 +44,7 @@ test('a server without ids is found to be one, and says so', async () => {
 
 test('a call comes back as a call, streamed as it is read', async () => {
   const heard: string[] = [];
-  const { raw, stop } = await ask(await open(), prompts.tools as Prompt, heard);
+  const { raw, stop } = await ask(await open(), prompts.tools as Prompt, { heard });
   assert.match(
     raw,
     /^<tool_call>\n\{"name": "find_symbol", "arguments": \{"name": "parseDuration"\}\}\n<\/tool_call>$/,
@@ -154,15 +147,30 @@ test('nothing is sent to warm it', async () => {
   assert.deepEqual(twin.asked, []);
 });
 
-test('thoughts come in front of the answer, and are not sent back', async () => {
-  const event = (delta: object, finish: string | null = null) =>
-    `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
-  const parts = [{ reasoning_content: 'Let me ' }, { reasoning_content: 'see.' }, { content: 'Done.' }];
+/** It answers with these deltas, and ends. */
+function saysOnly(...deltas: readonly object[]): void {
+  const choices = [...deltas.map((delta) => ({ delta, finish_reason: null })), { delta: {}, finish_reason: 'stop' }];
+  const events = choices.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`);
   twin.meddle = only('/v1/chat/completions', (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(`${parts.map((part) => event(part)).join('')}${event({}, 'stop')}data: [DONE]\n\n`);
+    response.end(`${events.join('')}data: [DONE]\n\n`);
     return true;
   });
+}
+
+test('thoughts end where a call follows them, or nothing does', async () => {
+  const heard: string[] = [];
+  const called = { name: 'find_symbol', arguments: '{"name":"a"}' };
+  saysOnly({ reasoning_content: 'Look.' }, { tool_calls: [{ index: 0, id: 'c', function: called }] });
+  const { raw } = await ask(await open(), prompts.tools as Prompt, { heard });
+  const call = '<tool_call>\n{"name": "find_symbol", "arguments": {"name": "a"}}\n</tool_call>';
+  assert.deepEqual([raw, heard.join('')], [`<think>Look.</think>\n${call}`, raw]);
+  saysOnly({ reasoning_content: 'Look.' });
+  assert.equal((await ask(await open(), prompts.tools as Prompt)).raw, '<think>Look.</think>');
+});
+
+test('thoughts come in front of the answer, and are not sent back', async () => {
+  saysOnly({ reasoning_content: 'Let me ' }, { reasoning_content: 'see.' }, { content: 'Done.' });
   const engine = await open();
   const { raw, prefill } = await ask(engine, prompts.plain as Prompt);
   assert.equal(raw, '<think>Let me see.</think>Done.');
@@ -179,14 +187,14 @@ test('Stop ends it, and what was written before a cut is heard', async () => {
   const engine = await open();
   const stop = new AbortController();
   stop.abort();
-  assert.equal((await ask(engine, prompts.plain as Prompt, [], stop.signal)).stop, 'cancelled');
+  assert.equal((await ask(engine, prompts.plain as Prompt, { signal: stop.signal })).stop, 'cancelled');
   const heard: string[] = [];
   twin.meddle = only('/v1/chat/completions', (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end('data: {"choices":[{"delta":{"content":"The tide"}}]}\n\n');
     return true;
   });
-  assert.equal((await problemIn(ask(engine, prompts.plain as Prompt, heard))).is, 'cut');
+  assert.equal((await problemIn(ask(engine, prompts.plain as Prompt, { heard }))).is, 'cut');
   assert.deepEqual(heard, ['The tide']);
   twin.meddle = only('/v1/chat/completions', json({ error: { message: 'quota' } }, 429));
   assert.equal((await problemIn(ask(engine, prompts.plain as Prompt))).is, 'busy');

@@ -8,7 +8,8 @@ import { after, afterEach, before, test } from 'node:test';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { certificates } from '../../servers/certificates.ts';
-import { type Meddle, startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import type { Meddle } from '../../servers/twinServer.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
 import { caFile, headOnly, html, json, only, openAt, problemIn, redirect, reset, short, silent } from './meddling.ts';
 

@@ -2,7 +2,6 @@
 // nobody else's.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { ToolCallMode } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
@@ -11,6 +10,7 @@ import { prompts } from '../../bench/remote/prompts.ts';
 import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
 import { pocketPath, serverParams } from '../../servers/serverParams.ts';
 import { chat, faultIn, message, startEngine } from '../scenes/engineUnderTest.ts';
+import { ask, never } from './asking.ts';
 
 let twin: Twin;
 let here: WorkerEngine;
@@ -18,7 +18,6 @@ const opened: WorkerEngine[] = [];
 const slots = { slots: 1, contextSize: 4096 };
 const nobody = { planned: () => undefined, progress: () => undefined, template: async () => undefined };
 const quiet = { onText: () => undefined, onProgress: () => undefined };
-const never = new AbortController().signal;
 
 before(async () => {
   twin = await startLlamaTwin();
@@ -43,12 +42,6 @@ async function open(more: Partial<Parameters<typeof openServer>[0]> = {}, wanted
   return engine;
 }
 
-async function ask(engine: WorkerEngine, prompt: Prompt, toolCalls: ToolCallMode = 'auto', signal = never) {
-  const sampling = { temperature: 0, seed: null };
-  const params = { slot: 0, prompt, maxTokens: 48, toolCalls, reuse: 'exact', sampling } as const;
-  return engine.generate(params, await engine.tokens(prompt), null, quiet, signal);
-}
-
 const warmed = async (engine: WorkerEngine, prompt: Prompt) =>
   engine.warm({ slot: 0, reuse: 'exact', settleMilliseconds: 0 }, await engine.tokens(prompt), quiet.onProgress, never);
 
@@ -59,7 +52,10 @@ for (const [name, prompt] of Object.entries(prompts)) {
     assert.deepEqual((await there.tokens(prompt)).measure, (await here.tokens(prompt)).measure);
     for (const mode of ['auto', 'none', 'choice'] as const) {
       if (mode === 'choice' && prompt.tools.length === 0) continue;
-      const [own, other] = [await ask(here, prompt, mode), await ask(there, prompt, mode)];
+      const [own, other] = [
+        await ask(here, prompt, { toolCalls: mode }),
+        await ask(there, prompt, { toolCalls: mode }),
+      ];
       assert.deepEqual([other.raw, other.stop, other.generated.ids], [own.raw, own.stop, own.generated.ids], mode);
     }
   });
@@ -165,7 +161,7 @@ test('Stop ends it with what there is, and the server is left', async () => {
   const generation = await engine.generate(params, await engine.tokens(prompt), null, heard, stop.signal);
   assert.equal(generation.stop, 'cancelled');
   assert.ok(generation.generated.ids.length > 0);
-  const next = await ask(engine, prompt, 'none');
+  const next = await ask(engine, prompt, { toolCalls: 'none' });
   assert.equal(next.prefill.firstBreak, null);
 });
 

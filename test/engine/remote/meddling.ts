@@ -9,8 +9,8 @@ import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { authorityPem } from '../../servers/certificates.ts';
-import type { Meddle } from '../../servers/llamaTwin.ts';
 import { serverParams } from '../../servers/serverParams.ts';
+import type { Meddle } from '../../servers/twinServer.ts';
 import { temporary } from '../../temporary.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
 

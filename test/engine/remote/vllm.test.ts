@@ -2,7 +2,6 @@
 // blocks, and what makes it no exact server.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { ToolCallMode } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
@@ -12,13 +11,12 @@ import { prompts } from '../../bench/remote/prompts.ts';
 import { pocketPath, serverParams } from '../../servers/serverParams.ts';
 import { startVllmTwin, type VllmTwin } from '../../servers/vllmTwin.ts';
 import { chat, message, words } from '../scenes/engineUnderTest.ts';
+import { ask } from './asking.ts';
 import { json, only, problemIn } from './meddling.ts';
 
 let twin: VllmTwin;
 let here: WorkerEngine;
 const opened: WorkerEngine[] = [];
-const never = new AbortController().signal;
-const quiet = { onText: () => undefined, onProgress: () => undefined };
 const nobody = { planned: () => undefined, progress: () => undefined, template: async () => undefined };
 
 before(async () => {
@@ -41,12 +39,6 @@ async function open(more: Partial<ServerParams> = {}): Promise<WorkerEngine> {
   return engine;
 }
 
-async function ask(engine: WorkerEngine, prompt: Prompt, toolCalls: ToolCallMode = 'auto') {
-  const sampling = { temperature: 0, seed: null };
-  const params = { slot: 0, prompt, maxTokens: 48, toolCalls, reuse: 'exact', sampling } as const;
-  return engine.generate(params, await engine.tokens(prompt), null, quiet, never);
-}
-
 test('it is found to be one, and exact', async () => {
   const { info } = await open();
   assert.deepEqual([info.server?.software, info.server?.grade, info.contextSize], ['vLLM twin', 'exact', 2048]);
@@ -59,7 +51,10 @@ for (const name of ['plain', 'tools', 'turns', 'code'])
     assert.deepEqual((await there.tokens(prompt)).tokens, (await here.tokens(prompt)).tokens);
     for (const mode of ['auto', 'none', 'choice'] as const) {
       if (mode === 'choice' && prompt.tools.length === 0) continue;
-      const [own, other] = [await ask(here, prompt, mode), await ask(there, prompt, mode)];
+      const [own, other] = [
+        await ask(here, prompt, { toolCalls: mode }),
+        await ask(there, prompt, { toolCalls: mode }),
+      ];
       assert.deepEqual([other.raw, other.stop, other.generated.ids], [own.raw, own.stop, own.generated.ids], mode);
     }
   });

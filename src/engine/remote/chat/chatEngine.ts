@@ -1,18 +1,19 @@
 // An engine on a server that is spoken to by chat completions: the server renders, tokenises and reads calls itself, so all counts ahead are
 // estimates, and its own come afterwards.
-import { renderCalls } from '../../../core/calls/render.ts';
+import { renderedText } from '../../../core/calls/render.ts';
 import { hermes } from '../../../core/calls/syntax.ts';
 import type { ToolCall } from '../../../core/dialog/dialog.ts';
-import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
+import type { ModelInfo, ToolCallSupport } from '../../../core/engine/modelInfo.ts';
 import type { Warmth } from '../../../core/engine/prefill.ts';
 import { FaultError, faultOf } from '../../../core/faults/faults.ts';
-import type { Generation, ToolCallMode } from '../../../core/model/model.ts';
+import type { Generation } from '../../../core/model/model.ts';
 import { samplingFor } from '../../../core/model/sampling.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams, LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import type { Http } from '../wire/http.ts';
+import { modelOnServer } from '../wire/modelOnServer.ts';
 import { RemoteSlot } from '../wire/remoteSlot.ts';
 import type { ServerPlace } from '../wire/serverPlace.ts';
 import {
@@ -33,8 +34,8 @@ export async function openChat(
   server: ServerParams,
   params: Pick<LoadParams, 'slots' | 'conversations' | 'contextSize'>,
   place: ServerPlace,
+  started: number,
 ): Promise<WorkerEngine> {
-  const started = performance.now();
   const facts = await lookAtChat(http, server, params);
   const noTools = await whyNoTools(http, facts.model);
   const slots = params.slots * (params.conversations ?? 1);
@@ -45,28 +46,21 @@ export async function openChat(
       ? 'Prompts go as messages: their tokens are estimated, and corrected by what the server counts afterwards.'
       : 'Prompts go as messages: the server counts them before, and what each part has is estimated.',
   ];
-  const reasons = [...place.reasons, ...known, ...facts.reasons];
-  const info: ModelInfo = {
+  const reasons = [...known, ...facts.reasons];
+  const toolCalls: ToolCallSupport =
+    noTools === null
+      ? { format: hermes.family, syntax: hermes, schemas: 'template' }
+      : { format: 'none', reason: `the server takes no tools: ${noTools}` };
+  const model = {
     // llama-server calls a model by its file.
     name: facts.model.replace(/^.*[\\/]([^\\/]+)\.gguf$/, '$1'),
     fingerprint: `chat:${place.host}:${facts.model}`,
     contextSize: facts.window,
-    trainContext: facts.window,
-    device: software,
-    layers: 0,
-    asked: null,
-    threads: 0,
-    fileBytes: 0,
-    loadMilliseconds: performance.now() - started,
-    erases: { not: 'a server keeps the beginning of a prompt only' },
-    toolCalls:
-      noTools === null
-        ? { format: hermes.family, syntax: hermes, schemas: 'template' }
-        : { format: 'none', reason: `the server takes no tools: ${noTools}` },
+    toolCalls,
     slots,
-    memory: null,
-    server: { ...place, software, grade: count === null ? 'estimated' : 'counted', reasons, ownSlots: null },
   };
+  const grade = count === null ? 'estimated' : 'counted';
+  const info = modelOnServer(model, { place, software, grade, reasons, ownSlots: null }, started);
   return new ChatEngine(http, facts, info, count);
 }
 
@@ -104,11 +98,7 @@ class ChatEngine implements WorkerEngine {
   }
 
   async message(text: string, calls: readonly ToolCall[]): Promise<readonly number[]> {
-    return this.estimate.said(
-      renderCalls(hermes, text, calls)
-        .map((piece) => piece.text)
-        .join(''),
-    );
+    return this.estimate.said(renderedText(hermes, text, calls));
   }
 
   async spell(): Promise<never> {
@@ -140,12 +130,8 @@ class ChatEngine implements WorkerEngine {
     return this.answered(new RemoteSlot(null), params, await this.tokens(prompt), heard, signal);
   }
 
-  close(): Promise<void> {
-    return this.http.close();
-  }
-
   dispose(): Promise<void> {
-    return this.close();
+    return this.http.close();
   }
 
   private async answered(
@@ -173,13 +159,12 @@ class ChatEngine implements WorkerEngine {
       signal,
     ).catch((error: unknown): ChatAnswer => {
       if (!signal.aborted) throw this.tooLong(error, measure.total);
-      return { text: '', thoughts: '', calls: [], stop: 'end', usage: null };
+      return { calls: [], stop: 'end', usage: null };
     });
-    const calls = renderCalls(hermes, streamed, answer.calls.flatMap(callOf))
-      .map((piece) => piece.text)
-      .join('');
-    const raw = answer.calls.length === 0 ? streamed : calls;
-    if (answer.calls.length > 0) onText(raw.slice(streamed.length));
+    // Thoughts without an answer behind them, and a call that comes straight after them.
+    if (isThinking) say('</think>');
+    const raw = renderedText(hermes, streamed, answer.calls.flatMap(callOf));
+    if (raw !== streamed) onText(raw.slice(streamed.length));
     const ids = this.estimate.said(raw);
     const { usage } = answer;
     if (usage !== null) this.estimate.learn(usage.prompt, tokens.length);
@@ -215,17 +200,13 @@ class ChatEngine implements WorkerEngine {
 
   private bodyOf({ prompt, maxTokens, toolCalls, sampling }: GenerateParams): object {
     const { temperature, topP } = samplingFor(sampling, {}).values;
-    const choices: Readonly<Record<ToolCallMode, object>> = {
-      auto: {},
-      // The one word that declines cannot be offered: it may answer instead.
-      choice: {},
-      none: prompt.tools.length === 0 ? {} : { tool_choice: 'none' },
-    };
+    // Where it has to choose, the one word that declines cannot be offered: it may answer instead.
+    const noCalls = toolCalls === 'none' && prompt.tools.length > 0 ? { tool_choice: 'none' } : {};
     return {
       model: this.facts.model,
       messages: wireMessages(prompt),
       ...wireTools(prompt),
-      ...choices[toolCalls],
+      ...noCalls,
       max_tokens: maxTokens,
       temperature,
       top_p: topP,

@@ -21,8 +21,6 @@ export interface ChatCall {
 }
 
 export interface ChatAnswer {
-  readonly text: string;
-  readonly thoughts: string;
   readonly calls: readonly ChatCall[];
   readonly stop: 'end' | 'length';
   /** Tokens by the server's own count; null where it does not say. */
@@ -114,8 +112,6 @@ export async function chatCompletion(
 
 class AnswerReader {
   stop: ChatAnswer['stop'] | null = null;
-  private text = '';
-  private thoughts = '';
   private usage: ChatAnswer['usage'] = null;
   private readonly calls: { id: string; name: string; arguments: string }[] = [];
   private readonly onText: (text: string, isThought: boolean) => void;
@@ -131,8 +127,8 @@ class AnswerReader {
     if (prompt !== null && written !== null) this.usage = { prompt, written, cached };
     const choice = asShape(asList(event.choices)[0]);
     const delta = asShape(choice.delta);
-    this.thought(asText(delta.reasoning_content) || asText(delta.reasoning));
-    this.say(asText(delta.content));
+    this.say(asText(delta.reasoning_content) || asText(delta.reasoning), true);
+    this.say(asText(delta.content), false);
     for (const [at, call] of asList(delta.tool_calls).map(asShape).entries())
       this.called(asCount(call.index) ?? at, call);
     const { finish_reason: reason } = choice;
@@ -140,18 +136,11 @@ class AnswerReader {
   }
 
   whole(): ChatAnswer {
-    const { text, thoughts, stop, usage } = this;
-    return { text, thoughts, calls: this.calls.filter(Boolean), stop: stop ?? 'end', usage };
+    return { calls: this.calls.filter(Boolean), stop: this.stop ?? 'end', usage: this.usage };
   }
 
-  private say(text: string): void {
-    this.text += text;
-    if (text !== '') this.onText(text, false);
-  }
-
-  private thought(text: string): void {
-    this.thoughts += text;
-    if (text !== '') this.onText(text, true);
+  private say(text: string, isThought: boolean): void {
+    if (text !== '') this.onText(text, isThought);
   }
 
   private called(at: number, call: Shape): void {

@@ -1,5 +1,5 @@
 // A prompt measured without its vocabulary: pieces of text for tokens, times what the server's own counts have taught so far.
-import { renderCalls } from '../../../core/calls/render.ts';
+import { renderedText } from '../../../core/calls/render.ts';
 import { hermes } from '../../../core/calls/syntax.ts';
 import type { ToolSchema } from '../../../core/dialog/tool.ts';
 import { type ImagePiece, pieceName } from '../../../core/kv/kvImage.ts';
@@ -78,11 +78,7 @@ export class Estimate {
   private tokensOf(segment: Segment): readonly number[] {
     const { text, calls = [], generated } = segment;
     if (generated !== undefined && this.isOwn(segment)) return generated.ids;
-    return pseudoTokens(
-      renderCalls(hermes, text, calls)
-        .map((piece) => piece.text)
-        .join(''),
-    );
+    return pseudoTokens(renderedText(hermes, text, calls));
   }
 }
 

@@ -6,7 +6,8 @@ import type { GenerateParams } from '../../../protocol/engine.ts';
 import type { ModelLanguage } from '../../../templates/language.ts';
 import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../../grammar/callWatch.ts';
 import type { Heard } from '../../workerEngine.ts';
-import type { CompletionRequest, ExactServer, ServerCompletion } from './exactServer.ts';
+import type { ServerCounts } from '../wire/remoteSlot.ts';
+import type { CompletionRequest, ExactServer } from './exactServer.ts';
 import type { FetchedTokens } from './fetchedTokens.ts';
 
 export interface DrawingJob {
@@ -33,7 +34,7 @@ export interface Drawn {
   kept: number | null;
   stop: 'end' | 'length' | 'repeats' | 'cancelled';
   /** Of the first request. */
-  counts: Pick<ServerCompletion, 'cached' | 'decoded'>;
+  counts: ServerCounts;
   /** `performance.now()`; null before the first token. */
   firstToken: number | null;
   /** All tokens that were taken are in the slot, not all but the last. */

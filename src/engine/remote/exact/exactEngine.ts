@@ -1,6 +1,6 @@
 // An engine on a server that takes and gives token ids: the same prompts, counts and grammars as on this machine, prefixes only.
 import type { ToolCall } from '../../../core/dialog/dialog.ts';
-import type { Grade, ModelInfo } from '../../../core/engine/modelInfo.ts';
+import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
 import type { Warmth } from '../../../core/engine/prefill.ts';
 import { FaultError } from '../../../core/faults/faults.ts';
 import { cut, type Image, tokensOf } from '../../../core/kv/kvImage.ts';
@@ -13,6 +13,7 @@ import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/s
 import { spelledPieces, spellPieces } from '../../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
+import { modelOnServer } from '../wire/modelOnServer.ts';
 import { RemoteSlot } from '../wire/remoteSlot.ts';
 import type { ServerPlace } from '../wire/serverPlace.ts';
 import { type Drawn, drawMessage, nothingDrawn } from './drawing.ts';
@@ -29,26 +30,12 @@ export async function exactEngine(server: ExactServer, place: ServerPlace, start
   const safe = safeTokens(tokens.vocabulary, learnSpecials(tokens.vocabulary));
   const { bos, eos, identity } = facts;
   const language = modelLanguage(tokens.vocabulary, { bos, eos }, identity, safe);
-  const reasons = [...place.reasons, ...(await proofOf(server, tokens, safe, language))];
-  const grade: Grade = 'exact';
-  const { ownSlots } = facts;
-  const info: ModelInfo = {
-    name: facts.model,
-    fingerprint: identity,
-    contextSize: facts.window,
-    trainContext: facts.trainedWindow,
-    device: facts.software,
-    layers: 0,
-    asked: null,
-    threads: 0,
-    fileBytes: facts.bytes,
-    loadMilliseconds: performance.now() - started,
-    erases: { not: 'a server keeps the beginning of a prompt only' },
-    toolCalls: language.toolCalls,
-    slots: facts.slots,
-    memory: null,
-    server: { ...place, software: facts.software, grade, reasons, ownSlots },
-  };
+  const reasons = await proofOf(server, tokens, safe, language);
+  const { model: name, window: contextSize, trainedWindow: trainContext, bytes: fileBytes, slots } = facts;
+  const { toolCalls } = language;
+  const model = { name, fingerprint: identity, contextSize, trainContext, fileBytes, toolCalls, slots };
+  const { software, ownSlots } = facts;
+  const info = modelOnServer(model, { place, software, grade: 'exact', reasons, ownSlots }, started);
   return new ExactEngine(info, server, tokens, safe, language);
 }
 

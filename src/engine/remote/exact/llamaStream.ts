@@ -1,5 +1,6 @@
 // One completion of llama-server, event by event: the ids that it tells and those that it leaves out, its own counts, and how it ends.
 import type { PrefillProgress } from '../../../core/model/model.ts';
+import type { ServerCounts } from '../wire/remoteSlot.ts';
 import { asCount, asIds, asShape, asText, type Shape } from '../wire/shape.ts';
 import type { CompletionRequest, ServerCompletion } from './exactServer.ts';
 import { type IdsByBytes, missingIds } from './missingIds.ts';
@@ -26,7 +27,7 @@ interface Heard {
 
 /** Follows the events of one completion. */
 export class StreamReader {
-  counts: Pick<ServerCompletion, 'cached' | 'decoded'> = { cached: null, decoded: null };
+  counts: ServerCounts = { cached: null, decoded: null };
   private readonly server: Streaming;
   private readonly request: CompletionRequest;
   private taken = 0;

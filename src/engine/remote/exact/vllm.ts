@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Http } from '../wire/http.ts';
+import type { ServerCounts } from '../wire/remoteSlot.ts';
 import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 import type {
@@ -85,11 +86,11 @@ class VllmServer implements ExactServer {
     const { http } = this;
     const leaving = new AbortController();
     const silence = new Silence(http, leaving, { busy: null, there: '/health' });
-    let [counts, stop, written]: [
-      Pick<ServerCompletion, 'cached' | 'decoded'>,
-      ServerCompletion['stop'] | null,
-      number,
-    ] = [{ cached: null, decoded: null }, null, 0];
+    let [counts, stop, written]: [ServerCounts, ServerCompletion['stop'] | null, number] = [
+      { cached: null, decoded: null },
+      null,
+      0,
+    ];
     try {
       const both = AbortSignal.any([signal, leaving.signal]);
       for await (const one of http.events('/v1/completions', this.bodyOf(request), () => silence.heard(), both)) {

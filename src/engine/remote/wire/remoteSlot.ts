@@ -2,7 +2,6 @@
 // server says it did. It keeps a prefix only.
 import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../../core/kv/kvImage.ts';
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
-import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
 import type { Prefill } from '../../../core/model/model.ts';
 import { SlotQueue } from '../../slotQueue.ts';
 
@@ -17,17 +16,12 @@ export class RemoteSlot extends SlotQueue {
   readonly number: number | null;
   private readonly block: number;
   private image: Image = emptyImage;
-  private measured: Pace = noPace;
 
   /** `block`: the server keeps prompts in blocks of so many tokens. */
   constructor(number: number | null, block = 1) {
     super();
     this.block = block;
     this.number = number;
-  }
-
-  get pace(): Pace {
-    return this.measured;
   }
 
   plan(prompt: Image): KvPlan {
@@ -49,7 +43,6 @@ export class RemoteSlot extends SlotQueue {
     const expected = whole - (whole % this.block);
     const reused = cached ?? expected;
     const evicted = { cause: 'server', item: null, token: reused, again: expected - reused } as const;
-    this.measured = paced(this.measured, decoded ?? total - reused, milliseconds);
     return {
       reused,
       shifted: 0,

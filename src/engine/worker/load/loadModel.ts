@@ -101,9 +101,11 @@ interface Opening {
 
 async function languageOf(model: LlamaModel, { fingerprint }: ModelFile, { template }: Loading) {
   await template(true);
-  const language = modelLanguage(vocabularyOf(model), textEnds(model), fingerprint);
-  await template(false);
-  return language;
+  try {
+    return modelLanguage(vocabularyOf(model), textEnds(model), fingerprint);
+  } finally {
+    await template(false);
+  }
 }
 
 async function openEngine({

@@ -1,0 +1,32 @@
+// What the rest of Tidemark is told of a model that runs on a server: as of one on this machine, less what only its server knows.
+import type { Grade, ModelInfo } from '../../../core/engine/modelInfo.ts';
+import type { ServerPlace } from './serverPlace.ts';
+
+export type ModelOfServer = Pick<ModelInfo, 'name' | 'fingerprint' | 'contextSize' | 'toolCalls' | 'slots'> &
+  Partial<Pick<ModelInfo, 'trainContext' | 'fileBytes'>>;
+
+export interface ServerKnown {
+  readonly place: ServerPlace;
+  readonly software: string;
+  readonly grade: Grade;
+  readonly reasons: readonly string[];
+  readonly ownSlots: readonly number[] | null;
+}
+
+/** `started`: by the clock of `performance`, when it was first asked. */
+export function modelOnServer(model: ModelOfServer, known: ServerKnown, started: number): ModelInfo {
+  const { place, reasons, ...server } = known;
+  return {
+    trainContext: model.contextSize,
+    fileBytes: 0,
+    ...model,
+    device: server.software,
+    layers: 0,
+    asked: null,
+    threads: 0,
+    loadMilliseconds: performance.now() - started,
+    erases: { not: 'a server keeps the beginning of a prompt only' },
+    memory: null,
+    server: { ...place, ...server, reasons: [...place.reasons, ...reasons] },
+  };
+}
