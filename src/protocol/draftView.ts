@@ -14,6 +14,8 @@ export interface Forecast {
   readonly most: number;
   /** Whether there is room for it: as it is, once older turns were let go of, or not at all. */
   readonly room: 'enough' | 'crossing' | 'none';
+  /** False on a server whose tokens are estimated. */
+  readonly exact: boolean;
 }
 
 /** Something that the message which is being written names with an @. */

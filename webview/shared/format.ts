@@ -1,4 +1,5 @@
 // Numbers as people read them, in the page's language.
+import type { StackReport } from '../../src/core/report/report.ts';
 import { pageLanguage, t } from './l10n.ts';
 
 const plain = new Intl.NumberFormat(pageLanguage);
@@ -6,6 +7,12 @@ const oneDigit = new Intl.NumberFormat(pageLanguage, { minimumFractionDigits: 1,
 
 export function number(value: number): string {
   return plain.format(value);
+}
+
+/** The length of a prompt, with how far off it may be where it is an estimate. */
+export function promptLength({ total, exact, margin }: Pick<StackReport, 'total' | 'exact' | 'margin'>): string {
+  if (exact || margin === 0) return number(total);
+  return margin === undefined ? `≈ ${number(total)}` : t('{0} ± {1}', number(total), number(margin));
 }
 
 /** With the noun in the right number. */

@@ -36,7 +36,7 @@ export function ContextBar({ state }: { state: ViewState }) {
         <>
           <Bar stack={stack} cached={null} forecast={forecast} />
           <span class="context-words">
-            {stack.exact ? '' : '≈ '}
+            {stack.exact || stack.margin === 0 ? '' : '≈ '}
             {t('{0} of {1}', percent(stack.total, stack.budget.window), thousands(stack.budget.window))}
             {now !== '' && `, ${now}`}
           </span>
@@ -51,18 +51,23 @@ export function ContextBar({ state }: { state: ViewState }) {
 }
 
 /** Short, for the end of the line. */
-function costWords({ tokens, own, most, milliseconds, room }: Forecast): string {
+function costWords(forecast: Forecast): string {
+  const { milliseconds, room, exact } = forecast;
   if (room === 'none') return t('Too long: shorten it');
-  const range = most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
-  const cost = t('+{0} tokens', range);
+  const cost = `${exact ? '' : '≈ '}${t('+{0} tokens', rangeOf(forecast))}`;
   return milliseconds === null || milliseconds < 100 ? cost : `${cost} · ${seconds(milliseconds)}`;
 }
 
+function rangeOf({ tokens, own, most }: Forecast): string {
+  return most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
+}
+
 /** The same in full. */
-export function forecastWords({ tokens, own, most, later, milliseconds, room }: Forecast): string {
+export function forecastWords(forecast: Forecast): string {
+  const { tokens, later, milliseconds, room, exact } = forecast;
   if (room === 'none') return t('This message does not fit the context window. Shorten it.');
   const short = milliseconds === null || milliseconds < 100;
-  const range = most > own ? t('{0} to {1}', number(tokens), number(tokens + most - own)) : number(tokens);
+  const range = `${exact ? '' : '≈ '}${rangeOf(forecast)}`;
   const cost = short
     ? t('This message: {0} tokens to decode', range)
     : t('This message: {0} tokens to decode, about {1}', range, seconds(milliseconds));

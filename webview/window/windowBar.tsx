@@ -1,7 +1,7 @@
 // The window as a bar: layers in colour, the marks, the reserve, what is cached, and what the message being written adds.
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { Forecast, ViewState } from '../../src/protocol/view.ts';
-import { number, percent, seconds } from '../shared/format.ts';
+import { number, percent, promptLength, seconds } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
 import { layerNames } from '../shared/layerNames.ts';
 
@@ -12,10 +12,10 @@ interface BarProps {
 }
 
 export function WindowBar({ stack, slot }: BarProps) {
-  const { total, budget, exact } = stack;
+  const { total, budget } = stack;
   const cached = slot === null || slot.resting ? null : Math.min(total, slot.warm?.warmed ?? 0);
   const forecast = slot?.forecast ?? null;
-  const used = <b>{`${exact ? '' : '≈ '}${number(total)}`}</b>;
+  const used = <b>{promptLength(stack)}</b>;
   return (
     <figure class="window">
       <Bar stack={stack} cached={cached} forecast={forecast} />
@@ -134,11 +134,10 @@ function reserveWords({ reserve }: StackReport['budget']): string {
   return t('Reserved for the reply: {0} tokens', number(reserve));
 }
 
-function wordsOf({ total, budget, exact }: StackReport, cached: number | null, forecast: Forecast | null): string {
+function wordsOf(stack: StackReport, cached: number | null, forecast: Forecast | null): string {
+  const { total, budget } = stack;
   const parts = [
-    exact
-      ? t('{0} of {1} tokens', number(total), number(budget.window))
-      : t('about {0} of {1} tokens', number(total), number(budget.window)),
+    t('{0} of {1} tokens', promptLength(stack), number(budget.window)),
     t(
       'trim target {0}, limit {1}, {2} reserved for the reply',
       number(budget.low),
@@ -151,9 +150,11 @@ function wordsOf({ total, budget, exact }: StackReport, cached: number | null, f
 }
 
 /** What a message costs, in words for a line. */
-export function draftWords({ own, tokens, milliseconds, room }: Forecast): string {
-  if (room === 'none') return t('Your message is too long: {0} tokens', number(own));
-  const size = own === 1 ? t('Your message: 1 token') : t('Your message: {0} tokens', number(own));
+export function draftWords({ own, tokens, milliseconds, room, exact }: Forecast): string {
+  const about = exact ? '' : '≈ ';
+  if (room === 'none') return t('Your message is too long: {0} tokens', `${about}${number(own)}`);
+  const size =
+    own === 1 && exact ? t('Your message: 1 token') : t('Your message: {0} tokens', `${about}${number(own)}`);
   const short = milliseconds === null || milliseconds < 100;
   const more = Math.max(0, tokens - own);
   const whole = more === 0 ? size : t('{0} + {1} not cached yet', size, number(more));

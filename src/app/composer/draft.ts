@@ -128,7 +128,9 @@ export class Draft {
   }: NonNullable<Meant>): Promise<ViewState['forecast']> {
     const { stack, warm, engine, running, resting, turns } = this.chat.snapshot;
     const nothing = running || engine.state !== 'ready';
-    if (nothing || stack === null || !stack.exact) return null;
+    // What was estimated before the model was there is counted at once.
+    const isCounted = stack?.exact === true || stack?.margin !== undefined;
+    if (nothing || stack === null || !isCounted) return null;
     const count = await this.counter.count([text, ...restored]).catch(() => null);
     if (count === null) return null;
     const said = [...count.tokens, ...mentions.map(({ tokens }) => tokens)].reduce((a, b) => a + b, 0);
@@ -140,7 +142,15 @@ export class Draft {
     // Where idle work rests nobody knows what of the slot will serve.
     if (resting && room !== 'none') return null;
     const most = said + foundTokens.most;
-    return { tokens, own, most, later: laterOf(turns), milliseconds: predicted(this.pace(), tokens), room };
+    return {
+      tokens,
+      own,
+      most,
+      later: laterOf(turns),
+      milliseconds: predicted(this.pace(), tokens),
+      room,
+      exact: stack.exact,
+    };
   }
 }
 

@@ -58,11 +58,13 @@ function sentence(ready: string, refused: string, broken: string): string {
 }
 
 function reasonOf(
-  { warmed, of, prefill, settled, unsettled }: Warmth,
+  { warmed, of, prefill, settled, unsettled, sent = true }: Warmth,
   reuse: CacheReuse,
   brought: SnapshotLoaded | null,
 ): string {
   const count = (tokens: number) => tokens.toLocaleString('en');
+  if (!sent && warmed === 0) return 'nothing is sent ahead to this server, and what it keeps is not known';
+  if (!sent) return 'nothing is sent ahead to this server; the tokens of the last answer should still be there';
   if (warmed < of) return 'a message came first';
   if (unsettled !== null) {
     const seconds = Math.ceil(unsettled / 1000);

@@ -21,4 +21,6 @@ export interface Warmth {
   readonly settled: number;
   /** Milliseconds that settling would have taken, where that was too long; otherwise null. */
   readonly unsettled: number | null;
+  /** False where nothing is sent ahead: then what is warmed is what the last answer should have left there. */
+  readonly sent?: boolean;
 }

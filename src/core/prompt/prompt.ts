@@ -68,6 +68,8 @@ export interface Measure {
   readonly glue: number;
   /** Counted by the model's own tokenizer; a stand-in's counts may only be shown. */
   readonly exact: boolean;
+  /** How far off `total` may be, in tokens: 0 where a server counted it. Left out where it is exact, and where nobody knows. */
+  readonly margin?: number;
 }
 
 export function segmentsOf(prompt: Prompt): readonly Segment[] {

@@ -29,6 +29,8 @@ export interface StackReport {
   readonly total: number;
   /** Counted by the model's own tokenizer; otherwise estimates. */
   readonly exact: boolean;
+  /** How far off the total may be, in tokens: 0 where a server counted it. Left out where it is exact, and where nobody knows. */
+  readonly margin?: number;
   readonly layers: readonly { readonly layer: Layer; readonly tokens: number }[];
   /** What layers are made of, by kind; reports of earlier versions do not have it. */
   readonly shares?: readonly Share[];
@@ -68,6 +70,7 @@ export function stackReport(fitted: Fitted): StackReport {
     budget,
     total: measure.total,
     exact: measure.exact,
+    ...(measure.margin === undefined ? {} : { margin: measure.margin }),
     layers: layerRows(fitted),
     shares: sharesOf(fitted),
     tools: prompt.tools.map(({ name }, i) => ({ name, tokens: measure.tools[i] ?? 0 })),

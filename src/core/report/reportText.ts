@@ -11,7 +11,7 @@ import { layerWords, stabilityWords, stateWords } from './reportNames.ts';
 
 /** What the context is made of and what it cost. */
 export function summaryText(stack: StackReport, calls: readonly CallReport[], mechanisms: Mechanisms): string {
-  const { budget, total, exact } = stack;
+  const { budget } = stack;
   const share = (tokens: number) => `${((tokens / budget.window) * 100).toFixed(1)} %`;
   const rows = stack.layers
     .filter(({ tokens }) => tokens > 0)
@@ -20,7 +20,7 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
         `| ${layerWords[layer]} | ${stabilityWords[stability[layer]]} | ${count(tokens)} | ${share(tokens)} |`,
     );
   return [
-    `**${exact ? '' : 'About '}${count(total)} of ${count(budget.window)} tokens** (${share(total)}). Limit ${count(budget.high)}, trim target ${count(budget.low)}, ${count(budget.reserve)} reserved for the reply.`,
+    `**${lengthOf(stack)} of ${count(budget.window)} tokens** (${share(stack.total)}). Limit ${count(budget.high)}, trim target ${count(budget.low)}, ${count(budget.reserve)} reserved for the reply.`,
     '',
     '| layer | | tokens | of the window |',
     '|---|---|---:|---:|',
@@ -32,6 +32,11 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
     ...calls.map(callLine),
     ...mechanismLines(mechanisms),
   ].join('\n');
+}
+
+function lengthOf({ total, exact, margin }: StackReport): string {
+  if (exact || margin === 0) return count(total);
+  return margin === undefined ? `About ${count(total)}` : `${count(total)} ± ${count(margin)}`;
 }
 
 /** Of each layer that has several kinds, what each takes. */

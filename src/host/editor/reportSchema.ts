@@ -11,8 +11,8 @@ const yesNo = { type: 'boolean' };
 const tokens = { type: 'integer', minimum: 0 };
 const time = { type: 'number', minimum: 0 };
 
-function whole(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', required: Object.keys(properties), properties };
+function whole(properties: Readonly<Record<string, object>>, mayBe: Readonly<Record<string, object>> = {}): object {
+  return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...mayBe } };
 }
 
 function list(properties: Readonly<Record<string, object>>): object {
@@ -41,18 +41,21 @@ const call = {
   firstTokenMilliseconds: time,
 };
 
-const schema = whole({
-  budget: whole({ window: { type: 'integer', minimum: 1 }, reserve: tokens, high: tokens, low: tokens }),
-  total: tokens,
-  exact: yesNo,
-  layers: list({ layer: { enum: layers }, tokens }),
-  tools: list({ name: text, tokens }),
-  workspace: list({ name: text, raw: tokens, injected: tokens }),
-  state: list({ name: text, tokens }),
-  decisions: list(decision),
-  calls: list(call),
-  prompt: text,
-});
+const schema = whole(
+  {
+    budget: whole({ window: { type: 'integer', minimum: 1 }, reserve: tokens, high: tokens, low: tokens }),
+    total: tokens,
+    exact: yesNo,
+    layers: list({ layer: { enum: layers }, tokens }),
+    tools: list({ name: text, tokens }),
+    workspace: list({ name: text, raw: tokens, injected: tokens }),
+    state: list({ name: text, tokens }),
+    decisions: list(decision),
+    calls: list(call),
+    prompt: text,
+  },
+  { margin: tokens },
+);
 
 /** Throws an Error whose words say what is wrong with the file. */
 export function readReport(json: string, name: string): ReportFile {

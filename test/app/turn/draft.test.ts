@@ -43,6 +43,17 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
   return { view, draft: new Draft(view, counter, () => pace, mean) };
 }
 
+test('on a server whose tokens are estimated it is about so much; before any model is there it is nothing', async () => {
+  const { stack } = (await opened()).view.snapshot;
+  assert.ok(stack !== null);
+  const guessed = await opened({ stack: { ...stack, exact: false, margin: 50 } });
+  await guessed.draft.written('four words of mine');
+  assert.deepEqual([guessed.view.snapshot.forecast?.tokens, guessed.view.snapshot.forecast?.exact], [104, false]);
+  const early = await opened({ stack: { ...stack, exact: false } });
+  await early.draft.written('four words of mine');
+  assert.equal(early.view.snapshot.forecast, null);
+});
+
 test('it costs what is not warm and its own words, at the pace measured so far', async () => {
   const { view, draft } = await opened();
   await draft.written('four words of mine');
@@ -53,6 +64,7 @@ test('it costs what is not warm and its own words, at the pace measured so far',
     later: 0,
     milliseconds: 208,
     room: 'enough',
+    exact: true,
   });
   view.set({ warm: null });
   await draft.again();

@@ -160,6 +160,8 @@ test('a summary marks estimates, stale files, breaks and what is off', async () 
   const off = { promptCache: false, tokenCounter: false, workspaceCache: false, compaction: 'off' } as const;
   const text = summaryText(stack, [call, { ...call, breakAt: null }], { ...mechanisms, switches: off });
   assert.ok(text.startsWith('**About '));
+  assert.match(summaryText({ ...stack, margin: 50 }, [], mechanisms), /^\*\*[\d,]+ ± 50 of /);
+  assert.match(summaryText({ ...stack, margin: 0 }, [], mechanisms), /^\*\*[\d,]+ of /);
   assert.ok(text.includes('A file has changed; `/context refresh` takes the change in.'), text);
   assert.ok(
     text.includes(

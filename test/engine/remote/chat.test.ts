@@ -91,6 +91,7 @@ test('where the server counts messages the sum is its own, and its parts add up 
     [...measure.segments, ...measure.tools, measure.glue].reduce((a, b) => a + b),
     777,
   );
+  assert.equal(measure.margin, 0);
   assert.deepEqual(Object.keys(twin.asked.findLast(({ path }) => path === '/tokenize')?.body ?? {}).toSorted(), [
     'add_generation_prompt',
     'messages',
@@ -146,6 +147,42 @@ test('nothing is sent to warm it', async () => {
   assert.ok(of > 0);
   assert.deepEqual(twin.asked, []);
 });
+
+const warmth = async (engine: WorkerEngine, prompt: Prompt) =>
+  engine.warm({ slot: 0, reuse: 'exact', settleMilliseconds: 0 }, await engine.tokens(prompt), () => undefined, never);
+
+test('what the last answer left there should be there still, unless the server reuses nothing', async () => {
+  const engine = await open();
+  const first = chat(message('user', words(400)));
+  const { raw, generated, prefill: before } = await ask(engine, first);
+  const next = chat(message('user', words(400)), message('assistant', raw, generated), message('user', 'And?'));
+  const { warmed, of, sent } = await warmth(engine, next);
+  assert.ok(warmed > 0.9 * of && sent === false, `${warmed} of ${of}`);
+  reports({ prompt_tokens: before.decoded + 20, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 0 } });
+  const { prefill } = await ask(engine, next);
+  assert.equal(prefill.firstBreak?.cause, 'server');
+  assert.equal((await warmth(engine, next)).warmed, 0);
+});
+
+test('an estimate says how far off it may be: a third before anything was counted, less once the counts agree', async () => {
+  const engine = await open();
+  const prompt = chat(message('user', words(300)));
+  const { total, margin = 0 } = (await engine.tokens(prompt)).measure;
+  assert.ok(margin >= 0.3 * total);
+  for (let i = 0; i < 12; i++) await ask(engine, prompt);
+  const later = (await engine.tokens(prompt)).measure;
+  assert.ok((later.margin ?? 0) < 0.1 * later.total, `${later.margin} of ${later.total}`);
+});
+
+/** It answers with one word and these counts. */
+function reports(usage: object): void {
+  const choices = [{ delta: { content: 'Yes' }, finish_reason: 'stop' }];
+  twin.meddle = only('/v1/chat/completions', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`data: ${JSON.stringify({ choices, usage })}\n\ndata: [DONE]\n\n`);
+    return true;
+  });
+}
 
 /** It answers with these deltas, and ends. */
 function saysOnly(...deltas: readonly object[]): void {

@@ -14,7 +14,7 @@ import type { Tokenised } from '../../../templates/tokenise.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import type { Http } from '../wire/http.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
-import { RemoteSlot } from '../wire/remoteSlot.ts';
+import { evictedAt, RemoteSlot } from '../wire/remoteSlot.ts';
 import type { ServerPlace } from '../wire/serverPlace.ts';
 import {
   type ChatAnswer,
@@ -64,6 +64,9 @@ export async function openChat(
   return new ChatEngine(http, facts, info, count);
 }
 
+/** Servers keep prompts in blocks, and count what stands around messages in ways of their own. */
+const tolerated = 256;
+
 class ChatEngine implements WorkerEngine {
   readonly info: ModelInfo;
   readonly speed = null;
@@ -74,6 +77,8 @@ class ChatEngine implements WorkerEngine {
   private readonly slots: readonly RemoteSlot[];
   /** Null where the server does not count ahead. */
   private readonly counted: CountOfServer | null;
+  /** Whether it reused anything when it told so last. */
+  private reuses = true;
 
   constructor(http: Http, facts: ChatFacts, info: ModelInfo, counted: CountOfServer | null) {
     this.counted = counted;
@@ -117,10 +122,12 @@ class ChatEngine implements WorkerEngine {
     return slot.exclusive(() => this.answered(slot, params, prompt, heard, signal));
   }
 
-  /** Nothing is sent for it: a server may be paid by the token. */
-  async warm({ slot: index }: { readonly slot: number }, { measure }: Tokenised): Promise<Warmth> {
+  /** Nothing is sent for it: a server may be paid by the token. What the last answer left there should be there. */
+  async warm({ slot: index }: { readonly slot: number }, { image, measure }: Tokenised): Promise<Warmth> {
+    const slot = this.slotOf(index);
     const of = measure.starts.at(-1) ?? 0;
-    return { warmed: 0, of, prefill: this.slotOf(index).asItIs(0), settled: 0, unsettled: null };
+    const warmed = this.reuses ? Math.min(of, this.estimate.scaled(slot.plan(image).keep)) : 0;
+    return { warmed, of, prefill: slot.asItIs(warmed), settled: 0, unsettled: null, sent: false };
   }
 
   async attempt({ prompt, toolCalls, maxTokens }: Parameters<WorkerEngine['attempt']>[0], signal: AbortSignal) {
@@ -193,9 +200,19 @@ class ChatEngine implements WorkerEngine {
     const total = usage?.prompt ?? estimated;
     const expected = Math.min(total, this.estimate.scaled(keep));
     const reused = Math.min(total, usage?.cached ?? expected);
+    if (usage !== null && usage.cached !== null && expected > tolerated) this.reuses = usage.cached > 0;
+    const lost = expected - reused;
+    const isEvicted = lost > Math.max(tolerated, expected * this.estimate.error);
     const nothing = { shifted: 0, approximate: 0 };
     const { slotTokens } = slot.asItIs(0);
-    return { reused, decoded: total - reused, slotTokens, firstBreak, milliseconds, ...nothing };
+    return {
+      reused,
+      decoded: total - reused,
+      slotTokens,
+      firstBreak: isEvicted ? evictedAt(reused, lost) : firstBreak,
+      milliseconds,
+      ...nothing,
+    };
   }
 
   private bodyOf({ prompt, maxTokens, toolCalls, sampling }: GenerateParams): object {

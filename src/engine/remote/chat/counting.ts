@@ -34,5 +34,5 @@ export function withTotal(measure: Measure, total: number): Measure {
   const whole = (tokens: number) => Math.floor(tokens * scale);
   const [segments, tools] = [measure.segments.map(whole), measure.tools.map(whole)];
   const known = [...segments, ...tools].reduce((a, b) => a + b, 0);
-  return { total, segments, tools, starts: measure.starts.map(whole), glue: total - known, exact: false };
+  return { total, segments, tools, starts: measure.starts.map(whole), glue: total - known, exact: false, margin: 0 };
 }

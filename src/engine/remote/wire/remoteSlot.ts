@@ -11,6 +11,11 @@ export interface ServerCounts {
   readonly decoded: number | null;
 }
 
+/** The server kept less than was left there. */
+export function evictedAt(token: number, again: number) {
+  return { cause: 'server', item: null, token, again } as const;
+}
+
 export class RemoteSlot extends SlotQueue {
   /** The server's number for it; null where it chooses. */
   readonly number: number | null;
@@ -42,14 +47,13 @@ export class RemoteSlot extends SlotQueue {
     const whole = Math.min(plan.keep, Math.max(0, total - 1));
     const expected = whole - (whole % this.block);
     const reused = cached ?? expected;
-    const evicted = { cause: 'server', item: null, token: reused, again: expected - reused } as const;
     return {
       reused,
       shifted: 0,
       decoded: decoded ?? total - reused,
       slotTokens,
       approximate: 0,
-      firstBreak: reused < expected ? evicted : plan.firstBreak,
+      firstBreak: reused < expected ? evictedAt(reused, expected - reused) : plan.firstBreak,
       milliseconds,
     };
   }
