@@ -27,7 +27,7 @@ import { openIn } from './store/rescue/openIn.ts';
 import type { Store } from './store/store.ts';
 import type { Workspace } from './tools/files/workspace.ts';
 import { WindowConversations } from './window/conversations.ts';
-import { createModel, filesOf, hearEngine, ownSummariser, startModels } from './window/model.ts';
+import { createModel, filesOf, hearEngine, otherEngines, ownSummariser, startModels } from './window/model.ts';
 import { conversationPorts, thisWindow } from './window/ports.ts';
 import { createReview } from './window/review.ts';
 import { createSources } from './window/sources.ts';
@@ -40,7 +40,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const { store, words, salvaged } = await openIn(extension.globalStorageUri.fsPath, script);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
-  const { main, open, engine, workspaceContext, mentions, place, storage, unloading } = parts;
+  const { main, open, workspaceContext, mentions, place, storage, unloading } = parts;
   const { chat } = main;
   const models = startModels(extension, parts, log);
   const { side, disposables } = createPanel(extension, { ...parts, models });
@@ -60,7 +60,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const ignored = () => void tellIgnored(parts.workspace, extension, log);
   ignored();
   const below = [() => place.release(), () => unloading.dispose(), () => storage?.close()];
-  end = ending({ chats: () => open.chats, snapshots: chat.snapshots, engine, below });
+  end = ending({ chats: () => open.chats, snapshots: chat.snapshots, engine: parts.all, below });
   extension.subscriptions.push(
     log,
     workspaceContext,
@@ -110,14 +110,18 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
     elsewhere,
     abilities,
   });
-  const together = createEditorWindow(engine, life, storage, ports);
+  const others = otherEngines(model.start, settings, (other) =>
+    hearEngine({ ...other, open, finding, embedding: null }, log),
+  );
+  const together = createEditorWindow(engine, life, storage, ports, others);
   const minutes = () => settings().unloadAfterMinutes;
-  const unloading = new Unloading(together.snapshots, life, place, { ...thisWindow, busy: () => engine.busy, minutes });
+  const busy = () => model.all.busy;
+  const unloading = new Unloading(() => together.engines.all, place, { ...thisWindow, busy, minutes });
   const examples = () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded));
   const views = { places: () => open.beside, examples, reports: reportFiles };
   const create = () => {
     const own = { ...ports, holder: newHolder() };
-    const conversation = openConversation({ engine, life, storage, together, ...views, ports: own });
+    const conversation = openConversation({ storage, together, ...views, ports: own });
     const watching = unloading.watch(conversation.chat);
     return { ...conversation, ended: () => watching.dispose() };
   };

@@ -7,6 +7,7 @@ export interface Summarising {
   readonly engine: EngineClient;
   /** Tokens. */
   readonly window: number;
+  readonly slot: number;
   readonly done: () => Promise<void>;
 }
 
@@ -18,7 +19,7 @@ export async function startSummariser(fork: () => ChildProcess, path: string, lo
     const { server: _, ...own } = load;
     const params = { ...own, modelPath: path, slots: 1, conversations: 1 };
     const { contextSize } = await engine.load(params);
-    return { engine, window: contextSize, done: () => engine.close() };
+    return { engine, window: contextSize, slot: 0, done: () => engine.close() };
   } catch (error) {
     await engine.close();
     throw error;

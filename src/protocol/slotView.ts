@@ -2,6 +2,10 @@
 
 /** One of the engine's slots, and whose it is. */
 export interface SlotView {
+  /** Name of the model that it is of. */
+  readonly model: string;
+  /** It is a server's, whose memory and disk nobody here knows. */
+  readonly elsewhere: boolean;
   readonly slot: number;
   /** The first message of its conversation; '' before there is one. */
   readonly title: string;

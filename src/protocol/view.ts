@@ -39,6 +39,8 @@ export interface DownloadView {
 
 export interface ViewState {
   readonly engine: EngineView;
+  /** The other engines that the agent names: they look up, or write summaries. */
+  readonly beside: readonly EngineView[];
   readonly session: string;
   readonly entries: readonly Entry[];
   readonly running: boolean;
@@ -181,6 +183,7 @@ export interface CodeAct {
 }
 
 export const emptyView: ViewState = {
+  beside: [],
   engine: {
     state: 'off',
     message: 'The model is not loaded.',
@@ -230,6 +233,7 @@ export const emptyView: ViewState = {
 function ofWindow(state: ViewState): Partial<ViewState> {
   const {
     engine,
+    beside,
     notice,
     toolsOff,
     listing,
@@ -245,6 +249,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
   } = state;
   return {
     engine,
+    beside,
     notice,
     toolsOff,
     listing,

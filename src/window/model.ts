@@ -6,6 +6,7 @@ import { ModelLife } from '../app/model/modelLife.ts';
 import { OneModel } from '../app/model/oneModel.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
 import type { ConversationPorts } from '../app/ports/conversationPorts.ts';
+import type { OtherEngines } from '../app/slots/windowEngines.ts';
 import { wordFault } from '../core/faults/faults.ts';
 import { fitsComfortably } from '../core/machine/memoryPlan.ts';
 import { EngineClient } from '../engine/client.ts';
@@ -27,7 +28,7 @@ import type { LazyEstimator } from '../tokens/estimate.ts';
 import type { WindowConversations } from './conversations.ts';
 import { thisWindow, wait } from './ports.ts';
 
-export function createEngine(extension: vscode.ExtensionContext): EngineClient {
+function createEngine(extension: vscode.ExtensionContext): EngineClient {
   return new EngineClient(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
 }
 
@@ -37,19 +38,12 @@ interface ModelBase {
   readonly open: WindowConversations;
 }
 
-/** The engine, and the life of the model in it; nothing is loaded yet. */
+/** The engines, and the lives of the models in them; nothing is loaded yet. `engine` and `life` are those that are there for all. */
 export function createModel(
   extension: vscode.ExtensionContext,
   log: vscode.OutputChannel,
   { storage, settings, open }: ModelBase,
 ) {
-  const engine = createEngine(extension);
-  const publish = (view: EngineView) => {
-    log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
-    for (const chat of open.chats) chat.showModel(view);
-    if (view.state === 'ready' && settings().load.server === undefined)
-      rememberModel(extension.globalState, { path: settings().load.modelPath, memory: view.memory });
-  };
   const look = createLook(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
   const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
   const abilities = new TestedModels(storage?.abilities ?? null);
@@ -58,13 +52,52 @@ export function createModel(
     return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
   };
   const access = new ServerAccess(extension, () => settings().models.offline);
-  const loading = {
-    load: async (params: LoadParams) => engine.load(await access.prepared(params)),
-    dispose: () => engine.dispose(),
+  const clients: EngineClient[] = [];
+  const start = (wanted: () => LoadParams) => {
+    const engine = createEngine(extension);
+    clients.push(engine);
+    const publish = (view: EngineView) => {
+      log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
+      for (const chat of open.chats) chat.showModels();
+      if (view.state === 'ready' && wanted().server === undefined)
+        rememberModel(extension.globalState, { path: wanted().modelPath, memory: view.memory });
+    };
+    const loading = {
+      load: async (params: LoadParams) => engine.load(await access.prepared(params)),
+      dispose: () => engine.dispose(),
+    };
+    const ports = { engine: loading, wait, publish, abilities, place, fitsBeside };
+    return { engine, life: new ModelLife(ports, wanted) };
   };
-  const ports = { engine: loading, wait, publish, abilities, place, fitsBeside };
-  const life = new ModelLife(ports, () => settings().load);
-  return { engine, place, abilities, life, look, access };
+  const all: Pick<EngineClient, 'busy' | 'close'> = {
+    get busy() {
+      return clients.some(({ busy }) => busy);
+    },
+    close: async () => void (await Promise.all(clients.map((client) => client.close()))),
+  };
+  return { ...start(() => settings().load), start, all, place, abilities, look, access };
+}
+
+type StartedEngine = ReturnType<ReturnType<typeof createModel>['start']>;
+
+/** Those that agents name. `begun` is told of each when it is asked for first. */
+export function otherEngines(
+  start: (wanted: () => LoadParams) => StartedEngine,
+  settings: () => Settings,
+  begun: (engine: StartedEngine) => void,
+): OtherEngines {
+  return {
+    main: () => settings().engines.main,
+    isNamed: (name) => Object.hasOwn(settings().engines.named, name),
+    start: (name) => {
+      const other = start(() => {
+        const { engines, load } = settings();
+        return engines.named[name] ?? load;
+      });
+      begun(other);
+      return other;
+    },
+  };
 }
 
 export interface EngineHearers {
@@ -72,20 +105,21 @@ export interface EngineHearers {
   readonly open: WindowConversations;
   readonly life: ModelLife;
   readonly finding: EditorFinding;
-  readonly embedding: LoadedEmbedding;
+  /** Null where it is not loaded in this engine's process. */
+  readonly embedding: LoadedEmbedding | null;
 }
 
-/** What the engine tells besides its answers, to those whom it concerns. */
+/** What an engine tells besides its answers, to those whom it concerns. */
 export function hearEngine({ engine, open, life, finding, embedding }: EngineHearers, log: vscode.OutputChannel): void {
   engine.planned.subscribe((memory) => life.planned(memory));
   engine.loading.subscribe((progress) => life.progress(progress));
   engine.quiet.subscribe((seconds) => life.quiet(seconds));
   engine.working.subscribe((busy) => {
     finding.hold(busy);
-    embedding.busy(busy);
+    embedding?.busy(busy);
   });
   engine.crashed.subscribe((fault) => {
-    embedding.forget();
+    embedding?.forget();
     log.appendLine(wordFault(fault).message);
     void life.crashed(fault).then(() => {
       for (const chat of open.chats) if (chat.snapshot.engine.state === 'ready') void chat.open();

@@ -21,6 +21,8 @@ export interface FakeEditor {
   readonly ran: string[];
   /** Written some time after it is asked for. */
   settings: Record<string, unknown>;
+  /** Settings of the workspace, which go over the user's. */
+  foreign: Record<string, unknown>;
   /** What the editor gives for declared settings that nobody set: of a number without a default, 0. */
   implied: Record<string, unknown>;
   /** The translated strings; undefined where the editor speaks English. */
@@ -46,6 +48,7 @@ export const editor: FakeEditor = {
   typed: undefined,
   ran: [],
   settings: {},
+  foreign: {},
   implied: {},
   bundle: undefined,
 };
@@ -65,8 +68,11 @@ const source = `
     onDidChangeWorkspaceFolders: event,
     onDidChangeConfiguration: event,
     getConfiguration: () => ({
-      get: (name, other) => (name in editor.settings ? editor.settings[name] : (editor.implied[name] ?? other)),
-      inspect: (name) => ({ globalValue: editor.settings[name] }),
+      get: (name, other) => {
+        const said = { ...editor.settings, ...editor.foreign };
+        return name in said ? said[name] : (editor.implied[name] ?? other);
+      },
+      inspect: (name) => ({ globalValue: editor.settings[name], workspaceValue: editor.foreign[name] }),
       update: async (name, value) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         editor.settings = { ...editor.settings, [name]: value };

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chat } from '../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../src/app/model/modelLife.ts';
+import { createEditorWindow } from '../../src/app/slots/editorWindow.ts';
 import { storePruneState } from '../../src/core/stored/storedPruneState.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
@@ -35,7 +36,7 @@ const life = new ModelLife(
   {
     engine,
     wait: (ms) => sleep(ms),
-    publish: (view) => chat.showModel(view),
+    publish: () => chat.showModels(),
     abilities: ableModels,
     place,
     fitsBeside: async () => false,
@@ -45,7 +46,8 @@ const life = new ModelLife(
     contextSize: options.window,
   }),
 );
-const chat = new Chat(engine, life, acknowledged(store, say), createWorld(options, random, say));
+const [storage, world] = [acknowledged(store, say), createWorld(options, random, say)];
+const chat: Chat = new Chat(createEditorWindow(engine, life, storage, world), storage, world);
 
 function shown(): Shown {
   const { id, state } = chat.session;

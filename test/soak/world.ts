@@ -56,7 +56,7 @@ function scriptedSummariser(random: () => number): OwnSummariser {
     for (let steps = 3 + random() * 15; steps > 0 && !signal.aborted; steps--) await sleep(10);
     return goodSummary(prompt);
   };
-  return { engine, window: 4096, done: () => engine.dispose() };
+  return { engine, window: 4096, slot: 0, done: () => engine.dispose() };
 }
 
 export function createWorld(options: HostOptions, random: () => number, say: Say): ConversationPorts {

@@ -17,7 +17,7 @@ import { t } from '../shared/l10n.ts';
 import { ShownSession } from '../shared/looks.ts';
 import { registerToolkit } from '../shared/toolkit.ts';
 import { ContextBar } from '../window/contextBar.tsx';
-import { ServerBadge } from '../window/serverBadge.tsx';
+import { ServerBadges } from '../window/serverBadge.tsx';
 import { Rows } from './answerRows.tsx';
 import { Approval } from './approval.tsx';
 import { EngineLine } from './engineLine.tsx';
@@ -35,6 +35,11 @@ function ChatView() {
       {state.listing && <SessionsView session={state.session} />}
       <main class="chat" inert={state.listing} data-engine={state.engine.state} data-running={String(state.running)}>
         <EngineLine engine={state.engine} asked={isAsked(state)} />
+        {state.beside.map((engine) =>
+          engine.state === 'off' || engine.state === 'ready' ? null : (
+            <EngineLine key={engine.message} engine={engine} asked={false} />
+          ),
+        )}
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
         <Spoken state={state} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -63,7 +68,7 @@ function ChatView() {
         <ReviewBar review={state.review} running={state.running} />
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />
-        {state.engine.model?.server != null && <ServerBadge server={state.engine.model.server} />}
+        <ServerBadges engines={[state.engine, ...state.beside]} />
         <ContextBar state={state} />
       </main>
     </>

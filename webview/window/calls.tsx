@@ -3,6 +3,7 @@ import type { CallReport } from '../../src/core/report/report.ts';
 import type { TurnView } from '../../src/protocol/view.ts';
 import { number, percent, seconds } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
+import { visible } from '../shared/visible.ts';
 
 interface RatioProps {
   readonly calls: readonly CallReport[];
@@ -98,7 +99,10 @@ function CallTable({ calls, shifts }: { calls: readonly CallReport[]; shifts: bo
       <tbody>
         {calls.map((call, i) => (
           <tr key={`${i + 1}`}>
-            <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
+            <td title={call.model === undefined ? undefined : visible(call.model)}>
+              {call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}
+              {call.model !== undefined && <div class="hint call-model">{visible(call.model)}</div>}
+            </td>
             <td>{number(call.promptTokens)}</td>
             <td>{number(call.prefill.reused)}</td>
             {shifts && <td class="parted">{number(call.prefill.shifted)}</td>}

@@ -1,5 +1,6 @@
 // Where the model runs, if not in this editor: what leaves the machine and to where, always in sight, with what is known of the server.
 import type { Grade, ServerInfo } from '../../src/core/engine/modelInfo.ts';
+import type { EngineView } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
 import { visible } from '../shared/visible.ts';
@@ -10,8 +11,15 @@ const grades: Readonly<Record<Grade, string>> = {
   estimated: t('estimated tokens'),
 };
 
-export function ServerBadge({ server }: { server: ServerInfo }) {
-  const opened = useOpened('server');
+/** Of each server that a model of the conversation runs on. */
+export function ServerBadges({ engines }: { engines: readonly EngineView[] }) {
+  const servers = engines.flatMap(({ model }) => model?.server ?? []);
+  const each = servers.filter(({ host }, at) => servers.findIndex((one) => one.host === host) === at);
+  return each.map((server) => <ServerBadge key={server.host} server={server} />);
+}
+
+function ServerBadge({ server }: { server: ServerInfo }) {
+  const opened = useOpened(`server ${server.host}`);
   const { host, isLoopback, isEncrypted, grade, software, reasons, ownSlots } = server;
   const words = isLoopback ? t('Server here: {0}', visible(host)) : t('Sent to {0}', visible(host));
   const open = !isEncrypted && !isLoopback;

@@ -2,10 +2,13 @@
 import type { SlotView } from '../../src/protocol/slotView.ts';
 import { number } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
+import { visible } from '../shared/visible.ts';
 
-/** `elsewhere`: they are a server's, whose memory and disk nobody here knows. */
-export function SlotsTable({ slots, elsewhere }: { slots: readonly SlotView[]; elsewhere: boolean }) {
+/** Slots of a server have no memory and no disk that anybody here knows. */
+export function SlotsTable({ slots }: { slots: readonly SlotView[] }) {
   if (slots.length === 0) return null;
+  const elsewhere = slots.every((slot) => slot.elsewhere);
+  const several = new Set(slots.map(({ model }) => model)).size > 1;
   return (
     <table class="calls slots">
       <caption>{t('Slots in memory')}</caption>
@@ -23,28 +26,37 @@ export function SlotsTable({ slots, elsewhere }: { slots: readonly SlotView[]; e
       </thead>
       <tbody>
         {slots.toReversed().map((slot) => (
-          <SlotRow key={slot.slot} slot={slot} elsewhere={elsewhere} />
+          <SlotRow key={`${slot.model} ${slot.slot}`} slot={slot} columns={!elsewhere} several={several} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function SlotRow({ slot, elsewhere }: { slot: SlotView; elsewhere: boolean }) {
-  const { title, open, node, tokens, bytes, stored } = slot;
+interface SlotRowProps {
+  readonly slot: SlotView;
+  /** Whether there are columns for memory and disk. */
+  readonly columns: boolean;
+  /** Whether there are slots of several models. */
+  readonly several: boolean;
+}
+
+function SlotRow({ slot, columns, several }: SlotRowProps) {
+  const { title, open, node, tokens, bytes, stored, model, elsewhere } = slot;
   const whose = title === '' ? t('a new conversation') : title;
   return (
     <tr class={open ? 'open' : ''}>
       <td class="whose" title={whose}>
         {open && <span class="codicon codicon-eye" role="img" aria-label={t('shown now')} title={t('Shown now')} />}{' '}
         {whose}
-        {node > 0 && <span class="hint"> {t('node {0}', node + 1)}</span>}
+        {several && <span class="hint"> {visible(model)}</span>}
+        {node > 0 && !several && <span class="hint"> {t('node {0}', node + 1)}</span>}
       </td>
       <td>{number(tokens)}</td>
-      {!elsewhere && (
+      {columns && (
         <>
-          <td>{bytes === null ? '?' : t('{0} MB', number(Math.round(bytes / 1e6)))}</td>
-          <td>{stored ? t('yes') : t('no')}</td>
+          <td>{elsewhere ? '–' : bytes === null ? '?' : t('{0} MB', number(Math.round(bytes / 1e6)))}</td>
+          <td>{elsewhere ? '–' : stored ? t('yes') : t('no')}</td>
         </>
       )}
     </tr>

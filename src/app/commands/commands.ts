@@ -2,17 +2,17 @@
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import type { Mechanisms } from '../../core/agent/mechanisms.ts';
-import { type Engine, spellingOf } from '../../core/engine/engine.ts';
+import { spellingOf } from '../../core/engine/engine.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { Turns } from '../turn/turns.ts';
 import {
   changeCompaction,
@@ -47,8 +47,7 @@ export class Commands {
   private readonly chat: Chatting;
   private readonly parts: {
     readonly conversation: Pick<Conversation, 'session' | 'running' | 'calls' | 'stack'>;
-    readonly engine: Engine;
-    readonly life: ModelLife;
+    readonly engines: AgentEngines;
     readonly turns: Turns;
     readonly work: IdleWork;
   };
@@ -114,7 +113,8 @@ export class Commands {
 
   /** Shows the prompt that the next message extends, as a whole or an item of it. Without a model its tokens are estimates. */
   private async report(command: Reporting): Promise<CommandAnswer> {
-    const { life, turns, engine, conversation } = this.parts;
+    const { turns, conversation } = this.parts;
+    const { life, engine } = this.parts.engines;
     const { session } = conversation;
     const wanted = life.ensure();
     const info = command.kind === 'export' ? await wanted : await wanted.catch(() => null);
@@ -136,7 +136,8 @@ export class Commands {
 
   /** The whole report with the exact prompt, as JSON. Rejects with a FaultError, or words where the session was left meanwhile. */
   async exported(): Promise<string> {
-    const { life, turns, engine, conversation } = this.parts;
+    const { turns, conversation } = this.parts;
+    const { life, engine } = this.parts.engines;
     const { session } = conversation;
     const fitted = await turns.ahead(session, await life.ensure());
     const prompt = await spellingOf(engine).text(fitted.prompt);
@@ -150,19 +151,19 @@ export class Commands {
 
   private metrics(session: Session): string {
     const { agent } = this.ports.settings();
-    const model = this.parts.life.loaded?.name ?? '';
+    const model = this.parts.engines.life.loaded?.name ?? '';
     return prometheusText(this.mechanisms(session), { session: session.id, agent: agent.name, model });
   }
 
   private mechanisms(session: Session): Mechanisms {
-    const window = this.parts.life.loaded?.contextSize ?? this.ports.wantedWindow();
+    const window = this.parts.engines.life.loaded?.contextSize ?? this.ports.wantedWindow();
     return this.parts.turns.mechanisms(session, window);
   }
 
   private desk(session: Session, fitted: Fitted): ContextParts {
     const { agent, sampling: wanted } = this.ports.settings();
     const { calls } = this.parts.conversation;
-    const { loaded } = this.parts.life;
+    const { loaded } = this.parts.engines.life;
     const graph = graphFor(agent, loaded === null ? null : this.ports.abilities.of(loaded)).name;
     const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
     return { session, agent, graph, sampling, fitted, calls, mechanisms: this.mechanisms(session) };
@@ -198,7 +199,7 @@ export class Commands {
   private async foldNow(session: Session): Promise<CommandAnswer> {
     const { conversation } = this.parts;
     const title = 'Summary';
-    const info = await this.parts.life.ensure();
+    const info = await this.parts.engines.life.ensure();
     if (session !== conversation.session) return silent;
     // The slot is the answer's, and the turn would end with what it began with.
     if (conversation.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
@@ -210,7 +211,7 @@ export class Commands {
   }
 
   private async ready(session: Session): Promise<void> {
-    const { loaded } = this.parts.life;
+    const { loaded } = this.parts.engines.life;
     if (loaded !== null) await this.parts.work.settle(session, loaded);
   }
 }

@@ -1,14 +1,14 @@
 // `/speed`: how fast the loaded model is here, and which settings would serve better. `/probe`: what it can do, by a test.
 import { abilitiesText } from '../../core/abilities/abilities.ts';
-import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { speedText } from '../../core/model/speed.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
-import { isPocket, type ModelLife } from '../model/modelLife.ts';
+import { isPocket } from '../model/modelLife.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';
 import type { Conversation } from '../session/conversation.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 
 /** What this handler needs of a conversation. */
 type SpeedConversation = Pick<Conversation, 'running' | 'folding'>;
@@ -24,16 +24,14 @@ type Job = (info: ModelInfo, signal: AbortSignal) => Promise<string | null>;
 
 export class SpeedHandler {
   private readonly conversation: SpeedConversation;
-  private readonly engine: Engine;
-  private readonly life: ModelLife;
+  private readonly engines: AgentEngines;
   private readonly work: IdleWork;
   private readonly ports: SpeedPorts;
 
-  constructor(conversation: SpeedConversation, engine: Engine, life: ModelLife, work: IdleWork, ports: SpeedPorts) {
+  constructor(conversation: SpeedConversation, engines: AgentEngines, work: IdleWork, ports: SpeedPorts) {
     this.work = work;
     this.conversation = conversation;
-    this.engine = engine;
-    this.life = life;
+    this.engines = engines;
     this.ports = ports;
   }
 
@@ -45,7 +43,7 @@ export class SpeedHandler {
   }
 
   private async alone(title: string, done: string, job: Job): Promise<CommandAnswer> {
-    const info = this.isBusy ? null : await this.life.ensure();
+    const info = this.isBusy ? null : await this.engines.life.ensure();
     if (info === null || this.isBusy)
       return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
     const text = await this.work.alone((signal) => job(info, signal));
@@ -54,16 +52,17 @@ export class SpeedHandler {
   }
 
   private async speed(signal: AbortSignal): Promise<string | null> {
-    if (this.engine.speed === null) return 'The speed of this engine cannot be measured from here.';
-    const speed = await this.engine.speed(signal);
+    const { engine } = this.engines;
+    if (engine.speed === null) return 'The speed of this engine cannot be measured from here.';
+    const speed = await engine.speed(signal);
     return speed.rows.length === 0 ? null : speedText(speed);
   }
 
   private async probe(info: ModelInfo, signal: AbortSignal): Promise<string | null> {
     if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
-    const nature = await this.ports.abilities().test(info, this.engine, signal);
+    const nature = await this.ports.abilities().test(info, this.engines.engine, signal);
     if (nature === null) return null;
-    this.life.show();
+    this.engines.life.show();
     return abilitiesText(nature);
   }
 

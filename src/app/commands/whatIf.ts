@@ -2,7 +2,6 @@
 import { answering } from '../../core/agent/graph.ts';
 import { count } from '../../core/count.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
-import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import { predicted } from '../../core/kv/pace.ts';
@@ -16,14 +15,13 @@ import { type Decision, labelOf, type State } from '../../core/report/decisions.
 import { type StackReport, stackReport } from '../../core/report/report.ts';
 import { changedNow, replay } from '../../core/turn/whatIf.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 import { copyOf, type Session } from '../session/session.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import { compactionRow } from '../turn/compactionRows.ts';
 import type { Turns } from '../turn/turns.ts';
 
 export interface WhatIfParts {
-  readonly engine: Pick<Engine, 'measure'>;
-  readonly life: Pick<ModelLife, 'loaded'>;
+  readonly engines: AgentEngines;
   readonly turns: Turns;
 }
 
@@ -42,7 +40,8 @@ export class WhatIf {
   async answer(session: Session, window: number): Promise<WhatIfView> {
     this.latest += 1;
     const mine = this.latest;
-    const { engine, life, turns } = this.parts;
+    const { engines, turns } = this.parts;
+    const { engine, life } = engines;
     const { loaded } = life;
     if (loaded === null) throw new Error('The model is not loaded yet. Choose a model or wait, then try again.');
     refuse(window, loaded);
@@ -53,7 +52,7 @@ export class WhatIf {
     // What setting up freezes is frozen for the copy.
     const looked = copyOf(session, session.state);
     const now = await turns.ahead(looked, loaded);
-    const { graph, stack: head, ...setup } = await turns.setup(looked, loaded);
+    const { graph, stack: head, ...setup } = (await turns.setup(looked, loaded)).setup;
     const budget = budgetFor(window, setup.policy);
     const { path } = looked.state.dialog;
     const node = answering(graph);
@@ -83,7 +82,7 @@ export class WhatIf {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
     const fold = folded?.held.fold ?? null;
     const folds = folded === null || fold === null ? [] : [compactionRow(attempt, folded, fold, [])];
-    return (await this.parts.turns.setup(copyOf(session, { ...session.state, folds }), info)).stack;
+    return (await this.parts.turns.setup(copyOf(session, { ...session.state, folds }), info)).setup.stack;
   }
 }
 

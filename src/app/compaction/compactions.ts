@@ -10,17 +10,16 @@ import { proposalsOf } from '../../core/compaction/writing/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/writing/summarise.ts';
 import { slotChanges } from '../../core/conversation/conversation.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
-import type { Engine } from '../../core/engine/engine.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
-import type { Prompt } from '../../core/prompt/prompt.ts';
 import { fittedAt } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
+import { setupFor } from '../../core/turn/turnPorts.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { leaseOf } from '../ports/lease.ts';
 import type { Session } from '../session/session.ts';
-import type { Snapshots } from '../slots/snapshots.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import { attemptRow, compactionRow } from '../turn/compactionRows.ts';
 import type { CompactionJob } from './job.ts';
 import { Watch } from './watch.ts';
@@ -43,17 +42,15 @@ interface Rest {
 }
 
 export class Compactions {
-  private readonly engine: Engine;
+  private readonly engines: AgentEngines;
   private readonly ports: ConversationPorts;
   private readonly leases: Leases | null;
-  private readonly snapshots: Snapshots;
   private readonly rest = new WeakMap<Session, Rest>();
   /** By the name of the lease; the latest one where a compaction gives way to another of the same session. */
   private readonly watches = new Map<string, Watch>();
 
-  constructor(engine: Engine, ports: ConversationPorts, leases: Leases | null, snapshots: Snapshots) {
-    this.snapshots = snapshots;
-    this.engine = engine;
+  constructor(engines: AgentEngines, ports: ConversationPorts, leases: Leases | null) {
+    this.engines = engines;
     this.ports = ports;
     this.leases = leases;
   }
@@ -79,11 +76,11 @@ export class Compactions {
   }
 
   /** The answering node's prompt as it is in its slot, with the turn that just ended. */
-  private current({ session, setup }: CompactionJob): Promise<Fitted> {
+  private current({ session, setup, at }: CompactionJob): Promise<Fitted> {
     const node = summarising(setup.graph);
     const { path } = session.state.dialog;
     const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
-    return fittedAt({ ...setup, path, node }, held, (prompt: Prompt) => this.engine.measure(prompt));
+    return fittedAt({ ...setup, path, node }, held, at(node.slot).engine.measure);
   }
 
   private async fold(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
@@ -124,8 +121,7 @@ export class Compactions {
     started: number,
     watch: Watch,
   ): Promise<CompactionRow | null> {
-    const { engine, ports, snapshots } = this;
-    const written = await writeSummary({ engine, ports, snapshots }, job, fitted, to, watch);
+    const written = await writeSummary(this.engines, this.ports, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if (job.signal.aborted && watch.problem === null) return null;
     const { entries, reason, tries } = written;
@@ -145,16 +141,16 @@ export class Compactions {
     started: number,
     written: WrittenSummary & { readonly entries: readonly SummaryEntry[] },
   ): Promise<CompactionRow | null> {
-    const { session, setup } = job;
+    const { session, at } = job;
     const { dialog } = session.state;
     const id = this.ports.newId();
-    const measurer = (prompt: Prompt) => this.engine.measure(prompt);
     const slots: PruneState[] = [];
     let after = fitted;
-    for (const node of setup.graph.nodes) {
+    for (const node of job.setup.graph.nodes) {
+      const setup = setupFor(job.setup, node.slot);
       const held = pruneStateOf(session.state.held, node.slot);
       const request = { ...setup, path: dialog.path, held, node, erases: setup.cache.erases };
-      const made = await makeCompaction(request, { id, to, entries: written.entries }, measurer);
+      const made = await makeCompaction(request, { id, to, entries: written.entries }, at(node.slot).engine.measure);
       slots[node.slot] = made.held;
       if (node.slot === fitted.node.slot) after = made;
     }

@@ -1,4 +1,5 @@
-// Gets the entries for a compaction: from the chat's own model behind the prompt in its slot, or from a model of its own.
+// Gets the entries for a compaction: from the chat's own model behind the prompt in its slot, from the engine that the agent names for it, or from
+// a model that is loaded for it alone.
 import {
   type Summariser,
   showsCapped,
@@ -7,33 +8,30 @@ import {
   type WrittenSummary,
 } from '../../core/compaction/writing/summarise.ts';
 import { summaryTask, withKept } from '../../core/compaction/writing/task.ts';
-import type { Engine } from '../../core/engine/engine.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { ConversationPorts, OwnSummariser } from '../ports/conversationPorts.ts';
 import { slotModel } from '../slots/slotModel.ts';
-import type { Snapshots } from '../slots/snapshots.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { CompactionJob } from './job.ts';
 import type { Watch } from './watch.ts';
 
-interface Parts {
-  readonly engine: Engine;
-  readonly ports: ConversationPorts;
-  readonly snapshots: Snapshots;
-}
+/** Stands for the node of a seat that holds summaries' prompts; no graph has so many. */
+const summaries = 100;
 
 /** Has a summary written for everything before `to`. Never rejects: what went wrong is the reason. */
 export async function writeSummary(
-  parts: Parts,
+  engines: AgentEngines,
+  ports: ConversationPorts,
   job: CompactionJob,
   fitted: Fitted,
   to: number,
   watch: Watch,
 ): Promise<WrittenSummary> {
-  const task = { ...summaryTask(fitted, to), tries: parts.ports.settings().summaryTries };
+  const task = { ...summaryTask(fitted, to), tries: ports.settings().summaryTries };
   try {
-    const written = await ask(parts, job, fitted, task, watch);
+    const written = await ask({ engines, ports }, job, fitted, task, watch);
     const { entries } = written;
     const truncated = written.truncated || showsCapped(fitted.prompt, fitted.held.capped);
     if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
@@ -43,19 +41,32 @@ export async function writeSummary(
   }
 }
 
+/** The engine that the agent names for its summaries, with a slot that nothing else uses meanwhile; null where the answering one writes them. */
+async function named(engines: AgentEngines, job: CompactionJob): Promise<OwnSummariser | null> {
+  const at = engines.summariser;
+  if (at === null) return null;
+  const { contextSize: window } = await at.life.ready(job.signal);
+  const { slots } = at.snapshots;
+  const { slot } = slots.take(job.session, summaries);
+  return { engine: at.engine, window, slot, done: async () => slots.give(job.session, summaries) };
+}
+
 async function ask(
-  { engine: chats, ports, snapshots }: Parts,
+  { engines, ports }: { readonly engines: AgentEngines; readonly ports: ConversationPorts },
   job: CompactionJob,
   { node, prompt }: Fitted,
   task: Omit<Task, 'prompt' | 'window'>,
   watch: Watch,
 ): Promise<WrittenSummary> {
   job.asked();
-  const own = await ports.summariser();
-  const { engine, window } = own ?? { engine: chats, window: job.info.contextSize };
+  const own = (await named(engines, job)) ?? (await ports.summariser());
+  const chat = job.at(node.slot);
+  const { engine, window } = own ?? { engine: chat.engine, window: job.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
   const model =
-    own === null ? slotModel(chats, snapshots, job.session, node.slot, sampling) : engine.model(0, sampling);
+    own === null
+      ? slotModel(chat.engine, chat.snapshots, job.session, node.slot, sampling)
+      : engine.model(own.slot, sampling);
   const signal = AbortSignal.any([job.signal, watch.signal]);
   let tries = 0;
   const summariser: Summariser = {

@@ -3,7 +3,6 @@
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
 import { branchHead } from '../../core/dialog/branches.ts';
 import type { Disposable } from '../../core/emitter.ts';
-import type { Engine } from '../../core/engine/engine.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
 import { FindHandler } from '../commands/findHandler.ts';
@@ -14,7 +13,6 @@ import { Draft } from '../composer/draft.ts';
 import { meantBy } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
 import { Conversation } from '../session/conversation.ts';
@@ -22,8 +20,8 @@ import type { Session } from '../session/session.ts';
 import { Sessions } from '../session/sessions.ts';
 import type { Transcript } from '../session/transcript.ts';
 import { storedTurns } from '../session/turnView.ts';
-import { createEditorWindow, type EditorWindow } from '../slots/editorWindow.ts';
-import type { Snapshots } from '../slots/snapshots.ts';
+import type { EditorWindow } from '../slots/editorWindow.ts';
+import { AgentEngines, type WindowEngines } from '../slots/windowEngines.ts';
 import { Turns } from '../turn/turns.ts';
 import { answerCommand } from './answerCommand.ts';
 import { ChatView } from './chatView.ts';
@@ -36,7 +34,7 @@ import { ShownChanges } from './shownChanges.ts';
 const afterUndo = 4;
 
 export class Chat {
-  private readonly life: ModelLife;
+  readonly engines: AgentEngines;
   private readonly ports: ConversationPorts;
   private readonly conversation: Conversation;
   private readonly view: ChatView;
@@ -50,22 +48,20 @@ export class Chat {
   readonly sending: Sending;
   readonly draft: Draft;
   readonly prompts: Prompts;
-  readonly snapshots: Snapshots;
+  /** What the window's engines keep on disk of their slots. */
+  readonly snapshots: Pick<WindowEngines, 'keep' | 'forget' | 'tidy'>;
+  private readonly window: Pick<WindowEngines, 'release'>;
 
   /** `together`: what it shares with other chats of the window. */
-  constructor(
-    engine: Engine,
-    life: ModelLife,
-    storage: Storage | null,
-    window: ConversationPorts,
-    together: EditorWindow = createEditorWindow(engine, life, storage, window),
-  ) {
-    this.life = life;
+  constructor(together: EditorWindow, storage: Storage | null, window: ConversationPorts) {
     const ports = portsOf(window, () => this.conversation?.session);
     this.ports = ports;
-    this.snapshots = together.snapshots;
-    this.turns = new Turns(engine, ports, storage?.shelves ?? null, this.snapshots);
-    this.folding = new Compactions(engine, ports, storage?.leases ?? null, this.snapshots);
+    this.snapshots = together.engines;
+    this.window = together.engines;
+    const engines = new AgentEngines(together.engines, () => ports.settings().agent);
+    this.engines = engines;
+    this.turns = new Turns(engines, ports, storage?.shelves ?? null);
+    this.folding = new Compactions(engines, ports, storage?.leases ?? null);
     this.sessions = new Sessions(
       storage,
       ports,
@@ -81,7 +77,7 @@ export class Chat {
       return this.draft.again();
     };
     const open = () => this.open();
-    const shared = { ...together, engine, life, ports };
+    const shared = { ...together, engines, ports };
     this.work = new IdleWork(this.conversation, { open, prepared }, this.turns, this.folding, shared);
     this.prompts = new Prompts(() => ports.promptFiles());
     this.draft = new Draft(
@@ -90,13 +86,13 @@ export class Chat {
       () => this.turns.pace,
       (text, choice, signal) => meantBy(text, choice, this, ports, signal),
     );
-    this.sending = new Sending(this.conversation, sendingPorts(this, ports), life, this.turns, this.work);
+    this.sending = new Sending(this.conversation, sendingPorts(this, ports), engines, this.turns, this.work);
     this.desks = new CommandHandlers(storage, ports, this);
-    const parts = { conversation: this.conversation, engine, life, turns: this.turns, work: this.work };
+    const parts = { conversation: this.conversation, engines, turns: this.turns, work: this.work };
     const desks = [
       ...this.desks.all,
       new FindHandler(this, ports),
-      new SpeedHandler(this.conversation, engine, life, this.work, { abilities: () => ports.abilities, open }),
+      new SpeedHandler(this.conversation, engines, this.work, { abilities: () => ports.abilities, open }),
     ];
     this.commands = new Commands(this, parts, ports, desks);
   }
@@ -127,10 +123,13 @@ export class Chat {
     this.view.publish(delta);
   }
 
-  /** The model's state changed; a slot that is not there is not warm. */
-  showModel(engine: ViewState['engine']): void {
-    this.view.showModel(engine);
-    if (engine.state === 'ready') this.conversation.emit(this.session, { type: 'modelAsked' });
+  /** The state of a model changed, or the agent names another engine; a slot that is not there is not warm. */
+  showModels(): void {
+    const [main, ...others] = this.engines.all.map(({ life }) => life.shown);
+    const beside = others.length === 0 && this.snapshot.beside.length === 0 ? this.snapshot.beside : others;
+    if (main === undefined || (main === this.snapshot.engine && beside === this.snapshot.beside)) return;
+    this.view.showModels(main, beside);
+    if (main.state === 'ready') this.conversation.emit(this.session, { type: 'modelAsked' });
     else this.work.forget();
   }
 
@@ -145,7 +144,7 @@ export class Chat {
   async resumeUnlessBegun(): Promise<void> {
     if (this.conversation.running || this.session.state.dialog.turns > 0) return;
     this.resume();
-    if (this.life.loaded !== null) await this.open();
+    if (this.engines.life.loaded !== null) await this.open();
   }
 
   newSession(): void {
@@ -180,6 +179,7 @@ export class Chat {
   private showChoices(): void {
     const changesAtOnce = this.session.state.choices.atOnce === true;
     this.set({ agent: this.ports.settings().agent.name, changesAtOnce });
+    this.showModels();
   }
 
   /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
@@ -204,11 +204,13 @@ export class Chat {
   async open(): Promise<void> {
     this.set({ toolsOff: this.ports.settings().toolsOff });
     this.showChoices();
-    const estimated = this.work.estimate(this.session, this.life);
+    const estimated = this.work.estimate(this.session, this.engines.life);
     // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
     if (this.work.waits()) return estimated;
+    const released = this.conversation.running ? null : this.window.release();
+    if (released !== null) await released;
     // Published by the model's life.
-    const info = await this.life.ensure().catch(() => null);
+    const info = await this.engines.life.ensure().catch(() => null);
     if (info === null) await estimated;
     else if (!this.conversation.running && !this.conversation.folding) await this.work.settle(this.session, info);
   }

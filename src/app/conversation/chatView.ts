@@ -52,9 +52,10 @@ export class ChatView {
     this.publish({ type: 'set', values });
   }
 
-  /** The model's state changed; a slot that is not there is not warm. */
-  showModel(engine: ViewState['engine']): void {
-    this.set(engine.state === 'ready' ? { engine } : { engine, warm: null, warming: null, resting: false, slots: [] });
+  /** The state of a model changed; a slot that is not there is not warm. */
+  showModels(engine: ViewState['engine'], beside: ViewState['beside']): void {
+    const cold = { warm: null, warming: null, resting: false, slots: [] };
+    this.set({ engine, beside, ...(engine.state === 'ready' ? {} : cold) });
   }
 
   /** A compaction was taken back. */

@@ -10,11 +10,11 @@ import type { TurnEvent, TurnOutcome } from '../../core/turn/turnPorts.ts';
 import type { Draft } from '../composer/draft.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 import { otherModel } from '../session/answeredBy.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { type SchedulerPlace, takePlace } from '../slots/schedulerPlace.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -58,7 +58,7 @@ interface Branch {
 export class Sending {
   private readonly conversation: Conversation;
   private readonly ports: SendingPorts;
-  private readonly life: ModelLife;
+  private readonly engines: AgentEngines;
   private readonly turns: Turns;
   private readonly work: IdleWork;
   private stop: AbortController | null = null;
@@ -73,11 +73,11 @@ export class Sending {
   /** Resolves when the turn that runs has ended. */
   ended: Promise<unknown> = Promise.resolve();
 
-  constructor(conversation: Conversation, ports: SendingPorts, life: ModelLife, turns: Turns, work: IdleWork) {
+  constructor(conversation: Conversation, ports: SendingPorts, engines: AgentEngines, turns: Turns, work: IdleWork) {
     this.conversation = conversation;
     this.ports = ports;
     this.queue = new Queue((queue) => conversation.emit(conversation.session, { type: 'queued', queue }));
-    this.life = life;
+    this.engines = engines;
     this.turns = turns;
     this.work = work;
   }
@@ -259,11 +259,11 @@ export class Sending {
     approve: Approve,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
-    const info = await this.life.ready(signal);
+    const info = await this.engines.life.ready(signal);
     const emit = (event: TurnEvent) => {
       if (event.type === 'asking' && isAllowed(session, event.request)) return;
-      if (event.type === 'called')
-        this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
+      const isMain = event.type === 'called' && (event.call.model ?? info.name) === info.name;
+      if (isMain) this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
       this.happened(session, event);
     };
     const other = otherModel(session.state.dialog.path, info);
@@ -277,10 +277,10 @@ export class Sending {
     conversation.emit(session, { type: 'ended', report: outcome.report });
     conversation.foldedByRules(session, known);
     const { fault } = outcome.report;
-    if (fault === null) this.life.proven();
-    else {
-      conversation.emit(session, { type: 'failed', fault, canContinue: true });
-      this.life.lost(fault);
+    if (fault !== null) conversation.emit(session, { type: 'failed', fault, canContinue: true });
+    for (const { life } of this.engines.all) {
+      if (fault === null) life.proven();
+      else life.lost(fault);
     }
     return outcome;
   }

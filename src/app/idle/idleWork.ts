@@ -2,11 +2,9 @@
 
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import type { Disposable } from '../../core/emitter.ts';
-import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import { stackReport } from '../../core/report/report.ts';
-import type { TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Compactions } from '../compaction/compactions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
@@ -15,7 +13,7 @@ import type { Conversation, ConversationEvent } from '../session/conversation.ts
 import type { Session } from '../session/session.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
-import type { Snapshots } from '../slots/snapshots.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
@@ -29,9 +27,8 @@ export interface IdlePorts {
   readonly prepared: () => Promise<void>;
 }
 
-type Shared = Pick<EditorWindow, 'snapshots' | 'scheduler' | 'slotsChanged'> & {
-  readonly engine: Pick<Engine, 'attempt'>;
-  readonly life: Pick<ModelLife, 'show'>;
+type Shared = Pick<EditorWindow, 'scheduler' | 'slotsChanged'> & {
+  readonly engines: AgentEngines;
   readonly ports: Pick<ConversationPorts, 'power' | 'now' | 'abilities'>;
 };
 
@@ -40,11 +37,9 @@ export class IdleWork implements Yielding {
   private readonly own: IdlePorts;
   private readonly turns: Turns;
   private readonly folding: Compactions;
-  private readonly snapshots: Snapshots;
   private readonly saver: Saver;
   readonly scheduler: Scheduler;
-  private readonly engine: Shared['engine'];
-  private readonly life: Shared['life'];
+  private readonly engines: AgentEngines;
   private readonly ports: Shared['ports'];
   private working = false;
   private isWarming = false;
@@ -56,12 +51,10 @@ export class IdleWork implements Yielding {
   private running: AbortController | null = null;
 
   constructor(conversation: Conversation, own: IdlePorts, turns: Turns, folding: Compactions, shared: Shared) {
-    const { snapshots, scheduler, slotsChanged, ports } = shared;
-    this.engine = shared.engine;
-    this.life = shared.life;
+    const { engines, scheduler, slotsChanged, ports } = shared;
+    this.engines = engines;
     this.ports = ports;
     this.saver = new Saver(ports);
-    this.snapshots = snapshots;
     this.scheduler = scheduler;
     scheduler.join(this);
     this.hearing = slotsChanged.subscribe(() => void this.showSlots());
@@ -75,7 +68,7 @@ export class IdleWork implements Yielding {
   interrupt(): void {
     this.running?.abort();
     this.working = false;
-    this.snapshots.wake();
+    for (const { snapshots } of this.engines.all) snapshots.wake();
     this.showWarming(null);
     if (this.conversation.folding) this.emit({ type: 'folding', on: false });
   }
@@ -112,7 +105,7 @@ export class IdleWork implements Yielding {
   /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
   async resume(): Promise<void> {
     const { session } = this.conversation;
-    const seated = this.snapshots.slots.all.some((seat) => seat.session.id === session.id);
+    const seated = this.engines.snapshots.slots.all.some((seat) => seat.session.id === session.id);
     if (seated || this.warm === null) await this.own.open();
   }
 
@@ -144,13 +137,13 @@ export class IdleWork implements Yielding {
     this.working = true;
     const still = () => !conversation.running && session === conversation.session && !signal.aborted;
     try {
-      const setup = await this.turns.setup(session, info);
+      const set = await this.turns.setup(session, info);
       const resting = await this.saver.isOn();
       if (!still()) return;
       if (resting) await this.show(session, info, still);
-      else await this.prepare(session, info, setup, signal, still);
+      else await this.prepare(session, info, set, signal, still);
       if (!resting && still()) await this.test(session, info, signal, still);
-      if (still()) this.snapshots.rest();
+      if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
       if (session === conversation.session) this.showWarm(null);
@@ -166,13 +159,13 @@ export class IdleWork implements Yielding {
   private async prepare(
     session: Session,
     info: ModelInfo,
-    setup: TurnSetup,
+    set: Awaited<ReturnType<Turns['setup']>>,
     signal: AbortSignal,
     still: () => boolean,
   ): Promise<void> {
     if (this.resting) this.showResting(false);
     const row = await this.visibly(session, signal, (asked) =>
-      this.folding.idle({ session, info, setup, signal, asked, byUser: false }),
+      this.folding.idle({ session, info, ...set, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
     if (still()) await this.makeWarm(session, info, this.idling(still, signal));
@@ -183,9 +176,9 @@ export class IdleWork implements Yielding {
     const { abilities } = this.ports;
     if (!abilities.wants(info)) return;
     // One that cannot be tested is used all the same.
-    const nature = await abilities.test(info, this.engine, signal).catch(() => null);
+    const nature = await abilities.test(info, this.engines.engine, signal).catch(() => null);
     if (nature === null) return;
-    this.life.show();
+    this.engines.life.show();
     if (still()) await this.makeWarm(session, info, this.idling(still, signal));
   }
 
@@ -208,9 +201,9 @@ export class IdleWork implements Yielding {
   /** Compacts at the user's wish. Null when it was interrupted. */
   async foldNow(session: Session, info: ModelInfo): Promise<CompactionRow | null> {
     return this.alone(async (signal) => {
-      const setup = await this.turns.setup(session, info);
+      const set = await this.turns.setup(session, info);
       const row = await this.visibly(session, signal, (asked) =>
-        this.folding.now({ session, info, setup, signal, asked, byUser: true }),
+        this.folding.now({ session, info, ...set, signal, asked, byUser: true }),
       );
       if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
       return row;
@@ -237,10 +230,12 @@ export class IdleWork implements Yielding {
 
   /** Which conversation is in which slot. */
   private async showSlots(): Promise<void> {
-    const slots = await this.snapshots.view(this.conversation.session);
+    const { session } = this.conversation;
+    const of = this.engines.all.map(({ snapshots }) => snapshots.view(session));
+    const [own = [], ...others] = await Promise.all(of);
     const { warm } = this;
-    this.emit({ type: 'slots', slots });
-    const taken = warm !== null && warm.warmed > 0 && slots.length > 0 && !slots.some(({ open }) => open);
+    this.emit({ type: 'slots', slots: [...own, ...others.flat()] });
+    const taken = warm !== null && warm.warmed > 0 && own.length > 0 && !own.some(({ open }) => open);
     if (taken) this.showWarm(takenView(warm));
   }
 

@@ -1,14 +1,13 @@
 // Unloads the model once nothing has needed it for a while: a window that was left takes no memory. It comes back when it is asked for.
 import type { Disposable } from '../../core/emitter.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 import type { OneModel } from '../model/oneModel.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
-import type { Snapshots } from '../slots/snapshots.ts';
+import type { WindowEngine } from '../slots/windowEngines.ts';
 
 export interface UnloadingPorts {
   readonly every: ConversationPorts['every'];
-  /** Whether the engine has something to answer. */
+  /** Whether an engine has something to answer. */
   readonly busy: () => boolean;
   /** After how many minutes of rest; 0 for never. */
   readonly minutes: () => number;
@@ -26,6 +25,7 @@ const used = -1;
 /** What changes without anybody's doing. */
 const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
   'engine',
+  'beside',
   'slots',
   'stale',
   'toolsOff',
@@ -40,9 +40,8 @@ const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
 ]);
 
 export class Unloading {
-  private readonly snapshots: Pick<Snapshots, 'keep'>;
+  private readonly engines: () => readonly Pick<WindowEngine, 'life' | 'snapshots'>[];
   private readonly chats = new Set<Watched>();
-  private readonly life: ModelLife;
   private readonly place: Pick<OneModel, 'lost'>;
   private readonly ports: UnloadingPorts;
   private readonly end: () => void;
@@ -51,13 +50,11 @@ export class Unloading {
   private storing = false;
 
   constructor(
-    snapshots: Pick<Snapshots, 'keep'>,
-    life: ModelLife,
+    engines: () => readonly Pick<WindowEngine, 'life' | 'snapshots'>[],
     place: Pick<OneModel, 'lost'>,
     ports: UnloadingPorts,
   ) {
-    this.snapshots = snapshots;
-    this.life = life;
+    this.engines = engines;
     this.place = place;
     this.ports = ports;
     this.end = ports.every(minute, () => void this.look());
@@ -82,8 +79,8 @@ export class Unloading {
   }
 
   private async look(): Promise<void> {
-    // A model on a server takes no memory here.
-    if (this.storing || this.life.loaded?.server !== undefined) return;
+    if (this.storing) return;
+    const here = this.here;
     if (this.isBusy()) {
       this.quiet = used;
       return;
@@ -93,12 +90,19 @@ export class Unloading {
     const long = limit > 0 && this.quiet >= limit;
     if (!long && !this.place.lost) return;
     this.storing = true;
-    await this.snapshots.keep();
+    for (const { snapshots } of here) await snapshots.keep();
     this.storing = false;
     // A message may have come meanwhile.
     if (this.quiet === used || this.isBusy()) return;
-    if (this.place.lost) await this.life.giveWay();
-    else await this.life.unload(limit);
+    for (const { life } of here) {
+      if (this.place.lost) await life.giveWay();
+      else await life.unload(limit);
+    }
+  }
+
+  /** Those with a model in the memory of this machine; one on a server takes none. */
+  private get here() {
+    return this.engines().filter(({ life: { loaded } }) => loaded !== null && loaded.server === undefined);
   }
 
   private isBusy(): boolean {
@@ -106,7 +110,7 @@ export class Unloading {
     const working = views.some(
       ({ running, folding, warming, queue }) => running || folding || warming !== null || queue.length > 0,
     );
-    return working || this.life.loaded === null || this.ports.busy();
+    return working || this.here.length === 0 || this.ports.busy();
   }
 }
 

@@ -7,7 +7,7 @@ import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import { wordRoom } from '../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
-import type { EngineView, ModelView } from '../../protocol/view.ts';
+import { type EngineView, emptyView, type ModelView } from '../../protocol/view.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { LocalEngine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
@@ -42,10 +42,26 @@ export class ModelLife {
   private absent = false;
   /** Of the model that is loading. */
   private memory = '';
+  private latest = emptyView.engine;
 
   constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
     this.ports = ports;
     this.wanted = wanted;
+  }
+
+  /** What was published last. */
+  get shown(): EngineView {
+    return this.latest;
+  }
+
+  private publish(view: EngineView): void {
+    this.latest = view;
+    this.ports.publish(view);
+  }
+
+  /** The place is this machine's: a model on a server never took it. */
+  private leave(): void {
+    if (this.params?.server === undefined) this.ports.place.release();
   }
 
   /** The model that is loaded now. */
@@ -78,7 +94,7 @@ export class ModelLife {
     this.crashes = 0;
     this.loading = null;
     this.info = null;
-    this.ports.publish(view('loading', 'Restarting the model…', '', 0));
+    this.publish(view('loading', 'Restarting the model…', '', 0));
     await this.ports.engine.dispose();
     return this.ensure();
   }
@@ -97,6 +113,13 @@ export class ModelLife {
     );
   }
 
+  /** No agent names its engine any more. The window keeps the machine's place for the one that is there for all. */
+  async close(): Promise<void> {
+    this.loading = null;
+    this.info = null;
+    await this.ports.engine.dispose();
+  }
+
   /** Another window has the machine's place. */
   giveWay(): Promise<void> {
     return this.end(elsewhere());
@@ -106,10 +129,10 @@ export class ModelLife {
     this.loading = null;
     this.info = null;
     this.absent = true;
-    this.ports.publish(shown);
+    this.publish(shown);
     await this.ports.engine.dispose();
     // It may have been asked for while the process ended.
-    if (this.loading === null) this.ports.place.release();
+    if (this.loading === null) this.leave();
   }
 
   /** What the model that is about to be loaded will take. */
@@ -123,12 +146,12 @@ export class ModelLife {
     if (this.loading === null) return;
     const percent = Math.round(share * 100);
     const loading = view('loading', percent === 0 ? loadingWords : `${loadingWords} ${percent} %`, '', share);
-    this.ports.publish({ ...loading, memory: this.memory });
+    this.publish({ ...loading, memory: this.memory });
   }
 
   /** Says of the loaded model what is known of it now. */
   show(): void {
-    if (this.info !== null && this.params !== null) this.ports.publish(this.viewOf(this.info, this.params));
+    if (this.info !== null && this.params !== null) this.publish(this.viewOf(this.info, this.params));
   }
 
   private viewOf(info: ModelInfo, params: LoadParams): EngineView {
@@ -143,16 +166,16 @@ export class ModelLife {
     if (info === null || params === null) return;
     const shown = this.viewOf(info, params);
     const still = { advice: stillAdvice, note: stillWords(seconds ?? 0), actions: [restartAction] };
-    this.ports.publish(seconds === null ? shown : { ...shown, ...still });
+    this.publish(seconds === null ? shown : { ...shown, ...still });
   }
 
   /** A request failed with this: a server that is not as it was is looked at anew with the next message. */
   lost(fault: Fault): void {
-    if (fault.kind !== 'server' || fault.problem.is !== 'changed') return;
+    if (fault.kind !== 'server' || fault.problem.is !== 'changed' || this.info?.server === undefined) return;
     this.loading = null;
     this.info = null;
     const { message, advice, actions } = wordFault(fault);
-    this.ports.publish(view('failed', message, advice, null, actions));
+    this.publish(view('failed', message, advice, null, actions));
   }
 
   /** A turn ended well: crashes before it no longer count. */
@@ -167,19 +190,19 @@ export class ModelLife {
     const { message, advice: own, actions } = wordFault(fault);
     if (fault.kind !== 'engineCrashed') {
       // The same file would do it again.
-      this.ports.place.release();
-      this.ports.publish(view('failed', message, own, null, actions));
+      this.leave();
+      this.publish(view('failed', message, own, null, actions));
       return;
     }
     const pause = restartWaits[this.crashes++];
     if (pause === undefined) {
-      this.ports.place.release();
+      this.leave();
       const advice =
         'It crashed too often to be restarted automatically. Restart it, or choose a smaller model or context window.';
-      this.ports.publish(view('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
+      this.publish(view('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
       return;
     }
-    this.ports.publish(view('restarting', message, 'It restarts automatically.', null));
+    this.publish(view('restarting', message, 'It restarts automatically.', null));
     await this.ports.wait(pause);
     // A failure to load is published by ensure; nobody waits here for its result.
     await this.ensure().catch(() => undefined);
@@ -192,7 +215,7 @@ export class ModelLife {
       if (!wanted && this.loading !== null) return this.loading;
       this.loading = null;
       if (wanted && fits) return this.loadHere();
-      if (wanted) this.ports.publish(elsewhere());
+      if (wanted) this.publish(elsewhere());
       throw new FaultError({ kind: 'modelElsewhere' });
     });
     this.loading = mine;
@@ -203,7 +226,7 @@ export class ModelLife {
     this.memory = '';
     // A model elsewhere takes no memory of this machine.
     this.absent = params.server === undefined && !this.ports.place.take();
-    this.ports.publish(view('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
+    this.publish(view('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
     if (this.absent) return this.loadBeside(params);
     const mine: Promise<ModelInfo> = this.ports.engine.load(params).then(
       (info) => {
@@ -218,8 +241,8 @@ export class ModelLife {
         // Only the load that is still wanted may speak, and a crash is answered by `crashed`, which comes next.
         if (this.loading === mine && fault.kind !== 'engineCrashed') {
           const { message, advice, actions } = wordFault(fault);
-          this.ports.place.release();
-          this.ports.publish(view('failed', message, advice, null, actions));
+          this.leave();
+          this.publish(view('failed', message, advice, null, actions));
         }
         if (this.loading === mine) this.loading = null;
         throw new FaultError(fault);

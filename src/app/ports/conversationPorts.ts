@@ -42,7 +42,9 @@ export interface OwnSummariser {
   readonly engine: Engine;
   /** Tokens of its window. */
   readonly window: number;
-  /** Lets its memory go. */
+  /** The engine's number of the slot for it. */
+  readonly slot: number;
+  /** Lets its memory, or its slot, go. */
   done(): Promise<void>;
 }
 

@@ -10,7 +10,8 @@ export function slotView(
 ): SlotView {
   const first = session.state.dialog.path.find(({ origin }) => origin === 'user');
   const title = first?.origin === 'user' ? first.text.replace(/\s+/g, ' ').trim().slice(0, 80) : '';
-  const { memory = null, contextSize = 0 } = info ?? {};
+  const { memory = null, contextSize = 0, name: model = '', server } = info ?? {};
   const bytes = memory === null ? null : Math.round(memory.kv / memory.slots);
-  return { slot, title, open, node, tokens, window: contextSize, bytes, stored };
+  const elsewhere = server !== undefined;
+  return { model, elsewhere, slot, title, open, node, tokens, window: contextSize, bytes, stored };
 }

@@ -54,6 +54,12 @@ export class Slots {
     seat.tokens = reused + shifted + decoded + generated;
   }
 
+  /** A node's slot is needed no more. */
+  give(session: Session, node: number): void {
+    const seat = this.of(session, node);
+    if (seat !== null) this.current().delete(seat.slot);
+  }
+
   /** The session is gone: its slots are the next ones to be used. */
   leave(session: string): void {
     const seats = this.current();

@@ -197,19 +197,22 @@ export class Snapshots {
     const { snapshotFiles: files } = this.ports;
     if (files === null) return;
     await Promise.allSettled([...this.saving]);
-    const none = this.files() === null;
+    // A server stores none, but those of this machine's model are wanted again.
+    const none = !this.isWanted;
     const kept = await files.list().catch(() => []);
     for (const { session, path } of kept) if (none || !this.isKept(session)) await files.remove(path);
     await this.evict(files).catch(() => undefined);
   }
 
-  /** Where they are kept; null where none are. */
   /** Null where nothing is stored: nowhere to, not wanted, or not by this engine. */
   private files(): Stored | null {
     const { snapshotFiles } = this.ports;
     const { states } = this.engine;
-    const isWanted = this.sessions !== null && this.ports.settings().snapshotBytes > 0;
-    return isWanted && snapshotFiles !== null && states !== null ? { ...snapshotFiles, states } : null;
+    return this.isWanted && snapshotFiles !== null && states !== null ? { ...snapshotFiles, states } : null;
+  }
+
+  private get isWanted(): boolean {
+    return this.sessions !== null && this.ports.settings().snapshotBytes > 0;
   }
 
   private isKept(session: string): boolean {

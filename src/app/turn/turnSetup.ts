@@ -11,7 +11,7 @@ import type { Bundle } from '../../core/prompt/bundle.ts';
 import { systemText } from '../../core/prompt/systemText.ts';
 import type { Stack } from '../../core/pruning/projection.ts';
 import { cacheFor } from '../../core/turn/cache.ts';
-import type { TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { ModelSetup, TurnSetup } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 
 interface How {
@@ -37,15 +37,26 @@ export function turnSetup(
   return {
     agent: agent.name,
     graph,
-    sampling: samplingFor(sampling, info.sampling ?? {}),
     stack: stack(session.state.bundle),
     ...(changed ? { fresh: stack(latest) } : {}),
-    budget: budgetFor(info.contextSize, policy),
     policy,
     switches,
     marks: session.state.marks,
+    ...modelSetup(agent, info, { reuse, sampling }),
+  };
+}
+
+/** What prompts are made for. */
+export function modelSetup(
+  { policy, switches }: Agent,
+  info: ModelInfo,
+  { reuse, sampling }: Pick<How, 'reuse' | 'sampling'>,
+): ModelSetup {
+  return {
+    budget: budgetFor(info.contextSize, policy),
     cache: cacheFor(switches.promptCache ? reuse : 'none', info.erases === true),
     syntax: info.toolCalls.format === 'none' ? null : info.toolCalls.syntax,
+    sampling: samplingFor(sampling, info.sampling ?? {}),
   };
 }
 

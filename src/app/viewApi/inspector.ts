@@ -3,7 +3,7 @@ import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
 import { nextItem } from '../../core/dialog/dialog.ts';
-import { type Engine, spellingOf } from '../../core/engine/engine.ts';
+import { spellingOf } from '../../core/engine/engine.ts';
 import type { SpelledPiece } from '../../core/engine/spelled.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
@@ -14,19 +14,14 @@ import { compactionWords, standingCompaction } from '../commands/compactCommand.
 import { sentText } from '../commands/contextAnswers.ts';
 import { WhatIf } from '../commands/whatIf.ts';
 import type { Chat } from '../conversation/chat.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 
 export class Inspector {
   private readonly chat: Chat;
-  private readonly engine: Pick<Engine, 'spelling' | 'measure'>;
-  private readonly life: Pick<ModelLife, 'loaded'>;
   private readonly others: WhatIf;
 
-  constructor(chat: Chat, engine: Pick<Engine, 'spelling' | 'measure'>, life: Pick<ModelLife, 'loaded'>) {
+  constructor(chat: Chat) {
     this.chat = chat;
-    this.engine = engine;
-    this.life = life;
-    this.others = new WhatIf({ engine, life, turns: chat.turns });
+    this.others = new WhatIf(chat);
   }
 
   async item(at: number): Promise<ItemView | null> {
@@ -41,13 +36,14 @@ export class Inspector {
 
   /** Only with a model: its template and its tokens are the prompt. `sent` is that of the latest call. */
   async prompt(of: 'next' | 'sent'): Promise<PromptView> {
-    const { loaded } = this.life;
+    const { engine, life } = this.chat.engines;
+    const { loaded } = life;
     if (loaded === null)
       throw new Error(
         'The exact prompt needs the model, which is not loaded. Choose a model, or wait until it is there.',
       );
     const prompt = of === 'sent' ? this.sent(loaded.fingerprint) : (await this.ahead()).prompt;
-    const spelled = await spellingOf(this.engine).pieces(prompt);
+    const spelled = await spellingOf(engine).pieces(prompt);
     const pieces = piecesOf(prompt, spelled);
     return { total: pieces.reduce((sum, { tokens }) => sum + tokens, 0), pieces };
   }
@@ -77,7 +73,7 @@ export class Inspector {
   /** The prompt that the next message extends. */
   private ahead(): Promise<Fitted> {
     const { session, turns } = this.chat;
-    const { loaded } = this.life;
+    const { loaded } = this.chat.engines.life;
     return loaded === null ? turns.estimate(session) : turns.ahead(session, loaded);
   }
 }

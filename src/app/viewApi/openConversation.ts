@@ -1,9 +1,7 @@
-// A chat with who answers what its views ask. A window may have several, on one engine.
+// A chat with who answers what its views ask. A window may have several.
 
-import type { Engine } from '../../core/engine/engine.ts';
 import { Completions } from '../composer/completions.ts';
 import { Chat } from '../conversation/chat.ts';
-import type { ModelLife } from '../model/modelLife.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
@@ -19,8 +17,6 @@ export interface OpenConversation {
 }
 
 export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 'examples'> {
-  readonly engine: Engine;
-  readonly life: ModelLife;
   readonly storage: Storage | null;
   /** Their `holder` is this conversation's alone: by it a session is leased to one place, also among those of one window. */
   readonly ports: ConversationPorts;
@@ -29,11 +25,11 @@ export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 
 }
 
 export function openConversation(parts: ConversationParts): Omit<OpenConversation, 'ended'> {
-  const { engine, life, storage, ports, together, places, reports, examples } = parts;
-  const chat = new Chat(engine, life, storage, ports, together);
+  const { storage, ports, together, places, reports, examples } = parts;
+  const chat = new Chat(together, storage, ports);
   const desk = new ViewQuestions({
     chat,
-    inspector: new Inspector(chat, engine, life),
+    inspector: new Inspector(chat),
     completions: new Completions(ports.mentions, chat.prompts),
     sessions: new SessionList(storage?.sessions ?? null, chat, ports.openText, places),
     reports,

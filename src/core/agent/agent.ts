@@ -1,7 +1,7 @@
 // An agent: a graph with the policy, the tools and the words it works with, as data from the settings.
 import { defaultPolicy, type Policy } from '../prompt/budget.ts';
 import type { Retrieval } from '../prompt/knowledge.ts';
-import type { Graph } from './graph.ts';
+import { answering, type Graph, type GraphNode } from './graph.ts';
 import { allOn, type Switches } from './mechanisms.ts';
 
 export interface Agent {
@@ -18,6 +18,15 @@ export interface Agent {
   readonly edits: boolean;
   /** What is looked up before the model is asked; null is nothing. */
   readonly retrieval: Retrieval | null;
+  /** Name of the engine that runs its model; null for the one that the settings name for all. */
+  readonly engine: string | null;
+  /** Name of the engine that writes its summaries; null for the one that answers. */
+  readonly summariser: string | null;
+}
+
+/** Name of the engine of a node of its graph; without one, of its answers. Null for the one that the settings name for all. */
+export function engineOf({ engine, graph }: Agent, node: GraphNode | null = null): string | null {
+  return (node ?? (graph === null ? null : answering(graph)))?.engine ?? engine;
 }
 
 export const defaultAgent: Agent = {
@@ -29,4 +38,6 @@ export const defaultAgent: Agent = {
   instructions: '',
   edits: false,
   retrieval: null,
+  engine: null,
+  summariser: null,
 };

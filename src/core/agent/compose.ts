@@ -11,6 +11,8 @@ export interface NodeSettings extends Partial<Retrieval> {
   readonly instruction?: string;
   /** Whether calls and results of earlier turns stand in its prompt. */
   readonly earlierRecords?: GraphNode['earlierRecords'];
+  /** Name of the engine that runs its model, where that is not the agent's. */
+  readonly engine?: string;
 }
 
 export interface Composed {
@@ -18,6 +20,8 @@ export interface Composed {
   /** How what a message names is looked up first; null looks nothing up. */
   readonly retrieval: Partial<Retrieval> | null;
   readonly summarises: boolean;
+  /** Name of the engine that writes summaries; null for the one that answers. */
+  readonly summariser: string | null;
 }
 
 /** What is wrong with a list of nodes in words that follow "because", or null. */
@@ -32,7 +36,9 @@ export function compositionProblem(nodes: readonly NodeSettings[]): string | nul
     return 'its graph has two nodes that answer; it takes "act" or "answer"';
   if (askers.length === 0 || askers.at(-1) === 'decide')
     return 'its graph ends without an answer; it needs "act" or "answer" behind what it looks up';
-  for (const { do: kind, instruction, earlierRecords, ...retrieval } of nodes) {
+  for (const { do: kind, instruction, earlierRecords, engine, ...retrieval } of nodes) {
+    if (kind === 'retrieve' && engine !== undefined)
+      return '"retrieve" in its graph asks no model, so it takes no engine';
     if (!isAsking(kind) && (instruction ?? earlierRecords) !== undefined)
       return `"${kind}" in its graph asks no model, so it takes no instruction and no earlierRecords`;
     const [named] = Object.keys(retrieval);
@@ -50,16 +56,19 @@ export function compose(nodes: readonly NodeSettings[]): Composed {
   const retrieve = nodes.find((node) => node.do === 'retrieve');
   const bases = nodes.flatMap((node) => (isAsking(node.do) ? [{ ...asking[node.do], said: node }] : []));
   const last = bases.at(-1)?.name ?? null;
+  const summarise = nodes.find((node) => node.do === 'summarise');
   const made = bases.map(({ said, ...base }, slot): GraphNode => {
     const { earlierRecords = base.earlierRecords } = said;
     const instruction = [said.instruction ?? '', base.instruction].filter((text) => text !== '').join(' ');
-    return { ...base, slot, instruction, earlierRecords, afterText: base.name === last ? null : last };
+    const named = said.engine === undefined ? {} : { engine: said.engine };
+    return { ...base, slot, instruction, earlierRecords, afterText: base.name === last ? null : last, ...named };
   });
   const [first = asking.answer, ...rest] = made;
   return {
     graph: { name: 'composed', nodes: [first, ...rest] },
     retrieval: retrieve === undefined ? null : lookUpOf(retrieve),
-    summarises: nodes.some((node) => node.do === 'summarise'),
+    summarises: summarise !== undefined,
+    summariser: summarise?.engine ?? null,
   };
 }
 

@@ -15,6 +15,8 @@ export interface GraphNode {
   /** Who goes on once tools have answered, and once there is nothing more to call; null is the end of the turn. */
   readonly afterCalls: GraphNode['name'] | null;
   readonly afterText: GraphNode['name'] | null;
+  /** Name of the engine that runs its model; left out where it is the agent's. */
+  readonly engine?: string;
 }
 
 export interface Graph {

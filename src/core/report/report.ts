@@ -14,6 +14,8 @@ import { type Share, sharesOf } from './shares.ts';
 
 export interface CallReport {
   readonly node: GraphNode['name'];
+  /** Name of the model, where a turn asks several. */
+  readonly model?: string;
   readonly promptTokens: number;
   readonly prefill: Prefill;
   readonly breakAt: Break | null;
@@ -105,12 +107,18 @@ function emptyStack(budget: Budget, node: GraphNode['name']): StackReport {
 }
 
 /** `begun`: the slot may have had a prompt of this conversation before. */
-export function callReport(fitted: Fitted, generation: Generation, reuse: CacheReuse, begun: boolean): CallReport {
+export function callReport(
+  fitted: Fitted,
+  generation: Generation,
+  { cache, model }: { readonly cache: { readonly reuse: CacheReuse }; readonly model?: string },
+  begun: boolean,
+): CallReport {
   return {
     node: fitted.node.name,
+    ...(model === undefined ? {} : { model }),
     promptTokens: fitted.measure.total,
     prefill: generation.prefill,
-    breakAt: breakOf(fitted, generation, { reuse, begun }),
+    breakAt: breakOf(fitted, generation, { reuse: cache.reuse, begun }),
     generatedTokens: generation.generated.ids.length,
     firstTokenMilliseconds: generation.firstTokenMilliseconds,
     generateMilliseconds: generation.generateMilliseconds,

@@ -36,22 +36,37 @@ export interface UserMessage {
   readonly attachments: readonly Attachment[];
 }
 
-export interface TurnSetup {
+/** What prompts are made for: the model that reads them. */
+export interface ModelSetup {
+  readonly budget: Budget;
+  readonly cache: SlotCache;
+  /** How the model writes tool calls; null when it has none. */
+  readonly syntax: CallSyntax | null;
+  /** How tokens are drawn, for the report. */
+  readonly sampling?: SamplingInForce;
+  /** Its name, for the report of a turn that asks several. */
+  readonly model?: string;
+}
+
+/** What it has of a model is that of the node that answers. */
+export interface TurnSetup extends ModelSetup {
   /** The agent's name, for the report. */
   readonly agent: string;
   readonly graph: Graph;
   readonly stack: Stack;
   /** A newer head, where the workspace changed since the session began. */
   readonly fresh?: Stack;
-  readonly budget: Budget;
   readonly policy: Policy;
   readonly switches: Switches;
-  /** How tokens are drawn, for the report. */
-  readonly sampling?: SamplingInForce;
   readonly marks: Marks;
-  readonly cache: SlotCache;
-  /** How the model writes tool calls; null when it has none. */
-  readonly syntax: CallSyntax | null;
+  /** The models of nodes that another one than the answering node's runs, by slot. */
+  readonly others?: ReadonlyMap<number, ModelSetup>;
+}
+
+/** The same for a node, by its slot. */
+export function setupFor(setup: TurnSetup, slot: number): TurnSetup {
+  const other = setup.others?.get(slot);
+  return other === undefined ? setup : { ...setup, ...other };
 }
 
 export type TurnEvent =

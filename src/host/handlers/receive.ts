@@ -52,8 +52,8 @@ type ChangeType = Decided['type'] | ReviewWish['type'] | CodeAct['type'];
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
-export function createReceiver(chat: Chat, life: ModelLife, outside: Outside): Receive {
-  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, life, outside) };
+export function createReceiver(chat: Chat, outside: Outside): Receive {
+  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside) };
   return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
 }
 
@@ -86,7 +86,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   };
 }
 
-function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds, TalkType> {
+function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
   const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, focused } = outside;
   const begin = () => {
     chat.newSession();
@@ -94,7 +94,8 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     return chat.open();
   };
   // A failure is published by the model's life.
-  const once = (loaded: Promise<unknown>) => loaded.then(outside.restarted, () => undefined);
+  const all = (load: (life: ModelLife) => Promise<unknown>) =>
+    Promise.all(chat.engines.all.map(({ life }) => load(life))).then(outside.restarted, () => undefined);
   return {
     focused: ({ on }) => focused(on),
     refreshWorkspace: () => chat.refreshWorkspace(),
@@ -102,8 +103,8 @@ function editorDeeds(chat: Chat, life: ModelLife, outside: Outside): Omit<Deeds,
     newSession: begin,
     listSessions: ({ shown }) => chat.set({ listing: shown }),
     importSession: importFile,
-    restartModel: () => once(life.restart()),
-    loadHere: () => once(life.loadHere()).then(() => chat.sending.resend()),
+    restartModel: () => all((life) => life.restart()),
+    loadHere: () => all((life) => life.loadHere()).then(() => chat.sending.resend()),
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
     chooseModel,
     chooseAgent,

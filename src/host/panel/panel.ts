@@ -67,7 +67,7 @@ export function createPanel(
     const chooseAgent = () =>
       void pickAgent({ ...modeOf(conversation.chat, life), keeps: review !== null }).catch(showProblem);
     const own = { importFile: () => importFile(conversation.chat), focused, chooseAgent };
-    return createReceiver(conversation.chat, life, { ...outside, ...own });
+    return createReceiver(conversation.chat, { ...outside, ...own });
   };
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });

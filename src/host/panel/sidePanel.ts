@@ -84,8 +84,8 @@ export class Side implements OpenPlaces {
 
   private created(): OpenConversation {
     const conversation = this.parts.create();
-    const { engine, applied, editor, contextShown } = this.parts.main.chat.snapshot;
-    conversation.chat.showModel(engine);
+    const { applied, editor, contextShown } = this.parts.main.chat.snapshot;
+    conversation.chat.showModels();
     conversation.chat.set({ applied, editor, contextShown });
     return conversation;
   }

@@ -90,7 +90,9 @@ export function chooseAgent(
     },
     tools: said.tools ?? null,
     instructions: said.instructions ?? '',
-    edits: chosen === shipped.edit,
+    edits: name === editAgent,
     retrieval: knowledge === false ? null : { ...defaultRetrieval, ...knowledge },
+    engine: said.engine ?? null,
+    summariser: composed?.summariser ?? null,
   };
 }

@@ -9,6 +9,8 @@ import type { Retrieval } from '../../core/prompt/knowledge.ts';
 export interface AgentSettings extends Partial<Switches> {
   /** The name of a shipped graph, or nodes in their order. */
   readonly graph?: keyof typeof graphs | readonly NodeSettings[];
+  /** Name of the engine that runs it: `local` or a server's. */
+  readonly engine?: string;
   readonly instructions?: string;
   readonly tools?: readonly string[];
   /** How what a message names is looked up first; false looks nothing up. */
@@ -45,10 +47,12 @@ export const agentsSchema = {
           do: { type: 'string', enum: nodeKinds },
           instruction: { type: 'string' },
           earlierRecords: { type: 'string', enum: ['shown', 'withheld'] },
+          engine: { type: 'string' },
           ...retrieval,
         },
       },
     },
+    engine: { type: 'string' },
     instructions: { type: 'string' },
     tools: {
       type: 'array',

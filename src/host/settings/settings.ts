@@ -1,6 +1,7 @@
 // Reads the settings from the editor and checks each value against the table.
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../../app/ports/conversationPorts.ts';
+import { type Agent, engineOf } from '../../core/agent/agent.ts';
 import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import { publishedSampling } from '../../models/published.ts';
@@ -8,13 +9,17 @@ import type { LoadParams } from '../../protocol/engine.ts';
 import { cutEnd } from '../../tools/files/result.ts';
 import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
 import { showWarning } from '../system/toast.ts';
+import { enginesIn, nodesOn, withAllowedEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
-import { type Servers, serverNamed } from './servers.ts';
+import type { AgentSettings } from './agentsSchema.ts';
+import { localEngine, type Servers, serverNamed } from './servers.ts';
 import { formerNames, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
+  /** What the engine loads that is there for all agents that name none. */
   readonly load: LoadParams;
+  readonly engines: EngineSettings;
   /** Path of the model that writes summaries; '' for the chat's own. */
   readonly summariser: string;
   readonly workspaceContext: WorkspaceContextSettings;
@@ -32,6 +37,13 @@ export interface Settings {
   readonly snapshots: { readonly bytes: number; readonly days: number };
 }
 
+export interface EngineSettings {
+  /** Name of the engine that is there for all agents that name none. */
+  readonly main: string;
+  /** What those load that agents name. */
+  readonly named: Readonly<Record<string, LoadParams>>;
+}
+
 export interface ModelsSettings {
   /** '' for Tidemark's own storage. */
   readonly folder: string;
@@ -45,30 +57,18 @@ type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
 const mostShown = 80;
 
 /** Reads all settings, with the agent of that name. An invalid value counts as its default and is reported once by `complain`. */
-export function readSettings(complain: (message: string) => void, named: string | null = null): Settings {
+export function readSettings(complain: (message: string) => void, chosen: string | null = null): Settings {
   const get: Get = (key) => readSetting(key, complain);
-  const agent = chooseAgent(
-    named ?? get('agent'),
-    // One that is wrong must not take the others with it.
-    soundAgents(vscode.workspace.getConfiguration('tidemark').get('agents', {}), complain),
-    { policy: readPolicy(get), switches: readSwitches(get) },
-    complain,
-  );
-  const { switches, graph } = agent;
+  const agents = readAgents(get, chosen, complain);
+  const global = { policy: readPolicy(get), switches: readSwitches(get) };
+  const agent = chooseAgent(chosen ?? get('agent'), agents, global, complain);
+  const { switches } = agent;
+  const { main, server } = readServer(get, complain);
+  const named = Object.values(agents).flatMap(enginesIn);
   return {
-    load: { ...readLoad(get, graph?.nodes.length ?? 1), ...readServer(get, complain) },
-    chat: {
-      agent,
-      sampling: readSampling(get),
-      warm: get('cache.warm'),
-      reuse: get('cache.reuse') as CacheReuse,
-      settleMilliseconds: get('cache.recomputeSeconds') * 1000,
-      snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
-      leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
-      summaryTries: get('compaction.tries'),
-      memory: get('memory.enabled'),
-      toolsOff: get('tools.off'),
-    },
+    load: { ...readLoad(get, slotsOf(agent, main)), ...server },
+    engines: { main, named: Object.fromEntries(named.map((name) => [name, loadOf(name, get, agents)])) },
+    chat: readChat(get, agent),
     summariser: get('compaction.model').trim(),
     workspaceContext: {
       files: get('workspace.files'),
@@ -95,6 +95,21 @@ export function readSettings(complain: (message: string) => void, named: string 
   };
 }
 
+function readChat(get: Get, agent: Agent): ChatSettings {
+  return {
+    agent,
+    sampling: readSampling(get),
+    warm: get('cache.warm'),
+    reuse: get('cache.reuse') as CacheReuse,
+    settleMilliseconds: get('cache.recomputeSeconds') * 1000,
+    snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
+    leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
+    summaryTries: get('compaction.tries'),
+    memory: get('memory.enabled'),
+    toolsOff: get('tools.off'),
+  };
+}
+
 function readLoad(get: Get, slots: number): LoadParams {
   const layers = get('model.gpuLayers');
   const threads = get('model.threads');
@@ -115,9 +130,34 @@ function readLoad(get: Get, slots: number): LoadParams {
   };
 }
 
-function readServer(get: Get, complain: (message: string) => void): Pick<LoadParams, 'server'> {
-  const server = serverNamed(get('engine').trim(), get('servers') as unknown as Servers, complain);
-  return server === null ? {} : { server };
+/** One that is wrong must not take the others with it. */
+function readAgents(get: Get, chosen: string | null, complain: (message: string) => void) {
+  const config = vscode.workspace.getConfiguration('tidemark');
+  const agents = soundAgents(config.get('agents', {}), complain);
+  const { workspaceValue, workspaceFolderValue } = config.inspect('agent') ?? {};
+  const isForeignChoice = chosen === null && (workspaceValue ?? workspaceFolderValue) !== undefined;
+  const own = { agents: config.inspect('agents')?.globalValue, isForeignChoice };
+  const names = [localEngine, ...Object.keys(get('servers'))];
+  return withAllowedEngines(agents, own, get('agent'), names, complain);
+}
+
+/** Nodes of the agent that run on the engine that is there for all. */
+function slotsOf(agent: Agent, engine: string): number {
+  const nodes = (agent.graph?.nodes ?? []).filter((node) => [null, engine].includes(engineOf(agent, node)));
+  return Math.max(1, nodes.length);
+}
+
+function loadOf(engine: string, get: Get, agents: Readonly<Record<string, AgentSettings>>): LoadParams {
+  const server = serverNamed(engine, get('servers') as unknown as Servers, () => undefined);
+  const slots = Math.max(1, ...Object.values(agents).map((said) => nodesOn(engine, said)));
+  return { ...readLoad(get, slots), ...(server === null ? {} : { server }) };
+}
+
+/** A server that there is not is this machine. */
+function readServer(get: Get, complain: (message: string) => void) {
+  const name = get('engine').trim();
+  const server = serverNamed(name, get('servers') as unknown as Servers, complain);
+  return server === null ? { main: localEngine, server: {} } : { main: name, server: { server } };
 }
 
 /** What is below zero is the model's. */

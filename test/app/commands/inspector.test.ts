@@ -11,7 +11,7 @@ import { soon } from '../scenes/twoScene.ts';
 
 function inspected(...[script, journal]: Parameters<typeof openChat>) {
   const opened = openChat(script, journal);
-  return { ...opened, inspector: new Inspector(opened.chat, opened.engine, opened.life) };
+  return { ...opened, inspector: new Inspector(opened.chat) };
 }
 
 const stack = (chat: Chat) => chat.snapshot.stack;
@@ -127,7 +127,7 @@ test('the slots say whose they are, what they hold, and whether a copy is on dis
 
 test('a fold says what it stands for, what it saved, and whether it can be changed', async () => {
   const scene = opened();
-  const inspector = new Inspector(scene.chat, scene.engine, scene.life);
+  const inspector = new Inspector(scene.chat);
   await conversation(scene);
   const [fold] = inspector.folds();
   assert.ok(fold?.standing && !fold.undone && fold.before > fold.after);
@@ -159,7 +159,7 @@ test('a report never mixes two sessions', async () => {
 
 test('folds that build upon one another name each item once', async () => {
   const scene = opened();
-  const inspector = new Inspector(scene.chat, scene.engine, scene.life);
+  const inspector = new Inspector(scene.chat);
   await conversation(scene);
   await conversation(scene);
   const folds = inspector.folds().filter(({ folded }) => folded.length > 0);

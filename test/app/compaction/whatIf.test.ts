@@ -29,7 +29,7 @@ async function held({ turns, folding, reuse, erases }: Talk, window: number) {
     `answer ${n} ${words(text / 2, 'about it')}`,
   ]);
   const opened = openChat(script, memoryJournal({ items: [], sessions: [] }));
-  const { chat, engine, life, settings } = opened;
+  const { chat, engine, settings } = opened;
   // The simulated model counts the ids of calls: they are of one length, however many there were before.
   let ids = 10_000;
   Object.assign(opened.ports, { newId: () => `id${++ids}` });
@@ -37,7 +37,7 @@ async function held({ turns, folding, reuse, erases }: Talk, window: number) {
   settings.agent = { ...settings.agent, switches: { ...settings.agent.switches, compaction: folding ? 'on' : 'off' } };
   settings.reuse = reuse;
   for (const [n, { text }] of turns.entries()) await chat.send(words(text, `question ${n}`));
-  return { ...opened, inspector: new Inspector(chat, engine, life) };
+  return { ...opened, inspector: new Inspector(chat) };
 }
 
 /** Compacts take ids of the same count as items. */

@@ -7,6 +7,7 @@ import { IdleWork } from '../../../src/app/idle/idleWork.ts';
 import { Conversation, type ConversationEvent } from '../../../src/app/session/conversation.ts';
 import { copyOf } from '../../../src/app/session/session.ts';
 import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
+import { AgentEngines } from '../../../src/app/slots/windowEngines.ts';
 import { noChoice } from '../../../src/app/turn/finding.ts';
 import { meantNow } from '../../../src/app/turn/meantNow.ts';
 import { Turns } from '../../../src/app/turn/turns.ts';
@@ -22,14 +23,14 @@ function unseen(script: Say[]) {
   const events: ConversationEvent[] = [];
   conversation.subscribe((event) => events.push(event));
   const together = createEditorWindow(engine, life, null, ports);
-  const turns = new Turns(engine, ports, null, together.snapshots);
-  const folding = new Compactions(engine, ports, null, together.snapshots);
+  const engines = new AgentEngines(together.engines, () => ports.settings().agent);
+  const turns = new Turns(engines, ports, null);
+  const folding = new Compactions(engines, ports, null);
   const back: string[] = [];
   const open = async () => work.settle(conversation.session, await life.ensure());
   const work = new IdleWork(conversation, { open, prepared: async () => undefined }, turns, folding, {
     ...together,
-    engine,
-    life,
+    engines,
     ports,
   });
   const composer = {
@@ -42,7 +43,7 @@ function unseen(script: Say[]) {
   const sending = new Sending(
     conversation,
     { meant, command: () => null, expand, composer, offerUndo: async () => true, open },
-    life,
+    engines,
     turns,
     work,
   );

@@ -89,10 +89,16 @@ test('each conversation has a slot of its own, and both are listed in either', a
   const { one, other, together } = await two(['first answer', 'second answer']);
   await one.send('first');
   await other.send('second');
-  assert.deepEqual(together.snapshots.slots.all.map(({ slot, session }) => [slot, session.id]).toSorted(), [
-    [0, one.session.id],
-    [1, other.session.id],
-  ]);
+  assert.deepEqual(
+    together.engines
+      .of(null)
+      .snapshots.slots.all.map(({ slot, session }) => [slot, session.id])
+      .toSorted(),
+    [
+      [0, one.session.id],
+      [1, other.session.id],
+    ],
+  );
   assert.deepEqual(other.snapshot.slots.map(({ open }) => open).toSorted(), [false, true]);
 });
 

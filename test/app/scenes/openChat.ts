@@ -6,6 +6,7 @@ import { OneModel } from '../../../src/app/model/oneModel.ts';
 import type { ConversationPorts, Mentions, WorkspaceContext } from '../../../src/app/ports/conversationPorts.ts';
 import type { SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
+import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
 import type { CompactionRow } from '../../../src/core/compaction/compactionRow.ts';
 import { type ConversationChoices, noChoices } from '../../../src/core/conversation/conversation.ts';
@@ -26,7 +27,7 @@ import type {
   StoredSession,
   UnfinishedAnswer,
 } from '../../../src/core/stored/storedSession.ts';
-import type { ViewDelta, ViewState } from '../../../src/protocol/view.ts';
+import type { ViewDelta } from '../../../src/protocol/view.ts';
 import { measure } from './measure.ts';
 import { ableModels, createScriptedEngine, type Say } from './scriptedModel.ts';
 
@@ -242,12 +243,12 @@ export function openChat(
   // What a chat leaves running is counted, and this is the window's.
   const still = { holder: ports.holder, now: ports.now, every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
-  const publish = (view: ViewState['engine']) => chat.showModel(view);
+  const publish = () => chat.showModels();
   const life = new ModelLife(
     { engine, wait, publish, abilities: ports.abilities, place, fitsBeside: async () => false },
     () => wanted.load,
   );
-  const chat = new Chat(engine, life, storage, ports);
+  const chat: Chat = new Chat(createEditorWindow(engine, life, storage, ports), storage, ports);
   const deltas: ViewDelta[] = [];
   chat.subscribe((delta) => deltas.push(delta));
   chat.resume();

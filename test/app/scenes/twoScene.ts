@@ -15,12 +15,12 @@ export async function two(script: Say[], storage: Storage | null = null, tools: 
   const { engine, life, ports } = opened;
   engine.info = { ...modelInfo, slots: 2 };
   const together = createEditorWindow(engine, life, storage, ports);
-  const create = (name: string) => new Chat(engine, life, storage, { ...ports, holder: `1:${name}` }, together);
+  const create = (name: string) => new Chat(together, storage, { ...ports, holder: `1:${name}` });
   const [one, other] = [create('one'), create('other')];
   const info = await life.ensure();
   for (const chat of [one, other]) {
     chat.newSession();
-    chat.showModel({ ...chat.snapshot.engine, state: 'ready' });
+    chat.showModels();
   }
   return { ...opened, one, other, together, info, imports };
 }

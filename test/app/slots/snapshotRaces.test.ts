@@ -53,7 +53,7 @@ test('a message that is cancelled before it has a slot takes none from the sessi
   await settled();
   assert.equal(loads.length, before);
   assert.deepEqual(
-    chat.snapshots.slots.all.map(({ session }) => session.id),
+    chat.engines.snapshots.slots.all.map(({ session }) => session.id),
     [chat.session.id],
   );
 });

@@ -15,7 +15,7 @@ async function resting(context: TestContext, minutes = 2) {
   const place = { lost: false };
   const engine = { busy: false };
   const { every } = ports;
-  const unloading = new Unloading(chat.snapshots, life, place, {
+  const unloading = new Unloading(() => [{ life, snapshots: chat.engines.snapshots }], place, {
     every,
     busy: () => engine.busy,
     minutes: () => minutes,

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
+import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { startEngine } from '../../../src/cli/engine.ts';
 import { openFinding } from '../../../src/cli/finding.ts';
 import { defaultAgent } from '../../../src/core/agent/agent.ts';
@@ -53,7 +54,7 @@ const life = new ModelLife(
   {
     engine,
     wait: (ms) => sleep(ms),
-    publish: (view) => chat.showModel(view),
+    publish: () => chat.showModels(),
     abilities: ableModels,
     place,
     fitsBeside: async () => false,
@@ -70,7 +71,8 @@ const counter = new CascadeCounter(
   },
   () => ({ enabled: true, cacheCapacity: 4096, source: 'auto' }),
 );
-const chat = new Chat(engine, life, null, worldOf());
+const world = worldOf();
+const chat: Chat = new Chat(createEditorWindow(engine, life, null, world), null, world);
 
 /** As the editor has it: default settings, but short answers, because only what is read is forecast. */
 function worldOf(): ConversationPorts {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
+import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { EngineClient } from '../../../src/engine/client.ts';
 import { forkEngine } from '../../../src/engine/fork.ts';
 import { openChat } from '../../app/scenes/openChat.ts';
@@ -13,12 +14,12 @@ export function realChat(modelPath: string) {
   const client = new EngineClient(() => forkEngine(workerScript));
   const load = { modelPath, contextSize: 4096, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
   const place = { take: () => true, share: () => undefined, release: () => undefined };
-  const publish: ConstructorParameters<typeof ModelLife>[0]['publish'] = (view) => chat.showModel(view);
+  const publish = () => chat.showModels();
   const life = new ModelLife(
     { engine: client, wait: (ms) => sleep(ms), publish, abilities: ableModels, place, fitsBeside: async () => false },
     () => load,
   );
-  const chat = new Chat(client, life, null, ports);
+  const chat: Chat = new Chat(createEditorWindow(client, life, null, ports), null, ports);
   client.crashed.subscribe((fault) => void life.crashed(fault));
   client.quiet.subscribe((seconds) => life.quiet(seconds));
   chat.resume();

@@ -1,0 +1,132 @@
+// The engines of an editor window: the one that the settings name for all, and those that agents name besides.
+import { type Agent, engineOf } from '../../core/agent/agent.ts';
+import type { GraphNode } from '../../core/agent/graph.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelLife } from '../model/modelLife.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** An engine, and what is its alone. */
+export interface WindowEngine {
+  readonly engine: Engine;
+  readonly life: ModelLife;
+  /** Its slots, and what is kept of them on disk. */
+  readonly snapshots: Snapshots;
+}
+
+/** What an engine of another name is made of; nothing is loaded yet. */
+export interface OtherEngines {
+  /** Name of the engine that is there for all. */
+  main(): string;
+  /** Whether an agent of the settings names it. */
+  isNamed(name: string): boolean;
+  start(name: string): Omit<WindowEngine, 'snapshots'>;
+}
+
+export class WindowEngines {
+  private readonly main: WindowEngine;
+  private readonly named: OtherEngines | null;
+  private readonly snapshotsOf: (parts: Omit<WindowEngine, 'snapshots'>) => Snapshots;
+  private readonly others = new Map<string, WindowEngine>();
+
+  /** Where `named` is null there is one for all. */
+  constructor(
+    main: Omit<WindowEngine, 'snapshots'>,
+    named: OtherEngines | null,
+    snapshotsOf: WindowEngines['snapshotsOf'],
+  ) {
+    this.main = { ...main, snapshots: snapshotsOf(main) };
+    this.named = named;
+    this.snapshotsOf = snapshotsOf;
+  }
+
+  /** The one of that name, made where it is asked for first; null is the one for all. */
+  of(name: string | null): WindowEngine {
+    if (name === null || this.named === null || name === this.named.main()) return this.main;
+    const known = this.others.get(name);
+    if (known !== undefined) return known;
+    const parts = this.named.start(name);
+    const made = { ...parts, snapshots: this.snapshotsOf(parts) };
+    this.others.set(name, made);
+    return made;
+  }
+
+  /** Ends those that no agent names any more, or that are the one for all by now; null where there is none. */
+  release(): Promise<unknown> | null {
+    const { named } = this;
+    const gone = [...this.others].filter(([name]) => name === named?.main() || named?.isNamed(name) !== true);
+    for (const [name] of gone) this.others.delete(name);
+    return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => endOf(engine)));
+  }
+
+  get all(): readonly WindowEngine[] {
+    return [this.main, ...this.others.values()];
+  }
+
+  /** Stores what the slots hold. Never rejects. */
+  async keep(): Promise<void> {
+    for (const { snapshots } of this.all) await snapshots.keep();
+  }
+
+  /** A session was deleted. Never rejects. */
+  async forget(session: string): Promise<void> {
+    for (const { snapshots } of this.all) await snapshots.forget(session);
+  }
+
+  /** Deletes stored slots that are of no use any more. Never rejects. */
+  async tidy(): Promise<void> {
+    for (const { snapshots } of this.all) await snapshots.tidy();
+  }
+}
+
+async function endOf({ life, snapshots }: WindowEngine): Promise<void> {
+  await snapshots.keep();
+  await life.close();
+}
+
+/** Those of a conversation, as its agent of now names them. */
+export class AgentEngines {
+  private readonly window: WindowEngines;
+  private readonly agent: () => Agent;
+
+  constructor(window: WindowEngines, agent: () => Agent) {
+    this.window = window;
+    this.agent = agent;
+  }
+
+  /** Those that this agent's nodes and summaries run on, the one that answers first. */
+  get all(): readonly WindowEngine[] {
+    const agent = this.agent();
+    const nodes = agent.graph?.nodes ?? [];
+    const others = [...nodes.map((node) => engineOf(agent, node)), agent.summariser].filter((name) => name !== null);
+    return [...new Set([this.answering(agent), ...others.map((name) => this.window.of(name))])];
+  }
+
+  /** The one that answers. */
+  answering(agent = this.agent()): WindowEngine {
+    return this.window.of(engineOf(agent));
+  }
+
+  /** The one that runs a node. */
+  of(agent: Agent, node: GraphNode): WindowEngine {
+    return this.window.of(engineOf(agent, node));
+  }
+
+  /** The one that writes summaries, where it is not the one that answers. */
+  get summariser(): WindowEngine | null {
+    const { summariser } = this.agent();
+    const found = summariser === null ? null : this.window.of(summariser);
+    return found === this.answering() ? null : found;
+  }
+
+  get engine(): Engine {
+    return this.answering().engine;
+  }
+
+  get life(): ModelLife {
+    return this.answering().life;
+  }
+
+  get snapshots(): Snapshots {
+    return this.answering().snapshots;
+  }
+}
