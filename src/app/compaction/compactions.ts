@@ -15,7 +15,7 @@ import { fittedAt } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
-import { setupFor } from '../../core/turn/turnPorts.ts';
+import { setupFor } from '../../core/turn/setupFor.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { leaseOf } from '../ports/lease.ts';
 import type { Session } from '../session/session.ts';

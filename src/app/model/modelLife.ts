@@ -1,18 +1,17 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
-import { modelAgent, pocketAgent } from '../../core/agent/modelAgent.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { type Action, chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
-import { wordRoom } from '../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
-import { type EngineView, emptyView, type ModelView } from '../../protocol/view.ts';
+import { type EngineView, emptyView } from '../../protocol/view.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { LocalEngine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
 import { memoryWords } from './memoryWords.ts';
 import type { OneModel } from './oneModel.ts';
+import { readyView } from './readyView.ts';
 
 /** Waits in milliseconds before the first, second and third restart; after that the user decides. */
 export const restartWaits: readonly number[] = [500, 2000, 8000];
@@ -155,9 +154,7 @@ export class ModelLife {
   }
 
   private viewOf(info: ModelInfo, params: LoadParams): EngineView {
-    const memory = info.memory === null ? '' : memoryWords(info.memory);
-    const model = modelView(info, this.ports.abilities.words(info));
-    return { ...view('ready', readyWords(info), '', null), note: noteFor(info, params), memory, model };
+    return readyView(info, params, this.ports.abilities.words(info));
   }
 
   /** The process has not answered for so many seconds; null: it does again. */
@@ -274,33 +271,6 @@ function elsewhere(): EngineView {
   return view('failed', message, advice, null, actions);
 }
 
-function modelView(info: ModelInfo, nature: string): ModelView {
-  const { name, contextSize: window, trainContext: trained, fileBytes: bytes, device, server = null } = info;
-  return { name, window, trained, bytes, device, nature, pocket: isPocket(info), server };
-}
-
-function readyWords(info: ModelInfo): string {
-  const window = `${info.contextSize.toLocaleString('en')} tokens`;
-  if (info.server !== undefined) return `${info.name} · ${window} · ${info.server.software} at ${info.server.host}`;
-  const threads = `${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`;
-  return `${info.name} · ${window} · ${info.device}, ${threads}`;
-}
-
-function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
-  const { asked, layers, contextSize: window } = info;
-  if (asked !== null) return wordRoom(asked, { layers, window });
-  if (isPocket(info)) return 'The pocket model is a tiny demo: it only looks up code and is often wrong.';
-  if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
-  if (info.memory === null && info.server === undefined && memoryBytes !== undefined)
-    return "The file doesn't say how much memory it needs, so tidemark.model.memoryMegabytes can't be enforced.";
-  return '';
-}
-
 function sameParams(a: LoadParams | null, b: LoadParams): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** The tiny model of the first run: it was trained on the tools alone, so nothing is looked up for it. */
-export function isPocket({ name }: Pick<ModelInfo, 'name'>): boolean {
-  return modelAgent(name) === pocketAgent;
 }

@@ -14,15 +14,8 @@ import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
 import { directiveFor } from './directive.ts';
-import {
-  type NewItem,
-  setupFor,
-  type TurnOutcome,
-  type TurnPorts,
-  type TurnSetup,
-  type TurnState,
-  type UserMessage,
-} from './turnPorts.ts';
+import { setupFor } from './setupFor.ts';
+import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(
   state: TurnState,
@@ -51,6 +44,7 @@ class TurnRun {
   private readonly setup: TurnSetup;
   private readonly ports: TurnPorts;
   private readonly signal: Signal;
+  private readonly nodeSetup = () => setupFor(this.setup, this.node.slot);
 
   constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
     this.dialog = state.dialog;
@@ -79,7 +73,7 @@ class TurnRun {
   async rounds(): Promise<Report['end']> {
     const { graph, policy, stack } = this.setup;
     for (let round = 0; ; ) {
-      const isOver = this.syntax === null || stack.tools.length === 0 || round >= policy.maxToolRounds;
+      const isOver = this.nodeSetup().syntax === null || stack.tools.length === 0 || round >= policy.maxToolRounds;
       // A node that may only choose has nothing to choose from.
       if (isOver && this.node.afterText !== null) this.node = answering(graph);
       const known = this.node.calls === 'none' ? [] : stack.tools;
@@ -87,7 +81,7 @@ class TurnRun {
       const turnStart = this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, known, offered });
       if (generation.stop === 'cancelled') return this.conclude(generation, known);
-      const { calls, open, dressed, ...said } = readGeneration(this.syntax, generation.raw, true, offered);
+      const { calls, open, dressed, ...said } = readGeneration(this.nodeSetup().syntax, generation.raw, true, offered);
       if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
@@ -103,37 +97,29 @@ class TurnRun {
     }
   }
 
-  /** How the model of the node that runs writes tool calls. */
-  private get syntax(): TurnSetup['syntax'] {
-    return setupFor(this.setup, this.node.slot).syntax;
-  }
-
   private async generate(asked: CallRequest): Promise<Generation> {
     const { slot, afterText } = asked.node;
-    const setup = setupFor(this.setup, slot);
     let raw = '';
     const caller = {
-      setup,
+      setup: this.nodeSetup(),
       stack: this.last?.stack ?? this.setup.stack,
       held: pruneStateOf(this.held, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
       ports: this.ports,
       fitted: (fitted: Fitted) => {
-        raw = '';
-        this.held[slot] = fitted.held;
-        this.last = fitted;
+        [raw, this.held[slot], this.last] = ['', fitted.held, fitted];
       },
       onText: (text: string) => {
         raw += text;
         if (afterText !== null) return; // A choice is no answer: nothing of it is shown.
-        this.partial = saidOf(readGeneration(setup.syntax, raw, false, asked.known));
+        this.partial = saidOf(readGeneration(this.nodeSetup().syntax, raw, false, asked.known));
         this.ports.emit({ type: 'text', ...this.partial });
       },
       signal: this.signal,
     };
     const { fitted, generation } = await callModel(this.ports.model(slot), caller, asked);
-    const call = callReport(fitted, generation, setup, this.dialog.turns > 1);
+    const call = callReport(fitted, generation, this.nodeSetup(), this.dialog.turns > 1);
     this.calls.push(call);
     this.ports.emit({ type: 'called', fitted, call });
     this.partial = { text: '' };
@@ -142,7 +128,7 @@ class TurnRun {
 
   /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
   private conclude(generation: Generation | null, known: CallRequest['known']): Report['end'] {
-    const item = answerItem(this.syntax, this.node.afterText === null ? generation : null, known);
+    const item = answerItem(this.nodeSetup().syntax, this.node.afterText === null ? generation : null, known);
     this.add(item);
     return item.end;
   }

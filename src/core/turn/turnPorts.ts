@@ -63,12 +63,6 @@ export interface TurnSetup extends ModelSetup {
   readonly others?: ReadonlyMap<number, ModelSetup>;
 }
 
-/** The same for a node, by its slot. */
-export function setupFor(setup: TurnSetup, slot: number): TurnSetup {
-  const other = setup.others?.get(slot);
-  return other === undefined ? setup : { ...setup, ...other };
-}
-
 export type TurnEvent =
   | { readonly type: 'appended'; readonly item: Item }
   /** What the running generation says, complete so far. */

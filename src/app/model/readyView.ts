@@ -1,0 +1,48 @@
+// A loaded model as the view has it: what it is, where it runs, and what there is to know about it.
+import { modelAgent, pocketAgent } from '../../core/agent/modelAgent.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import { wordRoom } from '../../core/machine/lessMemory.ts';
+import type { LoadParams } from '../../protocol/engine.ts';
+import type { EngineView, ModelView } from '../../protocol/view.ts';
+import { memoryWords } from './memoryWords.ts';
+
+/** `nature`: what it was seen to do, in words. */
+export function readyView(info: ModelInfo, params: LoadParams, nature: string): EngineView {
+  return {
+    state: 'ready',
+    message: readyWords(info),
+    advice: '',
+    progress: null,
+    note: noteFor(info, params),
+    memory: info.memory === null ? '' : memoryWords(info.memory),
+    actions: [],
+    model: modelView(info, nature),
+  };
+}
+
+function modelView(info: ModelInfo, nature: string): ModelView {
+  const { name, contextSize: window, trainContext: trained, fileBytes: bytes, device, server = null } = info;
+  return { name, window, trained, bytes, device, nature, pocket: isPocket(info), server };
+}
+
+function readyWords(info: ModelInfo): string {
+  const window = `${info.contextSize.toLocaleString('en')} tokens`;
+  if (info.server !== undefined) return `${info.name} · ${window} · ${info.server.software} at ${info.server.host}`;
+  const threads = `${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`;
+  return `${info.name} · ${window} · ${info.device}, ${threads}`;
+}
+
+function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
+  const { asked, layers, contextSize: window } = info;
+  if (asked !== null) return wordRoom(asked, { layers, window });
+  if (isPocket(info)) return 'The pocket model is a tiny demo: it only looks up code and is often wrong.';
+  if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
+  if (info.memory === null && info.server === undefined && memoryBytes !== undefined)
+    return "The file doesn't say how much memory it needs, so tidemark.model.memoryMegabytes can't be enforced.";
+  return '';
+}
+
+/** The tiny model of the first run: it was trained on the tools alone, so nothing is looked up for it. */
+export function isPocket({ name }: Pick<ModelInfo, 'name'>): boolean {
+  return modelAgent(name) === pocketAgent;
+}
