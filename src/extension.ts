@@ -151,6 +151,10 @@ export function deactivate(): Promise<void> {
 }
 let end: () => Promise<void> = async () => undefined;
 
+function enginesOf(open: WindowConversations) {
+  return new Set(open.chats.flatMap(({ engines }) => engines.all));
+}
+
 function followSettings(open: WindowConversations): vscode.Disposable {
   const tidy = () => void open.chats[0]?.snapshots.tidy();
   tidy();
@@ -167,6 +171,9 @@ function followSettings(open: WindowConversations): vscode.Disposable {
       'tidemark.agent',
       'tidemark.agents',
     ];
+    // What runs on a server is cut off at once.
+    for (const { life } of change.affectsConfiguration('tidemark.network.offline') ? enginesOf(open) : [])
+      if (life.loaded?.server !== undefined) void life.ensure().catch(() => undefined);
     const anew = names.some((name) => change.affectsConfiguration(name));
     for (const chat of anew ? open.chats : []) {
       const { engine: model, running } = chat.snapshot;

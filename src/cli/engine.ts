@@ -28,7 +28,9 @@ export type ModelPlace = { readonly file: string } | { readonly server: ServerPa
 export function placeFor(engine: string | undefined, model: string | undefined, insecure = false): ModelPlace {
   if (engine === undefined) return { file: modelFileFor(model) };
   const { TIDEMARK_ENGINE_KEY: key = '', TIDEMARK_ENGINE_CA: caFile = '' } = process.env;
-  return { server: { url: engine, kind: 'auto', model: model ?? '', slot: null, key, caFile, insecure } };
+  return {
+    server: { url: engine, kind: 'auto', model: model ?? '', slot: null, key, caFile, insecure, offline: false },
+  };
 }
 
 /** A server has a window of its own. */

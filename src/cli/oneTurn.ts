@@ -76,7 +76,8 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
     );
     return retrieved(fitted, text, defaultRetrieval);
   };
-  const model = (slot: number) => client.model(slot, { temperature: 0, seed: 1 });
+  // A server may have fewer slots than the graph has nodes: then they share one, and each call decodes its prompt.
+  const model = (slot: number) => client.model(slot % info.slots, { temperature: 0, seed: 1 });
   const { approve, note } = parts;
   const editing = { ...(approve === undefined ? {} : { approve }), ...(note === undefined ? {} : { note }) };
   const ports = { model, tools, retrieve, newId: randomUUID, emit: () => undefined, ...editing };
@@ -84,8 +85,9 @@ export async function oneTurn(message: UserMessage, parts: OneTurn, signal: Sign
   return runTurn({ dialog: emptyDialog, held: [] }, { ...message, ...day }, setup, ports, signal);
 }
 
-function exactCounter({ client }: OpenEngine): TokenCounter {
-  return { count: async (texts) => ({ tokens: await client.count(texts), exact: true }) };
+function exactCounter({ client, info }: OpenEngine): TokenCounter {
+  const exact = (info.server?.grade ?? 'exact') === 'exact';
+  return { count: async (texts) => ({ tokens: await client.count(texts), exact }) };
 }
 
 async function bundleFor(

@@ -29,6 +29,11 @@ export function checkedAddress({ url, insecure }: Pick<ServerParams, 'url' | 'in
   return { origin, host, isEncrypted, isLoopback };
 }
 
+/** What a header can hold. */
+export function isKey(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
 function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

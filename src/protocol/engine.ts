@@ -33,6 +33,8 @@ export interface ServerParams {
   readonly caFile: string;
   /** The user allows http to another machine. */
   readonly insecure: boolean;
+  /** The network is switched off: nothing may be sent, not even to this machine. */
+  readonly offline: boolean;
 }
 
 export interface LoadParams {

@@ -7,6 +7,7 @@ import { OneModel } from '../app/model/oneModel.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
 import type { ConversationPorts } from '../app/ports/conversationPorts.ts';
 import type { OtherEngines } from '../app/slots/windowEngines.ts';
+import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import { wordFault } from '../core/faults/faults.ts';
 import { fitsComfortably } from '../core/machine/memoryPlan.ts';
 import { EngineClient } from '../engine/client.ts';
@@ -51,7 +52,12 @@ export function createModel(
     const [plan] = await look.estimate([params]).catch(() => []);
     return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
   };
-  const access = new ServerAccess(extension, () => settings().models.offline);
+  const lives: ModelLife[] = [];
+  const keyChanged = (origin: string) => {
+    for (const life of lives)
+      if (life.server !== null && URL.parse(life.server)?.origin === origin) void life.restart().catch(() => undefined);
+  };
+  const access = new ServerAccess(extension, () => settings().models.offline, keyChanged);
   const clients: EngineClient[] = [];
   const start = (wanted: () => LoadParams) => {
     const engine = createEngine(extension);
@@ -62,12 +68,11 @@ export function createModel(
       if (view.state === 'ready' && wanted().server === undefined)
         rememberModel(extension.globalState, { path: wanted().modelPath, memory: view.memory });
     };
-    const loading = {
-      load: async (params: LoadParams) => engine.load(await access.prepared(params)),
-      dispose: () => engine.dispose(),
-    };
-    const ports = { engine: loading, wait, publish, abilities, place, fitsBeside };
-    return { engine, life: new ModelLife(ports, wanted) };
+    const prepare = (params: LoadParams) => access.prepared(params);
+    const ports = { engine, prepare, wait, publish, abilities, place, fitsBeside };
+    const life = new ModelLife(ports, wanted);
+    lives.push(life);
+    return { engine, life };
   };
   const all: Pick<EngineClient, 'busy' | 'close'> = {
     get busy() {
@@ -152,8 +157,13 @@ export function createCounter(
   settings: () => CounterSettings,
 ): CascadeCounter {
   const exact = (texts: readonly string[]) => engine.count(texts);
-  const fingerprint = () => life.loaded?.fingerprint ?? null;
+  // A server that estimates counts no better than the estimator here, and it learns: what it said is not to be remembered.
+  const fingerprint = () => (isCounting(life.loaded) ? life.loaded.fingerprint : null);
   return new CascadeCounter({ exact, fingerprint, now: () => performance.now(), estimator }, settings);
+}
+
+function isCounting(info: ModelInfo | null): info is ModelInfo {
+  return info !== null && (info.server?.grade ?? 'exact') === 'exact';
 }
 
 export function filesOf(extension: vscode.ExtensionContext): ConversationPorts['snapshotFiles'] {

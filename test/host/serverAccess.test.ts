@@ -24,7 +24,12 @@ const context = {
     update: async (key: string, value: unknown) => void state.set(key, value),
   },
 } as unknown as ExtensionContext;
-const access = new ServerAccess(context, () => offline);
+const changed: string[] = [];
+const access = new ServerAccess(
+  context,
+  () => offline,
+  (origin) => void changed.push(origin),
+);
 
 beforeEach(() => {
   kept.clear();
@@ -82,6 +87,14 @@ test('offline nothing is asked and nothing given', async () => {
   assert.equal(editor.warned.length, 0);
 });
 
+test('offline that comes while the user is asked still counts', async () => {
+  editor.answer = (_, [button]) => {
+    offline = true;
+    return button;
+  };
+  assert.equal(await problemOf(paramsFor('https://desk.example')), 'offline');
+});
+
 test('a key is kept for its address and given to no other, whatever its name', async () => {
   editor.typed = ' sesame ';
   await access.setKey({ desk: { url: 'http://127.0.0.1:9931/v' } });
@@ -91,4 +104,6 @@ test('a key is kept for its address and given to no other, whatever its name', a
   editor.typed = '';
   await access.setKey({ desk: { url: 'http://127.0.0.1:9931' } });
   assert.equal(kept.size, 0);
+  // Whoever is connected there connects anew, and no other model is disturbed.
+  assert.deepEqual([changed, editor.ran], [['http://127.0.0.1:9931', 'http://127.0.0.1:9931'], []]);
 });

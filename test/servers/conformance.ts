@@ -19,7 +19,7 @@ const { TIDEMARK_ENGINE_KEY: key = '', TIDEMARK_ENGINE_CA: caFile = '' } = proce
 const kind = values.kind as ServerParams['kind'];
 const started = performance.now();
 const engine = await openServer(
-  { url, kind, model: values.model, slot: null, key, caFile, insecure: true },
+  { url, kind, model: values.model, slot: null, key, caFile, insecure: true, offline: false },
   { slots: 1, contextSize: 4096 },
 ).catch((error: unknown) => {
   const { message: said, advice } = wordFault(faultOf(error));

@@ -5,5 +5,5 @@ import type { ServerParams } from '../../src/protocol/engine.ts';
 export const pocketPath = fileURLToPath(new URL('../fixtures/pocket.gguf', import.meta.url));
 
 export function serverParams(url: string): ServerParams {
-  return { url, kind: 'auto', model: '', slot: null, key: '', caFile: '', insecure: false };
+  return { url, kind: 'auto', model: '', slot: null, key: '', caFile: '', insecure: false, offline: false };
 }

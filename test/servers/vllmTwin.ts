@@ -7,12 +7,25 @@ import { type Asked, type Route, startTwinServer, type TwinServer } from './twin
 
 export interface VllmTwin extends TwinServer {
   readonly model: TwinModel;
+  /** What it is like now; `reset` makes it as it was. */
+  readonly told: Told;
+  reset(): Promise<void>;
+}
+
+interface Told {
+  template: string;
+  /** What it matches in any text, by ids. */
+  added: Readonly<Record<string, string>> | undefined;
+  /** Tokens in one event at least. */
+  merged: number;
 }
 
 const block = 16;
 
 export async function startVllmTwin({ window = 2048 } = {}): Promise<VllmTwin> {
   const model = await openTwinModel(pocketPath, { window, slots: 1 });
+  const first: Told = { template: model.template, added: addedIn(model), merged: 1 };
+  const told = { ...first };
   const decoder = new TextDecoder();
   const textOf = (ids: readonly number[]) =>
     decoder.decode(Buffer.concat(ids.map((id) => model.pieces[id] ?? new Uint8Array())));
@@ -21,13 +34,18 @@ export async function startVllmTwin({ window = 2048 } = {}): Promise<VllmTwin> {
     '/version': () => ({ version: 'twin' }),
     '/v1/models': () => ({ data: [{ id: 'pocket', root: 'pocket', max_model_len: window }] }),
     '/tokenizer_info': () => ({
-      chat_template: model.template,
+      chat_template: told.template,
+      added_tokens_decoder: told.added,
       bos_token: model.bos,
       eos_token: { content: model.eos },
     }),
-    '/tokenize': ({ prompt }) => ({ tokens: model.tokenise(String(prompt), true), max_model_len: window }),
+    // Messages become ids of the template: another one has others.
+    '/tokenize': ({ prompt, messages }) => ({
+      tokens: model.tokenise(messages === undefined ? String(prompt) : told.template, true),
+      max_model_len: window,
+    }),
     '/detokenize': ({ tokens }) => ({ prompt: textOf(tokens as number[]) }),
-    '/v1/completions': (body, response) => complete(model, body, response, textOf),
+    '/v1/completions': (body, response) => complete(model, body, response, { textOf, merged: told.merged }),
     '/v1/chat/completions': (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end('data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
@@ -38,7 +56,13 @@ export async function startVllmTwin({ window = 2048 } = {}): Promise<VllmTwin> {
     () => ({ detail: 'Not Found' }),
     () => model.close(),
   );
-  return Object.assign(server, { model });
+  const reset = async () => {
+    Object.assign(server, { meddle: () => false });
+    Object.assign(told, first);
+    server.asked.length = 0;
+    await model.evict(0);
+  };
+  return Object.assign(server, { model, told, reset });
 }
 
 /** Text comes in whole characters, with all ids since the one before; the id that ends it comes with the last event, without text. */
@@ -46,7 +70,7 @@ async function complete(
   model: TwinModel,
   body: Asked['body'],
   response: ServerResponse,
-  textOf: (ids: readonly number[]) => string,
+  { textOf, merged }: { readonly textOf: (ids: readonly number[]) => string; readonly merged: number },
 ): Promise<void> {
   const ids = body.prompt as readonly number[];
   const leaving = new AbortController();
@@ -73,10 +97,21 @@ async function complete(
     last = id;
     open.push(id);
     const text = id === model.eosId ? textOf(open.slice(0, -1)) : textOf(open);
-    if (id !== model.eosId && !text.endsWith('\uFFFD')) event(text, null);
+    if (id !== model.eosId && open.length >= merged && !text.endsWith('\uFFFD')) event(text, null);
   }
   if (leaving.signal.aborted) return;
-  event(last === model.eosId ? textOf(open.slice(0, -1)) : '', last === model.eosId ? 'stop' : 'length');
+  event(textOf(last === model.eosId ? open.slice(0, -1) : open), last === model.eosId ? 'stop' : 'length');
   tell([], written);
   response.end('data: [DONE]\n\n');
+}
+
+/** What it matches in any text, by its ids, as the tokenizer's file names it. */
+function addedIn(model: TwinModel): Readonly<Record<string, string>> {
+  const decoder = new TextDecoder();
+  const all = model.pieces.map((bytes, id) => [id, decoder.decode(bytes)] as const);
+  const added = all.filter(([id, text]) => {
+    const [acting, plain] = [model.tokenise(text, true), model.tokenise(text, false)].map((ids) => ids.join());
+    return acting === String(id) && (plain !== acting || /^<.+>$/.test(text));
+  });
+  return Object.fromEntries(added);
 }

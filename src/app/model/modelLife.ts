@@ -21,6 +21,8 @@ const connectingWords = 'Connecting to the server…';
 
 export interface ModelLifePorts {
   readonly engine: Pick<LocalEngine, 'load' | 'dispose'>;
+  /** What is sent to a server, once it may be. Rejects with a FaultError; left out where servers are used without a word. */
+  readonly prepare?: (params: LoadParams) => Promise<LoadParams>;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
   /** What a model was seen to do. */
@@ -58,9 +60,13 @@ export class ModelLife {
     this.ports.publish(view);
   }
 
-  /** The place is this machine's: a model on a server never took it. */
   private leave(): void {
-    if (this.params?.server === undefined) this.ports.place.release();
+    this.ports.place.release(this);
+  }
+
+  /** Address of the server that it is to run on; null where it runs here. */
+  get server(): string | null {
+    return this.wanted().server?.url ?? null;
   }
 
   /** The model that is loaded now. */
@@ -112,11 +118,12 @@ export class ModelLife {
     );
   }
 
-  /** No agent names its engine any more. The window keeps the machine's place for the one that is there for all. */
+  /** No agent names its engine any more. */
   async close(): Promise<void> {
     this.loading = null;
     this.info = null;
     await this.ports.engine.dispose();
+    this.leave();
   }
 
   /** Another window has the machine's place. */
@@ -222,10 +229,12 @@ export class ModelLife {
   private load(params: LoadParams): Promise<ModelInfo> {
     this.memory = '';
     // A model elsewhere takes no memory of this machine.
-    this.absent = params.server === undefined && !this.ports.place.take();
+    if (params.server !== undefined) this.leave();
+    this.absent = params.server === undefined && !this.ports.place.take(this);
     this.publish(view('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
     if (this.absent) return this.loadBeside(params);
-    const mine: Promise<ModelInfo> = this.ports.engine.load(params).then(
+    const isWanted = () => this.loading === mine;
+    const mine: Promise<ModelInfo> = this.begun(params, isWanted).then(
       (info) => {
         if (this.loading === mine) {
           this.info = info;
@@ -247,6 +256,16 @@ export class ModelLife {
     );
     this.loading = mine;
     return mine;
+  }
+
+  /** The user may have been asked, and may have chosen something else meanwhile. */
+  private begun(params: LoadParams, isWanted: () => boolean): Promise<ModelInfo> {
+    const { engine, prepare } = this.ports;
+    if (params.server === undefined || prepare === undefined) return engine.load(params);
+    return prepare(params).then((prepared) => {
+      if (!isWanted()) throw new FaultError({ kind: 'engineStopped' });
+      return engine.load(prepared);
+    });
   }
 }
 

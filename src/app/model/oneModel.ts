@@ -13,6 +13,8 @@ export class OneModel {
   private readonly lease: Lease;
   private readonly ports: Pick<ConversationPorts, 'every'>;
   private readonly wanted: () => boolean;
+  /** What in this window has a model: each engine has one of its own. */
+  private readonly users = new Set<object>();
   private also = false;
   private gone = false;
   private end: () => void = () => undefined;
@@ -29,8 +31,9 @@ export class OneModel {
   }
 
   /** Makes the place this window's, or keeps it. False where another window has it. */
-  take(): boolean {
+  take(user: object): boolean {
     if (!this.free()) return false;
+    this.users.add(user);
     this.end();
     this.gone = false;
     this.end = this.ports.every(ttl / 3, () => {
@@ -49,7 +52,11 @@ export class OneModel {
     this.also = true;
   }
 
-  release(): void {
+  /** `user`: it has no model any more; without one, nothing in this window has. */
+  release(user?: object): void {
+    if (user === undefined) this.users.clear();
+    else if (!this.users.delete(user)) return;
+    if (this.users.size > 0) return;
     this.end();
     this.gone = false;
     this.lease.release();

@@ -1,6 +1,6 @@
 // Opens the engine on a server: its address is looked at before anything is sent, then what it is by what it answers, and from there the
 // best that can be proved of it.
-import { faultOf } from '../../core/faults/faults.ts';
+import { FaultError, faultOf } from '../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
 import { checkedAddress } from '../serverAddress.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
@@ -17,6 +17,7 @@ export async function openServer(
   patience?: Patience,
 ): Promise<WorkerEngine> {
   const started = performance.now();
+  if (server.offline) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
   const { host, isEncrypted, isLoopback } = checkedAddress(server);
   const http = new Http(server, patience);
   try {

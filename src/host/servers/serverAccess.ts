@@ -2,7 +2,7 @@
 // the editor's secret storage. Key and consent belong to the address, so that another address under the same name gets neither.
 import * as vscode from 'vscode';
 import { FaultError } from '../../core/faults/faults.ts';
-import { checkedAddress } from '../../engine/serverAddress.ts';
+import { checkedAddress, isKey } from '../../engine/serverAddress.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
 import type { Servers } from '../settings/servers.ts';
 import { agrees, showInformation } from '../system/toast.ts';
@@ -14,23 +14,36 @@ export class ServerAccess {
   private readonly secrets: vscode.SecretStorage;
   private readonly state: vscode.Memento;
   private readonly offline: () => boolean;
+  /** Told that the key of an address is another one. */
+  private readonly keyChanged: (origin: string) => void;
 
-  constructor({ secrets, globalState }: vscode.ExtensionContext, offline: () => boolean) {
+  constructor(
+    { secrets, globalState }: vscode.ExtensionContext,
+    offline: () => boolean,
+    keyChanged: (origin: string) => void,
+  ) {
     this.secrets = secrets;
     this.state = globalState;
     this.offline = offline;
+    this.keyChanged = keyChanged;
   }
 
   /** The same with the server's key, where the model runs on one. Rejects with a FaultError where nothing may be sent there. */
   async prepared(params: LoadParams): Promise<LoadParams> {
     const { server } = params;
     if (server === undefined) return params;
-    if (this.offline()) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
+    this.mustBeOnline();
     const address = checkedAddress(server);
     if (!address.isLoopback && !(await this.isAllowed(server.url, address.isEncrypted)))
       throw new FaultError({ kind: 'server', problem: { is: 'notAllowed', host: address.host } });
     const key = (await this.secrets.get(secretOf(address.origin))) ?? '';
+    // Asking the user takes as long as it takes.
+    this.mustBeOnline();
     return { ...params, server: { ...server, key } };
+  }
+
+  private mustBeOnline(): void {
+    if (this.offline()) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
   }
 
   /** Asks for the key of one of these; an empty one is forgotten. */
@@ -54,11 +67,14 @@ export class ServerAccess {
       'The key is stored in the editor’s secret storage and sent to {0} only. Leave it empty to forget it.',
       host,
     );
-    const key = await vscode.window.showInputBox({ title, prompt, password: true, ignoreFocusOut: true });
+    const validateInput = (typed: string) =>
+      isKey(typed.trim()) ? undefined : vscode.l10n.t('A key has only letters, digits and signs of ASCII.');
+    const asked = { title, prompt, password: true, ignoreFocusOut: true, validateInput };
+    const key = await vscode.window.showInputBox(asked);
     if (key === undefined) return;
     if (key.trim() === '') await this.secrets.delete(secretOf(origin));
     else await this.secrets.store(secretOf(origin), key.trim());
-    await vscode.commands.executeCommand('tidemark.restartModel');
+    this.keyChanged(origin);
   }
 
   /** Asked once for each address. */

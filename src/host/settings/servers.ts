@@ -25,5 +25,5 @@ function serverParams({
   caFile = '',
   insecure = false,
 }: ServerSettings): ServerParams {
-  return { url: url.trim(), kind, model, slot: slot ?? null, key: '', caFile, insecure };
+  return { url: url.trim(), kind, model, slot: slot ?? null, key: '', caFile, insecure, offline: false };
 }

@@ -150,14 +150,19 @@ function slotsOf(agent: Agent, engine: string): number {
 function loadOf(engine: string, get: Get, agents: Readonly<Record<string, AgentSettings>>): LoadParams {
   const server = serverNamed(engine, get('servers') as unknown as Servers, () => undefined);
   const slots = Math.max(1, ...Object.values(agents).map((said) => nodesOn(engine, said)));
-  return { ...readLoad(get, slots), ...(server === null ? {} : { server }) };
+  return {
+    ...readLoad(get, slots),
+    ...(server === null ? {} : { server: { ...server, offline: get('network.offline') } }),
+  };
 }
 
 /** A server that there is not is this machine. */
 function readServer(get: Get, complain: (message: string) => void) {
   const name = get('engine').trim();
   const server = serverNamed(name, get('servers') as unknown as Servers, complain);
-  return server === null ? { main: localEngine, server: {} } : { main: name, server: { server } };
+  return server === null
+    ? { main: localEngine, server: {} }
+    : { main: name, server: { server: { ...server, offline: get('network.offline') } } };
 }
 
 /** What is below zero is the model's. */

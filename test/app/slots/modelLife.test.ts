@@ -4,10 +4,13 @@ import { test } from 'node:test';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
+import { FaultError } from '../../../src/core/faults/faults.ts';
 import { planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../../src/protocol/engine.ts';
 import type { EngineView } from '../../../src/protocol/view.ts';
+import { serverParams } from '../../servers/serverParams.ts';
 import { ableModels, modelInfo } from '../scenes/scriptedModel.ts';
+import { server as desk } from '../scenes/twoEngines.ts';
 
 const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
@@ -110,4 +113,54 @@ test('what was expected of a model that is gone is not said of the next one', as
   assert.equal(said.at(-1)?.memory, '');
   await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
   assert.ok(said.every(({ state, memory: words }) => words === '' || state === 'loading'));
+});
+
+/** A life whose server has to be prepared first, by `prepare`; what it wants may change. */
+function onServer(prepare: (params: LoadParams) => Promise<LoadParams>) {
+  const wanted = { ...load, server: serverParams('https://desk.example') } as LoadParams;
+  const state = { wanted };
+  const loads: LoadParams[] = [];
+  const engine = {
+    load: async (params: LoadParams) => {
+      loads.push(params);
+      const { server } = params;
+      return { ...modelInfo, ...(server === undefined ? {} : { server: { ...desk, host: server.url } }) };
+    },
+    dispose: async () => undefined,
+  } as unknown as LocalEngine;
+  const said: EngineView[] = [];
+  const publish = (view: EngineView) => void said.push(view);
+  const words = { wait: async () => undefined, abilities: ableModels, place: alone, fitsBeside: async () => false };
+  const life = new ModelLife({ engine, prepare, publish, ...words }, () => state.wanted);
+  return { life, state, loads, said };
+}
+
+test('a server that the user agrees to too late is not asked: another model was chosen meanwhile', async () => {
+  let agree: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    agree = resolve;
+  });
+  const { life, state, loads } = onServer((params) => asked.then(() => params));
+  const first = life.ensure().catch((error: unknown) => error);
+  state.wanted = load;
+  await life.ensure();
+  agree();
+  await first;
+  assert.deepEqual(
+    loads.map(({ server }) => server?.url),
+    [undefined],
+  );
+  assert.equal(life.loaded?.server, undefined);
+});
+
+test('a server is left as soon as the network is switched off', async () => {
+  const { life, state, said } = onServer(async (params) => {
+    if (params.server?.offline === true) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
+    return params;
+  });
+  await life.ensure();
+  assert.notEqual(life.loaded?.server, undefined);
+  state.wanted = { ...load, server: { ...serverParams('https://desk.example'), offline: true } };
+  await assert.rejects(life.ensure());
+  assert.deepEqual([life.loaded, said.at(-1)?.state], [null, 'failed']);
 });

@@ -9,6 +9,7 @@ import { OneModel } from '../../../src/app/model/oneModel.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Leases } from '../../../src/core/stored/storedSession.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { serverParams } from '../../servers/serverParams.ts';
 import { temporary } from '../../temporary.ts';
 import { kinds, memoryLeases, openChat } from '../scenes/openChat.ts';
 
@@ -107,7 +108,7 @@ test('the place of a window whose process died is free at once', async (context)
   const [first, second] = await windows(context, 'a', 'b');
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const dead = new OneModel(first.storage?.leases ?? null, { ...first.ports, holder: `${pid}:gone` }, () => true);
-  assert.equal(dead.take(), true);
+  assert.equal(dead.take({}), true);
   await second.chat.open();
   assert.equal(stateOf(second), 'ready');
 });
@@ -119,7 +120,7 @@ test('with the setting off, or where nothing can be stored, each window loads it
   await second.chat.open();
   assert.equal(stateOf(second), 'ready');
   const broken: Leases = { ...memoryLeases(), acquire: () => assert.fail('the disk is full') };
-  for (const leases of [null, broken]) assert.equal(new OneModel(leases, first.ports, () => true).take(), true);
+  for (const leases of [null, broken]) assert.equal(new OneModel(leases, first.ports, () => true).take({}), true);
 });
 
 test('a place that runs out is another’s: the one that lost it knows with its next renewal', () => {
@@ -129,13 +130,38 @@ test('a place that runs out is another’s: the one that lost it knows with its 
     ticks.add(run);
     return () => void ticks.delete(run);
   };
+  const user = {};
   const mine = new OneModel(leases, { holder: '1:mine', now: () => new Date(0), every }, () => true);
-  assert.deepEqual([mine.take(), mine.lost, ticks.size], [true, false, 1]);
+  assert.deepEqual([mine.take(user), mine.lost, ticks.size], [true, false, 1]);
   for (const tick of ticks) tick();
   assert.equal(mine.lost, false);
   leases.held.set('model', '1:other');
   for (const tick of ticks) tick();
-  assert.deepEqual([mine.lost, mine.take()], [true, false]);
+  assert.deepEqual([mine.lost, mine.take(user)], [true, false]);
   mine.release();
   assert.deepEqual([mine.lost, ticks.size, leases.held.get('model')], [false, 0, '1:other']);
+});
+
+test('where a window has two engines, the place is free once neither has a model of this machine', () => {
+  const leases = memoryLeases();
+  const ports = { holder: '1:mine', now: () => new Date(0), every: () => () => undefined };
+  const place = new OneModel(leases, ports, () => true);
+  const [one, other] = [{}, {}];
+  place.take(one);
+  place.take(other);
+  place.release(one);
+  assert.equal(leases.held.get('model'), '1:mine');
+  place.release(one);
+  assert.equal(leases.held.get('model'), '1:mine');
+  place.release(other);
+  assert.equal(leases.held.get('model'), undefined);
+});
+
+test('a window whose model runs on a server from now on gives the place back', async (context) => {
+  const [first, second] = await windows(context, 'a', 'b');
+  await first.chat.open();
+  Object.assign(first.wanted, { load: { ...first.wanted.load, server: serverParams('https://desk.example') } });
+  await first.chat.open();
+  await second.chat.open();
+  assert.deepEqual([stateOf(first), stateOf(second)], ['ready', 'ready']);
 });

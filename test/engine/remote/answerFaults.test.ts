@@ -84,6 +84,13 @@ const answers: Readonly<Record<string, readonly [Meddle, ServerProblem['is']]>> 
     }),
     'endless',
   ],
+  'an answer without an end whose count stands still': [
+    stream((response, ids) => {
+      const timer = setInterval(() => response.write(word(ids, 1)), 0);
+      response.on('close', () => clearInterval(timer));
+    }),
+    'endless',
+  ],
   'silence, and nobody is at work': [stream(() => undefined), 'silent'],
   'silence of all of it': [(asked) => asked.path !== '/props', 'silent'],
 };
@@ -138,5 +145,16 @@ test('no request is sent twice', async () => {
     await problemIn(ask(engine, prompt, { maxTokens }));
     assert.equal(twin.asked.filter(({ path }) => path === '/completion').length, 1);
   }
+  await engine.dispose();
+});
+
+test('more reused than was sent is not believed', async () => {
+  const engine = await open();
+  twin.meddle = stream(
+    (response, ids) =>
+      void response.end(`${word(ids, 1)}${over(ids, { timings: { cache_n: 9_007_199_254_740_991 } })}`),
+  );
+  const { prefill } = await ask(engine, prompt, { maxTokens });
+  assert.ok(prefill.decoded >= 0 && prefill.reused < 10_000, JSON.stringify(prefill));
   await engine.dispose();
 });

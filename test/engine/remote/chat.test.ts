@@ -236,15 +236,3 @@ test('Stop ends it, and what was written before a cut is heard', async () => {
   twin.meddle = only('/v1/chat/completions', json({ error: { message: 'quota' } }, 429));
   assert.equal((await problemIn(ask(engine, prompts.plain as Prompt))).is, 'busy');
 });
-
-test('arguments that are no JSON are a call that says so', async () => {
-  twin.meddle = only('/v1/chat/completions', (_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const call = { index: 0, id: 'c', function: { name: 'find_symbol', arguments: '{"name": ' } };
-    response.end(
-      `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] })}\n\n`,
-    );
-    return true;
-  });
-  assert.match((await ask(await open(), prompts.tools as Prompt)).raw, /find_symbol/);
-});

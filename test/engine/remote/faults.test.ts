@@ -1,14 +1,17 @@
 // What can go wrong with a server before anything is sent, one kind after another, with the twin of llama-server: each ends in words with advice,
 // and nothing hangs.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { certificates } from '../../servers/certificates.ts';
 import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import { serverParams } from '../../servers/serverParams.ts';
 import type { Meddle } from '../../servers/twinServer.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
 import { caFile, headOnly, html, json, only, openAt, problemIn, redirect, reset, short, silent } from './meddling.ts';
@@ -149,3 +152,73 @@ for (const name of ['expired', 'early', 'otherName', 'bySelf'] as const)
       assert.equal((await problemIn(open({ url, caFile }))).is, 'certificate');
     });
   });
+
+test('no environment variable switches certificates off', async (context) => {
+  context.after(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  });
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  await withCertificate('bySelf', async (url) => {
+    assert.equal((await problemIn(open({ url, caFile }))).is, 'certificate');
+  });
+});
+
+test('no environment variable puts a proxy between this machine and a server on it', async () => {
+  const heard: string[] = [];
+  const proxy = createServer((socket) => socket.on('data', (bytes) => void heard.push(String(bytes)))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(proxy, 'listening');
+  const server = new URL('../../../src/engine/remote/openServer.ts', import.meta.url);
+  const params = JSON.stringify(serverParams(twin.url));
+  const ask = `const { openServer } = await import(${JSON.stringify(server.href)});
+    const engine = await openServer(${params}, { slots: 1, contextSize: 512 });
+    console.log(engine.info.name);
+    process.exit(0);`;
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}` };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', ask], {
+    env,
+    timeout: 20_000,
+  });
+  proxy.close();
+  assert.deepEqual([stdout.trim(), heard], ['pocket', []]);
+});
+
+test('an answer that comes slowly but steadily is waited for', async () => {
+  twin.meddle = only('/props', (_, response) => {
+    const text = JSON.stringify({ detail: 'x'.repeat(30) });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    let at = 0;
+    const more = setInterval(() => {
+      if (at === text.length) {
+        clearInterval(more);
+        response.end();
+      } else response.write(text[at++]);
+    }, 30);
+    return true;
+  });
+  // It is understood, and is no llama-server's.
+  assert.equal((await problemIn(open())).is, 'notUnderstood');
+});
+
+test('a key that no header can hold is said to be one', async () => {
+  for (const key of ['se€same', 'two\nlines']) {
+    const problem = await problemIn((async () => open({ key }))());
+    assert.deepEqual(
+      [problem.is, 'reason' in problem && problem.reason],
+      ['badAddress', 'its key has characters that no key can have'],
+    );
+  }
+});
+
+test('another model than the one that is asked for: badAddress', async () => {
+  assert.equal((await problemIn(open({ model: 'qwen3-coder-30b' }))).is, 'badAddress');
+  await (await open({ model: 'pocket' })).dispose();
+});
+
+test('while the network is switched off nothing is sent', async () => {
+  twin.asked.length = 0;
+  assert.equal((await problemIn(open({ offline: true }))).is, 'offline');
+  assert.deepEqual(twin.asked, []);
+});

@@ -11,6 +11,7 @@ import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
 import { pocketPath, serverParams } from '../../servers/serverParams.ts';
 import { chat, faultIn, message, startEngine } from '../scenes/engineUnderTest.ts';
 import { ask, never } from './asking.ts';
+import { json, only } from './meddling.ts';
 
 let twin: Twin;
 let here: WorkerEngine;
@@ -149,6 +150,14 @@ test('another model, window or template is noticed before anything is sent', asy
     );
     twin.props = {};
   }
+});
+
+test('another file under the same name is noticed as well', async () => {
+  const engine = await open();
+  const models = { data: [{ id: 'pocket', meta: { n_vocab: 9, n_ctx_train: 512, size: 2 } }] };
+  twin.meddle = only('/v1/models', json(models));
+  const fault = await faultIn(ask(engine, prompts.plain as Prompt));
+  assert.deepEqual([fault.kind, fault.kind === 'server' && fault.problem.is], ['server', 'changed']);
 });
 
 test('Stop ends it with what there is, and the server is left', async () => {

@@ -24,6 +24,14 @@ test('where none fit there is no guess', () => {
   assert.equal(missingIds('ß', 3, 1, vocabulary), null);
 });
 
+test('a text that could be cut in very many ways ends all the same', () => {
+  const runs = ['-', '--', '---', '----', '-----', 'x'].map((text) => Buffer.from(text));
+  const many = { pieces: runs, known: idsByBytes(runs) };
+  assert.equal(missingIds(`${'-'.repeat(500)}x`, 5, 16, many), null);
+  assert.equal(missingIds(`${'-'.repeat(100)}x`, 5, 40, many), null);
+  assert.deepEqual(missingIds(`${'-'.repeat(11)}x`, 5, 3, many), [4, 4, 0]);
+});
+
 const words = { otherTokens: (reason: string) => new Error(reason), endless: () => new Error('endless') };
 const request = {
   ids: [0, 0],

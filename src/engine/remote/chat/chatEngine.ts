@@ -16,14 +16,7 @@ import type { Http } from '../wire/http.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
 import { evictedAt, RemoteSlot } from '../wire/remoteSlot.ts';
 import type { ServerPlace } from '../wire/serverPlace.ts';
-import {
-  type ChatAnswer,
-  type ChatCall,
-  type ChatFacts,
-  chatCompletion,
-  lookAtChat,
-  whyNoTools,
-} from './chatServer.ts';
+import { type ChatAnswer, type ChatCall, type ChatFacts, chatCompletion, checkChat, lookAtChat } from './chatServer.ts';
 import { type CountOfServer, countingOf, withTotal } from './counting.ts';
 import { Estimate } from './estimatedPrompt.ts';
 import { wireMessages, wireTools } from './wireMessages.ts';
@@ -37,7 +30,6 @@ export async function openChat(
   started: number,
 ): Promise<WorkerEngine> {
   const facts = await lookAtChat(http, server, params);
-  const noTools = await whyNoTools(http, facts.model);
   const slots = params.slots * (params.conversations ?? 1);
   const software = 'chat completions';
   const count = await countingOf(http, facts.model);
@@ -48,13 +40,13 @@ export async function openChat(
   ];
   const reasons = [...known, ...facts.reasons];
   const toolCalls: ToolCallSupport =
-    noTools === null
+    facts.noTools === null
       ? { format: hermes.family, syntax: hermes, schemas: 'template' }
-      : { format: 'none', reason: `the server takes no tools: ${noTools}` };
+      : { format: 'none', reason: `the server takes no tools: ${facts.noTools}` };
   const model = {
     // llama-server calls a model by its file.
     name: facts.model.replace(/^.*[\\/]([^\\/]+)\.gguf$/, '$1'),
-    fingerprint: `chat:${place.host}:${facts.model}`,
+    fingerprint: `chat:${http.base}:${facts.model}`,
     contextSize: facts.window,
     toolCalls,
     slots,
@@ -154,30 +146,28 @@ class ChatEngine implements WorkerEngine {
       streamed += text;
       onText(text);
     };
-    const answer = await chatCompletion(
-      this.http,
-      this.bodyOf(params),
-      (text, isThought) => {
-        first ??= performance.now();
-        if (isThought !== isThinking) say(isThought ? '<think>' : '</think>');
-        isThinking = isThought;
-        say(text);
-      },
-      signal,
-    ).catch((error: unknown): ChatAnswer => {
+    const hear = (text: string, isThought: boolean) => {
+      first ??= performance.now();
+      if (isThought !== isThinking) say(isThought ? '<think>' : '</think>');
+      isThinking = isThought;
+      say(text);
+    };
+    const answer = await this.completed(params, hear, signal).catch((error: unknown): ChatAnswer => {
       if (!signal.aborted) throw this.tooLong(error, measure.total);
       return { calls: [], stop: 'end', usage: null };
     });
     // Thoughts without an answer behind them, and a call that comes straight after them.
     if (isThinking) say('</think>');
-    const raw = renderedText(hermes, streamed, answer.calls.flatMap(callOf));
+    const calls = answer.calls.filter(({ name }) => name !== '').map(callText);
+    const raw = [...(streamed === '' ? [] : [streamed]), ...calls].join('\n');
     if (raw !== streamed) onText(raw.slice(streamed.length));
     const ids = this.estimate.said(raw);
     const { usage } = answer;
     if (usage !== null) this.estimate.learn(usage.prompt, tokens.length);
     const milliseconds = (first ?? performance.now()) - started;
     const prefill = this.prefill(slot, image, usage, milliseconds, measure.total);
-    slot.holds(image, tokens.length + ids.length, ids);
+    // Stopped before its first word it may not even have been sent.
+    if (first !== null || usage !== null) slot.holds(image, tokens.length + ids.length, ids);
     return {
       raw,
       generated: { model: this.info.fingerprint, ids },
@@ -186,6 +176,15 @@ class ChatEngine implements WorkerEngine {
       firstTokenMilliseconds: milliseconds,
       generateMilliseconds: performance.now() - started - milliseconds,
     };
+  }
+
+  private async completed(
+    params: GenerateParams,
+    onText: (text: string, isThought: boolean) => void,
+    signal: AbortSignal,
+  ): Promise<ChatAnswer> {
+    await checkChat(this.http, this.facts, signal);
+    return chatCompletion(this.http, this.bodyOf(params), { counts: this.facts.counts, onText }, signal);
   }
 
   /** By the server's count; where it tells none of what it reused, by what should have been there. */
@@ -215,7 +214,7 @@ class ChatEngine implements WorkerEngine {
     };
   }
 
-  private bodyOf({ prompt, maxTokens, toolCalls, sampling }: GenerateParams): object {
+  private bodyOf({ prompt, maxTokens, toolCalls, sampling }: GenerateParams) {
     const { temperature, topP } = samplingFor(sampling, {}).values;
     // Where it has to choose, the one word that declines cannot be offered: it may answer instead.
     const noCalls = toolCalls === 'none' && prompt.tools.length > 0 ? { tool_choice: 'none' } : {};
@@ -251,16 +250,14 @@ class ChatEngine implements WorkerEngine {
   }
 }
 
-/** What is no JSON stays what it is, for the reader of calls to say so. */
-function callOf({ id, name, arguments: given }: ChatCall, at: number): readonly ToolCall[] {
-  if (name === '') return [];
+/** As the model would have written it here. What is no JSON stays what it is, for the reader of calls to say so. */
+function callText({ id, name, arguments: given }: ChatCall): string {
   try {
     const parsed: unknown = JSON.parse(given === '' ? '{}' : given);
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return [
-      { id: id || `call${at}`, name, arguments: isObject ? (parsed as ToolCall['arguments']) : { value: parsed } },
-    ];
+    const call = { id, name, arguments: isObject ? (parsed as ToolCall['arguments']) : { value: parsed } };
+    return renderedText(hermes, '', [call]);
   } catch {
-    return [{ id: id || `call${at}`, name, arguments: {}, problem: 'its arguments are no JSON' }];
+    return `${hermes.before}${JSON.stringify(name).slice(1, -1)}${hermes.middle}${given}${hermes.after}`;
   }
 }

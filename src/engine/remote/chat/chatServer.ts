@@ -2,7 +2,7 @@
 // Source: OpenAI's API reference; what others add is read where it is there.
 import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
-import type { Http } from '../wire/http.ts';
+import { type Http, streamEnd } from '../wire/http.ts';
 import { asCount, asList, asShape, asText, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 
@@ -10,7 +10,13 @@ export interface ChatFacts {
   readonly model: string;
   /** Tokens. */
   readonly window: number;
+  /** Why it takes no tools; null where it takes them. */
+  readonly noTools: string | null;
+  /** Whether it is asked to count what it did; some refuse the question. */
+  readonly counts: boolean;
   readonly reasons: readonly string[];
+  /** What must stay the same. */
+  readonly identity: string;
 }
 
 export interface ChatCall {
@@ -32,7 +38,7 @@ export async function lookAtChat(
   { model: wanted }: ServerParams,
   { contextSize }: Pick<LoadParams, 'contextSize'>,
 ): Promise<ChatFacts> {
-  const models = asList(asShape(await http.json('/v1/models')).data).map(asShape);
+  const models = await modelsOf(http);
   const names = models.map(({ id }) => asText(id)).filter((name) => name !== '');
   const model = wanted === '' ? names[0] : wanted;
   if (model === undefined) throw http.fault({ is: 'notUnderstood', reason: '/v1/models names no model' });
@@ -41,7 +47,10 @@ export async function lookAtChat(
       is: 'badAddress',
       reason: `"model" is ${model}, and the server has ${names.slice(0, 8).join(', ')}`,
     });
-  const told = windowIn(models.find(({ id }) => id === model) ?? {}) ?? (await runningWindow(http, model));
+  // A server that loads models when they are asked for tells the window only afterwards.
+  const ways = await waysOf(http, model);
+  const listed = models.find(({ id }) => id === model) ?? {};
+  const told = windowIn(listed) ?? (await runningWindow(http, model));
   const reasons = [
     ...(wanted === '' && names.length > 1
       ? [`It has ${names.length} models: "model" in tidemark.servers chooses one.`]
@@ -50,23 +59,49 @@ export async function lookAtChat(
       ? 'It does not tell its window: tidemark.model.contextSize counts, and must not be larger than that of the server.'
       : 'It tells its window.',
   ];
-  return { model, window: told ?? contextSize, reasons };
+  return { model, window: told ?? contextSize, ...ways, reasons, identity: identityOf(listed) };
 }
 
-/** Why it takes no tools; null where it takes them. A question of its own finds out: some servers must be started for it. */
-export async function whyNoTools(http: Http, model: string): Promise<string | null> {
+/** Rejects with a fault where the model is not the one that it was, or there no more. */
+export async function checkChat(http: Http, { model, identity }: ChatFacts, signal: AbortSignal): Promise<void> {
+  const listed = (await modelsOf(http, signal)).find(({ id }) => id === model) ?? {};
+  if (identityOf(listed) !== identity) throw http.fault({ is: 'changed', what: 'its model or its window changed' });
+}
+
+async function modelsOf(http: Http, signal?: AbortSignal): Promise<readonly Shape[]> {
+  return asList(asShape(await http.json('/v1/models', null, signal)).data).map(asShape);
+}
+
+/** As it stands in the list, less what tells the time. */
+function identityOf(model: Shape): string {
+  return JSON.stringify([asText(model.id), asText(model.root), windowIn(model)]);
+}
+
+/** What it takes. A question of its own finds out: some servers must be started for tools, and some count nothing. */
+async function waysOf(http: Http, model: string): Promise<Pick<ChatFacts, 'noTools' | 'counts'>> {
   const parameters = { type: 'object', properties: {}, required: [] };
   const tools = [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters } }];
-  const body = { model, messages: [{ role: 'user', content: 'Hello.' }], tools, max_tokens: 1 };
-  return chatCompletion(http, body, () => undefined, new AbortController().signal).then(
-    () => null,
-    (error: unknown) => {
-      const fault = faultOf(error);
-      if (fault.kind === 'server' && fault.problem.is === 'failed' && fault.problem.status === 400)
-        return fault.problem.reason;
-      throw error;
-    },
-  );
+  const plain = { model, messages: [{ role: 'user', content: 'Hello.' }], max_tokens: 1 };
+  const refusal = (body: typeof plain, counts: boolean) =>
+    chatCompletion(http, body, { counts, onText: () => undefined }, new AbortController().signal).then(
+      () => null,
+      (error: unknown) => refusedIn(error),
+    );
+  const why = await refusal({ ...plain, ...{ tools } }, true);
+  if (why === null) return { noTools: null, counts: true };
+  if ((await refusal(plain, true)) === null) return { noTools: why, counts: true };
+  if ((await refusal({ ...plain, ...{ tools } }, false)) === null) return { noTools: null, counts: false };
+  const still = await refusal(plain, false);
+  if (still !== null) throw http.fault({ is: 'failed', status: 400, reason: still });
+  return { noTools: why, counts: false };
+}
+
+/** Why a request is not taken as it is. Throws what ails any request. */
+function refusedIn(error: unknown): string {
+  const fault = faultOf(error);
+  if (fault.kind === 'server' && fault.problem.is === 'failed' && fault.problem.status >= 400)
+    return fault.problem.reason;
+  throw error;
 }
 
 /** By the names that vLLM, gateways, LM Studio and llama-server have for it. */
@@ -82,27 +117,38 @@ async function runningWindow(http: Http, model: string): Promise<number | null> 
   const found = asList(asShape(running).models)
     .map(asShape)
     .find(({ name }) => name === model);
-  return asCount(found?.context_length);
+  return asCount(found?.context_length) || null;
 }
 
-/** Rejects with a FaultError, or with the signal's reason. `onText` is told each piece of what it says, and of what it thinks. */
+interface Hearing {
+  /** Whether it is asked for its counts. */
+  readonly counts: boolean;
+  /** Told each piece of what it says, and of what it thinks. */
+  readonly onText: (text: string, isThought: boolean) => void;
+}
+
+/** Rejects with a FaultError, or with the signal's reason. */
 export async function chatCompletion(
   http: Http,
-  body: object,
-  onText: (text: string, isThought: boolean) => void,
+  body: { readonly max_tokens: number },
+  { counts, onText }: Hearing,
   signal: AbortSignal,
 ): Promise<ChatAnswer> {
   const leaving = new AbortController();
   const silence = new Silence(http, leaving, { busy: null, there: '/v1/models' });
-  const answer = new AnswerReader(onText);
-  const request = { ...body, stream: true, stream_options: { include_usage: true } };
+  const answer = new AnswerReader(onText, body.max_tokens, (tokens) => http.fault({ is: 'endless', tokens }));
+  const request = { ...body, stream: true, ...(counts ? { stream_options: { include_usage: true } } : {}) };
   try {
     const both = AbortSignal.any([signal, leaving.signal]);
-    for await (const event of http.events('/v1/chat/completions', request, () => silence.heard(), both))
+    for await (const event of http.events('/v1/chat/completions', request, () => silence.heard(), both)) {
+      if (event === streamEnd) return answer.whole();
       answer.read(asShape(event));
+    }
     if (answer.stop === null) throw http.fault({ is: 'cut' });
     return answer.whole();
   } catch (error) {
+    // Behind the reason why it ended nothing of the answer comes.
+    if (answer.stop !== null && isCut(error)) return answer.whole();
     throw silence.fault ?? error;
   } finally {
     silence.stop();
@@ -110,14 +156,33 @@ export async function chatCompletion(
   }
 }
 
+function isCut(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault.kind === 'server' && fault.problem.is === 'cut';
+}
+
+/** Pieces that an answer may have above its tokens. */
+const slack = 64;
+
 class AnswerReader {
   stop: ChatAnswer['stop'] | null = null;
   private usage: ChatAnswer['usage'] = null;
   private readonly calls: { id: string; name: string; arguments: string }[] = [];
+  /** Which of them each number of the server's means now. */
+  private readonly numbered = new Map<number, number>();
   private readonly onText: (text: string, isThought: boolean) => void;
+  private readonly maxTokens: number;
+  private readonly endless: (tokens: number) => Error;
+  private pieces = 0;
 
-  constructor(onText: (text: string, isThought: boolean) => void) {
+  constructor(
+    onText: (text: string, isThought: boolean) => void,
+    maxTokens: number,
+    endless: (tokens: number) => Error,
+  ) {
     this.onText = onText;
+    this.maxTokens = maxTokens;
+    this.endless = endless;
   }
 
   read(event: Shape): void {
@@ -129,29 +194,49 @@ class AnswerReader {
     const delta = asShape(choice.delta);
     this.say(asText(delta.reasoning_content) || asText(delta.reasoning), true);
     this.say(asText(delta.content), false);
-    for (const [at, call] of asList(delta.tool_calls).map(asShape).entries())
-      this.called(asCount(call.index) ?? at, call);
-    const { finish_reason: reason } = choice;
-    if (typeof reason === 'string') this.stop = reason === 'length' ? 'length' : 'end';
+    for (const call of asList(delta.tool_calls).map(asShape)) this.called(call);
+    const reason = asText(choice.finish_reason);
+    if (reason !== '') this.stop = reason === 'length' ? 'length' : 'end';
   }
 
   whole(): ChatAnswer {
-    return { calls: this.calls.filter(Boolean), stop: this.stop ?? 'end', usage: this.usage };
+    return { calls: this.calls, stop: this.stop ?? 'end', usage: this.usage };
   }
 
   private say(text: string, isThought: boolean): void {
-    if (text !== '') this.onText(text, isThought);
+    if (text === '') return;
+    this.count();
+    this.onText(text, isThought);
   }
 
-  private called(at: number, call: Shape): void {
-    const { name, arguments: given } = asShape(call.function);
-    // An answer with thousands of calls is none.
-    if (at > 63) return;
-    const known = this.calls[at] ?? { id: '', name: '', arguments: '' };
-    this.calls[at] = {
-      id: known.id || asText(call.id),
-      name: known.name + asText(name),
-      arguments: known.arguments + asText(given),
-    };
+  private count(): void {
+    this.pieces += 1;
+    if (this.pieces > this.maxTokens + slack) throw this.endless(this.maxTokens);
   }
+
+  /** A piece of a call: of the one that it numbers, or of the last one, unless it begins another. */
+  private called(call: Shape): void {
+    this.count();
+    const { name, arguments: given } = asShape(call.function);
+    const id = asText(call.id);
+    const number = asCount(call.index);
+    const at = number === null ? this.calls.length - 1 : (this.numbered.get(number) ?? -1);
+    const known = this.calls[at];
+    // Some servers number all of them 0, and some none.
+    const goesOn = known !== undefined && (id === '' || known.id === '' || id === known.id);
+    const named = number === null && id === '' && asText(name) !== '' && known?.name !== '';
+    if (goesOn && !named) {
+      known.id ||= id;
+      known.name += asText(name);
+      known.arguments += argumentsIn(given);
+      return;
+    }
+    if (number !== null) this.numbered.set(number, this.calls.length);
+    this.calls.push({ id, name: asText(name), arguments: argumentsIn(given) });
+  }
+}
+
+/** JSON, also where it comes as what it stands for. */
+function argumentsIn(given: unknown): string {
+  return typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given);
 }

@@ -13,6 +13,9 @@ const frame = 4;
 const firstRatio = 1.15;
 /** Later counts weigh more. */
 const weight = 0.5;
+/** No vocabulary has fewer tokens for one of ours, or more: characters are at most three bytes each, and pieces have seven at most. */
+const leastRatio = 0.4;
+const mostRatio = 24;
 /** Before a server counted anything: with Qwen2.5's vocabulary, 1,252 files of code and prose had 0.70 to 1.25 tokens for each of ours. */
 const firstError = 0.3;
 /** So many errors are remembered: one of ten is larger than all of the nine before it, if they come in no order. */
@@ -70,9 +73,11 @@ export class Estimate {
 
   /** The server counted so many tokens for so many of ours. */
   learn(counted: number, ours: number): void {
-    if (ours < 32 || counted <= 0) return;
+    const ratio = counted / ours;
+    // Some count only what they did not reuse, and some anything.
+    if (ours < 32 || ratio < leastRatio || ratio > mostRatio) return;
     this.errors = [...this.errors, Math.abs(this.scaled(ours) - counted) / counted].slice(-remembered);
-    this.ratio += weight * (counted / ours - this.ratio);
+    this.ratio += weight * (ratio - this.ratio);
   }
 
   /** How far off the next estimate may be, as a share. */

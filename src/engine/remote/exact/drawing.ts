@@ -75,7 +75,7 @@ export async function drawMessage(job: DrawingJob, drawn: Drawn, signal: AbortSi
     if (first) drawn.counts = done;
     if (done.stop === 'broken') {
       drawn.stop = 'length';
-      if (drawn.ids.length > before) continue;
+      if (drawn.ids.length > before && drawn.ids.length < maxTokens) continue;
       break;
     }
     if (done.stop !== 'left') {
@@ -105,8 +105,10 @@ class Taker {
   private readonly circles = new Repetition();
   private readonly thoughts: ReturnType<typeof watchThoughts>;
   private readonly onText: Heard['onText'];
+  private readonly tokens: FetchedTokens;
 
-  constructor({ speaks, params, heard }: DrawingJob, drawn: Drawn, calls: CallWatch) {
+  constructor({ speaks, params, heard, tokens }: DrawingJob, drawn: Drawn, calls: CallWatch) {
+    this.tokens = tokens;
     this.drawn = drawn;
     this.calls = calls;
     this.text = speaks.spelling.stream();
@@ -119,9 +121,10 @@ class Taker {
   /** Whether the request goes on, whose grammar began with `start`. */
   take(ids: readonly number[], text: string | null, start: GrammarStart | undefined): boolean {
     this.goesOn = false;
+    const told = text === null ? null : this.shared(text, ids);
     for (const [at, id] of ids.entries()) {
       this.drawn.firstToken ??= performance.now();
-      const { piece, over } = this.one(id, text === null ? null : at === ids.length - 1 ? text : '');
+      const { piece, over } = this.one(id, told === null ? null : (told[at] ?? ''));
       if (over) return false;
       const close = this.thoughts(piece);
       // Within a call it would make nonsense of it.
@@ -136,6 +139,17 @@ class Taker {
       if (changed) return false;
     }
     return true;
+  }
+
+  /** What of an event's text is whose: each gets its own text as far as it stands there, and the last one the rest. */
+  private shared(text: string, ids: readonly number[]): readonly string[] {
+    let rest = text;
+    return ids.map((id, at) => {
+      const own = at === ids.length - 1 ? rest : this.tokens.vocabulary.detokenise([id], [id]);
+      if (!rest.startsWith(own)) return '';
+      rest = rest.slice(own.length);
+      return own;
+    });
   }
 
   /** Puts tokens behind the last one taken, as if they had been drawn. */

@@ -4,8 +4,9 @@ import type { Vocabulary } from '../../../templates/vocabulary.ts';
 import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
 import { endTexts, kindIn } from './learnVocabulary.ts';
 
-/** Texts that are kept at least; the oldest go between two jobs. */
+/** Texts, and characters of them, that are kept; the oldest go between two jobs. */
 const most = 16_384;
+const mostCharacters = 16_000_000;
 /** Rounds until a job has all that it asks for: what is fetched may lead to other texts, but not for ever. */
 const mostRounds = 8;
 
@@ -15,6 +16,7 @@ export class FetchedTokens {
   private readonly lineBreak: readonly number[] | null;
   private readonly texts: LearnedVocabulary['texts'];
   private readonly known = new Map<string, readonly number[]>();
+  private characters = 0;
   private readonly missing = new Set<string>();
 
   constructor(server: ExactServer, learned: LearnedVocabulary) {
@@ -49,7 +51,7 @@ export class FetchedTokens {
       const wanted = [...this.missing];
       this.forgetOldest();
       const ids = await this.server.tokenise(wanted, false, signal);
-      for (const [at, text] of wanted.entries()) this.known.set(text, ids[at] ?? []);
+      for (const [at, text] of wanted.entries()) this.keep(text, ids[at] ?? []);
     }
     throw new Error('the texts of a prompt lead to others without an end');
   }
@@ -64,13 +66,21 @@ export class FetchedTokens {
   private look(text: string): readonly number[] {
     const ids = this.known.get(text);
     if (ids === undefined) this.missing.add(text);
+    else this.keep(text, ids);
     return ids ?? [];
+  }
+
+  /** As the one that was asked for last. */
+  private keep(text: string, ids: readonly number[]): void {
+    if (!this.known.delete(text)) this.characters += text.length;
+    this.known.set(text, ids);
   }
 
   private forgetOldest(): void {
     for (const text of this.known.keys()) {
-      if (this.known.size <= most) return;
+      if (this.known.size <= most && this.characters <= mostCharacters) return;
       this.known.delete(text);
+      this.characters -= text.length;
     }
   }
 

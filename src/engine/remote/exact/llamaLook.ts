@@ -15,11 +15,14 @@ export interface LookedAt {
 /** Rejects with a FaultError. */
 export async function lookAtLlamaServer(
   http: Http,
-  { slot }: ServerParams,
+  { slot, model: wanted }: ServerParams,
   { slots, conversations = 1 }: Pick<LoadParams, 'slots' | 'conversations'>,
 ): Promise<LookedAt> {
-  const props = asShape(await http.json('/props'));
-  const meta = asShape(asShape(asList(asShape(await http.json('/v1/models')).data)[0]).meta);
+  const looked = await propsAndMeta(http);
+  const { props, meta } = looked;
+  const names = namesOf(props);
+  if (wanted !== '' && !names.includes(wanted))
+    throw http.fault({ is: 'badAddress', reason: `"model" is ${wanted}, and the server has ${nameOf(props)}` });
   const vocabulary = asCount(meta.n_vocab);
   const window = asCount(asShape(props.default_generation_settings).n_ctx);
   if (vocabulary === null || window === null || window === 0)
@@ -41,13 +44,19 @@ export async function lookAtLlamaServer(
     block: 1,
     slots: ownSlots?.length ?? Math.min(total, slots * conversations),
   };
-  return { facts, pieces, identity: identityOf(props) };
+  return { facts, pieces, identity: identityOf(looked) };
+}
+
+/** What it tells of itself, and of its model's file. */
+export async function propsAndMeta(http: Http, signal?: AbortSignal) {
+  const [props, models] = await Promise.all([http.json('/props', null, signal), http.json('/v1/models', null, signal)]);
+  return { props: asShape(props), meta: asShape(asShape(asList(asShape(models).data)[0]).meta) };
 }
 
 /** What must not change between two calls, as JSON, by names for the user. */
-export function identityOf(props: Shape): string {
+export function identityOf({ props, meta }: Awaited<ReturnType<typeof propsAndMeta>>): string {
   return JSON.stringify({
-    model: [props.model_path, props.model_alias],
+    model: [props.model_path, props.model_alias, meta.n_vocab, meta.n_params, meta.size],
     window: asShape(props.default_generation_settings).n_ctx,
     slots: props.total_slots,
     'chat template': props.chat_template,
@@ -57,8 +66,16 @@ export function identityOf(props: Shape): string {
 }
 
 function nameOf(props: Shape): string {
-  const alias = asText(props.model_alias) || asText(props.model_path) || 'model';
-  return (alias.split(/[\\/]/).at(-1) ?? alias).replace(/\.gguf$/, '');
+  return bare(asText(props.model_alias) || asText(props.model_path) || 'model');
+}
+
+/** By each of which its model may be called. */
+function namesOf({ model_alias: alias, model_path: path }: Shape): readonly string[] {
+  return [alias, path].map(asText).flatMap((name) => [name, bare(name)]);
+}
+
+function bare(name: string): string {
+  return (name.split(/[\\/]/).at(-1) ?? name).replace(/\.gguf$/, '');
 }
 
 function hashOf(words: readonly string[], pieces: readonly Uint8Array[]): string {

@@ -2,7 +2,7 @@
 // Source: tools/server/README.md of llama.cpp.
 import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
-import type { Http } from '../wire/http.ts';
+import { type Http, streamEnd } from '../wire/http.ts';
 import { asIds, asShape, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   ServerFacts,
 } from './exactServer.ts';
 import { learnVocabulary } from './learnVocabulary.ts';
-import { identityOf, type LookedAt, lookAtLlamaServer } from './llamaLook.ts';
+import { identityOf, type LookedAt, lookAtLlamaServer, propsAndMeta } from './llamaLook.ts';
 import { bodyOf, StreamReader } from './llamaStream.ts';
 import { type IdsByBytes, idsByBytes } from './missingIds.ts';
 
@@ -52,7 +52,7 @@ class LlamaServer implements ExactServer {
   }
 
   async check(signal?: AbortSignal): Promise<void> {
-    const now = identityOf(asShape(await this.http.json('/props', null, signal)));
+    const now = identityOf(await propsAndMeta(this.http, signal));
     if (now === this.was) return;
     const [was, is] = [JSON.parse(this.was) as Shape, JSON.parse(now) as Shape];
     const changed = Object.keys(is).find((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key])) ?? '';
@@ -90,6 +90,7 @@ class LlamaServer implements ExactServer {
     try {
       const both = AbortSignal.any([signal, leaving.signal]);
       for await (const event of http.events('/completion', bodyOf(request), () => silence.heard(), both)) {
+        if (event === streamEnd) break;
         const { ids, progress, done } = reader.read(asShape(event));
         if (progress !== null) heard.onProgress(progress);
         if (ids.length > 0 && !heard.onIds(ids, null)) return { ...reader.counts, stop: 'left' };

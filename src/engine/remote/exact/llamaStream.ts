@@ -47,7 +47,8 @@ export class StreamReader {
     if (event.stop === true) return this.end(event);
     if (event.prompt_progress !== undefined) return { ids: [], progress: this.progress(event), done: null };
     const told = asIds(event.tokens) ?? [];
-    const written = asCount(event.tokens_predicted) ?? this.taken + told.length;
+    // Each that is told counts, whatever the server says.
+    const written = Math.max(asCount(event.tokens_predicted) ?? 0, this.taken + told.length);
     if (written > maxTokens + slack) throw this.server.endless(maxTokens);
     if (told.some((id) => id >= this.server.pieces.length))
       throw this.server.otherTokens('it wrote one that its vocabulary lacks');

@@ -14,6 +14,9 @@ export function idsByBytes(pieces: readonly Uint8Array[]): IdsByBytes {
   return known;
 }
 
+/** No character has more tokens than it has bytes, and no text of an event many characters that are left out. */
+const mostMissing = 16;
+
 /**
  * The ids of `text` that stand in front of its `last`, so many of them. Where several fit, the ones with the longest first tokens. Null
  * where none do.
@@ -26,17 +29,21 @@ export function missingIds(
 ): readonly number[] | null {
   const all = Buffer.from(text, 'utf8').toString('latin1');
   const end = Buffer.from(pieces[last] ?? []).toString('latin1');
-  if (!all.endsWith(end)) return null;
-  return split(all.slice(0, all.length - end.length), missing, known);
+  if (!all.endsWith(end) || missing > mostMissing) return null;
+  return split(all.slice(0, all.length - end.length), missing, known, new Set());
 }
 
-function split(bytes: string, parts: number, known: IdsByBytes): readonly number[] | null {
+/** `dead`: rests that cannot be split into so many, so that each is tried once. */
+function split(bytes: string, parts: number, known: IdsByBytes, dead: Set<string>): readonly number[] | null {
   if (parts === 0) return bytes === '' ? [] : null;
+  const key = `${parts} ${bytes.length}`;
+  if (dead.has(key)) return null;
   for (let length = bytes.length - (parts - 1); length > 0; length--) {
     const id = known.get(bytes.slice(0, length));
     if (id === undefined) continue;
-    const rest = split(bytes.slice(length), parts - 1, known);
+    const rest = split(bytes.slice(length), parts - 1, known, dead);
     if (rest !== null) return [id, ...rest];
   }
+  dead.add(key);
   return null;
 }

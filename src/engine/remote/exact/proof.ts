@@ -11,6 +11,9 @@ const samples = [
   '   three blanks,\n\n\ntwo empty lines   ',
 ];
 
+/** Requests under way: as many as a server takes without a queue. */
+const atOnce = 16;
+
 /** What was proved, a sentence each. Rejects with a FaultError where one does not hold. */
 export async function proofOf(
   server: ExactServer,
@@ -20,8 +23,14 @@ export async function proofOf(
 ): Promise<readonly string[]> {
   const otherTokens = (reason: string) => server.otherTokens(reason);
   const contents = await tokens.whole(() => samples.map((text) => safe.content(text)));
-  const spell = async (ids: readonly number[]) => (await server.spell?.(ids)) ?? spelling.text(ids);
-  const back = await Promise.all(contents.map(spell));
+  const spelled = async (all: readonly (readonly number[])[]) => {
+    if (server.spell === undefined) return all.map((ids) => spelling.text(ids));
+    const texts: string[] = [];
+    for (let at = 0; at < all.length; at += atOnce)
+      texts.push(...(await Promise.all(all.slice(at, at + atOnce).map((ids) => server.spell?.(ids) ?? ''))));
+    return texts;
+  };
+  const back = await spelled(contents);
   if (back.some((text, i) => text !== samples[i])) throw otherTokens('texts do not come back whole');
 
   const { ids, detokenise } = tokens.vocabulary;
@@ -34,7 +43,7 @@ export async function proofOf(
   const written = await tokens.whole(() => hostile.map((text) => safe.content(text)));
   if (written.some((ids) => ids.some((id) => special.has(id))))
     throw otherTokens('a special string within a text would act');
-  const whole = server.spell === undefined ? hostile : await Promise.all(written.map(spell));
+  const whole = server.spell === undefined ? hostile : await spelled(written);
   if (whole.some((text, i) => text !== hostile[i]))
     throw otherTokens('a special string within a text does not come back');
 

@@ -1,8 +1,9 @@
 // vLLM: ids there and back by /v1/completions with `return_token_ids`, texts by /tokenize and /detokenize, the template by /tokenizer_info, for
 // which it must be started with --enable-tokenizer-info-endpoint. Source: vLLM's protocol of 0.32.0, and what it answers.
 import { createHash } from 'node:crypto';
+import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
-import type { Http } from '../wire/http.ts';
+import { type Http, streamEnd } from '../wire/http.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
 import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
@@ -48,25 +49,55 @@ export async function openVllm(
     slots: slots * conversations,
     block,
   };
-  return new VllmServer(http, facts, texts, sameness(found));
+  const added = addedIn(info.added_tokens_decoder);
+  if (added === null) throw http.fault({ is: 'otherTokens', reason: 'it does not tell which strings act in any text' });
+  return new VllmServer(http, facts, { texts, added }, [sameness(found), await chatIds(http, model)]);
+}
+
+/** Ids of a chat as its template has it now: another template has others. Empty where it has none. */
+async function chatIds(http: Http, model: string, signal?: AbortSignal): Promise<string> {
+  const body = { model, messages: [{ role: 'user', content: 'Hello.' }], add_generation_prompt: true };
+  const answer = await http.json('/tokenize', body, signal).catch((error: unknown) => {
+    if (isRefusal(error)) return null;
+    throw error;
+  });
+  return asIds(asShape(answer).tokens)?.join() ?? '';
+}
+
+function isRefusal(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault.kind === 'server' && fault.problem.is === 'failed';
+}
+
+/** The ids that the tokenizer matches in any text before it cuts that into words, as its file names them; null where it does not. */
+function addedIn(decoder: unknown): ReadonlySet<number> | null {
+  const ids = Object.keys(asShape(decoder)).map(Number);
+  return ids.length > 0 && ids.every((id) => asCount(id) !== null) ? new Set(ids) : null;
+}
+
+/** What its tokens are, as far as it tells. */
+interface Told {
+  readonly texts: LearnedVocabulary['texts'];
+  readonly added: ReadonlySet<number>;
 }
 
 class VllmServer implements ExactServer {
   readonly facts: ServerFacts;
   readonly pieces = null;
   private readonly http: Http;
-  private readonly texts: LearnedVocabulary['texts'];
-  private readonly was: string;
+  private readonly told: Told;
+  /** The model in the list, and the ids of a chat. */
+  private readonly was: readonly [string, string];
 
-  constructor(http: Http, facts: ServerFacts, texts: LearnedVocabulary['texts'], was: string) {
+  constructor(http: Http, facts: ServerFacts, told: Told, was: readonly [string, string]) {
     this.http = http;
     this.facts = facts;
-    this.texts = texts;
+    this.told = told;
     this.was = was;
   }
 
   learn(): Promise<LearnedVocabulary> {
-    return learnVllm(this, this.texts);
+    return learnVllm(this, this.told);
   }
 
   async tokenise(texts: readonly string[], _special: boolean, signal?: AbortSignal) {
@@ -94,6 +125,7 @@ class VllmServer implements ExactServer {
     try {
       const both = AbortSignal.any([signal, leaving.signal]);
       for await (const one of http.events('/v1/completions', this.bodyOf(request), () => silence.heard(), both)) {
+        if (one === streamEnd) break;
         const event = asShape(one);
         counts = this.countsOf(event, request.ids) ?? counts;
         const choice = asShape(asList(event.choices)[0]);
@@ -114,8 +146,11 @@ class VllmServer implements ExactServer {
   }
 
   async check(signal?: AbortSignal): Promise<void> {
-    const now = sameness(await modelIn(this.http, this.facts.model, signal));
-    if (now !== this.was) throw this.http.fault({ is: 'changed', what: 'its model or its window changed' });
+    const { http, facts } = this;
+    const [model, chat] = this.was;
+    const changed = (what: string) => http.fault({ is: 'changed', what });
+    if (sameness(await modelIn(http, facts.model, signal)) !== model) throw changed('its model or its window changed');
+    if ((await chatIds(http, facts.model, signal)) !== chat) throw changed('its chat template changed');
   }
 
   otherTokens(reason: string) {
@@ -144,7 +179,7 @@ class VllmServer implements ExactServer {
     const text = asText(choice.text);
     const ids = asIds(choice.token_ids);
     if (ids === null && text !== '') throw this.otherTokens('it gives no token ids: it is older than 0.10.2');
-    const last = this.texts[ids?.at(-1) ?? -1] ?? '';
+    const last = this.told.texts[ids?.at(-1) ?? -1] ?? '';
     const isOver = ended === 'end' && (last === this.facts.eos || endTexts.has(last));
     return { ids: isOver ? (ids ?? []).slice(0, -1) : (ids ?? []), text, ended };
   }

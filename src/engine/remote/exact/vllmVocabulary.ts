@@ -32,13 +32,23 @@ export async function askVllmTexts(http: Http, model: string, eos: string): Prom
   return texts;
 }
 
-/** Rejects with a FaultError. */
-export async function learnVllm(server: ExactServer, texts: LearnedVocabulary['texts']): Promise<LearnedVocabulary> {
-  const asked = texts.flatMap((text, id) => (text !== null && looksLikeMark(text) ? [{ id, text }] : []));
+/**
+ * `added`: ids that its tokenizer says to match in any text. Its list may lack some: what stands behind it, and what looks like a mark, is tried as
+ * well. Rejects with a FaultError.
+ */
+export async function learnVllm(
+  server: ExactServer,
+  { texts, added }: { readonly texts: LearnedVocabulary['texts']; readonly added: ReadonlySet<number> },
+): Promise<LearnedVocabulary> {
+  const last = Math.max(...added);
+  const tried = texts.flatMap((text, id) =>
+    text !== null && text !== '' && !added.has(id) && (id > last || looksLikeMark(text)) ? [{ id, text }] : [],
+  );
   const within = await server.tokenise(
-    asked.map(({ text }) => `x${text}x`),
+    tried.map(({ text }) => `x${text}x`),
     false,
   );
-  const userDefined = new Set(asked.flatMap(({ id }, at) => (within[at]?.includes(id) === true ? [id] : [])));
+  const acting = tried.flatMap(({ id }, at) => (within[at]?.includes(id) === true ? [id] : []));
+  const userDefined = new Set([...added, ...acting].filter((id) => (texts[id] ?? '') !== ''));
   return { control: new Set(), userDefined, texts, lineBreak: await lineBreakOf(server) };
 }

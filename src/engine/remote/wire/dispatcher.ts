@@ -6,7 +6,8 @@ export interface Dispatcher {
 }
 
 interface Options {
-  readonly connect: { readonly ca: readonly string[]; readonly timeout: number };
+  /** `rejectUnauthorized` is said, so that no environment variable switches certificates off. */
+  readonly connect: { readonly ca: readonly string[]; readonly timeout: number; readonly rejectUnauthorized: true };
   /** Milliseconds; 0 is none. */
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
@@ -19,6 +20,7 @@ export async function makeDispatcher(options: Options): Promise<Dispatcher> {
   await fetch('data:,');
   const known = (globalThis as { readonly [symbol]?: object })[symbol];
   if (known === undefined) throw new Error('this Node has no dispatcher of its own');
-  const Agent = known.constructor as new (options: Options) => Dispatcher;
-  return new Agent(options);
+  // Where the environment names a proxy its class asks that one: never for a server that the user named, least of all one of this machine.
+  const Agent = known.constructor as new (options: Options & { readonly noProxy: '*' }) => Dispatcher;
+  return new Agent({ ...options, noProxy: '*' });
 }

@@ -6,6 +6,7 @@ import { createParser } from 'eventsource-parser';
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import type { ServerProblem } from '../../../core/faults/serverFaults.ts';
 import type { ServerParams } from '../../../protocol/engine.ts';
+import { isKey } from '../../serverAddress.ts';
 import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
 import { type Dispatcher, makeDispatcher } from './dispatcher.ts';
 
@@ -22,6 +23,9 @@ const usual: Patience = { short: 30_000, long: 20_000 };
 const mostBytes = 256 * 1024 * 1024;
 const mostEvent = 16 * 1024 * 1024;
 
+/** Said at the end of a stream, behind which a connection may stay open. */
+export const streamEnd = Symbol('the end of a stream');
+
 /** A fault of this server. */
 export type HostProblem<T = ServerProblem> = T extends unknown ? Omit<T, 'host'> : never;
 
@@ -29,7 +33,8 @@ export class Http {
   /** As the user knows it: name and port. */
   readonly host: string;
   readonly patience: Patience;
-  private readonly base: string;
+  /** With the path in front of the server's own, without a slash at its end. */
+  readonly base: string;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly dispatcher: Promise<Dispatcher>;
 
@@ -38,6 +43,8 @@ export class Http {
     const at = new URL(url);
     this.host = at.host;
     this.base = `${at.origin}${at.pathname.replace(/\/+$/, '')}`;
+    // What a header cannot hold would look like a broken connection.
+    if (!isKey(key)) throw this.fault({ is: 'badAddress', reason: 'its key has characters that no key can have' });
     this.headers = {
       'content-type': 'application/json',
       'user-agent': 'tidemark',
@@ -45,7 +52,11 @@ export class Http {
     };
     // A prompt may take long, so no answer's beginning has a time limit here: whoever reads it looks whether the server still works.
     this.dispatcher = makeDispatcher({
-      connect: { ca: authorities(caFile, (problem) => this.fault(problem)), timeout: connectTimeout },
+      connect: {
+        ca: authorities(caFile, (problem) => this.fault(problem)),
+        timeout: connectTimeout,
+        rejectUnauthorized: true,
+      },
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -58,23 +69,26 @@ export class Http {
   /** The answer's JSON. Rejects with a FaultError, or with the signal's reason. */
   async json(path: string, body: object | null = null, signal?: AbortSignal): Promise<unknown> {
     const { short } = this.patience;
-    const silence = AbortSignal.timeout(short);
-    const both = signal === undefined ? silence : AbortSignal.any([signal, silence]);
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), short);
+    const both = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
     try {
-      const text = await this.text(await this.send(path, body, both));
+      const text = await this.text(await this.send(path, body, both), () => timer.refresh());
       try {
         return JSON.parse(text);
       } catch {
         throw this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(text)}` });
       }
     } catch (error) {
-      if (signal?.aborted !== true && silence.aborted)
+      if (signal?.aborted !== true && silence.signal.aborted)
         throw this.fault({ is: 'silent', seconds: Math.round(short / 1000) });
       throw this.faultFrom(error, signal);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** Each event's JSON in turn. `heard` is called with every byte that comes, also those of no event. */
+  /** Each event's JSON in turn, and `streamEnd` where the server says so. `heard` is called with every byte that comes, also those of no event. */
   async *events(path: string, body: object, heard: () => void, signal: AbortSignal): AsyncGenerator<unknown, void> {
     const found: string[] = [];
     const parser = createParser({
@@ -89,11 +103,11 @@ export class Http {
     try {
       const response = await this.send(path, body, signal);
       if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-        throw this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(await this.text(response))}` });
+        throw this.noStream(path, await this.text(response, heard));
       for await (const bytes of response.body ?? []) {
         heard();
         parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
-        for (const data of found.splice(0)) if (data.trim() !== '[DONE]') yield this.event(data);
+        for (const data of found.splice(0)) yield data.trim() === '[DONE]' ? streamEnd : this.event(data);
       }
     } catch (error) {
       throw this.faultFrom(error, signal);
@@ -103,6 +117,17 @@ export class Http {
   async close(): Promise<void> {
     const dispatcher = await this.dispatcher.catch(() => null);
     await dispatcher?.destroy();
+  }
+
+  /** An answer that is no stream: an error in the server's words, or anything. */
+  private noStream(path: string, text: string): FaultError {
+    try {
+      const said = errorIn(JSON.parse(text));
+      if (said !== null) return this.fault({ is: 'failed', status: 200, reason: said });
+    } catch {
+      // It is no JSON.
+    }
+    return this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(text)}` });
   }
 
   private event(data: string): unknown {
@@ -142,10 +167,11 @@ export class Http {
     return { is: 'failed', status, reason };
   }
 
-  private async text(response: Response): Promise<string> {
+  private async text(response: Response, heard: () => void = () => undefined): Promise<string> {
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of response.body ?? []) {
+      heard();
       bytes += (part as Uint8Array).length;
       if (bytes > mostBytes) throw this.fault({ is: 'notUnderstood', reason: 'the answer does not end' });
       parts.push(part as Uint8Array);

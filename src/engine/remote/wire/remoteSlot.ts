@@ -46,7 +46,8 @@ export class RemoteSlot extends SlotQueue {
     // The last token of a prompt is always decoded anew.
     const whole = Math.min(plan.keep, Math.max(0, total - 1));
     const expected = whole - (whole % this.block);
-    const reused = cached ?? expected;
+    // A server may say anything.
+    const reused = Math.min(total, cached ?? expected);
     return {
       reused,
       shifted: 0,

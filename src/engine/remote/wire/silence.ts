@@ -6,8 +6,8 @@ import { asShape } from './shape.ts';
 
 /** Looks in a row that find nobody at work before the answer is given up. */
 const mostIdle = 2;
-/** Looks at a server that does not tell of its slots: ten minutes in all. */
-const mostBlind = 30;
+/** Looks in a row at a server that does not tell whether it works: an hour in all, in which the slowest machine decodes a prompt. */
+const mostBlind = 180;
 
 /** Where a server tells whether it works, and whether it is there; null where it does not tell the former. */
 interface Looking {
@@ -43,6 +43,7 @@ export class Silence {
   heard(): void {
     this.last = performance.now();
     this.idle = 0;
+    this.blind = 0;
     this.rest();
   }
 
