@@ -15,7 +15,7 @@ export const chatSettings = {
     additionalProperties: agentsSchema,
     scope: 'window',
     tags: ['advanced'],
-    description: 'Your own agents by name, each with its graph, instructions, tools and context settings.',
+    description: 'Your own agents by name, each with its graph, instructions, tools, engine and context settings.',
   },
   'tools.off': {
     type: 'array',

@@ -110,6 +110,8 @@ test('the slots say whose they are, what they hold, and whether a copy is on dis
   const { session } = chat.snapshot;
   const [slot] = chat.snapshot.slots;
   assert.deepEqual(slot, {
+    model: 'scripted',
+    elsewhere: false,
     slot: 0,
     title: 'first',
     open: true,
