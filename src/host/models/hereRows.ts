@@ -9,6 +9,7 @@ import { deleteKept, deletePart } from './deleteModels.ts';
 import type { Downloads } from './downloads.ts';
 import { findModels, type ListedModel, type UsedModel } from './modelFiles.ts';
 import { type PickRow, type RowButton, separator } from './row.ts';
+import { runsHere, type ServerChoice, serverRows } from './serverRows.ts';
 
 export interface HereParts {
   /** Models that were ready once, the latest first. */
@@ -18,6 +19,7 @@ export interface HereParts {
   /** Path of the model that is set for it; '' for none. */
   readonly current: (purpose: Purpose) => string;
   readonly downloads: Downloads;
+  readonly servers: () => ServerChoice;
   /** Words about what each would take of the memory; '' where its header cannot be read. */
   readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
   readonly use: (path: string, purpose: Purpose) => Promise<void>;
@@ -46,15 +48,18 @@ export function hereRows(
   { chats, kept, unfinished }: Here,
   memory: readonly string[],
 ): readonly PickRow[] {
-  const rows = chats.map((one, i) => chatRow(parts, one, kept.get(one.path), memory[i] ?? ''));
-  const using = rows.filter((_, i) => chats[i]?.group === 'current');
+  const onServer = !runsHere(parts.servers());
+  const rows = chats.map((one, i) => chatRow(parts, one, kept.get(one.path), { looked: memory[i] ?? '', onServer }));
+  const isUsed = (i: number) => chats[i]?.group === 'current' && !onServer;
+  const using = rows.filter((_, i) => isUsed(i));
   const others = [
-    ...rows.filter((_, i) => chats[i]?.group !== 'current'),
+    ...rows.filter((_, i) => !isUsed(i)),
     ...[...kept.values()].filter(({ path }) => useOf(path) === 'embedding').map((one) => embeddingRow(parts, one)),
   ];
   return [
     ...(using.length === 0 ? [] : [separator(vscode.l10n.t('in use')), ...using]),
     ...(others.length === 0 ? [] : [separator(vscode.l10n.t('on this computer')), ...others]),
+    ...serverRows(parts.servers()),
     ...(unfinished.length === 0
       ? []
       : [separator(vscode.l10n.t('not finished')), ...unfinished.map((one) => partRow(parts, one))]),
@@ -65,9 +70,9 @@ function chatRow(
   parts: HereParts,
   { path, bytes, group, memory }: ListedModel,
   kept: KeptModel | undefined,
-  looked: string,
+  { looked, onServer }: { readonly looked: string; readonly onServer: boolean },
 ): PickRow {
-  const used = group === 'current';
+  const used = group === 'current' && !onServer;
   // What was free when it was loaded last may be taken now.
   const before = memory === '' || used ? memory : vscode.l10n.t('When last loaded: {0}', memory);
   return {

@@ -6,6 +6,7 @@ import { createDownloadPorts } from '../../models/ports.ts';
 import type { Machine } from '../../models/rank.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
 import { register, showProblem } from '../handlers/receive.ts';
+import { readServers } from '../settings/servers.ts';
 import { readSettings } from '../settings/settings.ts';
 import { Downloads } from './downloads.ts';
 import type { FetchParts } from './fetchSource.ts';
@@ -93,6 +94,7 @@ export function createModels({ own, state, look, held, log }: ModelsParts): Mode
     machine,
     used: () => usedModels(state),
     folder: () => fetching.settings().folder,
+    servers: () => ({ servers: readServers(), engine: settings().engines.main }),
     current: (purpose) => finding.current()[purpose],
     look: async (paths) => {
       const found = paths.length === 0 ? [] : await look.estimate(paths.map(paramsFor));

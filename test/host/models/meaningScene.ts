@@ -2,6 +2,7 @@
 
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Servers } from '../../../src/host/settings/servers.ts';
 import { createDownloadPorts } from '../../../src/models/ports.ts';
 import { type FakeHub, startFakeHub } from '../../models/scenes/fakeHub.ts';
 import { writeHeader } from '../../models/scenes/header.ts';
@@ -25,7 +26,7 @@ export async function openScene(
   const hub: FakeHub = await startFakeHub(content, name);
   hub.server.part = join(folder, `${name}.part`);
   const looked: string[] = [];
-  const state = { offline: false };
+  const state = { offline: false, servers: {} as Servers, engine: 'local' };
   const ports = createDownloadPorts(() => state.offline);
   const look = async (path: string) => {
     looked.push(path);
@@ -60,6 +61,7 @@ export async function openScene(
     machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9 }),
     used: () => [],
     folder: () => folder,
+    servers: () => ({ servers: state.servers, engine: state.engine }),
     look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
     resume: async () => undefined,
     setFolder: async () => undefined,

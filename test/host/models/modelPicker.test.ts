@@ -113,3 +113,32 @@ test('offline the list has what is here, and says why there is no more', async (
   assert.ok(labels(rows).includes('$(circle-slash) Downloads are off'));
   assert.ok(!titles(rows).includes('fits'));
 });
+
+test('servers of the settings can be chosen, and the one in use is marked instead of the file', async (context) => {
+  const { folder, picker, setModel, state } = await openScene(context);
+  writeHeader(join(folder, 'chat.gguf'), 'qwen2');
+  await setModel(join(folder, 'chat.gguf'), 'chat');
+  state.servers = {
+    desk: { url: 'https://desk.example:8443/v', model: 'qwen' },
+    near: { url: 'http://127.0.0.1:9931' },
+  };
+  const rows = await rowsOf(picker);
+  assert.deepEqual(titles(rows).slice(0, 2), ['in use', 'on a server']);
+  assert.deepEqual(
+    rows.slice(3, 5).map(({ label, description }) => [label, description]),
+    [
+      ['$(server) desk', 'desk.example:8443 · qwen'],
+      ['$(server) near', '127.0.0.1:9931'],
+    ],
+  );
+  choosing('desk');
+  await pickModel(picker);
+  assert.equal(editor.settings.engine, 'desk');
+  state.engine = 'desk';
+  const now = await rowsOf(picker);
+  assert.deepEqual(titles(now).slice(0, 2), ['on this computer', 'on a server']);
+  assert.deepEqual(
+    labels(now).filter((label) => label.includes('check')),
+    ['$(check) desk'],
+  );
+});
