@@ -10,6 +10,7 @@ import { createEditorWindow } from './app/slots/editorWindow.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
 import { openConversation } from './app/viewApi/openConversation.ts';
 import { FaultError } from './core/faults/faults.ts';
+import type { EngineClient } from './engine/client.ts';
 import { importSession } from './host/editor/importSession.ts';
 import { reportFiles } from './host/editor/reportFile.ts';
 import { showIndex } from './host/finding/findingParts.ts';
@@ -74,7 +75,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     ...disposables,
     createStatusBar(parts.focus),
     registerStatusMenu(log),
-    followSettings(open),
+    followSettings(open, parts.recheck),
     keepUnsaid(chat, extension.workspaceState),
     vscode.workspace.onDidGrantWorkspaceTrust(ignored),
   );
@@ -95,9 +96,10 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const open = new WindowConversations();
   const model = createModel(extension, log, { storage, settings, open });
   const { engine, life, place, abilities } = model;
-  const sources = createSources(extension, log, { engine, life, settings });
+  const sources = createSources(extension, log, { engine, life, anyLoaded: model.anyLoaded, settings });
   const { workspace, finding, embedding } = sources;
-  hearEngine({ engine, open, life, finding, embedding }, log);
+  const hearers = { open, finding, embedding, working: new Set<EngineClient>() };
+  hearEngine({ ...hearers, engine, life, isMain: true }, log);
   const review = createReview(storage, settings);
   const importFile = (into: Importing) => importInto(into, storage);
   const elsewhere = (id: string) => open.beside?.show(id) === true;
@@ -111,7 +113,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
     abilities,
   });
   const others = otherEngines(model.start, settings, (other) =>
-    hearEngine({ ...other, open, finding, embedding: null }, log),
+    hearEngine({ ...hearers, ...other, isMain: false }, log),
   );
   const together = createEditorWindow(engine, life, storage, ports, others);
   const minutes = () => settings().unloadAfterMinutes;
@@ -151,11 +153,7 @@ export function deactivate(): Promise<void> {
 }
 let end: () => Promise<void> = async () => undefined;
 
-function enginesOf(open: WindowConversations) {
-  return new Set(open.chats.flatMap(({ engines }) => engines.all));
-}
-
-function followSettings(open: WindowConversations): vscode.Disposable {
+function followSettings(open: WindowConversations, recheck: () => void): vscode.Disposable {
   const tidy = () => void open.chats[0]?.snapshots.tidy();
   tidy();
   return vscode.workspace.onDidChangeConfiguration((change) => {
@@ -172,8 +170,7 @@ function followSettings(open: WindowConversations): vscode.Disposable {
       'tidemark.agents',
     ];
     // What runs on a server is cut off at once.
-    for (const { life } of change.affectsConfiguration('tidemark.network.offline') ? enginesOf(open) : [])
-      if (life.loaded?.server !== undefined) void life.ensure().catch(() => undefined);
+    if (change.affectsConfiguration('tidemark.network.offline')) recheck();
     const anew = names.some((name) => change.affectsConfiguration(name));
     for (const chat of anew ? open.chats : []) {
       const { engine: model, running } = chat.snapshot;

@@ -2,7 +2,7 @@
 
 /** One of the engine's slots, and whose it is. */
 export interface SlotView {
-  /** Name of the model that it is of. */
+  /** Name of the model that it is of, and of the server where it runs on one. */
   readonly model: string;
   /** It is a server's, whose memory and disk nobody here knows. */
   readonly elsewhere: boolean;

@@ -54,8 +54,7 @@ export function createModel(
   };
   const lives: ModelLife[] = [];
   const keyChanged = (origin: string) => {
-    for (const life of lives)
-      if (life.server !== null && URL.parse(life.server)?.origin === origin) void life.restart().catch(() => undefined);
+    for (const life of lives) life.reconnect(origin);
   };
   const access = new ServerAccess(extension, () => settings().models.offline, keyChanged);
   const clients: EngineClient[] = [];
@@ -80,8 +79,28 @@ export function createModel(
     },
     close: async () => void (await Promise.all(clients.map((client) => client.close()))),
   };
-  return { ...start(() => settings().load), start, all, place, abilities, look, access };
+  const recheck = () => {
+    for (const life of lives) life.recheck();
+  };
+  const anyLoaded = {
+    get loaded() {
+      return lives.find((life) => life.loaded !== null)?.loaded ?? null;
+    },
+  };
+  return { ...start(() => settings().load), start, all, recheck, anyLoaded, place, abilities, look, access };
 }
+
+/** Of a server that the settings have no more: nothing is sent anywhere. */
+const gone: NonNullable<LoadParams['server']> = {
+  url: '',
+  kind: 'auto',
+  model: '',
+  slot: null,
+  key: '',
+  caFile: '',
+  insecure: false,
+  offline: false,
+};
 
 type StartedEngine = ReturnType<ReturnType<typeof createModel>['start']>;
 
@@ -93,11 +112,11 @@ export function otherEngines(
 ): OtherEngines {
   return {
     main: () => settings().engines.main,
-    isNamed: (name) => Object.hasOwn(settings().engines.named, name),
+    isNamed: (name) => settings().engines.named.includes(name),
     start: (name) => {
       const other = start(() => {
         const { engines, load } = settings();
-        return engines.named[name] ?? load;
+        return engines.loads[name] ?? { ...load, server: gone };
       });
       begun(other);
       return other;
@@ -110,21 +129,28 @@ export interface EngineHearers {
   readonly open: WindowConversations;
   readonly life: ModelLife;
   readonly finding: EditorFinding;
-  /** Null where it is not loaded in this engine's process. */
-  readonly embedding: LoadedEmbedding | null;
+  readonly embedding: LoadedEmbedding;
+  /** It is the one whose process has the embedding model. */
+  readonly isMain: boolean;
+  /** All engines that have something to do. */
+  readonly working: Set<EngineClient>;
 }
 
 /** What an engine tells besides its answers, to those whom it concerns. */
-export function hearEngine({ engine, open, life, finding, embedding }: EngineHearers, log: vscode.OutputChannel): void {
+export function hearEngine(hearers: EngineHearers, log: vscode.OutputChannel): void {
+  const { engine, open, life, finding, embedding, isMain, working } = hearers;
   engine.planned.subscribe((memory) => life.planned(memory));
   engine.loading.subscribe((progress) => life.progress(progress));
   engine.quiet.subscribe((seconds) => life.quiet(seconds));
   engine.working.subscribe((busy) => {
-    finding.hold(busy);
-    embedding?.busy(busy);
+    if (busy) working.add(engine);
+    else working.delete(engine);
+    finding.hold(working.size > 0);
+    embedding.busy(working.size > 0);
   });
   engine.crashed.subscribe((fault) => {
-    embedding?.forget();
+    working.delete(engine);
+    if (isMain) embedding.forget();
     log.appendLine(wordFault(fault).message);
     void life.crashed(fault).then(() => {
       for (const chat of open.chats) if (chat.snapshot.engine.state === 'ready') void chat.open();

@@ -14,15 +14,17 @@ import { createCounter } from './model.ts';
 interface SourcesBase {
   readonly engine: EngineClient;
   readonly life: ModelLife;
+  /** Has a model as soon as any engine has. */
+  readonly anyLoaded: Pick<ModelLife, 'loaded'>;
   readonly settings: () => Settings;
 }
 
 export function createSources(extension: vscode.ExtensionContext, log: vscode.OutputChannel, base: SourcesBase) {
-  const { engine, life, settings } = base;
+  const { engine, life, anyLoaded, settings } = base;
   const workspace = editorWorkspace();
   const estimator = createEstimator();
   const counter = createCounter(engine, life, estimator, () => settings().tokenCounter);
-  const { finding, embedding } = createFinding(extension, log, { workspace, engine, life, settings });
+  const { finding, embedding } = createFinding(extension, log, { workspace, engine, life: anyLoaded, settings });
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   // The pocket model was trained without.
   const mapped = async () => (modelAgent(life.loaded?.name)?.looksUp === false ? null : finding.map());

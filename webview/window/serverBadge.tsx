@@ -14,8 +14,10 @@ const grades: Readonly<Record<Grade, string>> = {
 /** Of each server that a model of the conversation runs on. */
 export function ServerBadges({ engines }: { engines: readonly EngineView[] }) {
   const servers = engines.flatMap(({ model }) => model?.server ?? []);
-  const each = servers.filter(({ host }, at) => servers.findIndex((one) => one.host === host) === at);
-  return each.map((server) => <ServerBadge key={server.host} server={server} />);
+  // The same name may be asked with and without encryption.
+  const keyOf = ({ host, isEncrypted, software }: ServerInfo) => `${host} ${isEncrypted} ${software}`;
+  const each = new Map(servers.map((server) => [keyOf(server), server] as const));
+  return [...each].map(([key, server]) => <ServerBadge key={key} server={server} />);
 }
 
 function ServerBadge({ server }: { server: ServerInfo }) {

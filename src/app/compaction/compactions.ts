@@ -62,8 +62,8 @@ export class Compactions {
 
   /** Compacts when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
   async idle(job: CompactionJob): Promise<CompactionRow | null> {
-    const { session, info, setup, signal } = job;
-    if (!compacts(setup.switches, info.contextSize) || this.rests(session)) return null;
+    const { session, main, setup, signal } = job;
+    if (!compacts(setup.switches, main.info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
     if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
     return this.fold(job, fitted);

@@ -61,7 +61,7 @@ async function ask(
   job.asked();
   const own = (await named(engines, job)) ?? (await ports.summariser());
   const chat = job.at(node.slot);
-  const { engine, window } = own ?? { engine: chat.engine, window: job.info.contextSize };
+  const { engine, window } = own ?? { engine: chat.engine, window: chat.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
   const model =
     own === null

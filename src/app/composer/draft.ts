@@ -149,7 +149,7 @@ export class Draft {
       later: laterOf(turns),
       milliseconds: predicted(this.pace(), tokens),
       room,
-      exact: stack.exact,
+      exact: stack.exact && count.exact,
     };
   }
 }

@@ -50,15 +50,14 @@ export class Chat {
   readonly prompts: Prompts;
   /** What the window's engines keep on disk of their slots. */
   readonly snapshots: Pick<WindowEngines, 'keep' | 'forget' | 'tidy'>;
-  private readonly window: Pick<WindowEngines, 'release'>;
 
   /** `together`: what it shares with other chats of the window. */
   constructor(together: EditorWindow, storage: Storage | null, window: ConversationPorts) {
     const ports = portsOf(window, () => this.conversation?.session);
     this.ports = ports;
     this.snapshots = together.engines;
-    this.window = together.engines;
-    const engines = new AgentEngines(together.engines, () => ports.settings().agent);
+    const agentNow = () => ports.settings().agent;
+    const engines = new AgentEngines(together.engines, agentNow, () => this.showModels());
     this.engines = engines;
     this.turns = new Turns(engines, ports, storage?.shelves ?? null);
     this.folding = new Compactions(engines, ports, storage?.leases ?? null);
@@ -207,7 +206,7 @@ export class Chat {
     const estimated = this.work.estimate(this.session, this.engines.life);
     // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
     if (this.work.waits()) return estimated;
-    const released = this.conversation.running ? null : this.window.release();
+    const released = this.conversation.running ? null : this.engines.release();
     if (released !== null) await released;
     // Published by the model's life.
     const info = await this.engines.life.ensure().catch(() => null);

@@ -1,6 +1,7 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
 import { messagesFrom } from '../../core/dialog/dialog.ts';
+import { modelLabel } from '../../core/engine/modelInfo.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
@@ -259,10 +260,12 @@ export class Sending {
     approve: Approve,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
+    const released = this.engines.release();
+    if (released !== null) await released;
     const info = await this.engines.life.ready(signal);
     const emit = (event: TurnEvent) => {
       if (event.type === 'asking' && isAllowed(session, event.request)) return;
-      const isMain = event.type === 'called' && (event.call.model ?? info.name) === info.name;
+      const isMain = event.type === 'called' && (event.call.model ?? modelLabel(info)) === modelLabel(info);
       if (isMain) this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
       this.happened(session, event);
     };
@@ -278,7 +281,7 @@ export class Sending {
     conversation.foldedByRules(session, known);
     const { fault } = outcome.report;
     if (fault !== null) conversation.emit(session, { type: 'failed', fault, canContinue: true });
-    for (const { life } of this.engines.all) {
+    for (const { life } of outcome.used) {
       if (fault === null) life.proven();
       else life.lost(fault);
     }

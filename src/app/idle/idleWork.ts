@@ -14,6 +14,7 @@ import type { Session } from '../session/session.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
+import type { Loaded } from '../turn/preparing.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
@@ -140,9 +141,9 @@ export class IdleWork implements Yielding {
       const set = await this.turns.setup(session, info);
       const resting = await this.saver.isOn();
       if (!still()) return;
-      if (resting) await this.show(session, info, still);
-      else await this.prepare(session, info, set, signal, still);
-      if (!resting && still()) await this.test(session, info, signal, still);
+      if (resting) await this.show(session, set.main.info, still);
+      else await this.prepare(session, set, signal, still);
+      if (!resting && still()) await this.test(session, set.main, signal, still);
       if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
@@ -158,27 +159,31 @@ export class IdleWork implements Yielding {
 
   private async prepare(
     session: Session,
-    info: ModelInfo,
     set: Awaited<ReturnType<Turns['setup']>>,
     signal: AbortSignal,
     still: () => boolean,
   ): Promise<void> {
     if (this.resting) this.showResting(false);
     const row = await this.visibly(session, signal, (asked) =>
-      this.folding.idle({ session, info, ...set, signal, asked, byUser: false }),
+      this.folding.idle({ session, ...set, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
-    if (still()) await this.makeWarm(session, info, this.idling(still, signal));
+    if (still()) await this.makeWarm(session, set.main.info, this.idling(still, signal));
   }
 
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
-  private async test(session: Session, info: ModelInfo, signal: AbortSignal, still: () => boolean): Promise<void> {
+  private async test(
+    session: Session,
+    { info, engine, life }: Loaded,
+    signal: AbortSignal,
+    still: () => boolean,
+  ): Promise<void> {
     const { abilities } = this.ports;
     if (!abilities.wants(info)) return;
     // One that cannot be tested is used all the same.
-    const nature = await abilities.test(info, this.engines.engine, signal).catch(() => null);
+    const nature = await abilities.test(info, engine, signal).catch(() => null);
     if (nature === null) return;
-    this.engines.life.show();
+    life.show();
     if (still()) await this.makeWarm(session, info, this.idling(still, signal));
   }
 
@@ -203,7 +208,7 @@ export class IdleWork implements Yielding {
     return this.alone(async (signal) => {
       const set = await this.turns.setup(session, info);
       const row = await this.visibly(session, signal, (asked) =>
-        this.folding.now({ session, info, ...set, signal, asked, byUser: true }),
+        this.folding.now({ session, ...set, signal, asked, byUser: true }),
       );
       if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
       return row;

@@ -44,6 +44,7 @@ export class ModelLife {
   /** Of the model that is loading. */
   private memory = '';
   private latest = emptyView.engine;
+  private closed = false;
 
   constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
     this.ports = ports;
@@ -64,9 +65,17 @@ export class ModelLife {
     this.ports.place.release(this);
   }
 
-  /** Address of the server that it is to run on; null where it runs here. */
-  get server(): string | null {
-    return this.wanted().server?.url ?? null;
+  /** Settings changed that count at once: a server that is asked, or connected to, is so with them, or not at all. */
+  recheck(): void {
+    if (this.loading === null || this.params?.server === undefined || sameParams(this.params, this.wanted())) return;
+    void this.ensure().catch(() => undefined);
+  }
+
+  /** Connects anew where it runs on the server of that address, or tried to. */
+  reconnect(origin: string): void {
+    const url = this.params?.server?.url;
+    if (this.closed || url === undefined || URL.parse(url)?.origin !== origin) return;
+    void this.restart().catch(() => undefined);
   }
 
   /** The model that is loaded now. */
@@ -81,6 +90,7 @@ export class ModelLife {
 
   /** The loaded model, loading it first where needed. Rejects with a FaultError; the state published says the same. */
   ensure(): Promise<ModelInfo> {
+    if (this.closed) return Promise.reject(new FaultError({ kind: 'engineStopped' }));
     const wanted = this.wanted();
     if (this.loading !== null && sameParams(this.params, wanted)) return this.loading;
     if (this.loading !== null) return this.restart();
@@ -118,8 +128,9 @@ export class ModelLife {
     );
   }
 
-  /** No agent names its engine any more. */
+  /** No agent names its engine any more: it is not loaded again, whoever still knows of it. */
   async close(): Promise<void> {
+    this.closed = true;
     this.loading = null;
     this.info = null;
     await this.ports.engine.dispose();
@@ -175,7 +186,8 @@ export class ModelLife {
 
   /** A request failed with this: a server that is not as it was is looked at anew with the next message. */
   lost(fault: Fault): void {
-    if (fault.kind !== 'server' || fault.problem.is !== 'changed' || this.info?.server === undefined) return;
+    if (fault.kind !== 'server' || fault.problem.is !== 'changed') return;
+    if (fault.problem.host !== this.info?.server?.host) return;
     this.loading = null;
     this.info = null;
     const { message, advice, actions } = wordFault(fault);
@@ -191,6 +203,7 @@ export class ModelLife {
   async crashed(fault: Fault): Promise<void> {
     this.loading = null;
     this.info = null;
+    if (this.closed) return;
     const { message, advice: own, actions } = wordFault(fault);
     if (fault.kind !== 'engineCrashed') {
       // The same file would do it again.

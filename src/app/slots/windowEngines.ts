@@ -27,6 +27,8 @@ export class WindowEngines {
   private readonly named: OtherEngines | null;
   private readonly snapshotsOf: (parts: Omit<WindowEngine, 'snapshots'>) => Snapshots;
   private readonly others = new Map<string, WindowEngine>();
+  /** What of them is at work for a turn, and for how many. */
+  private readonly held = new Map<WindowEngine, number>();
 
   /** Where `named` is null there is one for all. */
   constructor(
@@ -50,10 +52,20 @@ export class WindowEngines {
     return made;
   }
 
-  /** Ends those that no agent names any more, or that are the one for all by now; null where there is none. */
+  /** They are at work until what is returned is called. */
+  hold(engines: readonly WindowEngine[]): () => void {
+    const count = (engine: WindowEngine, more: number) => this.held.set(engine, (this.held.get(engine) ?? 0) + more);
+    for (const engine of engines) count(engine, 1);
+    return () => {
+      for (const engine of engines) if (count(engine, -1).get(engine) === 0) this.held.delete(engine);
+    };
+  }
+
+  /** Ends those that no agent names any more, or that are the one for all by now, unless they are at work; null where there is none. */
   release(): Promise<unknown> | null {
     const { named } = this;
-    const gone = [...this.others].filter(([name]) => name === named?.main() || named?.isNamed(name) !== true);
+    const isGone = (name: string) => name === named?.main() || named?.isNamed(name) !== true;
+    const gone = [...this.others].filter(([name, engine]) => isGone(name) && !this.held.has(engine));
     for (const [name] of gone) this.others.delete(name);
     return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => endOf(engine)));
   }
@@ -87,18 +99,40 @@ async function endOf({ life, snapshots }: WindowEngine): Promise<void> {
 export class AgentEngines {
   private readonly window: WindowEngines;
   private readonly agent: () => Agent;
+  private readonly changed: () => void;
+  /** Those of a turn that runs: the agent may be another one by now. */
+  private working: readonly WindowEngine[] = [];
 
-  constructor(window: WindowEngines, agent: () => Agent) {
+  /** `changed` is called when others are in use than the agent of now names, or no more. */
+  constructor(window: WindowEngines, agent: () => Agent, changed: () => void = () => undefined) {
     this.window = window;
     this.agent = agent;
+    this.changed = changed;
   }
 
-  /** Those that this agent's nodes and summaries run on, the one that answers first. */
+  /** They are at work for this conversation until what is returned is called. */
+  hold(used: readonly Pick<WindowEngine, 'life'>[]): () => void {
+    const engines = this.window.all.filter(({ life }) => used.some((one) => one.life === life));
+    const end = this.window.hold(engines);
+    this.working = engines;
+    return () => {
+      end();
+      this.working = [];
+      this.changed();
+    };
+  }
+
+  /** Ends engines of the window that nothing needs any more; null where there is none. */
+  release(): Promise<unknown> | null {
+    return this.window.release();
+  }
+
+  /** Those that this agent's nodes and summaries run on, the one that answers first, and those that are at work. */
   get all(): readonly WindowEngine[] {
     const agent = this.agent();
     const nodes = agent.graph?.nodes ?? [];
     const others = [...nodes.map((node) => engineOf(agent, node)), agent.summariser].filter((name) => name !== null);
-    return [...new Set([this.answering(agent), ...others.map((name) => this.window.of(name))])];
+    return [...new Set([this.answering(agent), ...others.map((name) => this.window.of(name)), ...this.working])];
   }
 
   /** The one that answers. */

@@ -6,7 +6,7 @@ import type { Graph } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
-import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import { type ModelInfo, modelLabel } from '../../core/engine/modelInfo.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import type { TurnSetup } from '../../core/turn/turnPorts.ts';
@@ -20,8 +20,11 @@ import { toolsNow, turnTools } from './turnTools.ts';
 /** What a request is set up with, the tools that its prompt names, and the newest workspace texts that were known then. */
 export interface Prepared {
   readonly setup: TurnSetup;
-  /** Where a node runs, by its slot. */
+  /** Where a node runs, by its slot, and the node that answers. */
   readonly at: (slot: number) => Loaded;
+  readonly main: Loaded;
+  /** The smallest of the nodes' budgets: what stands in all their prompts, and what is found for a message, must fit there. */
+  readonly least: Budget;
   readonly tools: readonly Tool[];
   readonly latest: Bundle | null;
   readonly agent: Agent;
@@ -52,8 +55,10 @@ export class Preparing {
     const others = await this.othersOf(agent, graph, main);
     const at = (slot: number) => others.get(slot) ?? main;
     const { info: caller } = at(graph.nodes[0].slot);
-    const latest = await this.bundle(budgetFor(info.contextSize, agent.policy));
-    const digest = session.state.digest ?? (await this.digest(session, budgetFor(info.contextSize, agent.policy)));
+    const windows = [main, ...others.values()].map((one) => one.info.contextSize);
+    const least = budgetFor(Math.min(...windows), agent.policy);
+    const latest = await this.bundle(least);
+    const digest = session.state.digest ?? (await this.digest(session, least));
     // Where nothing may be injected, what was frozen goes too.
     const bundle = latest === null ? null : (session.state.bundle ?? latest);
     const now = toolsNow(session, this.ports, agent, caller);
@@ -62,10 +67,13 @@ export class Preparing {
     const tools = turnTools(session, now, this.ports.settings(), graph, caller);
     const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(this.ports.now()) : '';
     const own = turnSetup(session, agent, info, tools, latest, { reuse, graph, sampling, day });
-    const of = (other: Loaded) => ({ ...modelSetup(agent, other.info, { reuse, sampling }), model: other.info.name });
+    const of = (other: Loaded) => ({
+      ...modelSetup(agent, other.info, { reuse, sampling }),
+      model: modelLabel(other.info),
+    });
     const models = new Map([...others].map(([slot, other]) => [slot, of(other)]));
-    const setup = others.size === 0 ? own : { ...own, model: info.name, others: models };
-    return { setup, latest, tools, agent, at };
+    const setup = others.size === 0 ? own : { ...own, model: modelLabel(info), others: models };
+    return { setup, latest, tools, agent, at, main, least };
   }
 
   /** Settings may have changed since the model was asked for. */

@@ -41,7 +41,10 @@ import { toolsNow, turnTools } from './turnTools.ts';
 import type { Idling, RunTurn } from './turnWork.ts';
 import { coldView, warmView } from './warmth.ts';
 
+type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
+
 export class Turns {
+  private readonly engines: AgentEngines;
   private readonly ports: ConversationPorts;
   private readonly preparing: Preparing;
   private measured: Pace = noPace;
@@ -49,6 +52,7 @@ export class Turns {
   private info: ModelInfo | null = null;
 
   constructor(engines: AgentEngines, ports: ConversationPorts, shelves: Remembered | null) {
+    this.engines = engines;
     this.preparing = new Preparing(engines, ports, shelves);
     this.ports = ports;
   }
@@ -57,15 +61,29 @@ export class Turns {
   async run(
     session: Session,
     loaded: ModelInfo,
-    { text, resolve, choice }: MeantMessage,
-    { emit, approve, begin }: Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void },
+    meant: MeantMessage,
+    heard: RunHearing,
     signal: AbortSignal,
   ): Promise<RunTurn> {
-    const { setup, latest, tools, agent, at } = await orStopped(this.prepare(session, loaded), signal);
-    const { info } = at(answering(setup.graph).slot);
-    const { counter } = this.ports;
+    const prepared = await orStopped(this.prepare(session, loaded), signal);
+    const used = prepared.setup.graph.nodes.map(({ slot }) => prepared.at(slot));
+    const end = this.engines.hold(used);
+    try {
+      return { ...(await this.runPrepared(session, prepared, meant, heard, signal)), used };
+    } finally {
+      end();
+    }
+  }
+
+  private async runPrepared(
+    session: Session,
+    { setup, latest, tools, agent, at, main: { info }, least }: Prepared,
+    { text, resolve, choice }: MeantMessage,
+    { emit, approve, begin }: RunHearing,
+    signal: AbortSignal,
+  ): Promise<Omit<RunTurn, 'used'>> {
     // What asks the editor may never get an answer.
-    const mentioned = await orStopped(attach(text, { resolve }, counter, setup.budget.high, signal), signal);
+    const mentioned = await orStopped(attach(text, { resolve }, this.ports.counter, least.high, signal), signal);
     begin();
     const beside = besideNext(session, this.ports.changedFiles);
     const attachments = [...beside, ...mentioned.map(({ attachment }) => attachment)];
@@ -83,7 +101,8 @@ export class Turns {
           return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
         tools: timedTools(tools, this.ports.now),
-        retrieve: (words, stop) => retrieve({ text: words, choice }, session, setup, info, this.ports, stop),
+        retrieve: (words, stop) =>
+          retrieve({ text: words, choice }, session, { ...setup, budget: least }, info, this.ports, stop),
         newId: this.ports.newId,
         approve,
         ...blockNoteFor(agent, setup.graph),
@@ -207,7 +226,7 @@ export class Turns {
   }
 
   /** What the next turn would be set up with, and where its nodes run, by their slots. */
-  async setup(session: Session, info: ModelInfo): Promise<Pick<Prepared, 'setup' | 'at'>> {
+  async setup(session: Session, info: ModelInfo): Promise<Pick<Prepared, 'setup' | 'at' | 'main'>> {
     return this.prepare(session, info);
   }
 
@@ -242,7 +261,7 @@ export class Turns {
 
   private async prepare(session: Session, loaded: ModelInfo): Promise<Prepared> {
     const prepared = await this.preparing.prepare(session, loaded);
-    const { info } = prepared.at(answering(prepared.setup.graph).slot);
+    const { info } = prepared.main;
     if (info !== this.info) this.measured = noPace;
     this.info = info;
     return prepared;

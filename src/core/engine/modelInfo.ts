@@ -58,3 +58,8 @@ export interface ServerInfo {
 export type ToolCallSupport =
   | { readonly format: Family; readonly syntax: CallSyntax; readonly schemas: 'template' | 'text' }
   | { readonly format: 'none'; readonly reason: string };
+
+/** Tells a model here from the same one on a server. */
+export function modelLabel({ name, server }: ModelInfo): string {
+  return server === undefined ? name : `${name} (${server.host})`;
+}

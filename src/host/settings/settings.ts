@@ -1,15 +1,17 @@
 // Reads the settings from the editor and checks each value against the table.
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSettings } from '../../app/ports/conversationPorts.ts';
-import { type Agent, engineOf } from '../../core/agent/agent.ts';
+import { type Agent, defaultAgent, engineOf } from '../../core/agent/agent.ts';
+import type { GraphNode } from '../../core/agent/graph.ts';
 import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import { publishedSampling } from '../../models/published.ts';
-import type { LoadParams } from '../../protocol/engine.ts';
+import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
 import { cutEnd } from '../../tools/files/result.ts';
 import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
 import { showWarning } from '../system/toast.ts';
-import { enginesIn, nodesOn, withAllowedEngines } from './agentEngines.ts';
+import { enginesIn, mayBeChosen, nodesOn, withOwnEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import type { AgentSettings } from './agentsSchema.ts';
 import { localEngine, type Servers, serverNamed } from './servers.ts';
@@ -40,8 +42,10 @@ export interface Settings {
 export interface EngineSettings {
   /** Name of the engine that is there for all agents that name none. */
   readonly main: string;
-  /** What those load that agents name. */
-  readonly named: Readonly<Record<string, LoadParams>>;
+  /** Names of those that agents name. */
+  readonly named: readonly string[];
+  /** What each engine loads that is not the one for all. */
+  readonly loads: Readonly<Record<string, LoadParams>>;
 }
 
 export interface ModelsSettings {
@@ -51,6 +55,8 @@ export interface ModelsSettings {
   readonly huggingFace: string;
 }
 
+type Agents = Readonly<Record<string, AgentSettings>>;
+
 type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
 
 /** UTF-16 units of a wrong value in a message. */
@@ -59,15 +65,15 @@ const mostShown = 80;
 /** Reads all settings, with the agent of that name. An invalid value counts as its default and is reported once by `complain`. */
 export function readSettings(complain: (message: string) => void, chosen: string | null = null): Settings {
   const get: Get = (key) => readSetting(key, complain);
-  const agents = readAgents(get, chosen, complain);
-  const global = { policy: readPolicy(get), switches: readSwitches(get) };
-  const agent = chooseAgent(chosen ?? get('agent'), agents, global, complain);
-  const { switches } = agent;
+  const agents = readAgents(get, complain);
   const { main, server } = readServer(get, complain);
-  const named = Object.values(agents).flatMap(enginesIn);
+  const global = { policy: readPolicy(get), switches: readSwitches(get) };
+  const agent = chooseAgent(chosen ?? agentOf(get, agents, main, complain), agents, global, complain);
+  const { switches } = agent;
+  const named = [...new Set(Object.values(agents).flatMap(enginesIn))];
   return {
-    load: { ...readLoad(get, slotsOf(agent, main)), ...server },
-    engines: { main, named: Object.fromEntries(named.map((name) => [name, loadOf(name, get, agents)])) },
+    load: { ...readLoad(get, slotsOf(agent, agents, main)), ...server },
+    engines: { main, named, loads: readLoads(get, agents, main) },
     chat: readChat(get, agent),
     summariser: get('compaction.model').trim(),
     workspaceContext: {
@@ -131,38 +137,60 @@ function readLoad(get: Get, slots: number): LoadParams {
 }
 
 /** One that is wrong must not take the others with it. */
-function readAgents(get: Get, chosen: string | null, complain: (message: string) => void) {
+function readAgents(get: Get, complain: (message: string) => void): Agents {
   const config = vscode.workspace.getConfiguration('tidemark');
-  const agents = soundAgents(config.get('agents', {}), complain);
-  const { workspaceValue, workspaceFolderValue } = config.inspect('agent') ?? {};
-  const isForeignChoice = chosen === null && (workspaceValue ?? workspaceFolderValue) !== undefined;
-  const own = { agents: config.inspect('agents')?.globalValue, isForeignChoice };
-  const names = [localEngine, ...Object.keys(get('servers'))];
-  return withAllowedEngines(agents, own, get('agent'), names, complain);
+  // What is wrong with the user's own is said of all of them.
+  const own = soundAgents(config.inspect('agents')?.globalValue ?? {}, () => undefined);
+  return withOwnEngines(soundAgents(config.get('agents', {}), complain), own, engineNames(get), complain);
 }
 
-/** Nodes of the agent that run on the engine that is there for all. */
-function slotsOf(agent: Agent, engine: string): number {
-  const nodes = (agent.graph?.nodes ?? []).filter((node) => [null, engine].includes(engineOf(agent, node)));
-  return Math.max(1, nodes.length);
+function engineNames(get: Get): readonly string[] {
+  return [localEngine, ...Object.keys(get('servers'))];
 }
 
-function loadOf(engine: string, get: Get, agents: Readonly<Record<string, AgentSettings>>): LoadParams {
-  const server = serverNamed(engine, get('servers') as unknown as Servers, () => undefined);
-  const slots = Math.max(1, ...Object.values(agents).map((said) => nodesOn(engine, said)));
-  return {
-    ...readLoad(get, slots),
-    ...(server === null ? {} : { server: { ...server, offline: get('network.offline') } }),
-  };
+/** The name of the agent that answers, where nothing else was chosen for a conversation. */
+function agentOf(get: Get, agents: Agents, main: string, complain: (message: string) => void): string {
+  const name = get('agent');
+  const { workspaceValue, workspaceFolderValue } = vscode.workspace.getConfiguration('tidemark').inspect('agent') ?? {};
+  const isForeign = (workspaceValue ?? workspaceFolderValue) !== undefined;
+  if (!isForeign || mayBeChosen(Object.hasOwn(agents, name) ? agents[name] : undefined, main)) return name;
+  complain(
+    t(
+      'tidemark.agent: this workspace may not choose "{0}", which runs on a server. Choose it below the message box. "default" is used.',
+      name,
+    ),
+  );
+  return defaultAgent.name;
+}
+
+/** Slots of the engine that is there for all: for the agent that answers, and for each one that puts a part of itself there. */
+function slotsOf(agent: Agent, agents: Agents, main: string): number {
+  const isHere = (node: GraphNode | null) => [null, main].includes(engineOf(agent, node));
+  const nodes = (agent.graph?.nodes ?? []).filter(isHere).length;
+  const writes = agent.summariser === main && !isHere(null) ? 1 : 0;
+  const naming = Object.values(agents).filter((said) => enginesIn(said).length > 0);
+  return Math.max(1, nodes + writes, ...naming.map((said) => nodesOn(main, said, main)));
+}
+
+/** What each engine loads that is not the one for all. */
+function readLoads(get: Get, agents: Agents, main: string): Readonly<Record<string, LoadParams>> {
+  const loads = engineNames(get).map((name) => {
+    const server = serverNamed(name, get('servers') as unknown as Servers, () => undefined);
+    const slots = Math.max(1, ...Object.values(agents).map((said) => nodesOn(name, said, main)));
+    return [name, { ...readLoad(get, slots), ...onServer(server, get) }] as const;
+  });
+  return Object.fromEntries(loads);
+}
+
+function onServer(server: ServerParams | null, get: Get): Pick<LoadParams, 'server'> {
+  return server === null ? {} : { server: { ...server, offline: get('network.offline') } };
 }
 
 /** A server that there is not is this machine. */
 function readServer(get: Get, complain: (message: string) => void) {
   const name = get('engine').trim();
   const server = serverNamed(name, get('servers') as unknown as Servers, complain);
-  return server === null
-    ? { main: localEngine, server: {} }
-    : { main: name, server: { server: { ...server, offline: get('network.offline') } } };
+  return { main: server === null ? localEngine : name, server: onServer(server, get) };
 }
 
 /** What is below zero is the model's. */

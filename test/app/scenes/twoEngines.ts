@@ -48,7 +48,9 @@ export async function twoEngines(nodes: readonly NodeSettings[], large: Say[], l
   const together = createEditorWindow(engine, life, storage, ports, others);
   const { graph, summariser } = compose(nodes);
   settings.agent = { ...settings.agent, graph, summariser };
-  const chat: Chat = new Chat(together, storage, { ...ports, holder: '1:two' });
+  // What a test changes of the ports counts for the chat.
+  const own: typeof ports = Object.assign(Object.create(ports), { holder: '1:two' });
+  const chat: Chat = new Chat(together, storage, own);
   chat.newSession();
   const rename = (name: string) => {
     main = name;

@@ -24,7 +24,7 @@ test('one engine looks up and the other answers, each in its own window, and eve
     [
       ['decide', 'small'],
       ['decide', 'small'],
-      ['answer', 'large'],
+      ['answer', 'large (desk.example)'],
     ],
   );
   assert.equal(chat.snapshot.stack?.budget.window, 4096);
@@ -45,7 +45,7 @@ test('both are made ready while the user reads, in slots of their own', async ()
   );
   assert.deepEqual(
     chat.snapshot.slots.map(({ model }) => model),
-    ['large', 'small'],
+    ['large (desk.example)', 'small'],
   );
 });
 

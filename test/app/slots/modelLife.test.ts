@@ -164,3 +164,37 @@ test('a server is left as soon as the network is switched off', async () => {
   await assert.rejects(life.ensure());
   assert.deepEqual([life.loaded, said.at(-1)?.state], [null, 'failed']);
 });
+
+test('a connection that is still being made ends as well once the network is switched off', async () => {
+  let agree: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    agree = resolve;
+  });
+  const { life, state, loads, said } = onServer(async (params) => {
+    if (params.server?.offline === true) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
+    return asked.then(() => params);
+  });
+  const first = life.ensure().catch(() => undefined);
+  state.wanted = { ...load, server: { ...serverParams('https://desk.example'), offline: true } };
+  life.recheck();
+  agree();
+  await first;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([loads, life.loaded, said.at(-1)?.state], [[], null, 'failed']);
+});
+
+test('another key connects anew where its server is in use, and disturbs nobody else', async () => {
+  const { life, state, loads } = onServer(async (params) => params);
+  life.reconnect('https://desk.example');
+  assert.equal(loads.length, 0);
+  await life.ensure();
+  life.reconnect('https://other.example');
+  life.reconnect('https://desk.example');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(loads.length, 2);
+  state.wanted = load;
+  await life.ensure();
+  life.reconnect('https://desk.example');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(loads.length, 3);
+});

@@ -33,39 +33,69 @@ test('an agent runs where it says, its nodes too, and the others on the engine f
   };
   const { answers, nodes, summaries, engines, said } = read();
   assert.deepEqual([answers, nodes, summaries, said], ['desk', ['local', 'desk'], 'local', []]);
-  assert.deepEqual([engines.main, Object.keys(engines.named).toSorted()], ['local', ['desk', 'local']]);
+  assert.deepEqual([engines.main, engines.named.toSorted()], ['local', ['desk', 'local']]);
   assert.deepEqual([read('far').answers, read('near').answers], ['desk', null]);
 });
 
 test('what an engine loads is its own: a server or the file, with a slot for each node and for summaries', () => {
   editor.settings = { servers: { desk }, agent: 'two', agents: { two: { graph: looking } }, 'model.path': '/m.gguf' };
   const { engines, load } = read();
-  assert.deepEqual([load.server, load.slots], [undefined, 1]);
-  const { desk: far, local: near } = engines.named;
+  const { desk: far, local: near } = engines.loads;
   assert.deepEqual([far?.server?.url, far?.slots], ['https://desk.example', 1]);
   assert.deepEqual([near?.server, near?.modelPath, near?.slots], [undefined, '/m.gguf', 2]);
+  // The engine for all is the one of this machine here: it needs as many.
+  assert.deepEqual([load.server, load.slots], [undefined, 2]);
 });
 
-test('an engine that there is not is said, and the agent runs on the one for all', () => {
+test('an agent that names an engine that there is not is left out', () => {
   editor.settings = { agent: 'far', agents: { far: { engine: 'desk' } } };
   const { answers, said, engines } = read();
-  assert.deepEqual([answers, engines.named], [null, {}]);
-  assert.match(said.join(), /the agent "far" names the engine "desk", but there are local\. It runs on the one of/);
+  assert.deepEqual([answers, engines.named], [null, []]);
+  assert.match(said.join(), /the agent "far" is left out, because there is no engine "desk": there are local\./);
 });
 
-test('settings of a workspace name no engine, neither in an agent of theirs nor over one of the user’s', () => {
-  editor.settings = { servers: { desk }, agent: 'mine', agents: { mine: { instructions: 'Brief.' } } };
-  editor.foreign = { agents: { mine: { instructions: 'Brief.', engine: 'desk' }, theirs: { graph: looking } } };
-  const { answers, said, engines } = read();
-  assert.deepEqual([answers, engines.named, said.length], [null, {}, 2]);
-  assert.match(said.join(), /the agent "mine" names an engine, which only your own settings may do/);
-  assert.deepEqual(read('theirs').nodes, [null, null]);
+test('what a workspace says of an agent that names an engine counts for nothing', () => {
+  const own = { private: { engine: 'local' }, far: { engine: 'desk' }, mine: { instructions: 'Brief.' } };
+  editor.settings = { servers: { desk }, engine: 'desk', agents: own };
+  editor.foreign = {
+    agents: {
+      private: { engine: 'desk' },
+      far: { instructions: 'x' },
+      mine: { engine: 'desk' },
+      theirs: { graph: looking },
+    },
+  };
+  // The one of this machine stays there, although another engine is the one for all.
+  assert.deepEqual([read('private').answers, read('far').answers, read('mine').answers], ['local', 'desk', null]);
+  assert.equal(read('theirs').nodes.length, 0);
+  assert.match(read().said.join(), /what this workspace says of the agent "private" is not used/);
+  assert.match(
+    read().said.join(),
+    /the agent "theirs" is left out, because it names an engine, which only your own settings may do/,
+  );
 });
 
-test('a workspace that chooses an agent chooses no engine with it; the user, for a conversation, does', () => {
-  editor.settings = { servers: { desk }, agents: { far: { engine: 'desk' } } };
+test('a graph of a workspace takes no node away from this machine', () => {
+  const own = { private: { graph: [{ do: 'act', engine: 'local' }] } };
+  editor.settings = { servers: { desk }, engine: 'desk', agents: own };
+  editor.foreign = { agents: { private: { graph: 'unified' } } };
+  assert.equal(read('private').answers, 'local');
+});
+
+test('an agent that names its settings by former names is the user’s own all the same', () => {
+  editor.settings = { servers: { desk }, agents: { far: { engine: 'desk', context: { lowWater: 0.4 } } } };
+  assert.deepEqual([read('far').answers, read('far').said], ['desk', []]);
+});
+
+test('a workspace chooses no agent that runs on a server; the user, for a conversation, does', () => {
+  const own = { far: { engine: 'desk' }, private: { engine: 'local' } };
+  editor.settings = { servers: { desk }, agents: own };
   editor.foreign = { agent: 'far' };
   assert.equal(read().answers, null);
-  assert.match(read().said.join(), /which only your own settings may do/);
+  assert.match(read().said.join(), /this workspace may not choose "far", which runs on a server/);
   assert.equal(read('far').answers, 'desk');
+  editor.foreign = { agent: 'private' };
+  assert.deepEqual([read().answers, read().said], ['local', []]);
+  // What is loaded for an engine is the same, whichever agent was asked for.
+  assert.deepEqual(read('far').engines, read().engines);
 });
