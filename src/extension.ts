@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Unloading } from './app/idle/unloading.ts';
-import { isPocket } from './app/model/readyView.ts';
+import { isPocket } from './app/model/engineViews.ts';
 import type { Importing } from './app/ports/conversationPorts.ts';
 import { createEditorWindow } from './app/slots/editorWindow.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';

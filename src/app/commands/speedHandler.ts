@@ -3,7 +3,7 @@ import { abilitiesText } from '../../core/abilities/abilities.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { speedText } from '../../core/model/speed.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
-import { isPocket } from '../model/readyView.ts';
+import { isPocket } from '../model/engineViews.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { commandOf } from '../ports/commandLine.ts';

@@ -1,7 +1,7 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Fault } from '../../core/faults/fault.ts';
-import { type Action, chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
+import { chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
@@ -9,9 +9,9 @@ import { type EngineView, emptyView } from '../../protocol/view.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { LocalEngine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
+import { elsewhereView, readyView, stateView, stillView } from './engineViews.ts';
 import { memoryWords } from './memoryWords.ts';
 import type { OneModel } from './oneModel.ts';
-import { readyView } from './readyView.ts';
 
 /** Waits in milliseconds before the first, second and third restart; after that the user decides. */
 export const restartWaits: readonly number[] = [500, 2000, 8000];
@@ -109,7 +109,7 @@ export class ModelLife {
     this.crashes = 0;
     this.loading = null;
     this.info = null;
-    this.publish(view('loading', 'Restarting the model…', '', 0));
+    this.publish(stateView('loading', 'Restarting the model…', '', 0));
     await this.ports.engine.dispose();
     return this.ensure();
   }
@@ -124,7 +124,12 @@ export class ModelLife {
   unload(minutes: number): Promise<void> {
     const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
     return this.end(
-      view('off', `The model was unloaded after ${time} of rest.`, 'It is loaded again with your next message.', null),
+      stateView(
+        'off',
+        `The model was unloaded after ${time} of rest.`,
+        'It is loaded again with your next message.',
+        null,
+      ),
     );
   }
 
@@ -139,7 +144,7 @@ export class ModelLife {
 
   /** Another window has the machine's place. */
   giveWay(): Promise<void> {
-    return this.end(elsewhere());
+    return this.end(elsewhereView());
   }
 
   private async end(shown: EngineView): Promise<void> {
@@ -162,7 +167,7 @@ export class ModelLife {
   progress(share: number): void {
     if (this.loading === null) return;
     const percent = Math.round(share * 100);
-    const loading = view('loading', percent === 0 ? loadingWords : `${loadingWords} ${percent} %`, '', share);
+    const loading = stateView('loading', percent === 0 ? loadingWords : `${loadingWords} ${percent} %`, '', share);
     this.publish({ ...loading, memory: this.memory });
   }
 
@@ -180,8 +185,7 @@ export class ModelLife {
     const { info, params } = this;
     if (info === null || params === null) return;
     const shown = this.viewOf(info, params);
-    const still = { advice: stillAdvice, note: stillWords(seconds ?? 0), actions: [restartAction] };
-    this.publish(seconds === null ? shown : { ...shown, ...still });
+    this.publish(seconds === null ? shown : stillView(shown, seconds));
   }
 
   /** A request failed with this: a server that is not as it was is looked at anew with the next message. */
@@ -191,7 +195,7 @@ export class ModelLife {
     this.loading = null;
     this.info = null;
     const { message, advice, actions } = wordFault(fault);
-    this.publish(view('failed', message, advice, null, actions));
+    this.publish(stateView('failed', message, advice, null, actions));
   }
 
   /** A turn ended well: crashes before it no longer count. */
@@ -208,7 +212,7 @@ export class ModelLife {
     if (fault.kind !== 'engineCrashed') {
       // The same file would do it again.
       this.leave();
-      this.publish(view('failed', message, own, null, actions));
+      this.publish(stateView('failed', message, own, null, actions));
       return;
     }
     const pause = restartWaits[this.crashes++];
@@ -216,10 +220,10 @@ export class ModelLife {
       this.leave();
       const advice =
         'It crashed too often to be restarted automatically. Restart it, or choose a smaller model or context window.';
-      this.publish(view('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
+      this.publish(stateView('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
       return;
     }
-    this.publish(view('restarting', message, 'It restarts automatically.', null));
+    this.publish(stateView('restarting', message, 'It restarts automatically.', null));
     await this.ports.wait(pause);
     // A failure to load is published by ensure; nobody waits here for its result.
     await this.ensure().catch(() => undefined);
@@ -232,7 +236,7 @@ export class ModelLife {
       if (!wanted && this.loading !== null) return this.loading;
       this.loading = null;
       if (wanted && fits) return this.loadHere();
-      if (wanted) this.publish(elsewhere());
+      if (wanted) this.publish(elsewhereView());
       throw new FaultError({ kind: 'modelElsewhere' });
     });
     this.loading = mine;
@@ -244,7 +248,7 @@ export class ModelLife {
     // A model elsewhere takes no memory of this machine.
     if (params.server !== undefined) this.leave();
     this.absent = params.server === undefined && !this.ports.place.take(this);
-    this.publish(view('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
+    this.publish(stateView('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
     if (this.absent) return this.loadBeside(params);
     const isWanted = () => this.loading === mine;
     const mine: Promise<ModelInfo> = this.begun(params, isWanted).then(
@@ -261,7 +265,7 @@ export class ModelLife {
         if (this.loading === mine && fault.kind !== 'engineCrashed') {
           const { message, advice, actions } = wordFault(fault);
           this.leave();
-          this.publish(view('failed', message, advice, null, actions));
+          this.publish(stateView('failed', message, advice, null, actions));
         }
         if (this.loading === mine) this.loading = null;
         throw new FaultError(fault);
@@ -280,27 +284,6 @@ export class ModelLife {
       return engine.load(prepared);
     });
   }
-}
-
-function view(
-  state: EngineView['state'],
-  message: string,
-  advice: string,
-  progress: number | null,
-  actions: readonly Action[] = [],
-): EngineView {
-  return { state, message, advice, progress, note: '', memory: '', actions, model: null };
-}
-
-const stillAdvice = 'Stop the answer, or restart the model.';
-
-function stillWords(seconds: number): string {
-  return `The model has not answered for ${seconds} seconds.`;
-}
-
-function elsewhere(): EngineView {
-  const { message, advice, actions } = wordFault({ kind: 'modelElsewhere' });
-  return view('failed', message, advice, null, actions);
 }
 
 function sameParams(a: LoadParams | null, b: LoadParams): boolean {

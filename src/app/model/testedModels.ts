@@ -7,7 +7,7 @@ import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import type { Generation } from '../../core/model/model.ts';
 import type { Abilities } from '../ports/abilities.ts';
-import { isPocket } from './readyView.ts';
+import { isPocket } from './engineViews.ts';
 
 /** It was trained on calls, and on nothing else. */
 const pocketNature: ModelAbilities = {

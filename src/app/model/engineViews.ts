@@ -1,6 +1,8 @@
-// A loaded model as the view has it: what it is, where it runs, and what there is to know about it.
+// What the view shows of an engine by the state of its model; of a loaded one what it is, where it runs, and what there is to know about it.
 import { modelAgent, pocketAgent } from '../../core/agent/modelAgent.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import { type Action, restartAction } from '../../core/faults/faultActions.ts';
+import { wordFault } from '../../core/faults/faults.ts';
 import { wordRoom } from '../../core/machine/lessMemory.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
 import type { EngineView, ModelView } from '../../protocol/view.ts';
@@ -45,4 +47,27 @@ function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
 /** The tiny model of the first run: it was trained on the tools alone, so nothing is looked up for it. */
 export function isPocket({ name }: Pick<ModelInfo, 'name'>): boolean {
   return modelAgent(name) === pocketAgent;
+}
+
+/** While there is no model. */
+export function stateView(
+  state: EngineView['state'],
+  message: string,
+  advice: string,
+  progress: number | null,
+  actions: readonly Action[] = [],
+): EngineView {
+  return { state, message, advice, progress, note: '', memory: '', actions, model: null };
+}
+
+/** A loaded one that has not answered for so many seconds. */
+export function stillView(ready: EngineView, seconds: number): EngineView {
+  const note = `The model has not answered for ${seconds} seconds.`;
+  return { ...ready, advice: 'Stop the answer, or restart the model.', note, actions: [restartAction] };
+}
+
+/** Another window has the machine's place. */
+export function elsewhereView(): EngineView {
+  const { message, advice, actions } = wordFault({ kind: 'modelElsewhere' });
+  return stateView('failed', message, advice, null, actions);
 }
