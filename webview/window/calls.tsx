@@ -57,9 +57,21 @@ export function Calls({ calls, shifts }: { calls: readonly CallReport[]; shifts:
   return (
     <>
       <CallTable calls={calls} shifts={shifts} />
+      <Models calls={calls} />
       <Breaks calls={calls} />
     </>
   );
+}
+
+/** Which model ran which node, where there are several. */
+function Models({ calls }: { calls: readonly CallReport[] }) {
+  const models = new Map(calls.map(({ node, model }) => [node, model]));
+  const named = [...models].flatMap(([node, model]) => (model === undefined ? [] : [`${node}: ${visible(model)}`]));
+  return named.map((words) => (
+    <p key={words} class="hint">
+      {words}
+    </p>
+  ));
 }
 
 /** Where a prefix broke, and what that cost. */
@@ -99,10 +111,7 @@ function CallTable({ calls, shifts }: { calls: readonly CallReport[]; shifts: bo
       <tbody>
         {calls.map((call, i) => (
           <tr key={`${i + 1}`}>
-            <td title={call.model === undefined ? undefined : visible(call.model)}>
-              {call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}
-              {call.model !== undefined && <div class="hint call-model">{visible(call.model)}</div>}
-            </td>
+            <td>{call.node === 'act' ? i + 1 : `${i + 1} ${call.node}`}</td>
             <td>{number(call.promptTokens)}</td>
             <td>{number(call.prefill.reused)}</td>
             {shifts && <td class="parted">{number(call.prefill.shifted)}</td>}

@@ -49,7 +49,11 @@ function SlotRow({ slot, columns, several }: SlotRowProps) {
       <td class="whose" title={whose}>
         {open && <span class="codicon codicon-eye" role="img" aria-label={t('shown now')} title={t('Shown now')} />}{' '}
         {whose}
-        {several && <span class="hint"> {visible(model)}</span>}
+        {several && (
+          <div class="hint call-model" title={visible(model)}>
+            {visible(model)}
+          </div>
+        )}
         {node > 0 && !several && <span class="hint"> {t('node {0}', node + 1)}</span>}
       </td>
       <td>{number(tokens)}</td>

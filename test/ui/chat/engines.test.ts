@@ -81,7 +81,10 @@ test('an agent whose look-ups run on a server and its answers here says where ea
   const context = await contextFrame(panel.page, chat);
   await context.locator('.tabs button', { hasText: 'Performance' }).click();
   assert.match(await context.locator('table.calls').first().innerText(), /decide/);
-  assert.match(await context.locator('.performance').innerText(), /Beside it: .* at 127\.0\.0\.1/);
+  const words = await context.locator('.performance').innerText();
+  assert.match(words, /decide: pocket \(127\.0\.0\.1:\d+\)\s+answer: pocket\s/);
+  assert.match(words, /Beside it: .* at 127\.0\.0\.1/);
+  await context.locator('table.slots').scrollIntoViewIfNeeded();
   for (const [name, theme] of Object.entries(themes)) {
     await setTheme(panel.page, theme);
     await takePicture(panel.page, join(projectRoot, 'out', 'ui', `engines-${name}.png`));
