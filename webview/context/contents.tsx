@@ -24,11 +24,15 @@ interface ContentsProps {
 }
 
 export function Contents({ stack, state, open }: ContentsProps) {
-  const [look, choose] = useState<Look>('parts');
+  const [chosen, choose] = useState<Look>('parts');
+  // A server that is spoken to by messages does not tell the text that its model gets.
+  const { grade = 'exact' } = state.engine.model?.server ?? {};
+  const offered = looks.filter(({ id }) => id !== 'text' || grade === 'exact');
+  const look = offered.find(({ id }) => id === chosen)?.id ?? 'parts';
   return (
     <>
       <div class="looks">
-        {looks.map(({ id, name, title }) => (
+        {offered.map(({ id, name, title }) => (
           <button
             key={id}
             type="button"

@@ -51,8 +51,12 @@ export function FileView({ file: { name, stack, calls, prompt }, back }: { file:
       <WindowBar stack={stack} slot={null} />
       <StackTree stack={stack} live={null} />
       <Calls calls={calls} shifts={true} />
-      <h3>{t('The exact prompt')}</h3>
-      <Verbatim name={t('The exact prompt')} text={prompt} />
+      {prompt !== '' && (
+        <>
+          <h3>{t('The exact prompt')}</h3>
+          <Verbatim name={t('The exact prompt')} text={prompt} />
+        </>
+      )}
     </main>
   );
 }

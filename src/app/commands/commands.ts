@@ -2,7 +2,6 @@
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import type { Mechanisms } from '../../core/agent/mechanisms.ts';
-import { spellingOf } from '../../core/engine/engine.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
@@ -124,7 +123,7 @@ export class Commands {
     if (session !== this.parts.conversation.session) return silent;
     const desk = this.desk(session, fitted);
     if (command.kind === 'export') {
-      const prompt = await spellingOf(engine).text(fitted.prompt);
+      const prompt = (await engine.spelling?.text(fitted.prompt)) ?? '';
       this.ports.openText(command.format, exportReport(command.format, desk, prompt));
       return silent;
     }
@@ -140,7 +139,7 @@ export class Commands {
     const { life, engine } = this.parts.engines;
     const { session } = conversation;
     const fitted = await turns.ahead(session, await life.ensure());
-    const prompt = await spellingOf(engine).text(fitted.prompt);
+    const prompt = (await engine.spelling?.text(fitted.prompt)) ?? '';
     // The calls that are shown are another session's by then.
     if (session !== this.parts.conversation.session)
       throw new Error(

@@ -4,7 +4,7 @@ import { stackReport } from '../../core/report/report.ts';
 import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
 import type { ContextParts } from './contextAnswers.ts';
 
-/** `prompt` is the text the engine gets for the next message, special strings included. */
+/** `prompt` is the text the engine gets for the next message, special strings included; '' where a server does not tell it. */
 export function exportReport(format: 'json' | 'markdown', desk: ContextParts, prompt: string): string {
   const stack = stackReport(desk.fitted);
   const { agent, graph, session, calls, mechanisms } = desk;
@@ -30,9 +30,6 @@ export function exportReport(format: 'json' | 'markdown', desk: ContextParts, pr
     '',
     ...stack.tools.map(({ name, tokens }) => `- ${name}: ${tokens} tokens`),
     '',
-    '## The exact prompt',
-    '',
-    fenced(prompt),
-    '',
+    ...(prompt === '' ? [] : ['## The exact prompt', '', fenced(prompt), '']),
   ].join('\n');
 }

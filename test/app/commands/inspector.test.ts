@@ -258,3 +258,16 @@ test('a message that told the day was sent as it is: nothing was taken away from
   assert.match(shown?.sent ?? '', /^Date: /);
   assert.equal(shown?.raw, shown?.sent);
 });
+
+test('where a server does not tell the text of its prompts, the report is saved and shown without it', async () => {
+  const scene = inspected(['One.']);
+  const { chat, engine, opened } = scene;
+  await chat.send('One?');
+  Object.assign(engine, { spelling: null });
+  const report = JSON.parse(await chat.commands.exported()) as { readonly prompt: string; readonly total: number };
+  assert.deepEqual([report.prompt, report.total], ['', chat.snapshot.stack?.total]);
+  await chat.command('/context export markdown');
+  const text = opened.at(-1)?.text ?? '';
+  assert.match(text, /^# Tidemark context report/);
+  assert.doesNotMatch(text, /The exact prompt/);
+});
