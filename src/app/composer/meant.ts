@@ -10,6 +10,7 @@ import { attachedTexts } from '../../core/prompt/found.ts';
 import type { ViewState } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import { besideNext } from '../turn/besideNext.ts';
 import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
@@ -20,6 +21,7 @@ interface Talk {
   readonly snapshot: ViewState;
   readonly session: Session;
   readonly prompts: Prompts;
+  readonly engines: Pick<AgentEngines, 'window'>;
 }
 
 export async function meantBy(
@@ -32,7 +34,8 @@ export async function meantBy(
   const words = draft.startsWith('/') ? await chat.prompts.expand(draft) : { ok: true as const, text: draft };
   if (!words.ok || words.text.startsWith('/')) return null;
   const { mentions, counter, wantedWindow, settings } = ports;
-  const budget = chat.snapshot.stack?.budget ?? budgetFor(wantedWindow(), settings().agent.policy);
+  // What is brought must fit into the smallest window of all that read it.
+  const budget = budgetFor(chat.engines.window ?? wantedWindow(), settings().agent.policy);
   const [attached, found] = await Promise.all([
     attach(words.text, mentions, counter, budget.high, signal),
     foundBy(words.text, choice, chat, ports, budget, signal),

@@ -97,23 +97,23 @@ async function endOf({ life, snapshots }: WindowEngine): Promise<void> {
 
 /** Those of a conversation, as its agent of now names them. */
 export class AgentEngines {
-  private readonly window: WindowEngines;
+  private readonly editor: WindowEngines;
   private readonly agent: () => Agent;
   private readonly changed: () => void;
   /** Those of a turn that runs: the agent may be another one by now. */
   private working: readonly WindowEngine[] = [];
 
   /** `changed` is called when others are in use than the agent of now names, or no more. */
-  constructor(window: WindowEngines, agent: () => Agent, changed: () => void = () => undefined) {
-    this.window = window;
+  constructor(editor: WindowEngines, agent: () => Agent, changed: () => void = () => undefined) {
+    this.editor = editor;
     this.agent = agent;
     this.changed = changed;
   }
 
   /** They are at work for this conversation until what is returned is called. */
   hold(used: readonly Pick<WindowEngine, 'life'>[]): () => void {
-    const engines = this.window.all.filter(({ life }) => used.some((one) => one.life === life));
-    const end = this.window.hold(engines);
+    const engines = this.editor.all.filter(({ life }) => used.some((one) => one.life === life));
+    const end = this.editor.hold(engines);
     this.working = engines;
     return () => {
       end();
@@ -124,7 +124,7 @@ export class AgentEngines {
 
   /** Ends engines of the window that nothing needs any more; null where there is none. */
   release(): Promise<unknown> | null {
-    return this.window.release();
+    return this.editor.release();
   }
 
   /** Those that this agent's nodes and summaries run on, the one that answers first, and those that are at work. */
@@ -132,24 +132,32 @@ export class AgentEngines {
     const agent = this.agent();
     const nodes = agent.graph?.nodes ?? [];
     const others = [...nodes.map((node) => engineOf(agent, node)), agent.summariser].filter((name) => name !== null);
-    return [...new Set([this.answering(agent), ...others.map((name) => this.window.of(name)), ...this.working])];
+    return [...new Set([this.answering(agent), ...others.map((name) => this.editor.of(name)), ...this.working])];
   }
 
   /** The one that answers. */
   answering(agent = this.agent()): WindowEngine {
-    return this.window.of(engineOf(agent));
+    return this.editor.of(engineOf(agent));
   }
 
   /** The one that runs a node. */
   of(agent: Agent, node: GraphNode): WindowEngine {
-    return this.window.of(engineOf(agent, node));
+    return this.editor.of(engineOf(agent, node));
   }
 
   /** The one that writes summaries, where it is not the one that answers. */
   get summariser(): WindowEngine | null {
     const { summariser } = this.agent();
-    const found = summariser === null ? null : this.window.of(summariser);
+    const found = summariser === null ? null : this.editor.of(summariser);
     return found === this.answering() ? null : found;
+  }
+
+  /** Tokens of the smallest window among the models that its nodes run on, as far as they are loaded; null while none is. */
+  get window(): number | null {
+    const agent = this.agent();
+    const nodes = (agent.graph?.nodes ?? []).map((node) => this.of(agent, node));
+    const loaded = [this.answering(agent), ...nodes].flatMap(({ life }) => life.loaded?.contextSize ?? []);
+    return loaded.length === 0 ? null : Math.min(...loaded);
   }
 
   get engine(): Engine {

@@ -34,7 +34,9 @@ test('one engine looks up and the other answers, each in its own window, and eve
 
 test('both are made ready while the user reads, in slots of their own', async () => {
   const { chat, engine, small, together } = await twoEngines(looking, ['It is there.'], [decline]);
+  assert.equal(chat.engines.window, null);
   await chat.send('Where is it?');
+  assert.equal(chat.engines.window, 2048, 'what a draft would bring must fit into the smaller one');
   const warmed = [engine, small].map(({ log }) => log.filter((name) => name === 'warm').length);
   assert.deepEqual(warmed, [1, 1]);
   assert.deepEqual(
