@@ -4,7 +4,8 @@ import { defaultAgent } from '../../core/agent/agent.ts';
 import { isPocketName } from '../../core/agent/modelAgent.ts';
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
 import { showInformation } from '../system/toast.ts';
-import { editAgent, soundAgents } from './agents.ts';
+import { editAgent } from './agents.ts';
+import { usableAgents } from './settings.ts';
 
 /** What the list needs of a conversation. */
 export interface ModeOf {
@@ -40,7 +41,7 @@ export async function pickAgent(mode: ModeOf): Promise<void> {
 function rowsOf({ choices: { agent, atOnce = false }, model, tokens, keeps }: ModeOf): readonly Row[] {
   const config = vscode.workspace.getConfiguration('tidemark');
   const now = agent ?? config.get('agent', defaultAgent.name);
-  const own = Object.entries(soundAgents(config.get('agents', {}), () => undefined));
+  const own = Object.entries(usableAgents());
   const cost =
     tokens === 0
       ? ''

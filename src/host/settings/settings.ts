@@ -136,6 +136,12 @@ function readLoad(get: Get, slots: number): LoadParams {
   };
 }
 
+/** The user's agents that can be chosen, by name. */
+export function usableAgents(): Agents {
+  const complain = () => undefined;
+  return readAgents((key) => readSetting(key, complain), complain);
+}
+
 /** One that is wrong must not take the others with it. */
 function readAgents(get: Get, complain: (message: string) => void): Agents {
   const config = vscode.workspace.getConfiguration('tidemark');

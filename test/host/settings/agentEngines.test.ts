@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test';
 import { engineOf } from '../../../src/core/agent/agent.ts';
 import { editor } from '../fakeVscode.ts';
 
-const { readSettings } = await import('../../../src/host/settings/settings.ts');
+const { readSettings, usableAgents } = await import('../../../src/host/settings/settings.ts');
 
 const desk = { url: 'https://desk.example' };
 const looking = [
@@ -68,6 +68,7 @@ test('what a workspace says of an agent that names an engine counts for nothing'
   // The one of this machine stays there, although another engine is the one for all.
   assert.deepEqual([read('private').answers, read('far').answers, read('mine').answers], ['local', 'desk', null]);
   assert.equal(read('theirs').nodes.length, 0);
+  assert.deepEqual(Object.keys(usableAgents()), ['private', 'far', 'mine'], 'the list of modes has no other');
   assert.match(read().said.join(), /what this workspace says of the agent "private" is not used/);
   assert.match(
     read().said.join(),
