@@ -112,9 +112,8 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
     elsewhere,
     abilities,
   });
-  const others = otherEngines(model.start, settings, (other) =>
-    hearEngine({ ...hearers, ...other, isMain: false }, log),
-  );
+  const begun: Parameters<typeof otherEngines>[2] = (other) => hearEngine({ ...hearers, ...other, isMain: false }, log);
+  const others = otherEngines(model.start, settings, begun, sources.estimator);
   const together = createEditorWindow(engine, life, storage, ports, others);
   const minutes = () => settings().unloadAfterMinutes;
   const busy = () => model.all.busy;

@@ -109,6 +109,7 @@ export function otherEngines(
   start: (wanted: () => LoadParams) => StartedEngine,
   settings: () => Settings,
   begun: (engine: StartedEngine) => void,
+  estimator: LazyEstimator,
 ): OtherEngines {
   return {
     main: () => settings().engines.main,
@@ -119,7 +120,7 @@ export function otherEngines(
         return engines.loads[name] ?? { ...load, server: gone };
       });
       begun(other);
-      return other;
+      return { ...other, counter: createCounter(other.engine, other.life, estimator, () => settings().tokenCounter) };
     },
   };
 }

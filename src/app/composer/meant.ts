@@ -5,6 +5,7 @@ import { answering } from '../../core/agent/graph.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
+import type { Pace } from '../../core/kv/pace.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { ViewState } from '../../protocol/view.ts';
@@ -14,7 +15,7 @@ import type { AgentEngines } from '../slots/windowEngines.ts';
 import { besideNext } from '../turn/besideNext.ts';
 import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
-import type { Meant } from './draft.ts';
+import { Draft, type Meant } from './draft.ts';
 import type { Prompts } from './prompts.ts';
 
 interface Talk {
@@ -24,7 +25,20 @@ interface Talk {
   readonly engines: Pick<AgentEngines, 'window'>;
 }
 
-export async function meantBy(
+/** The draft of a conversation. */
+export function draftOf(
+  chat: Talk & ConstructorParameters<typeof Draft>[0] & { readonly turns: { readonly pace: Pace } },
+  ports: ConversationPorts,
+): Draft {
+  return new Draft(
+    chat,
+    ports.counter,
+    () => chat.turns.pace,
+    (text, choice, signal) => meantBy(text, choice, chat, ports, signal),
+  );
+}
+
+async function meantBy(
   draft: string,
   choice: FoundChoice,
   chat: Talk,

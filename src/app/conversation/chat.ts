@@ -9,8 +9,8 @@ import { FindHandler } from '../commands/findHandler.ts';
 import { CommandHandlers } from '../commands/handlers.ts';
 import { SpeedHandler } from '../commands/speedHandler.ts';
 import { Compactions } from '../compaction/compactions.ts';
-import { Draft } from '../composer/draft.ts';
-import { meantBy } from '../composer/meant.ts';
+import type { Draft } from '../composer/draft.ts';
+import { draftOf } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
@@ -53,7 +53,8 @@ export class Chat {
 
   /** `together`: what it shares with other chats of the window. */
   constructor(together: EditorWindow, storage: Storage | null, window: ConversationPorts) {
-    const ports = portsOf(window, () => this.conversation?.session);
+    const session = () => this.conversation?.session;
+    const ports = portsOf(window, session, () => this.engines);
     this.ports = ports;
     this.snapshots = together.engines;
     const agentNow = () => ports.settings().agent;
@@ -71,20 +72,17 @@ export class Chat {
     this.conversation = new Conversation(this.sessions.fresh());
     this.view = new ChatView(this.conversation);
     this.changes = new ShownChanges(this, ports.changedFiles);
-    const prepared = () => {
-      this.showStale();
-      return this.draft.again();
-    };
     const open = () => this.open();
     const shared = { ...together, engines, ports };
-    this.work = new IdleWork(this.conversation, { open, prepared }, this.turns, this.folding, shared);
-    this.prompts = new Prompts(() => ports.promptFiles());
-    this.draft = new Draft(
-      this,
-      ports.counter,
-      () => this.turns.pace,
-      (text, choice, signal) => meantBy(text, choice, this, ports, signal),
+    this.work = new IdleWork(
+      this.conversation,
+      { open, prepared: () => this.prepared() },
+      this.turns,
+      this.folding,
+      shared,
     );
+    this.prompts = new Prompts(() => ports.promptFiles());
+    this.draft = draftOf(this, ports);
     this.sending = new Sending(this.conversation, sendingPorts(this, ports), engines, this.turns, this.work);
     this.desks = new CommandHandlers(storage, ports, this);
     const parts = { conversation: this.conversation, engines, turns: this.turns, work: this.work };
@@ -166,6 +164,11 @@ export class Chat {
     this.begin(session);
     void this.open();
     return null;
+  }
+
+  private prepared(): Promise<void> {
+    this.showStale();
+    return this.draft.again();
   }
 
   /** Another agent from the next message on. Its tools make the prompt be decoded again. */

@@ -3,11 +3,19 @@ import type { ConversationChoices } from '../../core/conversation/conversation.t
 import type { ApprovalRequest } from '../../core/turn/runTool.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 
-/** The window's ports, in which the agent of this conversation answers. */
-export function portsOf(window: ConversationPorts, session: () => Session | undefined): ConversationPorts {
+/** The window's ports, in which the agent of this conversation answers, and the model that answers counts. */
+export function portsOf(
+  window: ConversationPorts,
+  session: () => Session | undefined,
+  engines: () => Pick<AgentEngines, 'answering'>,
+): ConversationPorts {
   const chosen = () => session()?.state.choices.agent ?? null;
-  const own: Pick<ConversationPorts, 'settings'> = { settings: (agent) => window.settings(agent ?? chosen()) };
+  const own: Pick<ConversationPorts, 'settings' | 'counter'> = {
+    settings: (agent) => window.settings(agent ?? chosen()),
+    counter: { count: (texts) => (engines().answering().counter ?? window.counter).count(texts) },
+  };
   return Object.assign(Object.create(window), own);
 }
 

@@ -2,6 +2,7 @@
 import { type Agent, engineOf } from '../../core/agent/agent.ts';
 import type { GraphNode } from '../../core/agent/graph.ts';
 import type { Engine } from '../../core/engine/engine.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -11,6 +12,8 @@ export interface WindowEngine {
   readonly life: ModelLife;
   /** Its slots, and what is kept of them on disk. */
   readonly snapshots: Snapshots;
+  /** Counts texts as its model does, as far as it can be asked; left out where one counter serves the window. */
+  readonly counter?: TokenCounter;
 }
 
 /** What an engine of another name is made of; nothing is loaded yet. */

@@ -42,7 +42,15 @@ export async function twoEngines(nodes: readonly NodeSettings[], large: Say[], l
         place,
         fitsBeside: async () => false,
       };
-      return { engine: small, life: new ModelLife(lives, () => ({ ...wanted.load, modelPath: 'small.gguf' })) };
+      // It counts a token for each character.
+      const counter = {
+        count: async (texts: readonly string[]) => ({ tokens: texts.map(({ length }) => length), exact: true }),
+      };
+      return {
+        engine: small,
+        counter,
+        life: new ModelLife(lives, () => ({ ...wanted.load, modelPath: 'small.gguf' })),
+      };
     },
   };
   const together = createEditorWindow(engine, life, storage, ports, others);

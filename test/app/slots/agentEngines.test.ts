@@ -93,6 +93,8 @@ test('an agent on another engine moves its conversation there, and back', async 
   settings.agent = agents.small;
   await chat.choose({ agent: 'small' });
   assert.deepEqual([chat.snapshot.engine.model?.name, chat.snapshot.beside], ['small', []]);
+  await chat.draft.written('12345678');
+  assert.equal(chat.snapshot.forecast?.own, '12345678'.length, 'the draft is counted by the model that will read it');
   await chat.send('Two?');
   settings.agent = agents.large;
   await chat.choose({ agent: 'large' });
