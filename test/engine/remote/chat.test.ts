@@ -1,37 +1,16 @@
 // The engine on a server with chat completions, with a twin: messages and calls there and back, counts that are estimates until the server has
 // counted, and what such a server cannot do.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
-import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { prompts } from '../../bench/remote/prompts.ts';
-import { type ChatTwin, startChatTwin } from '../../servers/chatTwin.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { callMessage, chat, faultIn, message, result, words } from '../scenes/engineUnderTest.ts';
 import { ask, never } from './asking.ts';
+import { chatScene } from './chatScene.ts';
 import { json, only, problemIn } from './meddling.ts';
 
-let twin: ChatTwin;
-const opened: WorkerEngine[] = [];
-
-before(async () => {
-  twin = await startChatTwin();
-});
-afterEach(async () => {
-  for (const engine of opened.splice(0)) await engine.dispose();
-  Object.assign(twin, { meddle: () => false, models: [{ id: 'pocket' }] });
-  twin.asked.length = 0;
-});
-after(() => twin.stop());
-
-async function open(more: Partial<ServerParams> = {}): Promise<WorkerEngine> {
-  const patience = { short: 600, long: 300 };
-  const engine = await openServer({ ...serverParams(twin.url), ...more }, { slots: 1, contextSize: 2048 }, patience);
-  opened.push(engine);
-  return engine;
-}
+const { twin, open } = await chatScene();
 
 const sent = () => twin.asked.findLast(({ path }) => path === '/v1/chat/completions')?.body ?? {};
 

@@ -1,37 +1,18 @@
 // What servers with chat completions write that OpenAI's does not: calls in pieces of every kind, ends of every kind, counts that cannot be, refusals.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { openServer } from '../../../src/engine/remote/openServer.ts';
-import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import { prompts } from '../../bench/remote/prompts.ts';
-import { type ChatTwin, startChatTwin } from '../../servers/chatTwin.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { chat, message, words } from '../scenes/engineUnderTest.ts';
 import { ask } from './asking.ts';
+import { chatScene } from './chatScene.ts';
 import { json, only, problemIn } from './meddling.ts';
 
 const prompt = prompts.tools as Prompt;
-let twin: ChatTwin;
-const opened: WorkerEngine[] = [];
-
-before(async () => {
-  twin = await startChatTwin();
-});
-afterEach(async () => {
-  for (const engine of opened.splice(0)) await engine.dispose();
-  Object.assign(twin, { meddle: () => false, models: [{ id: 'pocket' }] });
-});
-after(() => twin.stop());
-
-async function open(patience = { short: 600, long: 300 }): Promise<WorkerEngine> {
-  const engine = await openServer(serverParams(twin.url), { slots: 1, contextSize: 2048 }, patience);
-  opened.push(engine);
-  return engine;
-}
+const { twin, open } = await chatScene();
 
 /** From now on it answers so. */
 function answers(act: (response: ServerResponse) => void): void {
@@ -163,7 +144,7 @@ test('an answer without an end is ended', async () => {
 
 test('a word now and then is an answer, however long it takes', async () => {
   // Between two words it is looked at more than once, and over all more often than a silent server is.
-  const engine = await open({ short: 600, long: 60 });
+  const engine = await open({}, { short: 600, long: 60 });
   answers((response) => {
     let written = 0;
     const more = setInterval(() => {
