@@ -4,6 +4,7 @@ import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import type { EmbeddingInfo, EmbeddingParams } from '../../protocol/engine.ts';
 import { checkFile } from './load/checkFile.ts';
 import { startLibrary } from './load/library.ts';
+import { usableCores } from './slot/cores.ts';
 
 export interface EmbeddingContext {
   readonly info: EmbeddingInfo;
@@ -24,7 +25,7 @@ export async function loadEmbedding({ modelPath, gpu, packs, threads }: Embeddin
     const context = await model.createEmbeddingContext({
       contextSize: window,
       batchSize: window,
-      threads: threads ?? llama.cpuMathCores,
+      threads: threads ?? usableCores(llama),
     });
     return await opened(model, context, file.fingerprint, window);
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
 import type { Speed, SpeedRow } from '../../core/model/speed.ts';
 import { contextOptions } from './load/memory.ts';
+import { usableCores } from './slot/cores.ts';
 import { neverShift } from './slot/decode.ts';
 
 /** Tokens that are read and written for a row. */
@@ -21,7 +22,7 @@ export async function measureSpeed(
   const rows: SpeedRow[] = [];
   const { maxThreads } = llama;
   // What is found while the model works limits all contexts.
-  llama.maxThreads = Math.max(1, llama.cpuMathCores, now.threads);
+  llama.maxThreads = Math.max(usableCores(llama), now.threads);
   try {
     for (const threads of candidates(llama, model, now.threads)) {
       if (signal.aborted) break;
@@ -36,7 +37,7 @@ export async function measureSpeed(
 /** On a GPU that holds the whole model threads hardly matter. */
 function candidates(llama: Llama, model: LlamaModel, now: number): readonly number[] {
   if (model.gpuLayers >= model.fileInsights.totalLayers) return [now];
-  const cores = Math.max(1, llama.cpuMathCores);
+  const cores = usableCores(llama);
   const all = new Set([now, Math.ceil(cores / 2), Math.max(1, cores - 1), cores]);
   return [...all].sort((a, b) => a - b);
 }

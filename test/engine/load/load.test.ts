@@ -1,7 +1,8 @@
 // Loading a good model: what the engine says about it is true, and a second load takes the place of the first.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { getLlamaGpuTypes } from 'node-llama-cpp';
 import { hermes } from '../../../src/core/calls/syntax.ts';
@@ -48,9 +49,17 @@ test('bounds the window by what the model was trained for', async () => {
   assert.equal((await load({ modelPath: nanoModel({ contextLength: 1024 }) })).contextSize, 1024);
 });
 
-test('takes the cores there are when no thread count is set', async () => {
-  const { threads } = await load({ threads: null });
-  assert.ok(threads >= 1 && threads <= cpus().length, String(threads));
+test('takes the processors that it may use when no thread count is set', async () => {
+  const allowed = /Cpus_allowed_list:\s+(\S+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  const own = (await load({ threads: null })).threads;
+  const pid = String(engine.client.pid);
+  assert.ok(own >= 1 && own <= availableParallelism(), String(own));
+  execFileSync('taskset', ['-apc', /\d+/.exec(allowed)?.[0] ?? '0', pid]);
+  try {
+    assert.equal((await load({ threads: null })).threads, 1, 'one of them is allowed');
+  } finally {
+    execFileSync('taskset', ['-apc', allowed, pid]);
+  }
 });
 
 test('gives the same fingerprint for the same file and another one for another file', async () => {

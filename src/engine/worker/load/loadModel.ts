@@ -17,6 +17,7 @@ import { modelLanguage, type TextEnds } from '../../../templates/language.ts';
 import type { Tokeniser } from '../../../templates/tokenise.ts';
 import type { LoadedModel } from '../draw/grammars.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
+import { usableCores } from '../slot/cores.ts';
 import { Slot } from '../slot/slot.ts';
 import { createSnapshots, type SlotSnapshots } from '../slot/snapshot.ts';
 import { fixedThreads, measuredThreads } from '../slot/threading.ts';
@@ -205,7 +206,7 @@ async function openContext(
   { window, slots: sequences }: { readonly window: number; readonly slots: number },
 ): Promise<LlamaContext> {
   const contextSize = Math.min(window, model.trainContextSize);
-  const cores = Math.max(1, llama.cpuMathCores);
+  const cores = usableCores(llama);
   // A former model may have left them at another number.
   llama.maxThreads = Math.max(cores, params.threads ?? 0);
   const threads = params.threads ?? (isFound(model, params) ? cores : Math.max(1, cores - 1));
