@@ -16,14 +16,12 @@ export interface Room {
  */
 export const rooms: Readonly<Record<string, Room>> = {
   'src/core': {
-    runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts', 'src/core/dialog/plan.ts'],
+    runs: ['src/core/answer', 'src/core/dialog/plan.ts'],
     types: [],
     packages: ['mustache'],
   },
-  // Facts without code, which the views may load.
-  'src/core/thoughtMarks.ts': { runs: [], types: [], packages: [] },
-  // How an answer names the file of a code block, for the views and for what applies it.
-  'src/core/codePlace.ts': { runs: [], types: [], packages: [] },
+  // The reader of answers, for the views and for what changes files by them.
+  'src/core/answer': { runs: [], types: [], packages: [] },
   // How the model writes down the steps of its task, for the views and for the tool.
   'src/core/dialog/plan.ts': { runs: [], types: ['src/core'], packages: [] },
   'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
@@ -59,7 +57,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/tools': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/ripgrep'] },
   // Changes of files: where they land, who may ask for them, what they were before.
   'src/edits': {
-    runs: ['src/core', 'src/core/codePlace.ts', 'src/tools'],
+    runs: ['src/core', 'src/core/answer', 'src/tools'],
     types: [],
     packages: ['node:', 'diff', '@vscode/l10n'],
   },
@@ -77,7 +75,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: [],
     packages: ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
   },
-  'src/app': { runs: ['src/core', 'src/core/dialog/plan.ts', 'src/protocol'], types: [], packages: [] },
+  'src/app': {
+    runs: ['src/core', 'src/core/answer', 'src/core/dialog/plan.ts', 'src/protocol'],
+    types: [],
+    packages: [],
+  },
   'src/host': {
     runs: [
       'src/core',
@@ -144,7 +146,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:'],
   },
   webview: {
-    runs: ['src/core/thoughtMarks.ts', 'src/core/codePlace.ts', 'src/core/dialog/plan.ts', 'src/protocol'],
+    runs: ['src/core/answer', 'src/core/dialog/plan.ts', 'src/protocol'],
     types: ['src/core'],
     packages: [
       'preact',

@@ -7,6 +7,7 @@ import { reasonOf } from '../core/faults/faults.ts';
 import { asksBecause } from '../edits/asking.ts';
 import { stage, type Tried } from '../edits/calls/stage.ts';
 import { diskFiles } from '../edits/files/diskFiles.ts';
+import { doubtOf } from '../edits/tools.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -69,6 +70,8 @@ async function applyOne(call: ToolCall, { workspace: folder, yes }: Arguments): 
   const [tried] = unit?.calls ?? [];
   if (unit === undefined || tried === undefined) throw new Error('a call has an outcome');
   if (!tried.outcome.ok) return outcomeOf(tried, false, tried.outcome.words);
+  const doubt = doubtOf(unit);
+  if (doubt !== '') return outcomeOf(tried, false, `Not changed. ${doubt}`);
   const asks = yes ? null : await asksBecause(workspace, unit);
   if (asks !== null) return outcomeOf(tried, false, `Not changed without --yes. ${asks}.`);
   try {

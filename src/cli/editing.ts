@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { blockNote, editInstructions } from '../core/agent/editing.ts';
+import { filesNamed } from '../core/dialog/filesNamed.ts';
 import type { Tool } from '../core/dialog/tool.ts';
 import { runBatch } from '../core/turn/runBatch.ts';
 import type { ApprovalRequest, Approve } from '../core/turn/runTool.ts';
 import type { TurnOutcome } from '../core/turn/turnPorts.ts';
-import { blockCalls } from '../edits/blocks/readBlocks.ts';
+import { blockCalls } from '../edits/blocks/blockCalls.ts';
 import { diskFiles } from '../edits/files/diskFiles.ts';
 import { createEditTools } from '../edits/tools.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
@@ -22,13 +23,16 @@ export function createEditing(workspace: Workspace, yes: boolean, calls: boolean
   const approve: Approve = (request) => (yes && request.because === '' ? Promise.resolve(true) : askUser(request));
   const tools: readonly Tool[] = calls ? all : [];
   const instructions = calls ? editInstructions.calls : editInstructions.blocks;
-  const finish = async ({ dialog }: TurnOutcome, signal: AbortSignal): Promise<readonly BlockChange[]> => {
+  const finish = async ({ dialog, report }: TurnOutcome, signal: AbortSignal): Promise<readonly BlockChange[]> => {
     const last = dialog.path.at(-1);
     const [tool] = all;
     if (calls || last?.origin !== 'assistant' || tool?.batch === undefined) return [];
-    const blocks = blockCalls(last.text, randomUUID);
+    const nothing = (why: string) => [{ ok: false, words: `Nothing was changed: ${why}.` }];
+    if (report.end !== 'done') return nothing('the answer is not whole');
+    const named = filesNamed(dialog.path);
+    const blocks = await blockCalls(last.text, named, randomUUID, { workspace, files: diskFiles });
     if (blocks.length === 0)
-      return [{ ok: false, words: 'Nothing was changed: the answer has no code block that names a file.' }];
+      return nothing('no code block names its file, and no file of the message has just one place for one');
     const answers = await runBatch(blocks, tool.batch, { tools: all, approve, signal });
     return blocks.flatMap(({ id }) => {
       const answer = answers.get(id);

@@ -3,7 +3,7 @@ import type { ItemId } from '../core/dialog/dialog.ts';
 import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { asksBecause } from './asking.ts';
-import { blockCalls } from './blocks/readBlocks.ts';
+import { blockCalls } from './blocks/blockCalls.ts';
 import { handedOver } from './calls/handOver.ts';
 import { previewOf } from './calls/preview.ts';
 import type { Rename } from './calls/renaming.ts';
@@ -73,7 +73,7 @@ const renameSchema: ToolSchema = {
 
 export function createEditTools(ports: EditPorts): readonly Tool[] {
   const batch: ToolBatch = {
-    callsIn: blockCalls,
+    callsIn: (answer, among, newId) => blockCalls(answer, among, newId, ports),
     quotable: (known) => quotableFiles(known, ports),
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;
@@ -91,14 +91,21 @@ export function createEditTools(ports: EditPorts): readonly Tool[] {
 async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<BatchUnit> {
   const calls = unit.calls.map(({ call }) => call);
   const failed = unit.calls.some(({ outcome }) => !outcome.ok);
-  if (failed) return { calls, preview: '', asks: '', refused: refusals(unit, known), run: async () => new Map() };
+  if (failed)
+    return { calls, preview: '', asks: '', doubt: '', refused: refusals(unit, known), run: async () => new Map() };
   return {
     calls,
     preview: previewOf(unit.files),
     asks: (await asksBecause(ports.workspace, unit)) ?? '',
+    doubt: doubtOf(unit),
     refused: null,
     run: () => made(unit, known, ports),
   };
+}
+
+/** What its calls may lose unmeant, in words; '' for nothing. */
+export function doubtOf({ calls }: Pick<Unit, 'calls'>): string {
+  return calls.flatMap(({ outcome }) => (outcome.ok && outcome.doubt !== '' ? [outcome.doubt] : [])).join('\n');
 }
 
 function refusals({ calls }: Unit, known: FilesKnown): ReadonlyMap<string, ToolResult> {

@@ -176,10 +176,12 @@ export type ViewToHost =
 
 /** What the user wants done with a code block of an answer; `path` as the answer names the file. */
 export interface CodeAct {
-  readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'applyPatch' | 'createFile' | 'runCode' | 'typeCode';
+  readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'createFile' | 'runCode' | 'typeCode';
   readonly code: string;
   readonly language: string;
   readonly path: string | null;
+  /** Id of the message that the answer is to; '' outside of an answer. */
+  readonly message: ItemId;
 }
 
 export const emptyView: ViewState = {

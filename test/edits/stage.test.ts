@@ -171,7 +171,7 @@ test('a block takes along neither statements between what it declares, nor impor
   const long =
     "import a from 'a';\nfunction f() {\n  one();\n  two();\n  three();\n}\nfunction g() {\n  four();\n}\nend();\n";
   const root = makeFolder(t, { 'between.js': between, 'imports.js': imports, 'long.js': long });
-  const block = (path: string, content: string) => call('apply_block', { path, content });
+  const block = (path: string, code: string) => call('apply_block', { path, is: 'code', code });
   for (const one of [
     block('between.js', 'function f() {\n  return 10;\n}\n\nfunction g() {\n  return 20;\n}\n'),
     block('imports.js', "import a from 'a';\nimport c from 'c';\n\nfunction main() {\n  return c(a());\n}\n"),
@@ -223,7 +223,7 @@ test('a block is not put over a member, a class without all its members, another
     'cut.py': 'def f():\n    x = 1\n# why\n    return x\n',
   };
   const root = makeFolder(t, files);
-  const block = (path: string, content: string) => call('apply_block', { path, content });
+  const block = (path: string, code: string) => call('apply_block', { path, is: 'code', code });
   for (const one of [
     block('walker.ts', 'export function run(paths: string[]) {\n  return paths;\n}\n'),
     block('walker.ts', 'export class Walker {\n  run() {\n    return 3;\n  }\n}\n'),
@@ -244,7 +244,9 @@ test('a block is not put over a member, a class without all its members, another
 test('a licence, a shebang and what is meant for a tool stay above the function that a block replaces', async (t) => {
   const head = '#!/usr/bin/env python3\n# coding: utf-8\n# Doubles.\n';
   const root = makeFolder(t, { 'a.py': `${head}def f():\n    return 1\n` });
-  await apply(root, [call('apply_block', { path: 'a.py', content: '# Doubles it.\ndef f():\n    return 2\n' })]);
+  await apply(root, [
+    call('apply_block', { path: 'a.py', is: 'code', code: '# Doubles it.\ndef f():\n    return 2\n' }),
+  ]);
   const wanted = `${head.replace('Doubles.', 'Doubles it.')}def f():\n    return 2\n`;
   assert.equal(readFileSync(join(root, 'a.py'), 'utf8'), wanted);
 });

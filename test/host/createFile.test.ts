@@ -4,10 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Changes } from '../../src/host/edits/changes.ts';
+import type { Changes, FileEdit } from '../../src/host/edits/changes.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { temporary } from '../temporary.ts';
-import { editor } from './fakeVscode.ts';
 import { noEditor } from './noEditor.ts';
 
 const { createFile } = await import('../../src/host/edits/createFile.ts');
@@ -23,11 +22,13 @@ async function made(paths: readonly string[], links: Readonly<Record<string, str
   const before = process.cwd();
   process.chdir(path);
   const found: string[] = [];
+  const made: FileEdit[] = [];
+  const changes = { apply: async (edits: readonly FileEdit[]) => void made.push(...edits) };
   for (const one of paths) {
-    editor.made.length = 0;
-    const act = { type: 'createFile', code: 'x\n', language: '', path: one.replace('$', path) } as const;
-    await createFile(workspace, {} as Changes, act);
-    found.push((editor.made[0] ?? '').replace(path, '$'));
+    made.length = 0;
+    const act = { type: 'createFile', code: 'x\n', language: '', path: one.replace('$', path), message: '' } as const;
+    await createFile(workspace, changes, act).catch(() => undefined);
+    found.push((made[0]?.file.fsPath ?? '').replace(path, '$'));
   }
   process.chdir(before);
   return found;
@@ -63,11 +64,12 @@ test('a file of Git that is there already is not even proposed to be changed', a
   await symlink('.git/config', join(path, 'settings'));
   const workspace: Workspace = { folders: [{ name: 'a', path }], unsaved: () => [] } as never;
   const shown: unknown[] = [];
-  const changes = { show: async (one: unknown) => void shown.push(one) } as unknown as Changes;
+  const changes: Pick<Changes, 'apply'> = { apply: async (edits) => void shown.push(...edits) };
   for (const name of ['.git/config', '.git/hooks/pre-commit', 'settings']) {
-    const act = { code: 'x', language: '', path: name };
-    await createFile(workspace, changes, { type: 'createFile', ...act });
-    await applyCode(workspace, changes, { type: 'applyCode', ...act }, noEditor);
+    const act = { code: 'x', language: '', path: name, message: '' };
+    await assert.rejects(createFile(workspace, changes, { type: 'createFile', ...act }), /belongs to Git/);
+    const applying = { workspace, changes, last: noEditor, filesOf: () => [] };
+    await assert.rejects(applyCode({ type: 'applyCode', ...act }, applying), /belongs to Git/);
   }
   assert.deepEqual(shown, []);
 });

@@ -102,7 +102,7 @@ test('rendering block by block gives what rendering at once gives', () => {
 });
 
 test('an unclosed fence is code while it is written, without colours and buttons, and has both when it is closed', () => {
-  const drawing = { live: true, edits: true, before: '' };
+  const drawing = { live: true, edits: true };
   const open = renderMarkdown('```ts\nconst a = "<b>";', drawing);
   assert.match(open, /<code>const a = &quot;&lt;b&gt;&quot;;/);
   assert.doesNotMatch(open, /<button|code-plain/);
@@ -113,8 +113,8 @@ test('an unclosed fence is code while it is written, without colours and buttons
 });
 
 test('a closed fence that is still the last block is whole', () => {
-  assert.match(renderMarkdown('```ts\na\n```', { live: true, edits: true, before: '' }), /code-plain/);
-  assert.match(renderMarkdown('```ts\n\n\n```\n', { live: true, edits: true, before: '' }), /code-plain/);
+  assert.match(renderMarkdown('```ts\na\n```', { live: true, edits: true }), /code-plain/);
+  assert.match(renderMarkdown('```ts\n\n\n```\n', { live: true, edits: true }), /code-plain/);
 });
 
 test('pictures and HTML are words, and a link names its host and its whole address', () => {
@@ -141,10 +141,8 @@ test('a task shows whether it is done', () => {
 
 test('a shell block can be run, a patch applied, and neither made a file', () => {
   const acts = (text: string) =>
-    [...renderMarkdown(text, { live: false, edits: true, before: '' }).matchAll(/data-act="(\w+)"/g)].map(
-      ([, act]) => act,
-    );
+    [...renderMarkdown(text, { live: false, edits: true }).matchAll(/data-act="(\w+)"/g)].map(([, act]) => act);
   assert.deepEqual(acts('```sh\nnpm test\n```'), ['runCode', 'typeCode', 'copyCode']);
-  assert.deepEqual(acts('```diff\n-a\n+b\n```'), ['applyPatch', 'copyCode']);
+  assert.deepEqual(acts('```diff\n-a\n+b\n```'), ['applyCode', 'copyCode']);
   assert.deepEqual(acts('```sh run.sh\nnpm test\n```'), ['applyCode', 'insertCode', 'createFile', 'copyCode']);
 });

@@ -32,7 +32,7 @@ test('the pieces together are the text, whatever it is', () => {
 
 test('what was looked up has places, the code of an answer has none, and neither has markup', () => {
   const text = '```\nsrc/a.ts:12: <img src=x onerror=alert(1)>\n```';
-  const drawn = (edits: boolean) => renderMarkdown(text, { live: false, edits, before: '' });
+  const drawn = (edits: boolean) => renderMarkdown(text, { live: false, edits });
   assert.match(
     drawn(false),
     /<button class="place" data-path="src\/a\.ts" data-line="12">src\/a\.ts:12<\/button>: &lt;img/,
@@ -41,10 +41,9 @@ test('what was looked up has places, the code of an answer has none, and neither
   assert.doesNotMatch(drawn(false) + drawn(true), /<img/);
 });
 
-test('addresses and absolute paths are none, and 200 kB without any are read in no time', () => {
-  for (const text of ['https://host.example/src/a.js:10', '/usr/lib/a.ts:3'])
-    assert.equal(splitPlaces(text).length, 1, text);
+test('an address is none, and 200 kB without any are read in no time', () => {
+  assert.equal(splitPlaces('https://host.example/src/a.js:10').length, 1);
   const started = performance.now();
-  for (const part of ['a', 'a.', 'a/', 'a.b/']) assert.equal(splitPlaces(part.repeat(50_000)).length, 1);
+  for (const part of ['a', 'a.', 'a/', 'a.b/', '[a', '(a)/']) assert.equal(splitPlaces(part.repeat(50_000)).length, 1);
   assert.ok(performance.now() - started < 1000);
 });

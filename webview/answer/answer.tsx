@@ -1,11 +1,11 @@
 // An answer: what the model thought, what it says, how that ended, and what can be done with it.
 import type { ComponentChildren } from 'preact';
+import { splitThoughts, type ThoughtsAndAnswer } from '../../src/core/answer/thoughts.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import { number, tenths } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
-import { type AnswerParts, answerParts } from './answerParts.ts';
 import { MarkdownText } from './answerText.tsx';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
@@ -28,18 +28,20 @@ const unsaid = t('Stopped before the answer began.');
 
 interface AnswerProps {
   readonly entry: AnswerEntry;
+  /** The message that it is to; '' where there is none. */
+  readonly asked: string;
   readonly running: boolean;
   readonly last: WritingSpeed | null;
   /** A fault stands below, which says why it ended, and may have the button to go on. */
   readonly fault: Extract<Entry, { kind: 'fault' }> | null;
 }
 
-export function AnswerView({ entry: { id, text, end, branch }, running, last, fault }: AnswerProps) {
+export function AnswerView({ entry: { id, text, end, branch }, asked, running, last, fault }: AnswerProps) {
   const live = end === 'running';
-  const parts = answerParts(text);
+  const parts = splitThoughts(text);
   const said = parts.answer !== '';
   return (
-    <div class="message assistant" data-end={end}>
+    <div class="message assistant" data-end={end} data-message={asked}>
       <Thoughts {...parts} id={id} live={live} />
       {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
       {endings[end] !== '' && !(fault !== null && text === '') && (
@@ -56,7 +58,7 @@ export function AnswerView({ entry: { id, text, end, branch }, running, last, fa
   );
 }
 
-function Thoughts({ id, thoughts, thinking, live }: AnswerParts & { id: string; live: boolean }) {
+function Thoughts({ id, thoughts, thinking, live }: ThoughtsAndAnswer & { id: string; live: boolean }) {
   const opened = useOpened(`${entryKey(id)} thoughts`);
   if (thoughts === '' && !(thinking && live)) return null;
   const many = thoughts.split(/\s+/).filter(Boolean).length;
@@ -81,7 +83,7 @@ interface ActsProps {
 
 /** Only the last answer can be asked for again, or go on. */
 function Acts({ answer, end, last, children }: ActsProps) {
-  const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null });
+  const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null, message: '' });
   return (
     <div class={`acts${last === null ? '' : ' last'}`}>
       {children}

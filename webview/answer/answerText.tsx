@@ -6,34 +6,29 @@ import { safeHtml } from '../shared/answerHtml.ts';
 import { AppliedChanges, showApplied } from './appliedBar.ts';
 import { colourBlocks } from './codeColour.ts';
 import { type DrawnBlock, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
+import { ownFences } from './ownFences.ts';
 
-interface TextProps extends Omit<DrawnBlock, 'before'> {
+interface TextProps extends DrawnBlock {
   readonly text: string;
 }
 
 export function MarkdownText({ text, live, edits }: TextProps) {
   const split = useRef(noBlocks);
-  split.current = splitBlocks(text, split.current);
+  split.current = splitBlocks(ownFences(text, live), split.current);
   const { blocks } = split.current;
   return (
     <div class="markdown">
       {blocks.map((block, i) => (
         // Blocks only grow at the end, so their places are their names.
-        <Block
-          key={i}
-          text={block}
-          before={lastLine(blocks[i - 1])}
-          live={live && i === blocks.length - 1}
-          edits={edits}
-        />
+        <Block key={i} text={block} live={live && i === blocks.length - 1} edits={edits} />
       ))}
     </div>
   );
 }
 
-function Block({ text, live, edits, before }: TextProps & DrawnBlock) {
+function Block({ text, live, edits }: TextProps) {
   const root = useRef<HTMLDivElement>(null);
-  const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits, before })), [text, live, edits, before]);
+  const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits })), [text, live, edits]);
   const applied = useContext(AppliedChanges);
   // What was drawn before is drawn again before it is seen as text.
   useLayoutEffect(() => {
@@ -49,8 +44,4 @@ function Block({ text, live, edits, before }: TextProps & DrawnBlock) {
     if (root.current !== null && !live) drawDiagrams(root.current);
   }, [html, live]);
   return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
-}
-
-function lastLine(block = ''): string {
-  return block.trimEnd().split('\n').at(-1) ?? '';
 }

@@ -5,7 +5,7 @@ import { t } from '../shared/l10n.ts';
 /** Milliseconds for which a button shows that it was pressed. */
 const shown = 1500;
 
-const acts = ['copyCode', 'insertCode', 'applyCode', 'applyPatch', 'createFile', 'runCode', 'typeCode'] as const;
+const acts = ['copyCode', 'insertCode', 'applyCode', 'createFile', 'runCode', 'typeCode'] as const;
 
 export function pressCode({ target }: MouseEvent): void {
   const link = target instanceof Element ? target.closest<HTMLElement>('.link-out') : null;
@@ -18,7 +18,8 @@ export function pressCode({ target }: MouseEvent): void {
   if (type === undefined || block === null) return;
   const code = block.querySelector('pre code')?.textContent ?? '';
   const { language = '', path = null } = block.dataset;
-  tell({ type, code, language, path });
+  const { message = '' } = block.closest<HTMLElement>('.message')?.dataset ?? {};
+  tell({ type, code, language, path, message });
   if (type === 'copyCode') confirm(button);
 }
 

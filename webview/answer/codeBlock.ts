@@ -1,9 +1,8 @@
 // A code block as HTML: the file or language it is of, the buttons that suit it, and its text.
 import MarkdownIt from 'markdown-it';
-import type { CodePlace } from '../../src/core/codePlace.ts';
+import { type CodePlace, place } from '../../src/core/answer/fileNames.ts';
 import type { CodeAct } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
-import { place } from './placeText.ts';
 
 const { escapeHtml } = new MarkdownIt().utils;
 
@@ -27,7 +26,7 @@ const forShell: readonly ActButton[] = [
   { act: 'typeCode', icon: 'terminal', title: t('Insert into the terminal') },
 ];
 const forPatch: readonly ActButton[] = [
-  { act: 'applyPatch', icon: 'git-pull-request-go-to-changes', title: t('Apply as a patch'), label: t('Apply') },
+  { act: 'applyCode', icon: 'git-pull-request-go-to-changes', title: t('Apply as a patch'), label: t('Apply') },
 ];
 
 const shells: ReadonlySet<string> = new Set(

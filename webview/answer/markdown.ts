@@ -1,10 +1,10 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
 import MarkdownIt from 'markdown-it';
-import { fencePlace, placeInLine } from '../../src/core/codePlace.ts';
+import { fencePlace, place, plainPath } from '../../src/core/answer/fileNames.ts';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
 import { codeBlock, placeButton } from './codeBlock.ts';
 import { addLinks, addTasks } from './markdownParts.ts';
-import { place } from './placeText.ts';
+import { type FenceWords, fenceWords } from './ownFences.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 const { escapeHtml } = markdown.utils;
@@ -18,11 +18,9 @@ export interface DrawnBlock {
   readonly live: boolean;
   /** An answer, whose code may go into files and whose formulas and diagrams are drawn; else all is only to be read and copied. */
   readonly edits: boolean;
-  /** The line before the block, which may name the file of its code. */
-  readonly before: string;
 }
 
-const still: DrawnBlock = { live: false, edits: false, before: '' };
+const still: DrawnBlock = { live: false, edits: false };
 
 type Environment = DrawnBlock & FormulaPlace & { readonly lines: readonly string[] };
 
@@ -31,7 +29,13 @@ markdown.disable(['image', 'reference']);
 const { rules } = markdown.renderer;
 addLinks(markdown);
 rules.text = (tokens, index) => withPlaces(tokens[index]?.content ?? '');
-rules.code_inline = (tokens, index) => `<code>${withPlaces(tokens[index]?.content ?? '')}</code>`;
+rules.code_inline = (tokens, index) => {
+  const text = tokens[index]?.content ?? '';
+  // `src/a.ts` line 12
+  const line = /^,?\s+\(?(?:at |on |in )?lines?\s+(\d+)/i.exec(tokens[index + 1]?.content ?? '')?.[1];
+  const named = line !== undefined && plainPath.test(text);
+  return `<code>${named ? placeButton(escapeHtml(text), escapeHtml(text), line) : withPlaces(text)}</code>`;
+};
 rules.code_block = (tokens, index) =>
   `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>`;
 rules.fence = (tokens, index, _options, env) => {
@@ -40,9 +44,9 @@ rules.fence = (tokens, index, _options, env) => {
   const [from, to] = map ?? [0, 0];
   const end = to - from > 1 ? (environment.lines[to - 1] ?? '').replace(/^[\s>]+|\s+$/g, '') : '';
   const closed = end.startsWith(markup) && end === markup.charAt(0).repeat(end.length);
-  const named = fencePlace(markdown.utils.unescapeAll(info).trim());
-  const path = named.path ?? placeInLine(lineBefore(environment, from));
-  return codeBlock(content, { ...named, path }, { edits: environment.edits, open: environment.live && !closed });
+  const words: FenceWords = fenceWords(info.trim()) ?? { ...fencePlace(info.trim()), closed: true };
+  const edits = environment.edits && words.closed;
+  return codeBlock(content, words, { edits, open: environment.live && !closed });
 };
 for (const cell of ['th_open', 'td_open'] as const) {
   rules[cell] = (tokens, index) => {
@@ -95,11 +99,6 @@ function cut(text: string): readonly string[] {
     const block = lines.slice(edges[i], end).join('\n');
     return end === lines.length ? block : `${block}\n`;
   });
-}
-
-/** The last line with words above a fence, within its block or before it. */
-function lineBefore({ lines, before }: Environment, fence: number): string {
-  return lines.slice(0, fence).findLast((line) => line.trim() !== '') ?? before;
 }
 
 /** Places become buttons; a day stays on one line. */

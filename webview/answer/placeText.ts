@@ -1,10 +1,5 @@
-// Places in a text, such as `src/tides.ts:12`: a file name with an extension, a colon and a line.
-
-/**
- * Its groups are the path and the line. Neither holds a sign that means something in markup. Behind a slash none begins: an
- * absolute path is not cut, and a long word is looked at once.
- */
-export const place = /(?<![\w@./-])((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}):(\d+)/g;
+// A text in pieces: words, and places such as `src/tides.ts:12`.
+import { place } from '../../src/core/answer/fileNames.ts';
 
 /** A piece of a text, with where it leads; null for nowhere. */
 export interface TextPiece {

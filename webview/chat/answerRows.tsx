@@ -21,6 +21,8 @@ interface RowsProps {
 
 interface ChunkProps {
   readonly part: readonly Entry[];
+  /** The last message before it. */
+  readonly asked: string;
   readonly running: boolean;
   /** The last answer's entry, where it is in this chunk. */
   readonly last: string | null;
@@ -41,7 +43,8 @@ export function Rows({ entries, running, calls, from }: RowsProps) {
   drawn.current = Array.from({ length: count }, (_, i) => {
     const part = entries.slice(i * size, (i + 1) * size);
     const here = part.some(({ id }) => id === last) ? (last ?? null) : null;
-    const props = { part, running, last: here, speed, near: i >= count - atOnce || isAround(i, from) };
+    const asked = askedIn(entries.slice(0, i * size));
+    const props = { part, asked, running, last: here, speed, near: i >= count - atOnce || isAround(i, from) };
     const old = drawn.current[i];
     return old !== undefined && same(old, props) ? old : { ...props, node: <Chunk key={i} {...props} /> };
   });
@@ -55,6 +58,7 @@ function isAround(chunk: number, from: number | null): boolean {
 function same(a: ChunkProps, b: ChunkProps): boolean {
   return (
     a.running === b.running &&
+    a.asked === b.asked &&
     a.last === b.last &&
     (a.last === null || (a.speed.tokens === b.speed.tokens && a.speed.milliseconds === b.speed.milliseconds)) &&
     a.part.length === b.part.length &&
@@ -63,7 +67,7 @@ function same(a: ChunkProps, b: ChunkProps): boolean {
 }
 
 /** Once made a chunk stays: its rows may be open, edited or read. */
-function Chunk({ part, running, last, speed, near }: ChunkProps) {
+function Chunk({ part, asked, running, last, speed, near }: ChunkProps) {
   const [made, make] = useState(near);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -89,6 +93,7 @@ function Chunk({ part, running, last, speed, near }: ChunkProps) {
           <EntryRow
             key={entry.id}
             entry={entry}
+            asked={askedIn(part.slice(0, part.indexOf(entry))) || asked}
             running={running}
             last={entry.id === last ? speed : null}
             next={part[part.indexOf(entry) + 1]}
@@ -97,6 +102,12 @@ function Chunk({ part, running, last, speed, near }: ChunkProps) {
       )}
     </div>
   );
+}
+
+/** The message that the entries end with; '' where none is among them. */
+function askedIn(entries: readonly Entry[]): string {
+  const last = entries.findLast(({ kind }) => kind === 'user');
+  return last?.kind === 'user' ? last.item : '';
 }
 
 /** Finished steps in a row, once something follows them, are one row that opens. */

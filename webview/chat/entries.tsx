@@ -17,18 +17,28 @@ type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
 interface RowProps {
   readonly entry: Entry;
+  /** The message that an answer is to. */
+  readonly asked: string;
   readonly running: boolean;
   /** How fast the last answer was written; null for the others, and while one is being written. */
   readonly last: WritingSpeed | null;
   readonly next: Entry | undefined;
 }
 
-export function EntryRow({ entry, running, last, next }: RowProps) {
+export function EntryRow({ entry, asked, running, last, next }: RowProps) {
   switch (entry.kind) {
     case 'user':
       return <UserMessage entry={entry} running={running} />;
     case 'answer':
-      return <AnswerView entry={entry} running={running} last={last} fault={next?.kind === 'fault' ? next : null} />;
+      return (
+        <AnswerView
+          entry={entry}
+          asked={asked}
+          running={running}
+          last={last}
+          fault={next?.kind === 'fault' ? next : null}
+        />
+      );
     case 'step':
       return <StepRow entry={entry} />;
     case 'info':

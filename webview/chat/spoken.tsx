@@ -1,8 +1,9 @@
 // What a screen reader hears of the conversation, each thing once: that the model works, and what came. Words that stream are silent.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { splitThoughts } from '../../src/core/answer/thoughts.ts';
 import type { Entry, ViewState } from '../../src/protocol/view.ts';
-import { answerParts } from '../answer/answerParts.ts';
 import { renderMarkdown } from '../answer/markdown.ts';
+import { ownFences } from '../answer/ownFences.ts';
 import { safeHtml } from '../shared/answerHtml.ts';
 import { t } from '../shared/l10n.ts';
 import { approvalTitle } from './approval.tsx';
@@ -51,7 +52,7 @@ const ends: ReadonlySet<Entry['kind']> = new Set(['answer', 'fault', 'user']);
 
 function wordsOf(entry: Entry | undefined): string {
   if (entry?.kind !== 'answer') return '';
-  const { answer } = answerParts(entry.text);
+  const { answer } = splitThoughts(entry.text);
   if (entry.end === 'cancelled') return t('Stopped.');
   if (answer === '') return '';
   const words = withoutMarks(answer);
@@ -63,7 +64,7 @@ function wordsOf(entry: Entry | undefined): string {
 /** The words of Markdown, as they are read. */
 function withoutMarks(markdown: string): string {
   const body = new DOMParser().parseFromString(
-    safeHtml(renderMarkdown(markdown, { live: false, edits: false, before: '' })),
+    safeHtml(renderMarkdown(ownFences(markdown, false), { live: false, edits: false })),
     'text/html',
   ).body;
   for (const button of body.querySelectorAll('button')) if (!button.classList.contains('place')) button.remove();

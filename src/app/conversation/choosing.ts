@@ -1,6 +1,6 @@
 // What the user chose for one conversation: its agent.
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
-import type { ApprovalRequest } from '../../core/turn/runTool.ts';
+import type { ApprovalRequest, Approve } from '../../core/turn/runTool.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
@@ -19,9 +19,22 @@ export function portsOf(
   return Object.assign(Object.create(window), own);
 }
 
-/** Changes that the user looks at afterwards. What there is a reason to ask for is asked for all the same. */
-export function isAllowed({ state }: Session, { effect, because }: ApprovalRequest): boolean {
-  return state.choices.atOnce === true && effect === 'write' && because === '';
+/**
+ * Whether a change that the user looks at afterwards is made; null where the user is asked, as about all that there is a reason to ask for.
+ * What may lose something unmeant is not made without being asked.
+ */
+export function decidedAtOnce({ state }: Session, { effect, because, doubt }: ApprovalRequest): boolean | null {
+  if (state.choices.atOnce !== true || effect !== 'write') return null;
+  return doubt !== '' ? false : because === '' ? true : null;
+}
+
+/** Whoever asks the user is asked only where that is not decided. */
+export function approving(session: Session, ask: Approve): Approve {
+  return async (request, signal) => {
+    const decided = decidedAtOnce(session, request);
+    if (decided === false) throw new Error(request.doubt);
+    return decided ?? ask(request, signal);
+  };
 }
 
 /** Whether it is another agent, whose tools make the prompt be decoded again. */

@@ -20,7 +20,7 @@ import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Approvals } from './approvals.ts';
-import { isAllowed } from './choosing.ts';
+import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
 
 /** What sending needs besides the conversation. */
@@ -212,8 +212,8 @@ export class Sending {
       conversation.emit(session, { type: 'modelAsked' });
       if (branch === undefined) conversation.emit(session, { type: 'asked', text: words });
       const place = await this.place(session, signal);
-      const approve: Approve = async (request, stop) =>
-        isAllowed(session, request) || place.outside(() => this.approvals.ask(request, stop));
+      const ask: Approve = (request, stop) => place.outside(() => this.approvals.ask(request, stop));
+      const approve = approving(session, ask);
       const meant = { text: words, resolve, choice };
       return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
     } catch (error) {
@@ -264,7 +264,7 @@ export class Sending {
     if (released !== null) await released;
     const info = await this.engines.life.ready(signal);
     const emit = (event: TurnEvent) => {
-      if (event.type === 'asking' && isAllowed(session, event.request)) return;
+      if (event.type === 'asking' && decidedAtOnce(session, event.request) !== null) return;
       const isMain = event.type === 'called' && (event.call.model ?? modelLabel(info)) === modelLabel(info);
       if (isMain) this.last = { session: session.id, model: info.fingerprint, prompt: event.fitted.prompt };
       this.happened(session, event);

@@ -2,6 +2,8 @@
 import type { Agent } from '../../core/agent/agent.ts';
 import { blockNote } from '../../core/agent/editing.ts';
 import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
+import { readAnswer } from '../../core/answer/readAnswer.ts';
+import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
@@ -26,10 +28,12 @@ export async function applyBlocks(
 ): Promise<string> {
   const batch: ToolBatch | undefined = run.tools.find((tool) => tool.batch?.callsIn !== undefined)?.batch;
   const last = dialog.path.at(-1);
-  if (!byBlocks(agent, graph) || batch === undefined || last?.origin !== 'assistant' || report.end !== 'done')
-    return '';
-  const calls = batch.callsIn?.(last.text, newId) ?? [];
-  if (calls.length === 0) return /```/.test(last.text) ? nothingNamed : '';
+  if (!byBlocks(agent, graph) || batch === undefined || last?.origin !== 'assistant') return '';
+  const { blocks } = readAnswer(last.text);
+  if (blocks.length === 0) return '';
+  if (report.end !== 'done') return report.end === 'length' ? wasCut : '';
+  const calls = (await batch.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
+  if (calls.length === 0) return nothingNamed;
   const known = filesKnown(dialog.path, pruneStateOf(held, answering(graph).slot));
   const answers = await runBatch(calls, batch, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
@@ -42,4 +46,7 @@ export async function applyBlocks(
 }
 
 const nothingNamed =
-  'Nothing was changed: no code block of the answer names a file. Use **Apply** on a block, or ask again.';
+  'Nothing was changed: no code block of the answer names its file, and no file of the message has just one place for one. Use **Apply** on a block, or ask again and name the file.';
+
+const wasCut =
+  'Nothing was changed: the answer was cut off at its length limit. Press **Continue**, or use **Apply** on the blocks that are whole.';

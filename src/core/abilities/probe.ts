@@ -1,5 +1,7 @@
 // Finds out what a model can do by small questions with known answers, each a generation of its own, so that any message may
 // come between two of them.
+
+import { endOfThoughts } from '../answer/thoughts.ts';
 import { dressedIn } from '../calls/dressed.ts';
 import { readGeneration } from '../calls/read.ts';
 import type { ReadCall } from '../calls/readCall.ts';
@@ -127,7 +129,7 @@ function isRight(calls: readonly ReadCall[], { tool, argument }: Question): bool
 function behindThoughts(raw: string): string {
   const thinking = thinkingIn(raw);
   if (!thinking) return raw;
-  const end = raw.indexOf(thinking.close);
+  const end = endOfThoughts(raw, thinking.close);
   return end < 0 ? '' : raw.slice(end + thinking.close.length).trimStart();
 }
 

@@ -72,8 +72,11 @@ export interface FilesKnown {
 
 /** Makes calls of one message together. Never rejects. */
 export interface ToolBatch {
-  /** Calls that stand in a text as code blocks, for models that write no tool calls. */
-  callsIn?(text: string, newId: () => string): readonly BatchedCall[];
+  /**
+   * Calls that stand in an answer as code blocks, for models that write no tool calls. `files`: paths that the message names or brings; a
+   * block that names no file belongs to the only one of them that has what it declares. Never rejects.
+   */
+  callsIn?(answer: string, files: readonly string[], newId: () => string): Promise<readonly BatchedCall[]>;
   /** Files whose lines an argument quotes, as they are now, by the paths that a call may give; null where it quotes none. Never rejects. */
   quotable?(known: FilesKnown): Promise<Quotable | null>;
   plan(calls: readonly BatchedCall[], known: FilesKnown, signal: Signal): Promise<readonly BatchUnit[]>;
@@ -86,6 +89,8 @@ export interface BatchUnit {
   readonly preview: string;
   /** Why the user is asked whatever else is allowed; '' where there is no reason. */
   readonly asks: string;
+  /** What would be lost by it, perhaps unmeant: nobody but the user may allow it, and without being asked it is not done. '' for nothing. */
+  readonly doubt: string;
   /** What each is answered where nothing can be done; null where it can. */
   readonly refused: ReadonlyMap<string, ToolResult> | null;
   /** What each is answered. Rejects with words where nothing was done. */

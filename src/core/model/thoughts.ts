@@ -1,5 +1,6 @@
 // The marks that models write around thoughts, which stand in front of what they say.
-import { thoughtMarks } from '../thoughtMarks.ts';
+import { endOfThoughts, thoughtMarks } from '../answer/thoughts.ts';
+import type { GenerateRequest } from './model.ts';
 
 /** Of gpt-oss, which thinks in a channel of its own. */
 const channel = ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'] as const;
@@ -30,6 +31,16 @@ export function openedBy(promptEnd: string): Thinking | null {
 }
 
 /**
+ * The mark that belongs in front of a message's text because the template wrote it at the prompt's end; '' where it did not, and where the
+ * message is kept to a grammar, so that it holds no thoughts. Whoever reads the text then finds its thoughts as those of any other model.
+ */
+export function openedMark(promptEnd: string, { grammar, toolCalls }: Kept): string {
+  return grammar === undefined && toolCalls !== 'choice' ? (openedBy(promptEnd)?.open ?? '') : '';
+}
+
+type Kept = Pick<GenerateRequest, 'toolCalls' | 'grammar'>;
+
+/**
  * Told of each piece of a message. Once the thoughts have taken `budget` tokens it gives the text that ends them, once.
  * An answer that begins in time is nothing to it.
  */
@@ -43,7 +54,7 @@ export function watchThoughts(budget: number, promptEnd: string, channels: boole
     tokens += 1;
     thinking ??= thinkingIn(raw, channels);
     if (!thinking) return null;
-    const isOver = channels ? raw.includes('<|end|>') : raw.includes(thinking.close);
+    const isOver = channels ? raw.includes('<|end|>') : endOfThoughts(raw, thinking.close) >= 0;
     // Behind a whole character only.
     if (!isOver && (tokens < budget || piece === '')) return null;
     const close = isOver ? null : channels ? thinking.close : `\n${thinking.close}\n\n`;

@@ -29,7 +29,8 @@ async function answersOf(
   if (run.signal.aborted) return all(refusal('Cancelled by the user.'));
   const call = calls.find(({ id }) => unit.calls.includes(id));
   if (unit.refused !== null || call === undefined) return unit.refused ?? new Map();
-  const no = await askUser({ call, effect: 'write', preview: unit.preview, because: unit.asks }, run);
+  const because = [unit.asks, unit.doubt].filter((one) => one !== '').join('\n');
+  const no = await askUser({ call, effect: 'write', preview: unit.preview, because, doubt: unit.doubt }, run);
   if (no !== null) return all(no);
   try {
     return await unit.run(run.signal);

@@ -12,6 +12,8 @@ export interface ApprovalRequest {
   readonly preview: string;
   /** Why only the user may allow it, whatever else is allowed; '' where there is no reason. */
   readonly because: string;
+  /** What would be lost, perhaps unmeant; the reason says so as well. Where the user is not asked it is not done. '' for nothing. */
+  readonly doubt: string;
 }
 
 /** A call that was read out of a text that is not the model's way to call. */
@@ -71,7 +73,7 @@ async function refusedBy(
   if (run.approve === undefined) return nobodyHere;
   try {
     const preview = (await tool.preview?.(call.arguments, run.signal)) ?? '';
-    return await askUser({ call, effect, preview, because: '' }, run);
+    return await askUser({ call, effect, preview, because: '', doubt: '' }, run);
   } catch (error) {
     return refusal(run.signal.aborted ? 'Cancelled by the user.' : `Not done: ${reasonOf(error)}`);
   }

@@ -8,8 +8,29 @@ export interface DeclaredName {
   readonly at: number;
 }
 
+/** A document declares its headings. */
+export function isMarkdown(path: string): boolean {
+  return /\.(?:md|mdx|markdown|qmd|rmd)$/i.test(path);
+}
+
+/** Headings with their level, outside of fenced code. */
+function headings(lines: readonly string[]): readonly DeclaredName[] {
+  let fence = '';
+  return lines.flatMap((line, at) => {
+    const run = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    const [inCode, before] = [fence !== '' || run !== '', fence];
+    if (fence === '') fence = run;
+    else if (run.startsWith(fence) && line.trim() === run) fence = '';
+    if (inCode || before !== '') return [];
+    const name = /^ {0,3}(#{1,6}[ \t].*?)[ \t#]*$/.exec(line)?.[1];
+    const isUnderlined = /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines[at + 1] ?? '') && /^ {0,3}[^\s>#|*+-]/.test(line);
+    return name !== undefined ? [{ name, at }] : isUnderlined ? [{ name: line.trim(), at }] : [];
+  });
+}
+
 /** Of all lines. */
 export function allDeclarations(lines: readonly string[], path: string): readonly DeclaredName[] {
+  if (isMarkdown(path)) return headings(lines);
   return lines.flatMap((line, at) => {
     const name = definedName(line, path);
     if (name === undefined) return [];
@@ -20,6 +41,7 @@ export function allDeclarations(lines: readonly string[], path: string): readonl
 
 /** Of the lines that stand furthest out. */
 export function declarations(lines: readonly string[], path: string): readonly DeclaredName[] {
+  if (isMarkdown(path)) return headings(lines);
   const least = Math.min(...lines.filter((line) => line.trim() !== '').map(columnOf));
   return allDeclarations(lines, path).filter(({ at }) => columnOf(lines[at]) === least);
 }

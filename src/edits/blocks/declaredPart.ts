@@ -5,11 +5,13 @@ import {
   columnOf,
   type DeclaredName,
   declarations,
+  isMarkdown,
   isOfFile,
   isOfHead,
   isWholePart,
 } from './declarations.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
+import { stopsEarly } from './stopsEarly.ts';
 
 /**
  * Null where the block declares nothing, or the file does not declare each of it exactly once, one behind the other, with nothing else
@@ -17,8 +19,28 @@ import { type Change, linesChange, plainLines } from './placeChange.ts';
  */
 export function declaredPart(base: string, code: string, path: string): Change | null {
   const block = code.replace(/\s+$/, '').split(/\r?\n/);
-  const declared = declarations(block, path);
   const lines = plainLines(base);
+  const region = declaredRegion(block, lines, path);
+  if (region === null) return null;
+  const { start, at, end } = region;
+  const isPart = isMarkdown(path) || isWholePart(lines, at, end, block);
+  return isPart ? linesChange(base, start, end, `${region.block.join('\n')}\n`) : null;
+}
+
+/** Lines of a file, from 0 and both included, that declare what a block declares. */
+interface Region {
+  readonly start: number;
+  /** The first declaration, behind its comments. */
+  readonly at: number;
+  readonly end: number;
+  /** The block, as far in as the file's lines stand. */
+  readonly block: readonly string[];
+}
+
+/** Null as for `declaredPart`; whether the block has all members and lines of it is not looked at. */
+export function declaredRegion(block: readonly string[], lines: readonly string[], path: string): Region | null {
+  if (isMarkdown(path)) return sectionsRegion(block, lines, path);
+  const declared = declarations(block, path);
   const places = placesOf(declared, block, lines, path);
   const [first, at, last] = [declared[0], places?.[0], places?.at(-1)];
   if (first === undefined || at === undefined || last === undefined) return null;
@@ -28,16 +50,38 @@ export function declaredPart(base: string, code: string, path: string): Change |
   const own = columnOf(block[first.at]);
   const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, columnOf(line)))));
   const end = endOf(lines, last);
-  if (!isWholePart(lines, at, end, block)) return null;
-  return endAlike(lines[end], block.at(-1)) ? linesChange(base, start, end, `${moved.join('\n')}\n`) : null;
+  return endAlike(lines[end], block.at(-1)) ? { start, at, end, block: moved } : null;
+}
+
+/** Sections of a document: the block begins with a heading of it, and has each heading of the document up to its own last one. */
+function sectionsRegion(block: readonly string[], lines: readonly string[], path: string): Region | null {
+  const [own, all] = [allDeclarations(block, path), allDeclarations(lines, path)];
+  const [first] = own;
+  if (first === undefined || block.slice(0, first.at).some((line) => line.trim() !== '')) return null;
+  const from = all.findIndex(({ name }) => name === first.name);
+  if (from < 0 || all.some(({ name }, i) => name === first.name && i !== from)) return null;
+  const names = own.map(({ name }) => name);
+  let to = from;
+  for (let at = 1; at < names.length; at++) if (names[at] === all[to + 1]?.name) to += 1;
+  // A heading of the block that stands elsewhere in the document would come twice.
+  const outside = [...all.slice(0, from), ...all.slice(to + 1)].some(({ name }) => names.includes(name));
+  if (outside) return null;
+  const start = all[from]?.at ?? 0;
+  // Such a block may be all of a document whose end was left out.
+  if (from === 0 && names.length > 1 && to < all.length - 1) return null;
+  let end = (all[to + 1]?.at ?? lines.length) - 1;
+  while (end > start && lines[end]?.trim() === '') end -= 1;
+  const text = (part: readonly string[]) => part.join('\n');
+  if (stopsEarly(text(lines.slice(start, end + 1)), text(block)) !== null) return null;
+  return { start, at: start, end, block };
 }
 
 /** Where the lines in front of a declaration belong; null where that is not clear. */
 function startOf(head: readonly string[], lines: readonly string[], at: number, path: string): number | null {
-  if (head.every((line) => line.trim() === '' || leads(line, path)))
-    return head.length > 0 ? above(lines, at, path) : at;
   const opening = head.find((line) => line.trim() !== '') ?? '';
-  const start = lines.indexOf(opening);
+  const start = opening === '' ? -1 : lines.indexOf(opening);
+  if (head.every((line) => line.trim() === '' || leads(line, path)) && (start < 0 || start >= above(lines, at, path)))
+    return head.length > 0 ? above(lines, at, path) : at;
   const isOnce = start === lines.lastIndexOf(opening);
   const between = lines.slice(start, at).some((line) => definedName(line, path) !== undefined);
   if (start < 0 || start >= at || !isOnce || between) return null;

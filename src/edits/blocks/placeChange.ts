@@ -1,5 +1,7 @@
 // A code block as a change of a text: over the part that begins and ends like it, over given lines, or over all of it.
 import { t } from '@vscode/l10n';
+import { diffArrays } from 'diff';
+import { fileLines, withPlainEnds } from '../ladder/lines.ts';
 import { isWholePart } from './declarations.ts';
 
 /** A run of a text, in characters, and what stands there instead. */
@@ -13,10 +15,30 @@ export interface Change {
 
 /** The code with the file's line ends, over a part of the text. Code in a fence always ends its last line. */
 export function changeOf(base: string, from: number, to: number, code: string, words: string): Change {
-  const end = base.includes('\r\n') ? '\r\n' : '\n';
-  const text = code.replace(/\r?\n/g, end);
-  const endsLine = to === base.length ? base === '' || base.endsWith('\n') : to === 0 || base[to - 1] === '\n';
-  return { from, to, text: endsLine ? text : text.replace(/\r?\n$/, ''), words };
+  const text = inEndsOf(base, base.slice(from, to), code);
+  const endsLine =
+    to === base.length ? base === '' || /[\r\n]$/.test(base) : to === 0 || /[\r\n]/.test(base[to - 1] ?? '');
+  return { from, to, text: endsLine ? text : text.replace(/(?:\r\n|\n|\r)$/, ''), words };
+}
+
+/** Code with the line ends of the file: where it has several kinds, a line that stays keeps its own, and a new one has that of most lines. */
+function inEndsOf(base: string, former: string, code: string): string {
+  const kinds = new Map<string, number>();
+  for (const { end } of fileLines(base)) if (end !== '') kinds.set(end, (kinds.get(end) ?? 0) + 1);
+  const [[usual] = ['\n']] = [...kinds].sort((a, b) => b[1] - a[1]);
+  const lines = withPlainEnds(code).split('\n');
+  if (kinds.size < 2) return lines.join(usual);
+  const own = fileLines(former);
+  const texts = own.map(({ text }) => text);
+  const ends = diffArrays(texts, lines).reduce<{ at: number; ends: string[] }>(
+    ({ at, ends: so }, { added, removed, value }) => {
+      if (removed) return { at: at + value.length, ends: so };
+      if (added) return { at, ends: [...so, ...value.map(() => usual)] };
+      return { at: at + value.length, ends: [...so, ...value.map((_, i) => own[at + i]?.end || usual)] };
+    },
+    { at: 0, ends: [] },
+  ).ends;
+  return lines.map((line, i) => (i === lines.length - 1 ? line : line + (ends[i] ?? usual))).join('');
 }
 
 export function wholeChange(base: string, code: string): Change {
@@ -69,10 +91,10 @@ export function changedText(base: string, { from, to, text }: Change): string {
 }
 
 export function plainLines(text: string): readonly string[] {
-  return text.split('\n').map((line) => line.replace(/\r$/, ''));
+  return text.split(/\r\n|\n|\r/);
 }
 
 /** Where each line begins. */
 function edgesOf(text: string): readonly number[] {
-  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  return [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
 }

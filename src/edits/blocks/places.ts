@@ -1,8 +1,10 @@
 // Where a code block goes: the one place that is meant, or those that the user has to choose from.
 import { t } from '@vscode/l10n';
-import { allDeclarations, declarations, isOfFile } from './declarations.ts';
+import { align } from './align.ts';
+import { allDeclarations, declarations, isMarkdown, isOfFile } from './declarations.ts';
 import { declaredPart } from './declaredPart.ts';
-import { alikePart, type Change, changeOf, plainLines, wholeChange } from './placeChange.ts';
+import { alikePart, type Change, changeOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
+import { stopsEarly } from './stopsEarly.ts';
 
 /** What is known of the file's editor, in characters of its text. */
 export interface Editing {
@@ -18,26 +20,31 @@ export const notOpen: Editing = { selected: null, wasSent: false, cursor: null }
 
 /** Of the lines of a file, the share that its new version has at least. */
 const leastShared = 0.5;
+/** Of the lines of a file that declares nothing. */
+const nearlyAll = 0.8;
 
-/** `named`: the answer says which file the block is of. The likeliest first. */
+/** The likeliest first. What declares the same comes before a selection, and a selection counts alone where it was sent with the message. */
 export function placesFor(
   base: string,
   code: string,
-  { path, named }: { readonly path: string; readonly named: boolean },
+  path: string,
   { selected, wasSent, cursor }: Editing,
 ): readonly [Change, ...Change[]] {
   const selection =
     selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replace the selection'));
-  if (!named && selection !== null) return [selection];
-  const part = alikePart(base, code) ?? declaredPart(base, code, path);
+  const part = isMarkdown(path)
+    ? declaredPart(base, code, path)
+    : (alikePart(base, code) ?? declaredPart(base, code, path));
   const isMeant = selection !== null && wasSent;
   if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
   if (isMeant) return [selection];
   const whole = wholeChange(base, code);
-  if (selection === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
+  if (isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
   const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
   const end = appended(base, code);
-  const choices: readonly Change[] = selection === null ? [...here, end, whole] : [selection, end, whole];
+  const start = beginning(base, code);
+  const places = [...(selection === null ? here : [selection]), end, whole];
+  const choices: readonly Change[] = start === null ? places : [start, ...places];
   return choices as readonly [Change, ...Change[]];
 }
 
@@ -46,15 +53,11 @@ export function appended(base: string, code: string): Change {
   return changeOf(base, base.length, base.length, text, t('append to the end'));
 }
 
-/** A line that stands for code which the block leaves out, and the file does not have. */
-export function elidedLine(base: string, code: string): string | null {
-  const known = new Set(plainLines(base).map((line) => line.trim()));
-  const left = plainLines(code).find((line) => elision.test(line) && !known.has(line.trim()));
-  return left?.trim() ?? null;
+/** A file that the block is a beginning of keeps what stands behind it. */
+function beginning(base: string, code: string): Change | null {
+  const stop = stopsEarly(base, code);
+  return stop === null ? null : linesChange(base, 0, stop.last, code);
 }
-
-const elision =
-  /^\s*(?:\/\/|#|--|\/\*|<!--|\{\/\*)\s*(?:(?:\.{3}|…)|\(?(?:the )?(?:rest|remaining|existing|other|previous)\b.*(?:code|file|functions?|methods?|unchanged|as before|same))|^\s*…\s*$/i;
 
 /** All that it declares is new to the file, and it is no other version of what stands there. */
 export function isNewHere(base: string, code: string, path: string): boolean {
@@ -80,10 +83,24 @@ function isVersionOf(base: string, code: string): boolean {
 
 /** It declares all that the file declares, or begins and ends as the file does: else it may be a part of it. */
 function losesNothing(base: string, code: string, path: string): boolean {
-  const names = new Set(declarations(plainLines(code), path).map(({ name }) => name));
-  if (declarations(plainLines(base), path).every(({ name }) => names.has(name))) return true;
+  const [file, block] = [plainLines(base), plainLines(code)];
+  const names = new Set(declarations(block, path).map(({ name }) => name));
+  const declared = declarations(file, path);
+  const of = new Set(align(file, block));
+  if (declared.length > 0 && declared.every(({ name, at }) => names.has(name) || of.has(at))) return true;
   const [lines, own] = [[...tellingLines(base)], [...tellingLines(code)]];
-  return lines[0] === own[0] && lines.at(-1) === own.at(-1);
+  if (declared.length === 0 && losesLittle(base, code)) return true;
+  return !isMarkdown(path) && lines[0] === own[0] && lines.at(-1) === own.at(-1);
+}
+
+/** Where nothing is declared, nearly all lines have to be there, be they changed. */
+function losesLittle(base: string, code: string): boolean {
+  const file = plainLines(base).filter((line) => line.trim() !== '');
+  const of = align(
+    file,
+    plainLines(code).filter((line) => line.trim() !== ''),
+  );
+  return of !== null && of.filter((line) => line >= 0).length >= nearlyAll * file.length;
 }
 
 function tellingLines(text: string): ReadonlySet<string> {

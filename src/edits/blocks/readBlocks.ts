@@ -1,67 +1,74 @@
-// Code blocks of an answer that name their file: what a model writes that does not call tools, and what small models write better than calls.
-import { fencePlace, placeAbove, placeAlone, placeInLine } from '../../core/codePlace.ts';
-import type { BatchedCall } from '../../core/dialog/tool.ts';
+// What the code blocks of an answer are: code for a file, or for whichever file declares the same; a diff; SEARCH/REPLACE blocks.
+import { t } from '@vscode/l10n';
+import { placeAbove } from '../../core/answer/fileNames.ts';
+import { type AnswerBlock, readAnswer } from '../../core/answer/readAnswer.ts';
+import { isPatch, isSearchReplace, type PatchHunk, readPatch, readSearchReplace } from './patches.ts';
 
-/** The name of such a call; no model is offered it. */
-export const blockCall = 'apply_block';
+/** `path`: null where the answer does not say; then nothing but `code` can be placed, by what it declares. */
+export type BlockEdit = { readonly path: string | null } & (
+  | { readonly is: 'code'; readonly code: string }
+  | { readonly is: 'hunks'; readonly hunks: readonly PatchHunk[] }
+  | { readonly is: 'new'; readonly code: string }
+  | { readonly is: 'deleted' }
+  | { readonly is: 'unreadable'; readonly words: string }
+);
 
-/** One call for each block, or part of one, whose fence, first line, or the line before it names a file. Shell scripts and diffs are none. */
-export function blockCalls(answer: string, newId: () => string): readonly BatchedCall[] {
-  return fences(answer).flatMap(({ info, before, lines }) => {
-    const { language, path } = fencePlace(info);
-    if (/^(?:diff|patch)$/i.test(language)) return [];
-    return (path === null ? parts(lines) : [lines]).flatMap((part, i) => {
-      const [first = ''] = part;
-      const headed = path === null ? headIn(first) : placeOf(path, first);
-      const named = headed ?? path ?? (i === 0 ? placeInLine(before) : null);
-      const code = (headed === null ? part : part.slice(1)).map((line) => `${line}\n`).join('');
-      if (named === null || code.trim() === '') return [];
-      return [{ id: newId(), name: blockCall, arguments: { path: named, content: code } }];
-    });
+/** Edits of the blocks of an answer, in their order. Commands for a shell, and output of programs, are none. */
+export function blockEdits(answer: string): readonly BlockEdit[] {
+  return readAnswer(answer).blocks.flatMap((block) => {
+    if (block.closed || block.path === null) return block.closed ? editsOf(block) : [];
+    const words = t('The code block for {0} has no end of its own.', block.path);
+    return [{ path: block.path, is: 'unreadable', words }];
+  });
+}
+
+const noCode =
+  /^(?:sh|bash|zsh|fish|shell|shellscript|shell-session|console|terminal|powershell|pwsh|ps1|cmd|bat|batch|text|txt|plaintext|output|log|mermaid)$/i;
+
+export function editsOf({
+  language,
+  path,
+  code,
+}: Pick<AnswerBlock, 'language' | 'path' | 'code'>): readonly BlockEdit[] {
+  if (code.trim() === '') return [];
+  if (isSearchReplace(code)) {
+    const hunks = readSearchReplace(code);
+    if (hunks === null)
+      return [{ path, is: 'unreadable', words: t('The marks of SEARCH and REPLACE do not belong together.') }];
+    const [first, ...others] = hunks;
+    return first?.old.trim() === '' && others.length === 0
+      ? [{ path, is: 'new', code: first.new }]
+      : [{ path, is: 'hunks', hunks }];
+  }
+  if (isPatch(code, language)) return patchEdits(code, path);
+  if (path === null && noCode.test(language)) return [];
+  return /^(?:markdown|md|mdx|text|txt)$/i.test(language) ? [{ path, is: 'code', code }] : parts(code, path);
+}
+
+function patchEdits(code: string, named: string | null): readonly BlockEdit[] {
+  const files = readPatch(code);
+  if (files === null || files.length === 0)
+    return [{ path: named, is: 'unreadable', words: t('This is not a patch that can be applied.') }];
+  return files.flatMap(({ path, is, hunks }): readonly BlockEdit[] => {
+    const at = path ?? named;
+    if (is === 'deleted') return [{ path: at, is }];
+    if (is === 'new') return [{ path: at, is, code: hunks.map((hunk) => hunk.new).join('') }];
+    return hunks.length === 0 ? [] : [{ path: at, is: 'hunks', hunks }];
   });
 }
 
 /** Some models put parts of several places into one fence, each below the line that names it, with its lines. */
-function parts(lines: readonly string[]): readonly (readonly string[])[] {
+function parts(code: string, named: string | null): readonly BlockEdit[] {
+  const lines = code.replace(/\n$/, '').split('\n');
   const starts = lines.flatMap((line, i) => (i === 0 || isPlaceWithLines(line) ? [i] : []));
-  return starts.map((start, i) => lines.slice(start, starts[i + 1]));
+  return starts.map((start, i) => {
+    const part = lines.slice(start, starts[i + 1]);
+    const path = isPlaceWithLines(part[0] ?? '') ? placeAbove(part[0] ?? '') : null;
+    const own = path === null ? part : part.slice(1);
+    return { path: path ?? (i === 0 ? named : null), is: 'code', code: own.map((line) => `${line}\n`).join('') };
+  });
 }
 
 function isPlaceWithLines(line: string): boolean {
   return /^[^\s:]+\/[^\s:]+:\d+(?:-\d+)?:?$/.test(line.trim()) && placeAbove(line) !== null;
-}
-
-/** A list of names, as of files to ignore, begins with one that has no stem. */
-function headIn(line: string): string | null {
-  return /^\s*\./.test(line) ? null : (placeAbove(line) ?? placeAlone(line));
-}
-
-/** The fence's own path once more. */
-function placeOf(path: string, line: string): string | null {
-  return placeAbove(line) === path && isPlaceWithLines(line) ? path : null;
-}
-
-interface Fence {
-  readonly info: string;
-  /** The last line above it that is not blank. */
-  readonly before: string;
-  readonly lines: readonly string[];
-}
-
-function fences(text: string): readonly Fence[] {
-  const found: Fence[] = [];
-  let before = '';
-  let open: { readonly mark: string; readonly info: string; readonly above: string; readonly lines: string[] } | null =
-    null;
-  for (const line of text.split(/\r?\n/)) {
-    const [, mark = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    if (open === null) {
-      if (mark !== '') open = { mark, info: info.trim(), above: before, lines: [] };
-      else if (line.trim() !== '') before = line;
-    } else if (mark.startsWith(open.mark) && info.trim() === '') {
-      found.push({ info: open.info, before: open.above, lines: open.lines });
-      [open, before] = [null, ''];
-    } else open.lines.push(line);
-  }
-  return found;
 }

@@ -1,6 +1,11 @@
 // The edit calls with their arguments, as they were meant.
 import type { BatchedCall } from '../../core/dialog/tool.ts';
-import { blockCall } from '../blocks/readBlocks.ts';
+import { withoutNumbers } from '../blocks/cleanCode.ts';
+import type { PatchHunk } from '../blocks/patches.ts';
+import type { BlockEdit } from '../blocks/readBlocks.ts';
+
+/** The name of a call that stands for a code block; no model is offered it. */
+export const blockCall = 'apply_block';
 
 export type EditCall =
   | {
@@ -11,7 +16,7 @@ export type EditCall =
       readonly all: boolean;
     }
   | { readonly name: 'write_file'; readonly path: string; readonly content: string }
-  | { readonly name: typeof blockCall; readonly path: string; readonly content: string }
+  | { readonly name: typeof blockCall; readonly path: string; readonly edit: BlockEdit }
   | { readonly name: 'delete_file'; readonly path: string }
   | { readonly name: 'move_file'; readonly path: string; readonly to: string }
   | { readonly name: 'rename_symbol'; readonly path: string; readonly symbol: string; readonly to: string };
@@ -31,9 +36,12 @@ export function readEdit({ name, arguments: given, problem }: BatchedCall): Read
       const [old, wanted] = [text('old'), text('new')];
       if (old === null) return missing('old');
       if (wanted === null) return missing('new');
-      return { ok: true, value: { name, path, ...withoutNumbers(old, wanted), all: given.all === true } };
+      return { ok: true, value: { name, path, ...bothWithoutNumbers(old, wanted), all: given.all === true } };
     }
-    case blockCall:
+    case blockCall: {
+      const edit = blockIn(given, path);
+      return edit === null ? missing('code') : { ok: true, value: { name, path, edit } };
+    }
     case 'write_file': {
       const content = text('content');
       return content === null ? missing('content') : { ok: true, value: { name, path, content } };
@@ -56,14 +64,22 @@ export function readEdit({ name, arguments: given, problem }: BatchedCall): Read
   }
 }
 
-const numbered = /^(\d+): ?/;
+function blockIn(given: Readonly<Record<string, unknown>>, path: string): BlockEdit | null {
+  const { is, code, words, hunks } = given;
+  if ((is === 'code' || is === 'new') && typeof code === 'string') return { path, is, code };
+  if (is === 'unreadable' && typeof words === 'string') return { path, is, words };
+  if (is === 'deleted') return { path, is };
+  return is === 'hunks' && Array.isArray(hunks) && hunks.every(isHunk) ? { path, is, hunks } : null;
+}
 
-/** Models copy lines with the numbers that `read_file` puts in front: where all of them have one, and each is the next, these are no text. */
-function withoutNumbers(old: string, wanted: string): { readonly old: string; readonly new: string } {
-  const lines = old.split('\n').filter((line) => line.trim() !== '');
-  const numbers = lines.map((line) => Number(numbered.exec(line)?.[1] ?? Number.NaN));
-  const isNext = numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
-  if (lines.length === 0 || numbers.some(Number.isNaN) || !isNext || lines.length < 2) return { old, new: wanted };
-  const bare = (text: string) => text.replace(/^\d+: ?/gm, '');
-  return { old: bare(old), new: bare(wanted) };
+function isHunk(value: unknown): value is PatchHunk {
+  if (typeof value !== 'object' || value === null) return false;
+  const { old, new: wanted, line } = value as Partial<PatchHunk>;
+  return typeof old === 'string' && typeof wanted === 'string' && (line === null || typeof line === 'number');
+}
+
+/** Models copy lines with the numbers that `read_file` puts in front. */
+function bothWithoutNumbers(old: string, wanted: string): { readonly old: string; readonly new: string } {
+  const bare = withoutNumbers(old);
+  return bare === old ? { old, new: wanted } : { old: bare, new: withoutNumbers(wanted) };
 }

@@ -1,11 +1,15 @@
 // One edit call on one file's text: the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
-import { changedText } from '../blocks/placeChange.ts';
-import { appended, elidedLine, isNewHere, notOpen, placesFor } from '../blocks/places.ts';
-import { blockCall } from '../blocks/readBlocks.ts';
+import { cleanCode } from '../blocks/cleanCode.ts';
+import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../blocks/fitCode.ts';
+import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
+import { changedText, wholeChange } from '../blocks/placeChange.ts';
+import { appended, isNewHere, notOpen } from '../blocks/places.ts';
+import type { BlockEdit } from '../blocks/readBlocks.ts';
+import { stopsEarly } from '../blocks/stopsEarly.ts';
 import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
 import { type LineRun, linesAfter } from '../ladder/lines.ts';
-import type { EditCall } from './arguments.ts';
+import { blockCall, type EditCall } from './arguments.ts';
 
 /** `text`: of the file afterwards; null where it is gone. */
 export type Step = { readonly call: string; readonly path: string } & StepOutcome;
@@ -35,6 +39,8 @@ interface Done {
   readonly lines: readonly LineRun[];
   /** The call gave all of the file's text. */
   readonly whole: boolean;
+  /** Why nobody but the user may allow it, with the lines that would go; '' where nothing is in doubt. */
+  readonly doubt: string;
 }
 interface Refused {
   readonly ok: false;
@@ -69,6 +75,7 @@ export const done = (
   rung,
   lines,
   whole: false,
+  doubt: '',
 });
 
 function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: Subject): StepOutcome {
@@ -77,7 +84,7 @@ function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: 
     case 'write_file':
       return written(edit.content, subject);
     case blockCall:
-      return text === null ? written(edit.content, subject) : fitted(edit.content, text, path);
+      return block(edit.edit, subject);
     case 'edit_file':
       return text === null
         ? refused(`There is no ${path}. Use write_file for a new file.`)
@@ -95,46 +102,114 @@ function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: 
 }
 
 function written(content: string, { path, text, seen }: Subject): StepOutcome {
-  const size = countOf(rows(content), 'line', 'lines');
-  if (text === null) return { ...done(`Created ${path} (${size}).`, content, whole(content)), whole: true };
-  if (text === content) return refused(`${path} has this content already.`);
-  return seen === 'all'
-    ? { ...done(`Rewrote ${path} (${size}).`, content, whole(content)), whole: true }
-    : refused(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
+  const plain = content.replace(/^\uFEFF/, '');
+  const size = countOf(rows(plain), 'line', 'lines');
+  if (text === null) return { ...done(`Created ${path} (${size}).`, plain, whole(plain)), whole: true };
+  if (seen !== 'all')
+    return refused(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
+  const gaps = fillGaps(text, plain, path, true);
+  if (gaps.is === 'unclear') return leavesOut(path, gaps.line);
+  const stop = gaps.is === 'none' ? stopsEarly(text, plain) : null;
+  if (stop !== null)
+    return refused(
+      `The text ends where line ${stop.last + 1} of ${path} stands, and ${countOf(stop.rest, 'line', 'lines')} behind it would be lost. Write all of it, or use edit_file.`,
+    );
+  const code = /[\r\n]$/.test(plain) || !/[\r\n]$/.test(text) ? plain : `${plain}\n`;
+  const { change, doubts } = certain(text, gaps.is === 'filled' ? gaps.change : wholeChange(text, code), path);
+  const now = changedText(text, change);
+  if (now === text) return refused(`${path} has this content already.`);
+  const all = gaps.is === 'filled' ? [...gaps.doubts, ...doubts] : doubts;
+  return { ...done(`Rewrote ${path} (${size}).`, now, whole(now)), whole: true, doubt: doubtWords(path, all) };
+}
+
+const leavesOut = (path: string, line: string) =>
+  refused(
+    `The text for ${path} leaves code out ("${line}"). Write all of it, or use edit_file for the lines that change.`,
+  );
+
+function block(edit: BlockEdit, subject: Subject): StepOutcome {
+  const { path, text } = subject;
+  switch (edit.is) {
+    case 'code':
+      return text === null ? created(edit.code, path) : fitted(edit.code, text, path);
+    case 'new':
+      return text === null || text === ''
+        ? created(edit.code, path)
+        : refused(`${path} is there already; the block would be a new file.`);
+    case 'deleted':
+      return text === null ? refused(`There is no ${path}.`) : done(`Deleted ${path}.`, null);
+    case 'hunks':
+      return text === null ? refused(`There is no ${path}.`) : patched(edit.hunks, text, path);
+    case 'unreadable':
+      return refused(edit.words);
+    default:
+      return edit satisfies never;
+  }
+}
+
+function created(code: string, path: string): StepOutcome {
+  const clean = cleanCode(code, null);
+  if (hasMergeMarks(clean)) return refused(`The block for ${path} has the marks of a merge in it.`);
+  return { ...done(`Created ${path} (${countOf(rows(clean), 'line', 'lines')}).`, clean, whole(clean)), whole: true };
+}
+
+function patched(hunks: Extract<BlockEdit, { is: 'hunks' }>['hunks'], text: string, path: string): StepOutcome {
+  const found = applyHunks(text, hunks);
+  if (!found.ok) return notPlaced(found.placed, text, path);
+  const doubts = hunks.flatMap(({ old, new: wanted }) => doubtsIn(old, wanted, path));
+  const words = `Changed ${path}, ${linesInWords(found.lines)}.`;
+  return { ...done(words, found.text, found.lines, found.rung), doubt: doubtWords(path, doubts) };
 }
 
 /** Over the part that it is another version of: a symbol, lines that begin and end alike, or the whole file. */
 function fitted(content: string, text: string, path: string): StepOutcome {
-  const elided = elidedLine(text, content);
-  if (elided !== null)
-    return refused(`The block for ${path} leaves code out ("${elided}"). Write all of the function, class or file.`);
-  const [first, ...others] = placesFor(text, content, { path, named: true }, notOpen);
-  const change = others.length > 0 && isNewHere(text, content, path) ? appended(text, content) : first;
-  if (others.length > 0 && change === first)
+  const fit = fitCode(text, content, path, notOpen);
+  if (fit.is === 'refused') return refused(fit.words);
+  const clean = cleanCode(content, text);
+  if (fit.is === 'choice' && !isNewHere(text, clean, path))
     return refused(
       `It is not clear which part of ${path} the block replaces. Write the whole function or class, or the whole file.`,
     );
+  const change = fit.is === 'change' ? fit.change : appended(text, clean);
   const now = changedText(text, change);
   if (now === text) return refused(`${path} has this code already.`);
   const lines = linesAfter(now, [change]);
-  return done(`Changed ${path}, ${linesInWords(lines)}.`, now, lines);
+  const doubt = fit.is === 'change' ? doubtWords(path, fit.doubts) : '';
+  return { ...done(`Changed ${path}, ${linesInWords(lines)}.`, now, lines), doubt };
+}
+
+function notPlaced(placed: Extract<Placed, { ok: false }>, text: string, path: string, stale = ''): Refused {
+  const near = placed.nearest?.first ?? placed.places[0]?.first ?? null;
+  const drifted = placed.reason === 'missing' || placed.reason === 'several';
+  const lead = placed.nearest === null ? '' : 'The lines most like it are:';
+  return { ...refused(stale + refusalWords(path, placed), lead, refusalBody(text, placed)), drifted, near };
 }
 
 function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): StepOutcome {
-  const placed = placeEdit(text, edit);
-  if (!placed.ok) {
-    const stale = seen === 'other' ? `${path} was changed since you read it. ` : '';
-    const near = placed.nearest?.first ?? placed.places[0]?.first ?? null;
-    const drifted = placed.reason === 'missing' || placed.reason === 'several';
-    const lead = placed.nearest === null ? '' : 'The lines most like it are:';
-    return { ...refused(stale + refusalWords(path, placed), lead, refusalBody(text, placed)), drifted, near };
-  }
+  const filled = withoutGaps(edit, path);
+  if (filled === null) return leavesOut(path, '…');
+  const placed = placeEdit(text, { ...edit, new: filled.text });
+  if (!placed.ok)
+    return notPlaced(placed, text, path, seen === 'other' ? `${path} was changed since you read it. ` : '');
   const { rung, lines } = placed;
   const there = () => numbered(text, around(lines, text));
   if (seen === 'other') return refused(`${path} was changed since you read it.`, 'It reads now:', there());
   if (seen === 'nothing' && rung !== 'exact')
     return refused(`${path} was not read in this conversation.`, 'It reads there:', there());
-  return done(`Edited ${path}, ${linesInWords(lines)}${fitWords[rung]}.`, placed.text, lines, rung);
+  const words = `Edited ${path}, ${linesInWords(lines)}${fitWords[rung]}.`;
+  return { ...done(words, placed.text, lines, rung), doubt: doubtWords(path, filled.doubts) };
+}
+
+/** The lines in the place of the old ones, all of them written; null where it is not clear which are left out. */
+function withoutGaps(
+  { old, new: wanted }: Pick<Extract<EditCall, { name: 'edit_file' }>, 'old' | 'new'>,
+  path: string,
+): { readonly text: string; readonly doubts: readonly Doubt[] } | null {
+  const gaps = fillGaps(old, wanted, path, true);
+  if (gaps.is === 'unclear') return null;
+  const text = gaps.is === 'filled' ? changedText(old, gaps.change) : wanted;
+  const doubts = doubtsIn(old, text, path);
+  return { text, doubts: gaps.is === 'filled' ? [...gaps.doubts, ...doubts] : doubts };
 }
 
 const fitWords: Readonly<Record<Rung, string>> = {

@@ -1,74 +1,79 @@
-// Puts a code block into a file: the one that the answer names, the one something is selected in, or one the user chooses.
+// Puts a code block into files: those that the answer names, the one among the message's that declares the same, or one the user chooses.
 import * as vscode from 'vscode';
+import { homeOf } from '../../edits/blocks/blockCalls.ts';
+import { certain, doubtWords, fitCode } from '../../edits/blocks/fitCode.ts';
+import { type Change, changedText } from '../../edits/blocks/placeChange.ts';
 import { type Editing, notOpen } from '../../edits/blocks/places.ts';
+import { type BlockEdit, editsOf } from '../../edits/blocks/readBlocks.ts';
+import { blockCall } from '../../edits/calls/arguments.ts';
+import { applied } from '../../edits/calls/steps.ts';
+import { type FilePlace, filePlace } from '../../edits/files/filePlace.ts';
 import { blockKey } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
-import { findRoots, type Resolved, resolvePath } from '../../tools/files/paths.ts';
+import { findRoots } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { LastEditor } from '../mentions/mentionSelection.ts';
 import { showWarning } from '../system/toast.ts';
-import { type Applied, applyToFile } from './applyToFile.ts';
-import type { Changes } from './changes.ts';
+import type { Changes, FileEdit } from './changes.ts';
 import { createFile, gitWords, isOfGit } from './createFile.ts';
+import { editorFiles } from './editorFiles.ts';
 
 /** Files that are offered where none is named. */
 const most = 5000;
 
-/** `last`: the editor that was used last, since a view that has the focus leaves none active. */
-export async function applyCode(workspace: Workspace, changes: Changes, act: CodeAct, last: LastEditor): Promise<void> {
-  const named = act.path === null ? null : await resolvePath(workspace, act.path);
-  if (named?.ok === true && isOfGit(await findRoots(workspace), named.place.real))
-    return void showWarning(gitWords(act.path ?? ''));
-  const applied = {
-    code: act.code,
-    block: blockKey(act.path, act.code),
-    editing: (file: vscode.Uri) => editingOf(file, last),
-  };
-  if (named?.ok === true && named.place.kind === 'file')
-    return applyToFile(changes, vscode.Uri.file(named.place.path), { ...applied, named: true });
-  if (act.path !== null && named !== null) return offer(workspace, changes, act, named, last);
-  const open = await selectedFile(workspace, last);
-  return open === null
-    ? choose(changes, { ...applied, named: false }, last)
-    : applyToFile(changes, open, { ...applied, named: false });
+export interface Applying {
+  readonly workspace: Workspace;
+  readonly changes: Pick<Changes, 'apply'>;
+  /** The editor that was used last, since a view that has the focus leaves none active. */
+  readonly last: LastEditor;
+  /** Paths that a message names, or that stood beside it. */
+  readonly filesOf: (message: string) => readonly string[];
 }
 
-function editingOf(file: vscode.Uri, last: LastEditor): Editing {
-  const { editor } = last;
-  if (editor === undefined || editor.document.uri.fsPath !== file.fsPath) return notOpen;
-  const { document, selection } = editor;
-  const [from, to] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
-  const selected = selection.isEmpty ? null : { from, to };
-  return { selected, wasSent: last.isAskedAbout(editor), cursor: to };
+/** All changes of the block, or none. Rejects with words where one cannot be made. */
+export async function applyCode(act: CodeAct, applying: Applying): Promise<void> {
+  const edits: FileEdit[] = [];
+  const all = editsOf(act);
+  if (all.length === 0) throw new Error(vscode.l10n.t('There is nothing in this block to put into a file.'));
+  for (const edit of all) {
+    const place = await placeOf(edit, act, applying);
+    if (place === null) return;
+    const text = await textIn(place, edit, applying);
+    if (text === undefined) return;
+    edits.push({ file: vscode.Uri.file(place.real), text, block: blockKey(act.path, act.code) });
+  }
+  await applying.changes.apply(edits);
 }
 
-/** Where a block names no file, one that something is selected in. */
-async function selectedFile(workspace: Workspace, { editor }: LastEditor): Promise<vscode.Uri | null> {
-  if (editor === undefined || editor.selection.isEmpty || editor.document.uri.scheme !== 'file') return null;
-  const { uri } = editor.document;
-  return (await resolvePath(workspace, uri.fsPath)).ok ? uri : null;
+/** Null where the user left, or went another way. */
+async function placeOf(edit: BlockEdit, act: CodeAct, applying: Applying): Promise<FilePlace | null> {
+  const { workspace, last, filesOf } = applying;
+  const path =
+    edit.path ?? (await homeOf(edit, filesOf(act.message), { workspace, files: editorFiles })) ?? sentPath(last);
+  if (path === null) return chosenPlace(workspace, last);
+  const found = await filePlace(workspace, path);
+  if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) throw new Error(gitWords(path));
+  if (found.ok && (found.place.is === 'file' || edit.is === 'new')) return found.place;
+  return offered(path, found.ok ? null : found.why, act, applying);
 }
 
-/** The answer names a file that is not there, or none that could be changed. */
-async function offer(
-  workspace: Workspace,
-  changes: Changes,
-  act: CodeAct,
-  named: Resolved,
-  last: LastEditor,
-): Promise<void> {
-  const missing = !named.ok && named.reason === 'missing';
-  const words = named.ok ? vscode.l10n.t('"{0}" is not a file.', act.path ?? '') : named.head;
+/** The file of the selection that the message brought. */
+function sentPath({ editor, isAskedAbout }: LastEditor): string | null {
+  const isSent = editor !== undefined && editor.document.uri.scheme === 'file' && !editor.selection.isEmpty;
+  return isSent && isAskedAbout(editor) ? editor.document.uri.fsPath : null;
+}
+
+/** The answer names a file that is not there, or none that could be changed; `why` says it of the latter. */
+async function offered(path: string, why: string | null, act: CodeAct, applying: Applying): Promise<FilePlace | null> {
+  const { workspace, changes, last } = applying;
   const [create, other] = [vscode.l10n.t('Create'), vscode.l10n.t('Choose a file')];
-  const answers = missing ? [create, other] : [other];
-  const answer = await showWarning(`Tidemark: ${words}`, ...answers);
-  if (answer === create) await createFile(workspace, changes, act);
-  const editing = (file: vscode.Uri) => editingOf(file, last);
-  if (answer === other)
-    await choose(changes, { code: act.code, block: blockKey(act.path, act.code), named: false, editing }, last);
+  const words = why ?? vscode.l10n.t('There is no "{0}" in the workspace.', path);
+  const answer = await showWarning(`Tidemark: ${words}`, ...(why === null ? [create, other] : [other]));
+  if (answer === create) await createFile(workspace, changes, { ...act, path });
+  return answer === other ? chosenPlace(workspace, last) : null;
 }
 
-async function choose(changes: Changes, applied: Applied, { editor }: LastEditor): Promise<void> {
+async function chosenPlace(workspace: Workspace, { editor }: LastEditor): Promise<FilePlace | null> {
   const open = editor?.document.uri.fsPath;
   const files = vscode.workspace.findFiles('**/*', '**/node_modules/**', most);
   const rows = files.then((found) =>
@@ -80,8 +85,56 @@ async function choose(changes: Changes, applied: Applied, { editor }: LastEditor
       // The file that is looked at comes first: it is the likeliest, and Enter takes the first.
       .toSorted((a, b) => b.description.length - a.description.length || a.label.localeCompare(b.label)),
   );
-  const chosen = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('Apply to which file?'),
-  });
-  if (chosen !== undefined) await applyToFile(changes, chosen.uri, applied);
+  const chosen = await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t('Apply to which file?') });
+  const found = chosen === undefined ? null : await filePlace(workspace, chosen.uri.fsPath);
+  if (found?.ok === false) throw new Error(found.why);
+  return found?.place ?? null;
+}
+
+/** The file's text afterwards, null where it goes; undefined where the user left. */
+async function textIn(
+  { real, shown }: FilePlace,
+  edit: BlockEdit,
+  { last }: Applying,
+): Promise<string | null | undefined> {
+  const read = await editorFiles.read(real);
+  if (read.is === 'refused') throw new Error(vscode.l10n.t("{0} can't be changed: {1}.", shown, read.why));
+  const base = read.is === 'text' ? read.text : null;
+  if (edit.is === 'code' && base !== null) return codeIn(base, edit.code, shown, editingOf(real, last));
+  const subject = { path: shown, text: base, seen: 'all', target: null } as const;
+  const step = applied('', { name: blockCall, path: shown, edit }, subject);
+  if (!step.ok) throw new Error(step.words);
+  return step.doubt === '' || (await isMeant(step.doubt)) ? step.text : undefined;
+}
+
+async function codeIn(base: string, code: string, shown: string, editing: Editing): Promise<string | undefined> {
+  const fit = fitCode(base, code, shown, editing);
+  if (fit.is === 'refused') throw new Error(fit.words);
+  const chosen = fit.is === 'change' ? fit.change : await chosenChange(base, fit.places, shown);
+  if (chosen === undefined) return undefined;
+  const { change, doubts } = certain(base, chosen, shown);
+  return doubts.length === 0 || (await isMeant(doubtWords(shown, doubts))) ? changedText(base, change) : undefined;
+}
+
+async function isMeant(words: string): Promise<boolean> {
+  const apply = vscode.l10n.t('Apply Anyway');
+  return (await showWarning(`Tidemark: ${words}`, apply)) === apply;
+}
+
+/** Each place with the beginning of what stands there. */
+async function chosenChange(base: string, places: readonly Change[], name: string): Promise<Change | undefined> {
+  const rows = places.map((change) => ({
+    label: change.words,
+    description: base.slice(change.from, change.to).trimStart().split('\n', 1)[0]?.slice(0, 80) ?? '',
+    change,
+  }));
+  const placeHolder = vscode.l10n.t('Where does the code go in {0}?', name);
+  return (await vscode.window.showQuickPick(rows, { placeHolder }))?.change;
+}
+
+function editingOf(real: string, { editor, isAskedAbout }: LastEditor): Editing {
+  if (editor === undefined || editor.document.uri.fsPath !== real) return notOpen;
+  const { document, selection } = editor;
+  const [from, to] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
+  return { selected: selection.isEmpty ? null : { from, to }, wasSent: isAskedAbout(editor), cursor: to };
 }

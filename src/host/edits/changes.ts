@@ -17,11 +17,17 @@ interface Open {
   readonly blocks: readonly string[];
 }
 
-export interface Applying {
-  readonly document: vscode.TextDocument;
-  /** The document's text with the change in it. */
-  readonly text: string;
+export interface FileEdit {
+  readonly file: vscode.Uri;
+  /** The file's new text; null deletes it. A file that is not there is created. */
+  readonly text: string | null;
   /** The block it comes from, by `blockKey`. */
+  readonly block: string;
+}
+
+interface Applying {
+  readonly document: vscode.TextDocument;
+  readonly text: string;
   readonly block: string;
 }
 
@@ -70,8 +76,22 @@ export class Changes implements Reviewable, vscode.Disposable {
     }));
   }
 
+  async apply(edits: readonly FileEdit[]): Promise<void> {
+    for (const { file, text, block } of edits) {
+      const isThere = await vscode.workspace.fs.stat(file).then(
+        () => true,
+        () => false,
+      );
+      const edit = new vscode.WorkspaceEdit();
+      if (text === null) edit.deleteFile(file);
+      else if (!isThere) edit.createFile(file, { overwrite: false, contents: new TextEncoder().encode(text) });
+      else await this.put({ document: await vscode.workspace.openTextDocument(file), text, block });
+      if (text === null || !isThere) await vscode.workspace.applyEdit(edit);
+    }
+  }
+
   /** Puts a change into the editor's buffer and shows it; nothing is saved. */
-  async apply({ document, text, block }: Applying): Promise<void> {
+  private async put({ document, text, block }: Applying): Promise<void> {
     const key = document.uri.toString();
     const before = document.getText();
     const found = this.open.get(key);

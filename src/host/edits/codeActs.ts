@@ -5,8 +5,7 @@ import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { showProblem } from '../handlers/receive.ts';
 import type { LastEditor } from '../mentions/mentionSelection.ts';
-import { applyCode } from './applyCode.ts';
-import { applyPatch } from './applyPatch.ts';
+import { type Applying, applyCode } from './applyCode.ts';
 import { compareChange, showChanges } from './changeLenses.ts';
 import { Changes } from './changes.ts';
 import { createFile } from './createFile.ts';
@@ -25,6 +24,7 @@ export function createCodeActs(
   last: LastEditor,
   tell: (applied: readonly AppliedView[]) => void,
   review: AgentChanges | null,
+  filesOf: (message: string) => readonly string[],
 ): CodeActs {
   const changes = new Changes();
   const all = firstOf(review === null ? [changes] : [changes, review]);
@@ -60,13 +60,14 @@ export function createCodeActs(
     command('discardChange', 'undoChange'),
   );
   return {
-    run: (act) => void doAct(workspace, changes, act, last).catch(showProblem),
+    run: (act) => void doAct(act, { workspace, changes, last, filesOf }).catch(showProblem),
     decide: (what, file, hunk) => decide(what, vscode.Uri.parse(file), hunk),
     dispose: () => registered.dispose(),
   };
 }
 
-async function doAct(workspace: Workspace, changes: Changes, act: CodeAct, last: LastEditor): Promise<void> {
+async function doAct(act: CodeAct, applying: Applying): Promise<void> {
+  const { workspace, changes, last } = applying;
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
   if (!vscode.workspace.isTrusted)
     throw new Error(vscode.l10n.t('In Restricted Mode, code can only be copied. Trust the folder to apply it.'));
@@ -74,11 +75,11 @@ async function doAct(workspace: Workspace, changes: Changes, act: CodeAct, last:
     case 'insertCode':
       return insertCode(act.code, last.editor);
     case 'applyCode':
-      return applyCode(workspace, changes, act, last);
-    case 'applyPatch':
-      return applyPatch(workspace, changes, act);
-    case 'createFile':
-      return createFile(workspace, changes, act);
+      return applyCode(act, applying);
+    case 'createFile': {
+      const there = await createFile(workspace, changes, act);
+      return there === null ? undefined : applyCode({ ...act, path: there }, applying);
+    }
     case 'runCode':
       return runInTerminal(act.code);
     case 'typeCode':

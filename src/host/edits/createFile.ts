@@ -1,33 +1,30 @@
-// Makes a new file of a code block, inside the workspace. Where the file exists, the code is applied to it.
+// Makes a new file of a code block, inside the workspace.
 import { dirname, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { placeIn } from '../../edits/files/filePlace.ts';
+import { filePlace } from '../../edits/files/filePlace.ts';
 import { blockKey } from '../../protocol/appliedView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
-import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/files/paths.ts';
+import { findRoots, isInside, type Root } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { showWarning } from '../system/toast.ts';
-import { applyToFile, unopened } from './applyToFile.ts';
 import type { Changes } from './changes.ts';
 
-export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<void> {
+/** Gives the path where a file is there already; then nothing was made. */
+export async function createFile(
+  workspace: Workspace,
+  changes: Pick<Changes, 'apply'>,
+  act: CodeAct,
+): Promise<string | null> {
   const path = act.path ?? (await ask(act.language));
-  if (path === undefined) return;
-  const found = await resolvePath(workspace, path);
-  if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) return void showWarning(gitWords(path));
-  if (found.ok && found.place.kind === 'file') {
-    return applyToFile(changes, vscode.Uri.file(found.place.path), unopened(act.code, blockKey(act.path, act.code)));
-  }
-  const place = found.ok ? vscode.l10n.t('"{0}" is a folder.', path) : await newPlace(workspace, path, found.head);
-  if (typeof place === 'string') {
-    void showWarning(`Tidemark: ${place}`);
-    return;
-  }
-  const edit = new vscode.WorkspaceEdit();
-  // Not over a file that another program has made meanwhile.
-  edit.createFile(place, { overwrite: false, contents: new TextEncoder().encode(act.code) });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(vscode.l10n.t('{0} could not be created.', path));
-  await vscode.window.showTextDocument(place, { preview: false });
+  if (path === undefined) return null;
+  const given = await filePlace(workspace, path);
+  // A slash in front often means the workspace.
+  const found = given.ok ? given : await filePlace(workspace, path.trim().replace(/^[\\/]+/, ''));
+  if (!found.ok) throw new Error(given.ok ? '' : given.why);
+  const { real, is } = found.place;
+  if (isOfGit(await findRoots(workspace), real)) throw new Error(gitWords(path));
+  if (is === 'file') return path;
+  await changes.apply([{ file: vscode.Uri.file(real), text: act.code, block: blockKey(act.path, act.code) }]);
+  return null;
 }
 
 /** Beside the file that is open, with the ending of the block's language. */
@@ -60,19 +57,8 @@ async function ask(language: string): Promise<string | undefined> {
   });
 }
 
-/** Where a file that does not exist is to be; words where it may not be. Symbolic links on the way count as what they are. */
-async function newPlace(workspace: Workspace, path: string, head: string): Promise<vscode.Uri | string> {
-  const roots = await findRoots(workspace);
-  const full = placeIn(roots, path.trim());
-  if (full === null || path.includes('\0')) return head;
-  const real = await realOf(full);
-  const owner = roots.find((one) => one.real !== real && isInside(one.real, real));
-  if (owner === undefined) return vscode.l10n.t('"{0}" is outside the workspace.', path);
-  return isOfGit(roots, real) ? vscode.l10n.t('"{0}" belongs to Git itself.', path) : vscode.Uri.file(full);
-}
-
 export function gitWords(path: string): string {
-  return `Tidemark: ${vscode.l10n.t('"{0}" belongs to Git itself.', path)}`;
+  return vscode.l10n.t('"{0}" belongs to Git itself.', path);
 }
 
 /** Whether a real path lies in Git's own folder, whose files become code. Some file systems take other spellings for the same folder. */

@@ -128,7 +128,6 @@ function changeDeeds(chat: Chat, { code, ...outside }: Outside): Pick<Deeds, Cha
     copyCode: code,
     insertCode: code,
     applyCode: code,
-    applyPatch: code,
     runCode: code,
     typeCode: code,
     keepChange: decide,

@@ -4,6 +4,7 @@ import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Importing } from '../../app/ports/conversationPorts.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
+import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { registerAddToChat } from '../editor/addToChat.ts';
 import { registerCodeActions } from '../editor/codeActions.ts';
@@ -51,7 +52,9 @@ export function createPanel(
   const setAll: Chat['set'] = (values) => {
     for (const one of [chat, ...side.chats]) one.set(values);
   };
-  const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }), review);
+  const filesOf = (message: string) =>
+    [chat, ...side.chats].flatMap(({ session }) => filesNamed(session.state.dialog.path, message));
+  const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }), review, filesOf);
   const reviewed = reviewing(review, focus);
   const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
   const toggleContext = () => void context.toggle().catch(showProblem);

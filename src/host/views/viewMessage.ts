@@ -10,7 +10,7 @@ type Shapes = {
 };
 
 const change = { file: 'string', hunk: 'number' } as const;
-const code = { code: 'string', language: 'string', path: 'string or null' } as const;
+const code = { code: 'string', language: 'string', path: 'string or null', message: 'string' } as const;
 
 /** The fields of each message besides its type. */
 const shapes: Shapes = {
@@ -47,7 +47,6 @@ const shapes: Shapes = {
   copyCode: code,
   insertCode: code,
   applyCode: code,
-  applyPatch: code,
   runCode: code,
   typeCode: code,
   keepChange: change,

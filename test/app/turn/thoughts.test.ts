@@ -1,8 +1,8 @@
 // Thoughts from a channel of their own (gpt-oss): shown as thoughts, kept with the session, and no words of the answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { splitThoughts } from '../../../src/core/answer/thoughts.ts';
 import { harmony } from '../../../src/core/calls/syntax.ts';
-import { answerParts } from '../../../webview/answer/answerParts.ts';
 import { memoryJournal, openChat, type Stored } from '../scenes/openChat.ts';
 import { modelInfo } from '../scenes/scriptedModel.ts';
 
@@ -17,7 +17,7 @@ function gptOss(answers: string[]) {
 }
 
 const shown = (chat: ReturnType<typeof openChat>['chat']) =>
-  chat.snapshot.entries.flatMap((entry) => (entry.kind === 'answer' ? [answerParts(entry.text)] : []));
+  chat.snapshot.entries.flatMap((entry) => (entry.kind === 'answer' ? [splitThoughts(entry.text)] : []));
 
 test('the analysis of an answer is its thoughts, while it is written and when it is there', async () => {
   const { chat, deltas, stored } = gptOss([thought('They ask for the tide.') + final('At six.')]);

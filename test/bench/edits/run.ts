@@ -1,8 +1,9 @@
-// `npm run bench -- edits [--seed N] [--each N] [--json]`: where edits with drift land, rung by rung, beside other ladders. Exits 1 when
-// one of ours lands in a wrong place.
+// `npm run bench -- edits [--seed N] [--each N] [--json]`: where edits with drift land, rung by rung, beside other ladders; then how answers
+// land in real files. Exits 1 when one of ours lands in a wrong place.
 import { parseArgs } from 'node:util';
 import { readEdit } from '../../../src/edits/calls/arguments.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
+import { measureAnswers } from './answers/run.ts';
 import { corpus, type Kind, kinds, refusedKinds } from './corpus.ts';
 import type { EditCase } from './region.ts';
 import { byAnchors, byChain, byLikeness, type Ladder } from './rivals.ts';
@@ -124,4 +125,5 @@ if (values.json)
       table.map(({ name, results }) => ({ name, results: results.map(({ one, verdict }) => [one.seed, verdict]) })),
     ),
   );
-if (count('Tidemark', (verdict) => verdict === 'wrong') > 0) process.exitCode = 1;
+const damaged = await measureAnswers(print);
+if (count('Tidemark', (verdict) => verdict === 'wrong') > 0 || damaged > 0) process.exitCode = 1;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { thoughtMarks } from '../../../src/core/answer/thoughts.ts';
 import { openedBy, thinkingIn, watchThoughts } from '../../../src/core/model/thoughts.ts';
-import { thoughtMarks } from '../../../src/core/thoughtMarks.ts';
 
 /** What closes the thoughts, and behind how many pieces. */
 function closes(pieces: readonly string[], budget: number, promptEnd = '', channels = false) {

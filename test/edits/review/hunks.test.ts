@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { difference, hunksOf, keepHunk, textLines, typedBeside, undoHunk } from '../../../src/edits/review/hunks.ts';
-import { withTrueCounts } from '../../../src/host/edits/patchCounts.ts';
 import { commandsIn } from '../../../src/host/edits/terminalText.ts';
 
 const text = fc
@@ -36,11 +35,6 @@ test('the difference of two texts, put in the place of the old one, gives the ne
       assert.equal(textLines(before).join(''), before);
     }),
   ));
-
-test('the head of a hunk counts the lines that follow, whatever the model wrote', () => {
-  const patch = '--- a/x.ts\n+++ b/x.ts\n@@ -1,9 +1,9 @@\n one\n-two\n+2\n three\n@@ @@\n-last\n';
-  assert.match(withTrueCounts(patch), /@@ -1,3 \+1,3 @@[\s\S]*@@ -1,1 \+1,0 @@/);
-});
 
 test('prompts in front of shell commands go, and with them what the commands would print', () => {
   assert.equal(commandsIn('$ npm test\nok 1\n$ git status'), 'npm test\ngit status');

@@ -97,7 +97,7 @@ test('no new file is made there', async () => {
   editor.made.length = 0;
   for (const path of [...ways, 'dangling.ts', 'folder-link/new.ts']) {
     // On this system a backslash and a percent sign are letters of a name, and a URI is a path in the folder.
-    await createFile(workspace, {} as never, { type: 'createFile', code: '', language: '', path }).catch(
+    await createFile(workspace, {} as never, { type: 'createFile', code: '', language: '', path, message: '' }).catch(
       () => undefined,
     );
   }

@@ -93,10 +93,16 @@ test('the tools keep their schemas there and read nothing; trusted, they read, a
 test('code of an answer is neither inserted, applied nor made a file of there', async () => {
   editor.isTrusted = false;
   editor.made.length = 0;
-  const acts = createCodeActs(hostile(), noEditor, () => undefined, null);
-  for (const type of ['insertCode', 'applyCode', 'applyPatch', 'createFile', 'runCode', 'typeCode'] as const) {
+  const acts = createCodeActs(
+    hostile(),
+    noEditor,
+    () => undefined,
+    null,
+    () => [],
+  );
+  for (const type of ['insertCode', 'applyCode', 'createFile', 'runCode', 'typeCode'] as const) {
     editor.warned.length = 0;
-    acts.run({ type, code: 'x', language: 'ts', path: 'new.ts' });
+    acts.run({ type, code: 'x', language: 'ts', path: 'new.ts', message: '' });
     await new Promise((resolve) => setImmediate(resolve));
     assert.match(editor.warned.join(), /In Restricted Mode, code can only be copied/, type);
   }

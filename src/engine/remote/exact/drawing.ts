@@ -1,7 +1,7 @@
 // Has a server write one message. It is one request as long as nothing changes; where a grammar begins, or thoughts are ended, the request
 // is left and another one goes on behind the ids so far, which the server still holds.
 import { Repetition } from '../../../core/model/repetition.ts';
-import { watchThoughts } from '../../../core/model/thoughts.ts';
+import { openedMark, watchThoughts } from '../../../core/model/thoughts.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
 import type { ModelLanguage } from '../../../templates/language.ts';
 import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../../grammar/callWatch.ts';
@@ -27,6 +27,8 @@ export interface DrawingJob {
 
 /** What there is so far; also where it fails. */
 export interface Drawn {
+  /** The mark of the thoughts that the template opened, which stands in front of the texts. */
+  opened: string;
   readonly ids: number[];
   /** The text of each. */
   readonly texts: string[];
@@ -43,6 +45,7 @@ export interface Drawn {
 
 export function nothingDrawn(): Drawn {
   return {
+    opened: '',
     ids: [],
     texts: [],
     kept: null,
@@ -115,6 +118,7 @@ class Taker {
     this.onText = heard.onText;
     const last = speaks.template.render(params.prompt, true).at(-1);
     const promptEnd = last !== undefined && 'glue' in last ? last.glue : '';
+    drawn.opened = openedMark(promptEnd, params);
     this.thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, speaks.syntax?.channels ?? false);
   }
 
@@ -166,6 +170,7 @@ class Taker {
 
   private one(id: number, told: string | null): { readonly piece: string; readonly over: boolean } {
     const { drawn } = this;
+    if (drawn.ids.length === 0) this.say(drawn.opened);
     drawn.ids.push(id);
     const piece = told ?? this.text.push(id);
     drawn.texts.push(piece);

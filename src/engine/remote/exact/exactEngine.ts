@@ -178,7 +178,7 @@ class ExactEngine implements WorkerEngine {
     slot.holds(image, all.length === 0 ? done : total + all.length - (drawn.isHeld ? 0 : 1), all);
     const ids = all.slice(0, kept ?? all.length);
     return {
-      raw: drawn.texts.slice(0, kept ?? drawn.texts.length).join(''),
+      raw: (all.length === 0 ? '' : drawn.opened) + drawn.texts.slice(0, kept ?? drawn.texts.length).join(''),
       generated: { model: this.info.fingerprint, ids },
       stop,
       prefill,

@@ -11,12 +11,10 @@ import type { Slot } from '../slot/slot.ts';
 import { asTokens } from '../slot/vocabulary.ts';
 import { Drawing } from './drawing.ts';
 import { type GrammarStates, grammarStates } from './grammars.ts';
-import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
+import { firstToken, type GenerationJob, type GenerationRun, promptEndOf } from './job.ts';
 
 /** Tokens that are generated between two looks at the machine. */
 const stretchTokens = 8;
-/** Of the prompt, so many may open thoughts. */
-const openingTokens = 16;
 
 export async function draw(job: GenerationJob, run: GenerationRun): Promise<void> {
   const { loaded, params, prompt, slot, signal } = job;
@@ -27,8 +25,8 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
   const drawing = drawingFor(job, calls, grammars);
   const pace = paceOf(slot, drawing);
   const { take, end } = takerOf(job, run, calls, grammars);
-  const promptEnd = loaded.spelling.text(prompt.tokens.slice(-openingTokens));
-  const thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, loaded.syntax?.channels ?? false);
+  const channels = loaded.syntax?.channels ?? false;
+  const thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEndOf(job), channels);
   const meter = sequence.tokenMeter.getState();
   let close: string | null = null;
   const maxTokens = Math.min(params.maxTokens, sequence.contextSize - prompt.tokens.length);
@@ -65,6 +63,7 @@ function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: C
     if (words !== '') onText(words);
   };
   const take = async (id: Token) => {
+    if (run.ids.length === 0) say(run.opened);
     run.ids.push(id);
     const piece = text.push(id);
     const called = calls.see(piece);

@@ -3,10 +3,11 @@
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import { cut } from '../../../core/kv/kvImage.ts';
 import type { Generation } from '../../../core/model/model.ts';
+import { openedMark } from '../../../core/model/thoughts.ts';
 import { neverShift, WindowFull } from '../slot/decode.ts';
 import { asTokens } from '../slot/vocabulary.ts';
 import { draw } from './draw.ts';
-import { firstToken, type GenerationJob, type GenerationRun } from './job.ts';
+import { firstToken, type GenerationJob, type GenerationRun, promptEndOf } from './job.ts';
 
 /** Tokens per foreground chunk: how long a cancel may take during prefill. */
 const foregroundChunk = 256;
@@ -35,6 +36,7 @@ async function generated(job: GenerationJob): Promise<Generation> {
   // The last token comes with the generation, whose first token needs its logits.
   const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
   const run: GenerationRun = {
+    opened: openedMark(promptEndOf(job), job.params),
     ids: [],
     kept: null,
     stop: 'cancelled',
@@ -49,7 +51,7 @@ async function generated(job: GenerationJob): Promise<Generation> {
   const first = run.firstToken ?? performance.now();
   const ids = run.ids.slice(0, run.kept ?? run.ids.length);
   return {
-    raw: loaded.spelling.text(ids),
+    raw: (ids.length === 0 ? '' : run.opened) + loaded.spelling.text(ids),
     generated: { model: loaded.fingerprint, ids },
     stop: run.stop,
     prefill: { ...head, decoded: head.decoded + run.lastPromptTokens, milliseconds: first - started },

@@ -24,6 +24,8 @@ export interface GenerationJob {
 
 /** What a run found out; times are `performance.now()`. */
 export interface GenerationRun {
+  /** The mark of the thoughts that the template opened; it stands in front of the text and is none of the tokens. */
+  readonly opened: string;
   /** All that went into the sequence. */
   readonly ids: Token[];
   /** How many of them count, where it went round in circles. */
@@ -42,4 +44,12 @@ export function firstToken(
 ): void {
   run.lastPromptTokens = spent.usedInputTokens + spent.usedOutputTokens;
   run.firstToken = performance.now();
+}
+
+/** Of the prompt, so many tokens may open thoughts. */
+const openingTokens = 16;
+
+/** The text that the prompt ends with. */
+export function promptEndOf({ loaded, prompt }: Pick<GenerationJob, 'loaded' | 'prompt'>): string {
+  return loaded.spelling.text(prompt.tokens.slice(-openingTokens));
 }

@@ -1,9 +1,9 @@
 // Where Apply puts a block: at the part that it is another version of, at a selection only where that is meant, and asked where it is not sure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { declaredPart } from '../../src/edits/blocks/declaredPart.ts';
-import { changedText } from '../../src/edits/blocks/placeChange.ts';
-import { appended, type Editing, isNewHere, notOpen, placesFor } from '../../src/edits/blocks/places.ts';
+import { declaredPart } from '../../../src/edits/blocks/declaredPart.ts';
+import { changedText } from '../../../src/edits/blocks/placeChange.ts';
+import { appended, type Editing, isNewHere, notOpen, placesFor } from '../../../src/edits/blocks/places.ts';
 
 const base = [
   '// Prints turns.',
@@ -25,38 +25,53 @@ const path = 'src/report.ts';
 const block = 'export function printTurn(turn: Turn, wide = false) {\n  if (wide) write("");\n  write(turn.text);\n}\n';
 const at = (text: string) => ({ from: base.indexOf(text), to: base.indexOf(text) + text.length });
 const selecting = (text: string, wasSent = false): Editing => ({ selected: at(text), wasSent, cursor: at(text).to });
-const words = (code: string, named: boolean, editing: Editing = notOpen) =>
-  placesFor(base, code, { path, named }, editing).map((change) => change.words);
+const words = (code: string, editing: Editing = notOpen) =>
+  placesFor(base, code, path, editing).map((change) => change.words);
 
 test('a block of a named file goes over the function that it declares, whatever is selected', () => {
   for (const editing of [notOpen, selecting('// Prints turns.\n'), selecting('write(turn.text);', true)]) {
-    const [change, other] = placesFor(base, block, { path, named: true }, editing);
+    const [change, other] = placesFor(base, block, path, editing);
     assert.equal(other, undefined);
     assert.equal(changedText(base, change), base.replace(/export function printTurn[\s\S]*?\n}\n/, block));
   }
 });
 
 test('a selection that the message was about is asked for beside the part, where it stands elsewhere', () => {
-  assert.deepEqual(words(block, true, selecting('// Prints turns.\n', true)), [
-    'replace the selection',
-    'replace lines 5–7',
-  ]);
+  assert.deepEqual(words(block, selecting('// Prints turns.\n', true)), ['replace the selection', 'replace lines 5–7']);
 });
 
-test('a block that names no file goes over the selection', () => {
-  assert.deepEqual(words(block, false, selecting('// Prints turns.\n')), ['replace the selection']);
+test('a block goes over the function that it declares, and not over a line that happens to be selected', () => {
+  assert.deepEqual(words(block, selecting('// Prints turns.\n')), ['replace lines 5–7']);
+});
+
+test('a block that is a beginning of the file never takes its place, and neither does one that lacks most of a document', () => {
+  const lines = Array.from({ length: 12 }, (_, i) => `setting_${i} = ${i}`);
+  const text = `${lines.join('\n')}\n`;
+  const half = `${lines.slice(0, 7).join('\n').replace('= 3', '= 33')}\n`;
+  const kinds = placesFor(text, half, 'a.conf', notOpen).map((change) => change.words);
+  assert.deepEqual(kinds, ['replace lines 1–7', 'append to the end', 'replace the whole file']);
+  const readme = '# Tides\n\nWhat they do.\n\n## Install\n\nnpm i\n\n## License\n\nMIT\n';
+  const cut = '# Tides\n\nWhat they all do.\n\n## Install\n\nnpm i\n';
+  assert.ok(placesFor(readme, cut, 'README.md', notOpen).length > 1);
+});
+
+test('a section of a document is replaced by its heading, with all of its own headings', () => {
+  const readme = '# Tides\n\nText.\n\n## Install\n\nnpm i\n\n### Why\n\nSo.\n\n## License\n\nMIT\n';
+  const [change, other] = placesFor(readme, '## Install\n\npnpm add tides\n\n### Why\n\nSo.\n', 'README.md', notOpen);
+  assert.equal(other, undefined);
+  assert.equal(changedText(readme, change), readme.replace('npm i', 'pnpm add tides'));
 });
 
 test('without a part of its own a block asks, and never takes a selection that is just there', () => {
   const code = 'const total = 1;\n';
-  assert.deepEqual(words(code, true, selecting('// Prints turns.\n', true)), ['replace the selection']);
-  assert.deepEqual(words(code, true, selecting('// Prints turns.\n')), [
+  assert.deepEqual(words(code, selecting('// Prints turns.\n', true)), ['replace the selection']);
+  assert.deepEqual(words(code, selecting('// Prints turns.\n')), [
     'replace the selection',
     'append to the end',
     'replace the whole file',
   ]);
-  assert.deepEqual(words(code, true), ['append to the end', 'replace the whole file']);
-  assert.deepEqual(words(code, true, { selected: null, wasSent: false, cursor: 10 }), [
+  assert.deepEqual(words(code), ['append to the end', 'replace the whole file']);
+  assert.deepEqual(words(code, { selected: null, wasSent: false, cursor: 10 }), [
     'insert at the cursor',
     'append to the end',
     'replace the whole file',
@@ -64,7 +79,7 @@ test('without a part of its own a block asks, and never takes a selection that i
 });
 
 test('a block that has most lines of the file is its new version', () => {
-  assert.deepEqual(words(base.replace('this.end();', 'this.finish();').replace('Prints', 'Writes'), true), [
+  assert.deepEqual(words(base.replace('this.end();', 'this.finish();').replace('Prints', 'Writes')), [
     'replace the whole file',
   ]);
 });
@@ -128,14 +143,9 @@ test('a method of a class is no version of the file, and code at its very beginn
   const text =
     'import a;\n\nexport class Runner {\n  run(\n    x: number,\n  ) {\n    a(x);\n  }\n\n  stop() {\n    end();\n  }\n}\n';
   const method = 'launch(\n  x: number,\n) {\n  b(x);\n}\n';
-  const kinds = placesFor(text, method, { path: 'a.ts', named: true }, notOpen).map((change) => change.words);
+  const kinds = placesFor(text, method, 'a.ts', notOpen).map((change) => change.words);
   assert.deepEqual(kinds, ['append to the end', 'replace the whole file']);
-  const [cursor] = placesFor(
-    text,
-    'hello();\n',
-    { path: 'a.ts', named: true },
-    { selected: null, wasSent: false, cursor: 0 },
-  );
+  const [cursor] = placesFor(text, 'hello();\n', 'a.ts', { selected: null, wasSent: false, cursor: 0 });
   assert.ok(changedText(text, cursor).startsWith('hello();\nimport a;'));
 });
 
@@ -169,7 +179,7 @@ test('a block with a part of a short file takes nothing else of it along', () =>
     [7, 9],
   ] as const) {
     const code = lines(from, to).replace("'Hello'", "'Good morning'").replace("'!'", "'?'");
-    const changes = placesFor(greeted, code, { path: 'src/greet.ts', named: true }, notOpen);
+    const changes = placesFor(greeted, code, 'src/greet.ts', notOpen);
     assert.equal(changes.length, 1, `${from}-${to}`);
     const wanted = `${lines(1, from - 1)}${code}${lines(to + 1, 14)}`.replace(/^\n/, '').replace(/\n\n$/, '\n');
     assert.equal(changedText(greeted, changes[0]), from === 1 ? code + lines(to + 1, 13) : wanted, `${from}-${to}`);
@@ -177,17 +187,12 @@ test('a block with a part of a short file takes nothing else of it along', () =>
 });
 
 test('a block that lacks what the file declares is not the whole file, unless it begins and ends as the file does', () => {
-  const half = placesFor(greeted, lines(1, 4) + lines(11, 13), { path: 'src/greet.ts', named: true }, notOpen);
+  const half = placesFor(greeted, lines(1, 4) + lines(11, 13), 'src/greet.ts', notOpen);
   assert.deepEqual(
     half.map(({ words: text }) => text),
     ['replace the whole file'],
   );
-  const other = placesFor(
-    greeted,
-    lines(1, 5).replace('greeting', 'other'),
-    { path: 'src/greet.ts', named: true },
-    notOpen,
-  );
+  const other = placesFor(greeted, lines(1, 5).replace('greeting', 'other'), 'src/greet.ts', notOpen);
   assert.ok(other.length > 1);
 });
 

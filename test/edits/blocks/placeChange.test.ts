@@ -1,7 +1,7 @@
 // Where a code block goes in a file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alikePart, changedText, changeOf, wholeChange } from '../../src/edits/blocks/placeChange.ts';
+import { alikePart, changedText, changeOf, wholeChange } from '../../../src/edits/blocks/placeChange.ts';
 
 const base = 'import a;\n\nfunction f() {\n  if (a) {\n  }\n}\n\nfunction g() {\n  g();\n}\n';
 

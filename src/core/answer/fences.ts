@@ -1,0 +1,149 @@
+// Fenced code in an answer, as models write it: in lists and quotes, with fences within, or never closed. CommonMark ends a block at the
+// first bare fence, which cuts a README that shows commands; here a block ends at its own mate.
+
+export interface Fence {
+  /** Lines from 0: the opening fence, and behind the closing one. */
+  readonly from: number;
+  readonly to: number;
+  readonly info: string;
+  /** Without the indentation and the quote marks of the fence. */
+  readonly lines: readonly string[];
+  /** What stands in front of the opening fence: blanks, a list's mark, quote marks. */
+  readonly before: string;
+  /** It has a mate, and nothing says that this may be another block's. */
+  readonly closed: boolean;
+}
+
+interface Mark {
+  readonly at: number;
+  readonly before: string;
+  readonly run: string;
+  readonly info: string;
+}
+
+const opening = /^((?:[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+))*[ \t]*)(`{3,}|~{3,})([^`]*|.*)$/;
+
+/** In their order; none overlaps another. */
+export function fencesIn(lines: readonly string[]): readonly Fence[] {
+  const found: Fence[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const mark = markAt(lines, at);
+    const marked = mark === null ? searchReplaceEnd(lines, at) : null;
+    if (marked !== null) {
+      found.push({ from: at, to: marked, info: '', lines: lines.slice(at, marked), before: '', closed: true });
+      at = marked - 1;
+    }
+    if (mark === null) continue;
+    const end = mateOf(lines, mark);
+    const to = end.at === null ? lines.length : end.at + 1;
+    // A text that ends its last line has no further one.
+    const last = end.at ?? lines.length - (lines.at(-1) === '' ? 1 : 0);
+    const inner = lines.slice(at + 1, last).map((line) => without(line, mark.before));
+    found.push({
+      from: at,
+      to,
+      info: mark.info,
+      lines: inner,
+      before: mark.before,
+      closed: end.at !== null && end.sure,
+    });
+    at = to - 1;
+  }
+  return found;
+}
+
+function markAt(lines: readonly string[], at: number): Mark | null {
+  const [, before = '', run = '', info = ''] = opening.exec(lines[at] ?? '') ?? [];
+  if (run === '' || (run.startsWith('`') && info.includes('`'))) return null;
+  return { at, before, run, info: info.trim() };
+}
+
+/** Behind the last of the SEARCH/REPLACE blocks that begin here outside of a fence; null where none does. */
+function searchReplaceEnd(lines: readonly string[], from: number): number | null {
+  if (!/^(?:<{5,9}|-{5,9}) SEARCH\s*$/.test(lines[from] ?? '')) return null;
+  const stop = lines.findIndex((line, at) => at > from && /^\s*(?:`{3,}|~{3,}|<\/\w+>)/.test(line));
+  const last = lines
+    .slice(from, stop < 0 ? undefined : stop)
+    .findLastIndex((line) => /^(?:>{5,9}|\+{5,9}) REPLACE\s*$/.test(line));
+  return last < 0 ? null : from + last + 1;
+}
+
+/** `sure`: no other reading of the fences behind it is as good. */
+interface Mate {
+  readonly at: number | null;
+  readonly sure: boolean;
+}
+
+function mateOf(lines: readonly string[], open: Mark): Mate {
+  const marks = marksBehind(lines, open);
+  const nests = /^(?:markdown|md|mdx|qmd|rmd)\b|\.(?:md|mdx|markdown|qmd)\b/i.test(open.info) || open.info === '';
+  let inner = 0;
+  for (const [i, { at, info, before }] of marks.entries()) {
+    if (info !== '') inner += 1;
+    else if (inner > 0) inner -= 1;
+    else if (isFurtherIn(before, open.before)) continue;
+    else if (!nests || !isText(lines[at + 1])) return { at, sure: true };
+    else {
+      const [opens, closes] = [reading(lines, marks, i, true), reading(lines, marks, i, false)];
+      if (opens > closes) return { at, sure: true };
+      if (opens === closes) return { at, sure: false };
+      inner += 1;
+    }
+  }
+  return { at: null, sure: false };
+}
+
+/** Fences of the same kind that are long enough to count. */
+function marksBehind(lines: readonly string[], open: Mark): readonly Mark[] {
+  return lines.flatMap((_, at) => {
+    const mark = at > open.at ? markAt(lines, at) : null;
+    return mark?.run.startsWith(open.run) === true ? [mark] : [];
+  });
+}
+
+/**
+ * How odd the fences from this one on are, where it opens a block within the outer one, or closes the outer one. Infinite where they do not
+ * balance; else each block that begins with a blank line counts, and each end that text follows at once.
+ */
+function reading(lines: readonly string[], marks: readonly Mark[], from: number, opens: boolean): number {
+  const follows = (at: number) => isText(lines[at + 1]);
+  let [outer, inner] = [opens, opens ? 1 : 0];
+  let odd = !opens && follows(marks[from]?.at ?? 0) ? 1 : 0;
+  for (const { at, info } of marks.slice(from + 1)) {
+    if (info !== '') inner += 1;
+    else if (inner > 0) {
+      inner -= 1;
+      if (follows(at)) odd += 1;
+    } else if (outer && !follows(at)) outer = false;
+    else {
+      inner += 1;
+      if (!follows(at)) odd += 1;
+    }
+  }
+  return outer || inner > 0 ? Number.POSITIVE_INFINITY : odd;
+}
+
+const isText = (line: string | undefined) =>
+  line !== undefined && line.trim() !== '' && !/^\s*(?:`{3,}|~{3,})/.test(line);
+
+/** Deeper than a closing fence may stand. */
+function isFurtherIn(before: string, outer: string): boolean {
+  const width = (text: string) => text.replace(/\t/g, '    ').length;
+  return width(before) > width(outer) + 3;
+}
+
+/** A line without what stands in front of the fence, as far as it has it. */
+function without(line: string, before: string): string {
+  const quotes = before.match(/>/g)?.length ?? 0;
+  let rest = line;
+  for (let i = 0; i < quotes; i++) rest = rest.replace(/^[ \t]*>[ \t]?/, '');
+  const own = quotes > 0 ? before.slice(before.lastIndexOf('>') + 1).replace(/^[ \t]/, '') : before;
+  if (/^[ \t]+$/.test(own) && rest.startsWith(own)) return rest.slice(own.length);
+  let width = own.replace(/\t/g, '    ').length;
+  let at = 0;
+  while (width > 0 && at < rest.length && /[ \t]/.test(rest.charAt(at))) {
+    width -= rest.charAt(at) === '\t' ? 4 : 1;
+    at += 1;
+  }
+  return rest.slice(at);
+}

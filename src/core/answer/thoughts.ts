@@ -1,0 +1,79 @@
+// A model's thoughts, which stand in front of what it says: the marks around them, and where they end.
+
+/** Marks that open and close thoughts: Qwen, DeepSeek and others; Magistral; Seed; Kimi. */
+export const thoughtMarks = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<reasoning>', '</reasoning>'],
+  ['[THINK]', '[/THINK]'],
+  ['<seed:think>', '</seed:think>'],
+  ['◁think▷', '◁/think▷'],
+] as const;
+
+export interface ThoughtsAndAnswer {
+  readonly thoughts: string;
+  readonly answer: string;
+  /** The thoughts have begun and not ended. */
+  readonly thinking: boolean;
+}
+
+/**
+ * Thoughts open a message. An engine puts the mark of a template that opened them itself in front of the message, so nothing has to be
+ * guessed; only a server that keeps such a mark to itself leaves a closing mark alone, which then ends its line before a blank one.
+ */
+export function splitThoughts(text: string): ThoughtsAndAnswer {
+  const start = text.trimStart();
+  for (const [open, close] of thoughtMarks) {
+    // The beginning of a mark that is still being written is no word of the answer.
+    if (start !== '' && open.startsWith(start)) return { thoughts: '', answer: '', thinking: true };
+    const isOpened = start.startsWith(open);
+    const end = isOpened ? endOfThoughts(text, close) : loneEnd(text, close);
+    if (isOpened && end < 0) return { thoughts: start.slice(open.length).trim(), answer: '', thinking: true };
+    if (end < 0) continue;
+    const from = isOpened ? text.indexOf(open) + open.length : 0;
+    return {
+      thoughts: text.slice(from, end).trim(),
+      answer: text.slice(end + close.length).trimStart(),
+      thinking: false,
+    };
+  }
+  return { thoughts: '', answer: text, thinking: false };
+}
+
+/** Index of the mark that ends opened thoughts, -1 while none does. A mark that the thoughts quote, as code, ends nothing. */
+export function endOfThoughts(text: string, close: string): number {
+  const marks = marksIn(text, close);
+  return (marks.find(({ inFence, inLine }) => !inFence && !inLine) ?? marks.find(({ inLine }) => !inLine))?.at ?? -1;
+}
+
+function loneEnd(text: string, close: string): number {
+  const isLone = (at: number) => /^[ \t]*(?:\n[ \t]*(?:\n|$)|$)/.test(text.slice(at + close.length));
+  return marksIn(text, close).find(({ at, inFence, inLine }) => !inFence && !inLine && isLone(at))?.at ?? -1;
+}
+
+interface Mark {
+  readonly at: number;
+  /** Within a fenced code block. */
+  readonly inFence: boolean;
+  /** Within code in a line. */
+  readonly inLine: boolean;
+}
+
+function marksIn(text: string, close: string): readonly Mark[] {
+  const marks: Mark[] = [];
+  if (!text.includes(close)) return marks;
+  let fence = '';
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const run = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence === '') fence = run;
+    else if (run.startsWith(fence)) fence = '';
+    for (let at = line.indexOf(close); at >= 0; at = line.indexOf(close, at + 1)) {
+      const inLine = (line.slice(0, at).match(/`/g)?.length ?? 0) % 2 === 1 && line.indexOf('`', at) >= 0;
+      marks.push({ at: start + at, inFence: fence !== '', inLine });
+    }
+    start += line.length + 1;
+  }
+  return marks;
+}

@@ -1,0 +1,16 @@
+// Files that a message is about: those that its words name, then those that stand beside it.
+import { namesIn } from '../answer/fileNames.ts';
+import type { Item, ItemId } from './dialog.ts';
+
+/** Paths as they were written, which need not exist. `message`: its id; left out, the last one of the path. */
+export function filesNamed(path: readonly Item[], message: ItemId | null = null): readonly string[] {
+  const start = path.findLastIndex(({ id, origin }) => origin === 'user' && (message === null || id === message));
+  if (start < 0) return [];
+  const next = path.findIndex(({ origin }, at) => at > start && origin === 'user');
+  const turn = path.slice(start, next < 0 ? path.length : next);
+  const said = turn.flatMap((item) => (item.origin === 'user' ? namesIn(item.text) : []));
+  const beside = turn.flatMap((item) =>
+    item.origin !== 'attachment' ? [] : item.found === undefined ? namesIn(item.head) : [item.found.path],
+  );
+  return [...new Set([...said, ...beside])];
+}

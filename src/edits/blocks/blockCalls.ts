@@ -1,0 +1,74 @@
+// The code blocks of an answer as calls: what a model writes that does not call tools, and what small models write better than calls.
+import type { BatchedCall } from '../../core/dialog/tool.ts';
+import type { Workspace } from '../../tools/files/workspace.ts';
+import { blockCall } from '../calls/arguments.ts';
+import type { EditableFiles } from '../files/editable.ts';
+import { filePlace } from '../files/filePlace.ts';
+import { fitCode } from './fitCode.ts';
+import { changedText } from './placeChange.ts';
+import { notOpen } from './places.ts';
+import { type BlockEdit, blockEdits } from './readBlocks.ts';
+
+export interface FilePorts {
+  readonly workspace: Workspace;
+  readonly files: EditableFiles;
+}
+
+/** A block that names no file, and that nothing of `among` declares, is no call: it may be an example. Never rejects. */
+export async function blockCalls(
+  answer: string,
+  among: readonly string[],
+  newId: () => string,
+  ports: FilePorts,
+): Promise<readonly BatchedCall[]> {
+  const calls: BatchedCall[] = [];
+  for (const { path, ...edit } of blockEdits(answer)) {
+    if (path === null) {
+      const home = await homeOf(edit, among, ports);
+      if (home !== null) calls.push({ id: newId(), name: blockCall, arguments: { path: home, ...edit } });
+      continue;
+    }
+    const meant = await meantBy(path, among, ports);
+    const [at = path, another] = meant;
+    const words = `Several files of the message are called ${path}: ${meant.join(', ')}.`;
+    const given = another === undefined ? edit : { is: 'unreadable', words };
+    calls.push({ id: newId(), name: blockCall, arguments: { path: at, ...given } });
+  }
+  return calls;
+}
+
+/** Files of the message that a path means which leads to none by itself: models leave out folders. */
+export async function meantBy(
+  path: string,
+  among: readonly string[],
+  { workspace }: Pick<FilePorts, 'workspace'>,
+): Promise<readonly string[]> {
+  const found = await filePlace(workspace, path);
+  if (!found.ok || found.place.is === 'file') return [];
+  const places = await Promise.all(among.map((one) => filePlace(workspace, one)));
+  const shown = places.flatMap((one) => (one.ok && one.place.is === 'file' ? [one.place.shown] : []));
+  return [...new Set(shown)].filter((one) => one.endsWith(`/${path}`));
+}
+
+/** The only one of the files in which code has one place, and would change something; null where there is none, or several. */
+export async function homeOf(
+  edit: Omit<BlockEdit, 'path'> & { readonly code?: string },
+  among: readonly string[],
+  { workspace, files }: FilePorts,
+): Promise<string | null> {
+  const { is, code } = edit;
+  // One line may be an example of how something is used.
+  if (is !== 'code' || code === undefined || code.trim().split('\n').length < 2) return null;
+  const found = new Map<string, string>();
+  for (const path of among) {
+    const place = await filePlace(workspace, path);
+    if (!place.ok || place.place.is === 'absent' || found.has(place.place.real)) continue;
+    const read = await files.read(place.place.real);
+    if (read.is !== 'text') continue;
+    const fit = fitCode(read.text, code, place.place.shown, notOpen);
+    if (fit.is === 'change' && changedText(read.text, fit.change) !== read.text)
+      found.set(place.place.real, place.place.shown);
+  }
+  const [only, another] = [...found.values()];
+  return only !== undefined && another === undefined ? only : null;
+}

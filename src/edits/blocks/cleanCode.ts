@@ -1,0 +1,33 @@
+// Code of a block without what is no part of it: our own line numbers, the date of our message, a byte order mark.
+
+/** As `read_file` and what was found print lines, and as models print them. */
+const number = /^ {0,6}(\d+)(?:: ?|\s?\| ?)/;
+
+/** Lines without numbers, where each that is not blank has one and each is greater than the one before. At least two must. */
+export function withoutNumbers(code: string): string {
+  const lines = code.split('\n').filter((line) => line.trim() !== '');
+  const numbers = lines.map((line) => Number(number.exec(line)?.[1] ?? Number.NaN));
+  const isNext = numbers.every((one, i) => i === 0 || one > (numbers[i - 1] ?? 0));
+  if (lines.length < 2 || numbers.some(Number.isNaN) || !isNext) return code;
+  return code.replace(new RegExp(number.source, 'gm'), '');
+}
+
+const date = /^Date: \d{4}-\d\d-\d\d\.$/;
+
+/** `base`: the file's text, whose own lines of that look stay. */
+export function cleanCode(code: string, base: string | null): string {
+  const plain = withoutNumbers(code.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const own = new Set(base?.split(/\r\n|\n|\r/));
+  const lines = plain.split('\n');
+  const isDate = (line: string | undefined) => line !== undefined && date.test(line.trim()) && !own.has(line);
+  if (!lines.some(isDate)) return plain;
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  // The blank line that parts it from the text goes along.
+  const [from, to] = [isDate(lines[first]) ? first + 1 : 0, isDate(lines[last]) ? last : lines.length];
+  const kept = lines.slice(from, to).filter((line) => !isDate(line));
+  return `${kept
+    .join('\n')
+    .replace(from > 0 ? /^\s*\n/ : /^$/, '')
+    .replace(/\s+$/, '')}\n`;
+}

@@ -1,0 +1,118 @@
+// Where code of a block goes in the text of a file, and what of the file it would lose: for Edit, the command line and Apply alike.
+import { t } from '@vscode/l10n';
+import { placeAlone } from '../../core/answer/fileNames.ts';
+import { type Placed, placeEdit } from '../ladder/ladder.ts';
+import { cleanCode } from './cleanCode.ts';
+import { isMarkdown } from './declarations.ts';
+import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
+import type { PatchHunk } from './patches.ts';
+import { type Change, plainLines } from './placeChange.ts';
+import { type Editing, placesFor } from './places.ts';
+
+export type Fit =
+  | { readonly is: 'change'; readonly change: Change; readonly doubts: readonly Doubt[] }
+  /** The user has to choose; the likeliest comes first. */
+  | { readonly is: 'choice'; readonly places: readonly [Change, ...Change[]] }
+  | { readonly is: 'refused'; readonly words: string };
+
+export function fitCode(base: string, code: string, path: string, editing: Editing): Fit {
+  const clean = cleanCode(code, base);
+  if (hasMergeMarks(clean))
+    return { is: 'refused', words: t('The block for {0} has the marks of a merge in it.', path) };
+  const gaps = fillGaps(base, clean, path);
+  if (gaps.is === 'unclear') {
+    const words = t(
+      'The block for {0} leaves code out ("{1}"), and which lines is not clear. Ask for all of it.',
+      path,
+      gaps.line,
+    );
+    return { is: 'refused', words };
+  }
+  const places = gaps.is === 'filled' ? ([gaps.change] as const) : placesFor(base, clean, path, editing);
+  const [only] = places;
+  if (places.length > 1) return { is: 'choice', places };
+  const { change, doubts } = certain(base, only, path);
+  return { is: 'change', change, doubts: gaps.is === 'filled' ? [...gaps.doubts, ...doubts] : doubts };
+}
+
+/** A change of a text with what would be lost by it. A first line that only names the file stays. */
+export function certain(base: string, change: Change, path: string): Pick<Fit & { is: 'change' }, 'change' | 'doubts'> {
+  const isWhole = change.from === 0 && change.to === base.length;
+  const [first = ''] = plainLines(base);
+  const own = isWhole ? placeAlone(first, isMarkdown(path)) : null;
+  const keeps = own !== null && path.endsWith(own) && plainLines(change.text)[0]?.trim() !== first.trim();
+  const end = /\r\n|\n|\r/.exec(base)?.[0] ?? '\n';
+  const whole = keeps ? { ...change, text: first + end + change.text } : change;
+  return { change: whole, doubts: doubtsIn(base.slice(whole.from, whole.to), whole.text, path) };
+}
+
+export function hasMergeMarks(text: string): boolean {
+  const lines = plainLines(text);
+  return lines.some((line) => /^<{7}(?: |$)/.test(line)) && lines.some((line) => /^>{7}(?: |$)/.test(line));
+}
+
+/** The doubts in words, with the lines that would go; '' for none. */
+export function doubtWords(path: string, doubts: readonly Doubt[]): string {
+  return doubts
+    .map(({ comment, gone }) =>
+      t(
+        '{0}: "{1}" would take the place of these lines: {2}',
+        path,
+        comment,
+        gone
+          .map((line) => line.trim())
+          .join(' ⏎ ')
+          .slice(0, 400),
+      ),
+    )
+    .join('\n');
+}
+
+type Landed = Extract<Placed, { ok: true }>;
+
+export type Patched = Landed | { readonly ok: false; readonly placed: Extract<Placed, { ok: false }> };
+
+/** All hunks or none. Where lines stand several times, the line that the patch names tells which is meant. */
+export function applyHunks(base: string, hunks: readonly PatchHunk[]): Patched {
+  let text = base;
+  let moved = 0;
+  const landed: Landed[] = [];
+  for (const { old, new: wanted, line } of hunks) {
+    const whole = placeEdit(text, { old, new: wanted });
+    // What is searched may end within a line.
+    const within = { old: old.replace(/\n$/, ''), new: wanted.replace(/\n$/, '') };
+    const placed = whole.ok || whole.reason !== 'missing' ? whole : placeEdit(text, within);
+    const there = placed.ok || line === null ? placed : atLine(text, { old, new: wanted }, line + moved, placed);
+    if (!there.ok) return { ok: false, placed: there };
+    text = there.text;
+    moved += rows(wanted) - rows(old);
+    landed.push(there);
+  }
+  const [last] = landed.slice(-1);
+  if (last === undefined) return { ok: false, placed: { ok: false, reason: 'same', places: [], nearest: null } };
+  return { ...last, lines: landed.flatMap(({ lines }) => lines) };
+}
+
+function atLine(
+  text: string,
+  edit: { readonly old: string; readonly new: string },
+  line: number,
+  placed: Extract<Placed, { ok: false }>,
+): Placed {
+  const meant = placed.reason === 'several' ? placed.places.find(({ first }) => first === line) : undefined;
+  if (meant === undefined) return placed;
+  const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r|$)/g) ?? [];
+  const cut = (from: number, to?: number) => lines.slice(from, to).join('');
+  const part = placeEdit(cut(meant.first - 1, meant.last), edit);
+  if (!part.ok) return placed;
+  const shift = meant.first - 1;
+  return {
+    ...part,
+    text: cut(0, meant.first - 1) + part.text + cut(meant.last),
+    lines: part.lines.map(({ first, last }) => ({ first: first + shift, last: last + shift })),
+  };
+}
+
+function rows(text: string): number {
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+}

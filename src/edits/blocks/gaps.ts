@@ -1,0 +1,208 @@
+// Left-out code, by comparison with the file: a comment or dots that the file lacks, and in whose place lines of the file are missing. Where
+// the line says that it stands for them, they are filled in. Where it does not, the user is asked about the lines that would go.
+import { align, isSameThing } from './align.ts';
+import { allDeclarations, columnOf } from './declarations.ts';
+import { declaredRegion } from './declaredPart.ts';
+import { gapLine, hasInnerGap } from './gapWords.ts';
+import { type Change, linesChange, plainLines } from './placeChange.ts';
+
+/**
+ * `doubts`: lines that go beside the gaps, perhaps unmeant. `unclear`: which lines a gap stands for cannot be told; `line` is the gap.
+ */
+export type Gaps =
+  | { readonly is: 'none' }
+  | { readonly is: 'filled'; readonly change: Change; readonly doubts: readonly Doubt[] }
+  | { readonly is: 'unclear'; readonly line: string };
+
+/** Lines that would give way to a comment which does not say that it stands for them. */
+export interface Doubt {
+  readonly comment: string;
+  readonly gone: readonly string[];
+}
+
+const trimmed = (lines: readonly string[]) => new Set(lines.map((line) => line.trim()));
+const withoutLast = (lines: readonly string[]) => (lines.at(-1) === '' ? lines.slice(0, -1) : lines);
+
+/** `whole`: the code stands for all of the text, not perhaps for a part of it. */
+export function fillGaps(base: string, code: string, path: string, whole = false): Gaps {
+  const [file, block] = [withoutLast(plainLines(base)), withoutLast(plainLines(code))];
+  const known = trimmed(file);
+  const isNew = (line: string) => !known.has(line.trim());
+  const inner = block.find((line) => isNew(line) && gapLine(line, path) === null && hasInnerGap(line));
+  if (inner !== undefined) return { is: 'unclear', line: inner.trim() };
+  const gaps = block.map((line, at) => isNew(line) && gapLine(line, path) === 'said' && !isBody(block, at, path));
+  if (!gaps.includes(true)) return { is: 'none' };
+  const [first, last] = [
+    gaps.findIndex((gap, at) => !gap && block[at]?.trim() !== ''),
+    block.findLastIndex((line, at) => !gaps[at] && line.trim() !== ''),
+  ];
+  const unclear = { is: 'unclear', line: (block[gaps.indexOf(true)] ?? '').trim() } as const;
+  if (first < 0) return unclear;
+  const region = whole ? null : declaredRegion(block.slice(first, last + 1), file, path);
+  const inside = gaps.slice(first, last + 1);
+  // A gap at the edge of a part stands for what is around it.
+  if (region !== null && !inside.includes(true))
+    return { is: 'filled', change: linesChange(base, region.start, region.end, lined(region.block)), doubts: [] };
+  const [start, end] = region === null ? [0, file.length - 1] : [region.start, region.end];
+  const [lines, marks] = region === null ? [block, gaps] : [region.block, inside];
+  const at = new Set(marks.flatMap((gap, i) => (gap ? [i] : [])));
+  const filled = filledIn(file.slice(start, end + 1), lines, at, { path, whole: whole || region !== null });
+  return filled === null
+    ? unclear
+    : { is: 'filled', change: linesChange(base, start, end, lined(filled.lines)), doubts: filled.doubts };
+}
+
+/** Dots that are all of a function's body are code in Python. */
+function isBody(block: readonly string[], at: number, path: string): boolean {
+  if (!/\.pyi?$/i.test(path) || block[at]?.trim() !== '...') return false;
+  const [before, next] = [
+    block.slice(0, at).findLast((line) => line.trim() !== ''),
+    block.slice(at + 1).find((line) => line.trim() !== ''),
+  ];
+  return /:\s*$/.test(before ?? '') && (next === undefined || columnOf(next) < columnOf(block[at]));
+}
+
+const lined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+
+interface Filled {
+  readonly lines: readonly string[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Lines that declare different names. */
+function areOthers(path: string): (old: string, now: string) => boolean {
+  const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
+  return (old, now) => {
+    const [was, is] = [nameIn(old), nameIn(now)];
+    return was !== undefined && is !== undefined && was !== is;
+  };
+}
+
+/** The block with the file's lines in its gaps; null where it is not clear which lines belong there. */
+function filledIn(
+  file: readonly string[],
+  block: readonly string[],
+  gaps: ReadonlySet<number>,
+  { path, whole }: { readonly path: string; readonly whole: boolean },
+): Filled | null {
+  const of = align(file, block, gaps, areOthers(path));
+  const first = of?.findIndex((line) => line >= 0) ?? -1;
+  if (of === null || first < 0) return null;
+  const last = of.findLastIndex((line) => line >= 0);
+  // An excerpt leaves alone what stands in front of it and behind it, and has to begin and end with lines of the file.
+  const [head, tail] = [file.slice(0, of[first]), file.slice((of[last] ?? 0) + 1)];
+  const isLoose = (lines: readonly string[], from: number, to: number) =>
+    lines.some((line) => line.trim() !== '') && block.slice(from, to).some((line) => line.trim() !== '');
+  const opens = [...gaps].some((gap) => gap < first);
+  const closes = [...gaps].some((gap) => gap > last);
+  if (!whole && ((!opens && isLoose(head, 0, first)) || (!closes && isLoose(tail, last + 1, block.length))))
+    return null;
+  const filled = whole || opens ? [] : [...head];
+  for (let at = 0; at < block.length; at++) {
+    const taken = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
+    if (taken === null) filled.push(block[at] ?? '');
+    else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at)) return null;
+    else at = fill(filled, taken, { block, of, at });
+  }
+  if (!whole && !closes) filled.push(...tail);
+  const gone = goneIn(file, block, of, gaps, whole);
+  const comment = (block[[...gaps][0] ?? 0] ?? '').trim();
+  return losesNames(file, filled, path)
+    ? null
+    : { lines: filled, doubts: gone.length === 0 ? [] : [{ comment, gone }] };
+}
+
+/** Puts what a gap stands for behind the lines so far, without blank lines around the gap that the file does not have. Gives the block's last line that is done. */
+function fill(
+  filled: string[],
+  taken: readonly string[],
+  { block, of, at }: { readonly block: readonly string[]; readonly of: readonly number[]; readonly at: number },
+): number {
+  if (taken.every((line) => line.trim() === '')) {
+    // Dots that stand for nothing are no line of a file; words may be a comment like any other.
+    if (!/^\W*(?:\.{3}|…)|(?:\.{3}|…)\W*$/.test(block[at] ?? '')) filled.push(block[at] ?? '');
+    return at;
+  }
+  const isExtra = (near: number) => block[near]?.trim() === '' && of[near] === -1;
+  const isPaired = (near: number | undefined) => near !== undefined && near >= 0;
+  let before = at - 1;
+  while (isExtra(before)) before -= 1;
+  if (isPaired(of[before])) filled.splice(filled.length - (at - 1 - before));
+  filled.push(...taken);
+  let end = at;
+  while (isExtra(end + 1)) end += 1;
+  return isPaired(of[end + 1]) ? end : at;
+}
+
+/** Lines of the file that go without anything in their place. */
+function goneIn(
+  file: readonly string[],
+  block: readonly string[],
+  of: readonly number[],
+  gaps: ReadonlySet<number>,
+  whole: boolean,
+): readonly string[] {
+  const left = trimmed(block);
+  const anchors = of.flatMap((line, at) => (line >= 0 ? [at] : []));
+  const spans = [
+    ...(whole ? [[-1, anchors[0] ?? 0] as const] : []),
+    ...anchors.map((at, i) => [at, anchors[i + 1] ?? (whole ? block.length : -1)] as const),
+  ];
+  return spans.flatMap(([from, to]) => {
+    const between = block.slice(from + 1, Math.max(from + 1, to));
+    if (to < 0 || between.some((line, i) => gaps.has(from + 1 + i) || line.trim() !== '')) return [];
+    const lines = file.slice((of[from] ?? -1) + 1, of[to] ?? file.length);
+    return lines.filter((line) => line.trim() !== '' && !left.has(line.trim()));
+  });
+}
+
+/** Lines of the file between the nearest lines of it on both sides of a line of the block. */
+function slotOf(of: readonly number[], at: number, length: number): readonly [from: number, to: number] {
+  const before = of.slice(0, at).findLast((line) => line >= 0) ?? -1;
+  const after = of.slice(at + 1).find((line) => line >= 0) ?? length;
+  return [before + 1, after];
+}
+
+/** A new line beside the gap may be another version of one that the gap stands for. */
+function mayReplace(taken: readonly string[], block: readonly string[], of: readonly number[], at: number): boolean {
+  const isNear = (from: number) => from >= 0 && from < of.length && of[from] === -1;
+  const fresh: string[] = [];
+  for (const by of [-1, 1]) for (let near = at + by; isNear(near); near += by) fresh.push(block[near] ?? '');
+  return fresh.some((line) => line.trim() !== '' && taken.some((one) => isSameThing(one, line)));
+}
+
+/** Another gap stands in the same slot, so that nobody knows which lines belong to which. */
+function otherIn(gaps: ReadonlySet<number>, of: readonly number[], at: number): boolean {
+  let next = at + 1;
+  while (next < of.length && of[next] === -1 && !gaps.has(next)) next += 1;
+  return gaps.has(next);
+}
+
+function losesNames(file: readonly string[], lines: readonly string[], path: string): boolean {
+  const names = new Set(allDeclarations(lines, path).map(({ name }) => name));
+  return allDeclarations(file, path).some(({ name }) => !names.has(name));
+}
+
+/** Where a comment alone takes the place of code. Both texts are the same part of a file. */
+export function doubtsIn(before: string, after: string, path: string): readonly Doubt[] {
+  const [file, block] = [withoutLast(plainLines(before)), withoutLast(plainLines(after))];
+  const [known, left] = [trimmed(file), trimmed(block)];
+  const isComment = (line: string) => gapLine(line, path) !== null;
+  if (!block.some((line) => !known.has(line.trim()) && isComment(line))) return [];
+  const of = align(file, block);
+  if (of === null) return [];
+  const doubts: Doubt[] = [];
+  for (let at = 0; at < block.length; at++) {
+    if (of[at] !== -1) continue;
+    let end = at;
+    while (end < block.length && of[end] === -1) end += 1;
+    const fresh = block.slice(at, end).filter((line) => line.trim() !== '');
+    const gone = file.slice(...slotOf(of, at, file.length));
+    const lost = gone.filter((line) => line.trim() !== '' && !isComment(line) && !left.has(line.trim()));
+    const comment = fresh.find((line) => !known.has(line.trim()));
+    if (comment !== undefined && fresh.every(isComment) && lost.length > 0)
+      doubts.push({ comment: comment.trim(), gone: lost });
+    at = end;
+  }
+  return doubts;
+}
