@@ -6,12 +6,13 @@ import { test } from 'node:test';
 import { type AnswerCase, answerCases, refuseOrAsk, storedBytes } from './answers.ts';
 import { unseenAnswerCases } from './answersUnseen.ts';
 import { type GapCase, gapCases, replacementCases } from './gaps.ts';
+import { moreGapCases, moreReplacementCases } from './gapsMore.ts';
 import { unseenGapCases, unseenReplacementCases } from './gapsUnseen.ts';
 
 const here = import.meta.dirname;
 const answers = [...answerCases, ...unseenAnswerCases];
-const gaps = [...gapCases, ...unseenGapCases];
-const replacements = [...replacementCases, ...unseenReplacementCases];
+const gaps = [...gapCases, ...unseenGapCases, ...moreGapCases];
+const replacements = [...replacementCases, ...unseenReplacementCases, ...moreReplacementCases];
 const refused = (all: readonly AnswerCase[]) => all.filter(({ expected }) => expected === refuseOrAsk).length;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const texts = ({ expected }: AnswerCase) => (typeof expected === 'string' ? [] : expected);
@@ -23,6 +24,10 @@ test('each half of the answers holds 75 that land and 25 that must be refused or
 test('each half of the gaps holds 30 gaps and 30 replacements', () => {
   const lengths = [gapCases, unseenGapCases, replacementCases, unseenReplacementCases].map((all) => all.length);
   assert.deepEqual(lengths, [30, 30, 30, 30]);
+});
+
+test('the second set holds 40 gaps and 40 replacements', () => {
+  assert.deepEqual([moreGapCases.length, moreReplacementCases.length], [40, 40]);
 });
 
 test('no two cases have the same id', () => {
