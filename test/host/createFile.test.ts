@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { Changes, FileEdit } from '../../src/host/edits/changes.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { temporary } from '../temporary.ts';
+import './fakeVscode.ts';
 import { noEditor } from './noEditor.ts';
 
 const { createFile } = await import('../../src/host/edits/createFile.ts');

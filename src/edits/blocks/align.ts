@@ -8,7 +8,8 @@ const cost = { same: 0, moved: 0.05, blank: 0.1, line: 1, taken: 0.01 } as const
 /** So much of two lines is alike, at least, where one is a version of the other; less where both end a function, as far in. */
 const alike = 0.55;
 const alikeEnds = 0.25;
-const ending = /^(?:return|throw|yield|raise)$/;
+const alikeSurely = 0.8;
+const alikePerhaps = 0.5;
 
 /**
  * For each line of the block the file's line that it is, changed or not; -1 where it is new, or a wildcard. A changed line counts only beside
@@ -91,15 +92,37 @@ function pairing(
     if (old.trimEnd() === now.trimEnd()) return cost.same;
     if (old.trim() === now.trim()) return cost.moved;
     if (old.trim() === '' || now.trim() === '') return Number.POSITIVE_INFINITY;
-    const [left, right] = [parts[0][i] ?? [], parts[1][j] ?? []];
-    const likeness = likenessOf(left, right);
-    const ends = ending.test(left[0] ?? '') && left[0] === right[0] && old.search(/\S/) === now.search(/\S/);
-    if (likeness < (ends ? alikeEnds : alike) || isApart(old, now)) return Number.POSITIVE_INFINITY;
-    return 1 - likeness + cost.moved;
+    const likeness = likenessOf(parts[0][i] ?? [], parts[1][j] ?? []);
+    const isVersion = likeness >= alike || isSameThing(old, now) || (likeness >= alikeEnds && bothEnd(old, now));
+    return isVersion && !isApart(old, now) ? 1 - likeness + cost.moved : Number.POSITIVE_INFINITY;
   };
 }
 
 const wordsOf = (line: string): readonly string[] => line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+
+/** Whether two lines end a function, as far in. */
+export function bothEnd(one: string, other: string): boolean {
+  const word = (line: string) => /^\s*(?:return|throw|yield|raise)\b/.exec(line)?.[0];
+  return word(one) !== undefined && word(one) === word(other);
+}
+
+/** How much of the words of two lines is the same, signs aside: 1 for all. */
+function sharedWords(one: string, other: string): number {
+  const words = (line: string) => wordsOf(line).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return likenessOf(words(one), words(other));
+}
+
+/** Whether a line says nearly the same as another. */
+export function isNearlyAll(one: string, other: string): boolean {
+  return sharedWords(one, other) >= alikeSurely;
+}
+
+/** Whether a line may be another version of one. */
+export function mayBeVersion(one: string, other: string): boolean {
+  return (
+    isSameThing(one, other) || (headOf(one) === '' && headOf(other) === '' && sharedWords(one, other) >= alikePerhaps)
+  );
+}
 
 /** Whether two lines give a value to the same thing, or call it. */
 export function isSameThing(one: string, other: string): boolean {
@@ -110,7 +133,9 @@ export function isSameThing(one: string, other: string): boolean {
 /** Words in front of a bracket, a colon or an equals sign; '' where there are none, or only a keyword. */
 function headOf(line: string): string {
   const head = /^(.*?)\s*[=:({]/.exec(line.trim())?.[1] ?? '';
-  return /^(?:if|for|while|switch|return|else|try|catch|with|elif|throw|raise|yield|case|match)?$/.test(head)
+  return /^(?:if|for|while|switch|return|else|try|catch|with|elif|throw|raise|yield|case|match|import|from|export|use|using)?$/.test(
+    head,
+  )
     ? ''
     : head;
 }

@@ -50,7 +50,15 @@ export function declaredRegion(block: readonly string[], lines: readonly string[
   const own = columnOf(block[first.at]);
   const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, columnOf(line)))));
   const end = endOf(lines, last);
+  if (repeatsBehind(block, declared, lines)) return null;
   return endAlike(lines[end], block.at(-1)) ? { start, at, end, block: moved } : null;
+}
+
+/** Behind what it declares the block has lines that the file has as well: they would stand there twice. */
+function repeatsBehind(block: readonly string[], declared: readonly DeclaredName[], lines: readonly string[]): boolean {
+  const behind = block.slice(endOf(block, declared.at(-1)?.at ?? 0) + 1);
+  const known = new Set(lines.map((line) => line.trim()));
+  return behind.some((line) => /[\p{L}\p{N}]/u.test(line) && known.has(line.trim()));
 }
 
 /** Sections of a document: the block begins with a heading of it, and has each heading of the document up to its own last one. */
@@ -79,6 +87,9 @@ function sectionsRegion(block: readonly string[], lines: readonly string[], path
 /** Where the lines in front of a declaration belong; null where that is not clear. */
 function startOf(head: readonly string[], lines: readonly string[], at: number, path: string): number | null {
   const opening = head.find((line) => line.trim() !== '') ?? '';
+  // A block with a licence or the like in front stands for the file from its beginning.
+  if (head.some(isOfHead))
+    return lines.slice(0, at).every((line) => line.trim() === '' || leads(line, path)) ? 0 : null;
   const start = opening === '' ? -1 : lines.indexOf(opening);
   if (head.every((line) => line.trim() === '' || leads(line, path)) && (start < 0 || start >= above(lines, at, path)))
     return head.length > 0 ? above(lines, at, path) : at;

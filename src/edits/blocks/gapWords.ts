@@ -56,12 +56,17 @@ function commentIn(text: string, path: string): string | null {
   return null;
 }
 
-/** Dots in a comment that stands beside code: which lines they stand for cannot be told. */
+/** A comment that stands beside code, or in its brackets, for left-out code: which lines it stands for cannot be told. */
 export function hasInnerGap(line: string): boolean {
-  const inner = [...line.matchAll(/\/\*(.*?)\*\/|(?:\/\/|#)\s*(.*)$/g)].map(([, block, rest]) =>
+  const dots = [...line.matchAll(/\/\*(.*?)\*\/|(?:\/\/|#)\s*(.*)$/g)].map(([, block, rest]) =>
     (block ?? rest ?? '').trim(),
   );
-  return inner.some((words) => /^(?:\.{3}|…)/.test(words) && saysLeftOut(words));
+  const bodies = [...line.matchAll(/[{([]\s*(?:\/\*(.*?)\*\/)\s*[\])}]/g)].map(([, words = '']) => words.trim());
+  const stub = /(?:^|\s)(?:pass|\.\.\.|todo!\(\)|unimplemented!\(\))\s*;?\s*(?:#|\/\/)\s*(.*)$/.exec(line)?.[1] ?? '';
+  return (
+    dots.some((words) => /^(?:\.{3}|…)/.test(words) && saysLeftOut(words)) ||
+    [...bodies, stub].some((words) => words !== '' && saysLeftOut(words))
+  );
 }
 
 /** Words in brackets, or in emphasis of Markdown, that are all of a line. */
@@ -75,7 +80,7 @@ function bracketed(text: string): string | null {
 }
 
 const triggers =
-  'rest remaining remainder existing unchanged previous same omitted omit elided truncated skipped snip snipped keep kept original other others more continue continues'.split(
+  'rest remaining remainder existing unchanged previous same omitted omit elided truncated skipped snip snipped keep kept original other others more continue continues etc'.split(
     ' ',
   );
 /** Words that may stand beside one, where there are no dots. */
@@ -104,5 +109,6 @@ export function saysLeftOut(text: string): boolean {
   const isPlain = words.every((word) => isKnown.has(word));
   const triggered = words.some((word) => isTrigger.has(word));
   if (leads) return ends || triggered;
+  if (/^(?:and )?so on$/i.test(bare.replace(/\W+$/, ''))) return true;
   return triggered && (isPlain || (ends && words.length < 6 && isTrigger.has(words[0] ?? '')));
 }

@@ -1,6 +1,6 @@
 // Left-out code, by comparison with the file: a comment or dots that the file lacks, and in whose place lines of the file are missing. Where
 // the line says that it stands for them, they are filled in. Where it does not, the user is asked about the lines that would go.
-import { align, isSameThing } from './align.ts';
+import { align, bothEnd, isNearlyAll, isSameThing, mayBeVersion } from './align.ts';
 import { allDeclarations, columnOf } from './declarations.ts';
 import { declaredRegion } from './declaredPart.ts';
 import { gapLine, hasInnerGap } from './gapWords.ts';
@@ -69,12 +69,21 @@ interface Filled {
   readonly doubts: readonly Doubt[];
 }
 
-/** Lines that declare different names. */
-function areOthers(path: string): (old: string, now: string) => boolean {
+/** Beside a gap a changed line counts where nothing else can be meant: the file's line would be lost. */
+function areOthers(
+  file: readonly string[],
+  block: readonly string[],
+  path: string,
+): (old: string, now: string) => boolean {
   const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
+  const once = (isLike: (one: string, other: string) => boolean) => (old: string, now: string) =>
+    isLike(old, now) && [file, block].every((lines) => lines.filter((one) => isLike(one, now)).length === 1);
+  const isVersion = once((one, other) => bothEnd(one, other) && columnOf(one) === columnOf(other));
+  const isSame = once(isSameThing);
   return (old, now) => {
     const [was, is] = [nameIn(old), nameIn(now)];
-    return was !== undefined && is !== undefined && was !== is;
+    if (was !== undefined && is !== undefined && was !== is) return true;
+    return !(isSame(old, now) || isVersion(old, now) || isNearlyAll(old, now));
   };
 }
 
@@ -85,7 +94,7 @@ function filledIn(
   gaps: ReadonlySet<number>,
   { path, whole }: { readonly path: string; readonly whole: boolean },
 ): Filled | null {
-  const of = align(file, block, gaps, areOthers(path));
+  const of = align(file, block, gaps, areOthers(file, block, path));
   const first = of?.findIndex((line) => line >= 0) ?? -1;
   if (of === null || first < 0) return null;
   const last = of.findLastIndex((line) => line >= 0);
@@ -101,7 +110,7 @@ function filledIn(
   for (let at = 0; at < block.length; at++) {
     const taken = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
     if (taken === null) filled.push(block[at] ?? '');
-    else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at)) return null;
+    else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at) || !isHeld(file, block, of, at)) return null;
     else at = fill(filled, taken, { block, of, at });
   }
   if (!whole && !closes) filled.push(...tail);
@@ -119,8 +128,8 @@ function fill(
   { block, of, at }: { readonly block: readonly string[]; readonly of: readonly number[]; readonly at: number },
 ): number {
   if (taken.every((line) => line.trim() === '')) {
-    // Dots that stand for nothing are no line of a file; words may be a comment like any other.
-    if (!/^\W*(?:\.{3}|…)|(?:\.{3}|…)\W*$/.test(block[at] ?? '')) filled.push(block[at] ?? '');
+    // Where nothing is missing it is a line like any other.
+    filled.push(block[at] ?? '');
     return at;
   }
   const isExtra = (near: number) => block[near]?.trim() === '' && of[near] === -1;
@@ -165,10 +174,20 @@ function slotOf(of: readonly number[], at: number, length: number): readonly [fr
 
 /** A new line beside the gap may be another version of one that the gap stands for. */
 function mayReplace(taken: readonly string[], block: readonly string[], of: readonly number[], at: number): boolean {
-  const isNear = (from: number) => from >= 0 && from < of.length && of[from] === -1;
+  const isNear = (from: number) => from >= 0 && from < of.length && (of[from] === -1 || block[from]?.trim() === '');
   const fresh: string[] = [];
   for (const by of [-1, 1]) for (let near = at + by; isNear(near); near += by) fresh.push(block[near] ?? '');
-  return fresh.some((line) => line.trim() !== '' && taken.some((one) => isSameThing(one, line)));
+  return fresh.some((line) => line.trim() !== '' && taken.some((one) => mayBeVersion(one, line)));
+}
+
+/** At least one line beside the gap is a line of the file as it is, or the block ends there. */
+function isHeld(file: readonly string[], block: readonly string[], of: readonly number[], at: number): boolean {
+  const near = (by: 1 | -1) => {
+    let to = at + by;
+    while (block[to]?.trim() === '') to += by;
+    return to;
+  };
+  return [near(-1), near(1)].some((to) => block[to] === undefined || file[of[to] ?? -1]?.trim() === block[to]?.trim());
 }
 
 /** Another gap stands in the same slot, so that nobody knows which lines belong to which. */
@@ -199,8 +218,9 @@ export function doubtsIn(before: string, after: string, path: string): readonly 
     const fresh = block.slice(at, end).filter((line) => line.trim() !== '');
     const gone = file.slice(...slotOf(of, at, file.length));
     const lost = gone.filter((line) => line.trim() !== '' && !isComment(line) && !left.has(line.trim()));
-    const comment = fresh.find((line) => !known.has(line.trim()));
-    if (comment !== undefined && fresh.every(isComment) && lost.length > 0)
+    const comment = fresh.find((line) => !known.has(line.trim()) && isComment(line));
+    const code = fresh.filter((line) => !isComment(line));
+    if (comment !== undefined && lost.length > 0 && code.length * 2 < lost.length)
       doubts.push({ comment: comment.trim(), gone: lost });
     at = end;
   }

@@ -203,7 +203,13 @@ test('nothing that has an effect runs without a yes, and the model is told why',
     body: '',
   });
   assert.deepEqual(asked, [
-    { call: calls[0], effect: 'write', preview: 'Changes a.', because: 'the model did not write it as a tool call' },
+    {
+      call: calls[0],
+      effect: 'write',
+      preview: 'Changes a.',
+      because: 'the model did not write it as a tool call',
+      doubt: '',
+    },
   ]);
   const [alone] = await callTools(calls, new Map(), { tools, signal });
   assert.equal(alone?.head, 'Not done: nobody is here to allow it.');
