@@ -1,4 +1,4 @@
-// The fence: who may import what, how long a file may be, what it may be called, and what the core must not touch.
+// The fence: who may import what, the tests of conversations included, how long a file may be, what it may be called, and what the core must not touch.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -121,6 +121,48 @@ test('every room and every cap names something real', () => {
   for (const [name, { runs, types }] of Object.entries(rooms)) {
     for (const room of [name, ...runs, ...types]) assert.ok(room in rooms && existsSync(join(root, room)), room);
   }
+});
+
+/** Unit tests in test/app, each with the one module of src/app that it tests. All others speak to `test/app/scenes/scene.ts` alone. */
+const units: Readonly<Record<string, string>> = {
+  'commands/completions': 'ports/fuzzy',
+  'commands/contextCommand': 'commands/contextCommand',
+  'commands/examples': 'viewApi/examples',
+  'commands/memoryDesk': 'memory/memoryCommand',
+  'commands/memoryProposal': 'memory/memoryProposal',
+  'commands/sessionsCommand': 'commands/sessionMarkdown',
+  'commands/workDesk': 'memory/workCommand',
+  'slots/modelLife': 'model/modelLife',
+  'slots/natures': 'model/testedModels',
+  'slots/oneModel': 'model/oneModel',
+  'slots/slots': 'slots/slots',
+  'turn/draft': 'composer/draft',
+  'turn/mentions': 'turn/mentions',
+  'turn/warmth': 'turn/warmth',
+};
+
+/** Imports of a test in test/app that pass the driver by, types included. */
+function insideOf(path: string, source: string): readonly string[] {
+  return importsOf(source)
+    .map(({ from }) => posix.join(posix.dirname(path), from))
+    .filter((target) => target.startsWith('src/app/') || target === 'test/app/scenes/openChat.ts');
+}
+
+test('tests of conversations speak to the driver, and unit tests to their module', () => {
+  const tests = filesOf('test/app').filter((path) => path.endsWith('.test.ts'));
+  assert.ok(tests.length > 50);
+  const named = (path: string) => units[path.slice('test/app/'.length, -'.test.ts'.length)];
+  assert.deepEqual(
+    tests.map((path) => [path, insideOf(path, read(path))]),
+    tests.map((path) => [path, named(path) === undefined ? [] : [`src/app/${named(path)}.ts`]]),
+  );
+  for (const name of Object.keys(units)) assert.ok(existsSync(join(root, `test/app/${name}.test.ts`)), name);
+  const inside =
+    "import type { Chat } from '../../../src/app/conversation/chat.ts';\nimport('../scenes/openChat.ts');\n";
+  assert.deepEqual(insideOf('test/app/turn/a.test.ts', inside), [
+    'src/app/conversation/chat.ts',
+    'test/app/scenes/openChat.ts',
+  ]);
 });
 
 const wrongImports: readonly (readonly [string, string, string])[] = [

@@ -38,7 +38,7 @@ test('a view that was hidden is told nothing more, and the next message is answe
   named.dispose();
   view.go();
   await chat.send('And now?');
-  assert.ok(engine.log.includes('generate'));
+  assert.ok(engine.asked.includes('generate'));
   assert.deepEqual(
     chat.snapshot.entries.map(({ kind }) => kind),
     ['user', 'answer', 'user', 'answer'],
@@ -48,7 +48,7 @@ test('a view that was hidden is told nothing more, and the next message is answe
 
 test('whoever turns to another conversation gets it whole, then its changes, and hears no more of the former', async () => {
   const { chat, focus } = focused('One.');
-  const other = openChat(['Two.'], null, undefined, 'other').chat;
+  const other = openChat(['Two.'], { name: 'other' }).chat;
   const heard: string[] = [];
   focus.subscribe(({ type }) => heard.push(type));
   focus.turn({ chat: other } as OpenConversation);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepUnsaid, LeftWords } from '../../src/host/views/unsaid.ts';
-import { gate, openChat } from '../app/scenes/openChat.ts';
+import { openChat } from '../app/scenes/openChat.ts';
 
 /** What VS Code keeps for a folder, and the chats of the windows that open it one after the other. */
 function folder() {
@@ -41,8 +41,7 @@ test('what waited for an answer is in the composer of the next window', async ()
 test('so is a message whose model was still being loaded', async () => {
   const open = folder();
   const { chat, engine } = open(['One.']);
-  const { closed, open: load } = gate();
-  engine.gate = closed;
+  const load = engine.hold('load');
   const sent = chat.send('first');
   assert.equal(open([]).chat.snapshot.draft.text, 'first');
   load();
@@ -119,12 +118,12 @@ test('a new conversation beside gets the words that were left in one without a m
   const left = words().follow(chat);
   await chat.draft.written('for a new one');
   left.dispose();
-  const next = openChat(['One.'], null, undefined, 'next').chat;
+  const next = openChat(['One.'], { name: 'next' }).chat;
   const gone = words().follow(next);
   assert.equal(next.snapshot.draft.text, 'for a new one');
   await next.send('something else');
   gone.dispose();
-  const third = openChat([], null, undefined, 'third').chat;
+  const third = openChat([], { name: 'third' }).chat;
   words().follow(third);
   assert.equal(third.snapshot.draft.text, '');
 });

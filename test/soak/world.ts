@@ -9,10 +9,9 @@ import type { Tool } from '../../src/core/dialog/tool.ts';
 import { emptyBundle } from '../../src/core/prompt/bundle.ts';
 import { nothingFound } from '../../src/core/prompt/found.ts';
 import { defaultRetrieval } from '../../src/core/prompt/knowledge.ts';
-import { goodSummary } from '../app/scenes/longChat.ts';
+import { foundIn, noMentions } from '../app/scenes/editor.ts';
 import { measure } from '../app/scenes/measure.ts';
-import { foundIn, noMentions } from '../app/scenes/openChat.ts';
-import { ableModels, createScriptedEngine } from '../app/scenes/scriptedModel.ts';
+import { ableModels, createScriptedEngine, goodSummary } from '../app/scenes/scriptedModel.ts';
 import type { HostOptions, Say } from './said.ts';
 
 const words = 'tide harbour moon station level gauge current datum height forecast basin channel'.split(' ');

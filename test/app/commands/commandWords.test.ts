@@ -2,34 +2,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultError } from '../../../src/core/faults/faults.ts';
-import { conversation, opened } from '../scenes/foldScene.ts';
+import { openCompacting } from '../scenes/scene.ts';
 import { ableModels, ableNature } from '../scenes/scriptedModel.ts';
 
 test('a path, a lone slash and a line behind a space go to the model', async () => {
-  const { chat, engine } = opened();
+  const scene = openCompacting();
   const lines = ['/etc/hosts is empty, why?', '/', ' /compact is what?'];
-  for (const line of lines) await chat.send(line);
-  assert.equal(engine.prompts.length, lines.length);
+  for (const line of lines) await scene.say(line);
+  assert.equal(scene.prompts.length, lines.length);
 });
 
 test('words that only begin like a command are none: the command is named, and they come back', async () => {
-  const { chat, engine } = opened();
+  const scene = openCompacting();
   for (const [line, meant] of [
     ['/compactness', '/compact'],
     ['/contextual', '/context'],
     ['/remembering', '/remember'],
     ['/conv', '/conversations'],
   ] as const) {
-    await chat.send(line);
-    assert.equal(chat.snapshot.draft.text, line);
-    const last = chat.snapshot.entries.at(-1);
-    assert.ok(last?.kind === 'info' && last.text.includes(meant), JSON.stringify(last));
+    await scene.say(line);
+    assert.equal(scene.shown().draft.text, line);
+    assert.ok(scene.told().includes(meant), scene.told());
   }
-  assert.equal(engine.prompts.length, 0);
+  assert.equal(scene.prompts.length, 0);
 });
 
 test('a command that is not understood gives its words back, and the model hears none of them', async () => {
-  const { chat, engine } = opened();
+  const scene = openCompacting();
   for (const line of [
     '/work is done?',
     '/compact please',
@@ -43,19 +42,17 @@ test('a command that is not understood gives its words back, and the model hears
     '/sessions what',
     '/remember --all x',
   ]) {
-    await chat.send(line);
-    assert.equal(chat.snapshot.draft.text, line);
-    assert.equal(chat.snapshot.entries.at(-1)?.kind, 'info', line);
+    await scene.ask(line);
+    assert.equal(scene.shown().draft.text, line);
   }
-  assert.equal(engine.prompts.length, 0);
+  assert.equal(scene.prompts.length, 0);
 });
 
 test('where no model can be loaded, every command that needs none answers, and the others say what is missing', async () => {
-  const parts = opened();
-  const { chat, engine } = parts;
-  await conversation(parts);
-  engine.failLoads = new FaultError({ kind: 'modelMissing', path: '/gone.gguf' });
-  await parts.life.restart().catch(() => undefined);
+  const scene = openCompacting();
+  await scene.talk();
+  scene.engine.failLoads = new FaultError({ kind: 'modelMissing', path: '/gone.gguf' });
+  await scene.model.restart().catch(() => undefined);
   for (const line of [
     '/context',
     '/context list',
@@ -74,60 +71,49 @@ test('where no model can be loaded, every command that needs none answers, and t
     '/work',
     '/sessions',
   ]) {
-    const before = chat.snapshot.entries.length;
-    await chat.send(line);
-    const said = chat.snapshot.entries.slice(before);
-    assert.deepEqual(
-      said.map(({ kind }) => kind),
-      line === '/context metrics' ? [] : ['info'],
-      line,
-    );
+    const before = scene.kinds().length;
+    await scene.say(line);
+    assert.deepEqual(scene.kinds().slice(before), line === '/context metrics' ? [] : ['info'], line);
   }
   for (const line of ['/compact', '/context export json']) {
-    await chat.send(line);
-    const said = chat.snapshot.entries.at(-1);
-    assert.ok(said?.kind === 'fault' && /gone\.gguf/.test(said.message), line);
+    await scene.say(line);
+    assert.match(scene.failed(), /gone\.gguf/, line);
   }
 });
 
 test('the summary, the metrics and the log tell of a fold, and what it decoded counts as idle', async () => {
-  const parts = opened();
-  const { chat, opened: documents } = parts;
-  await conversation(parts);
-  await chat.send('/compact log');
-  const log = chat.snapshot.entries.at(-1);
-  assert.ok(log?.kind === 'info' && /\| ok \|/.test(log.text));
-  await chat.send('/context');
-  const summary = chat.snapshot.entries.at(-1);
-  assert.ok(summary?.kind === 'info' && /Compactions: 1 ok/.test(summary.text), JSON.stringify(summary));
-  await chat.send('/context metrics');
-  assert.match(documents.at(-1)?.text ?? '', /compactions\w*\{[^}]*"ok"\} 1/);
-  const warms = parts.engine.log.filter((name) => name === 'warm').length;
-  assert.equal(chat.session.tally.sums.promptCache.idle, 10 * (warms + parts.engine.folds.length));
-  await chat.send('/context export json');
-  const report = JSON.parse(documents.at(-1)?.text ?? '{}');
+  const scene = openCompacting();
+  await scene.talk();
+  assert.match(await scene.ask('/compact log'), /\| ok \|/);
+  assert.match(await scene.ask('/context'), /Compactions: 1 ok/);
+  await scene.say('/context metrics');
+  assert.match(scene.document(), /compactions\w*\{[^}]*"ok"\} 1/);
+  const warms = scene.engine.times('warm');
+  const summaries = scene.summaryPrompts.length;
+  await scene.say('/context export json');
+  const report = JSON.parse(scene.document());
   assert.ok(report.decisions.some(({ state }: { state: string }) => state === 'folded'));
   assert.equal(report.mechanisms.folds.ok, 1);
+  assert.equal(report.mechanisms.promptCache.idle, 10 * (warms + summaries));
 });
 
 test('/probe tests the model at once and says what it found, also where it is known', async () => {
-  const { chat, ports } = opened();
-  ports.abilities = { ...ableModels, test: async () => ({ ...ableNature, calls: 'dressed', wrote: '{"name": "x"}' }) };
-  await chat.send('/probe');
-  const last = chat.snapshot.entries.at(-1);
-  const said = last?.kind === 'info' ? last.text : '';
+  const scene = openCompacting();
+  scene.editor.abilities = {
+    ...ableModels,
+    test: async () => ({ ...ableNature, calls: 'dressed', wrote: '{"name": "x"}' }),
+  };
+  const said = await scene.ask('/probe');
   assert.match(said, /^Uses its own format for tool calls, which Tidemark understands/);
   assert.match(said, /the graph `guided`/);
   assert.match(said, /\{"name": "x"\}/);
 });
 
 test('/speed tells the figures of the loaded model, and measures nothing while an answer is written', async () => {
-  const { chat, engine } = opened();
-  await chat.send('/speed');
-  const last = chat.snapshot.entries.at(-1);
-  assert.match(last?.kind === 'info' ? last.text : '', /\| 2 \(now\) \| 100 \| 10\.0 \|/);
-  const turn = chat.send('hello');
-  await chat.send('/speed');
+  const scene = openCompacting();
+  assert.match(await scene.ask('/speed'), /\| 2 \(now\) \| 100 \| 10\.0 \|/);
+  const turn = scene.say('hello');
+  await scene.say('/speed');
   await turn;
-  assert.equal(engine.log.filter((name) => name === 'speed').length, 1);
+  assert.equal(scene.engine.times('speed'), 1);
 });

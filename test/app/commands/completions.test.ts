@@ -1,26 +1,23 @@
 // What the composer offers behind an @ or a slash, and the prompts and short commands that it leads to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Completions } from '../../../src/app/composer/completions.ts';
-import { Prompts } from '../../../src/app/composer/prompts.ts';
-import type { Mentions } from '../../../src/app/ports/conversationPorts.ts';
 import { rankByTyped } from '../../../src/app/ports/fuzzy.ts';
-import { noMentions, openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
 
 const files = ['src/duration.ts', 'src/forecast.ts', 'src/report.ts', 'test/duration.test.ts', 'my notes.md'];
 
-const mentions: Mentions = {
-  ...noMentions,
-  names: async (kind) => {
-    if (kind === 'symbol') return [{ name: 'parseDuration', detail: 'src/duration.ts' }];
-    return (kind === 'file' ? files : ['src', 'test']).map((name) => ({ name, detail: '' }));
-  },
-  placed: async (place) => (place === '/w/src' ? { kind: 'folder', name: 'src' } : null),
-};
-
 const review = { name: 'review', text: '---\ndescription: "Review it"\n---\nReview {{arguments}} with @problems.' };
 
-const open = (own = [review]) => new Completions(mentions, new Prompts(async () => own));
+function open() {
+  const { editor, completions } = openScene();
+  editor.names = async (kind) => {
+    if (kind === 'symbol') return [{ name: 'parseDuration', detail: 'src/duration.ts' }];
+    return (kind === 'file' ? files : ['src', 'test']).map((name) => ({ name, detail: '' }));
+  };
+  editor.placed = async (place) => (place === '/w/src' ? { kind: 'folder', name: 'src' } : null);
+  editor.promptFiles = async () => [review];
+  return completions;
+}
 
 const labels = async (typed: string) => (await open().complete(typed)).map(({ label }) => label);
 
@@ -72,78 +69,68 @@ test('paths and URIs become mentions, and what is elsewhere becomes none', async
 });
 
 test('a prompt is the message itself: ours ask about the selection unless the words name something', async () => {
-  const { chat, engine } = openChat(['one', 'two', 'three']);
-  const asked = () => chat.snapshot.entries.findLast(({ kind }) => kind === 'user');
-  await chat.send('/explain the second line');
-  assert.match(
-    asked()?.kind === 'user' ? JSON.stringify(asked()) : '',
-    /Explain this code.*the second line.*@selection/,
-  );
-  await chat.send('/fix @file:src/a.ts');
-  assert.doesNotMatch(JSON.stringify(asked()), /@selection/);
-  assert.match(
-    JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)),
-    /Find what is wrong.*@file:src\/a\.ts is not attached/,
-  );
+  const scene = openScene(['one', 'two', 'three']);
+  const asked = () => JSON.stringify(scene.entries('user').at(-1));
+  await scene.say('/explain the second line');
+  assert.match(asked(), /Explain this code.*the second line.*@selection/);
+  await scene.say('/fix @file:src/a.ts');
+  assert.doesNotMatch(asked(), /@selection/);
+  assert.match(JSON.stringify(scene.prompt()?.messages.at(-1)), /Find what is wrong.*@file:src\/a\.ts is not attached/);
 });
 
 test('a command that there is not is no message: what may be meant is named, and the words come back', async () => {
-  const { chat, engine } = openChat(['one']);
-  await chat.send('/constructor');
-  const last = chat.snapshot.entries.at(-1);
-  assert.match(last?.kind === 'info' ? last.text : '', /There is no \/constructor\. Did you mean \/context or/);
-  assert.equal(chat.snapshot.draft.text, '/constructor');
-  assert.equal(engine.prompts.length, 0);
-  await chat.send(' /constructor');
-  assert.match(JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)), /\/constructor/);
-  await chat.sending.regenerate();
-  assert.match(JSON.stringify(engine.prompts.at(-1)?.messages.at(-1)), /\/constructor/);
-  await chat.send('/etc/hosts is what?');
-  assert.equal(engine.prompts.length, 3);
+  const scene = openScene(['one']);
+  assert.match(await scene.ask('/constructor'), /There is no \/constructor\. Did you mean \/context or/);
+  assert.equal(scene.shown().draft.text, '/constructor');
+  assert.equal(scene.prompts.length, 0);
+  await scene.say(' /constructor');
+  assert.match(JSON.stringify(scene.prompt()?.messages.at(-1)), /\/constructor/);
+  await scene.regenerate();
+  assert.match(JSON.stringify(scene.prompt()?.messages.at(-1)), /\/constructor/);
+  await scene.say('/etc/hosts is what?');
+  assert.equal(scene.prompts.length, 3);
 });
 
 test('a prompt of the user’s own takes the words behind its name, and its mentions are resolved', async () => {
-  const { chat, engine, ports } = openChat(['one', 'two', 'three']);
-  ports.promptFiles = async () => [review, { name: 'plain', text: 'Be brief.' }];
-  ports.mentions = { ...noMentions, resolve: async () => ({ ok: true, head: '2 problems:', body: 'bad & worse' }) };
-  await chat.send('/review <this> & that');
-  const last = () => JSON.stringify(engine.prompts.at(-1)?.messages.at(-1));
+  const scene = openScene(['one', 'two', 'three']);
+  scene.editor.promptFiles = async () => [review, { name: 'plain', text: 'Be brief.' }];
+  scene.editor.resolve = async () => ({ ok: true, head: '2 problems:', body: 'bad & worse' });
+  await scene.say('/review <this> & that');
+  const last = () => JSON.stringify(scene.prompt()?.messages.at(-1));
   assert.match(last(), /Review <this> & that with @problems\..*2 problems:.*bad & worse/);
-  await chat.send('/plain about it');
+  await scene.say('/plain about it');
   assert.match(last(), /Be brief\.\\n\\nabout it/);
 });
 
 test('a prompt that cannot be used is said in words, and its line goes back', async () => {
-  const { chat, engine, ports } = openChat([]);
-  ports.promptFiles = async () => [
+  const scene = openScene();
+  scene.editor.promptFiles = async () => [
     { name: 'broken', text: '{{#open}}' },
     { name: 'context', text: 'mine' },
     { name: 'two words', text: 'mine' },
   ];
-  await chat.send('/broken');
-  const said = () => JSON.stringify(chat.snapshot.entries.at(-1));
+  const said = () => JSON.stringify(scene.shown().entries.at(-1));
+  await scene.say('/broken');
   assert.match(said(), /The prompt \/broken is no Mustache template: Unclosed section/);
-  assert.equal(chat.snapshot.draft.text, '/broken');
-  assert.equal(engine.prompts.length, 0);
-  await chat.send('/help');
+  assert.equal(scene.shown().draft.text, '/broken');
+  assert.equal(scene.prompts.length, 0);
+  await scene.say('/help');
   assert.match(said(), /context\.md` is not used: `\/context` is a command of Tidemark/);
   assert.match(said(), /two words\.md` is not used/);
   assert.match(said(), /`\/broken` your own prompt/);
-  await chat.send('/context help');
+  await scene.say('/context help');
   assert.match(said(), /Context: commands/);
 });
 
 test('/new begins a session, /pin keeps the last message, and /export has nothing before anything was said', async () => {
-  const { chat } = openChat(['answer', 'second']);
-  await chat.send('/pin');
-  assert.match(JSON.stringify(chat.snapshot.entries.at(-1)), /Nothing was said yet/);
-  await chat.send('hello');
-  await chat.send('/pin');
-  const { state, id } = chat.session;
-  assert.deepEqual([...state.marks.pinned], [state.dialog.path.at(-1)?.id]);
-  await chat.send('/export');
-  assert.match(JSON.stringify(chat.snapshot.entries.at(-1)), /cannot be stored at present/);
-  await chat.send('/new');
-  assert.notEqual(chat.session.id, id);
-  assert.deepEqual(chat.snapshot.entries, []);
+  const scene = openScene(['answer', 'second'], { storage: null });
+  assert.match(await scene.ask('/pin'), /Nothing was said yet/);
+  await scene.say('hello');
+  await scene.say('/pin');
+  const id = scene.id();
+  assert.deepEqual([...scene.state().marks.pinned], [scene.said().at(-1)?.id]);
+  assert.match(await scene.ask('/export'), /cannot be stored at present/);
+  await scene.say('/new');
+  assert.notEqual(scene.id(), id);
+  assert.deepEqual(scene.shown().entries, []);
 });

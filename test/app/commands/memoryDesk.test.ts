@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryHelp, parseMemoryCommand } from '../../../src/app/memory/memoryCommand.ts';
-import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
 import { secretIn } from '../../../src/secrets/secrets.ts';
-import { memoryPorts, openDesk } from '../scenes/memoryShelves.ts';
+import { openDesk } from '../scenes/noteDesk.ts';
 
 test('words are read as commands only when the message begins with them', () => {
   for (const line of [
@@ -118,12 +117,13 @@ test('a secret is refused by its kind, is not repeated, and does not go back to 
 });
 
 test('an AWS key is refused in words by the rules that ship', async () => {
-  const { ports, texts } = openDesk();
-  const desk = new MemoryHandler({ ...ports, secretIn });
+  const { told, texts } = openDesk({ secretIn });
   const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
-  const answer = await desk.answer(`/remember the key is ${key}`);
-  assert.match(answer?.text ?? '', /^That looks like an AWS access key\. Secrets cannot be saved: /);
-  await desk.answer('/remember keys are kept in the vault');
+  assert.match(
+    await told(`/remember the key is ${key}`),
+    /^That looks like an AWS access key\. Secrets cannot be saved: /,
+  );
+  await told('/remember keys are kept in the vault');
   assert.deepEqual(texts(), ['keys are kept in the vault']);
 });
 
@@ -211,15 +211,14 @@ test('the log has the latest 30 writes, without the words of what was forgotten'
 });
 
 test('without a store nothing is claimed to be remembered', async () => {
-  const desk = new MemoryHandler(memoryPorts(null).ports);
-  assert.match((await desk.answer('/remember a'))?.text ?? '', /^Notes cannot be saved/);
-  assert.match((await desk.answer('/memory'))?.text ?? '', /^Notes cannot be saved/);
-  assert.equal((await desk.answer('/memory help'))?.text, memoryHelp);
+  const { told } = openDesk({ shelves: null });
+  assert.match(await told('/remember a'), /^Notes cannot be saved/);
+  assert.match(await told('/memory'), /^Notes cannot be saved/);
+  assert.equal(await told('/memory help'), memoryHelp);
 });
 
 test('where nobody can say whether it is a secret, nothing is kept', async () => {
-  const { ports, texts } = openDesk();
-  const desk = new MemoryHandler({ ...ports, secretIn: () => Promise.reject(new Error('broken rule')) });
-  await assert.rejects(async () => desk.answer('/remember a'), /broken rule/);
+  const { told, texts } = openDesk({ secretIn: () => Promise.reject(new Error('broken rule')) });
+  await assert.rejects(told('/remember a'), /broken rule/);
   assert.deepEqual(texts(), []);
 });

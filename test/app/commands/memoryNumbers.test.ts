@@ -1,8 +1,7 @@
 // The numbers of entries: whatever happens between a list and the next command, no other entry is changed or lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
-import { openDesk } from '../scenes/memoryShelves.ts';
+import { openDesk } from '../scenes/noteDesk.ts';
 
 async function withFour() {
   const opened = openDesk();
@@ -31,30 +30,29 @@ test('the number of a forgotten entry passes to no new one before the next list'
 });
 
 test('a number that was never shown changes nothing, and the list comes instead', async () => {
-  const { told, ports, texts } = await withFour();
-  const reloaded = new MemoryHandler(ports);
-  const answer = await reloaded.answer('/memory forget 2');
-  assert.match(answer?.text ?? '', /^Nothing was changed. [\s\S]*\| 2 \| b \|/);
+  const { told, another, texts } = await withFour();
+  const reloaded = another();
+  assert.match(await reloaded.told('/memory forget 2'), /^Nothing was changed. [\s\S]*\| 2 \| b \|/);
   assert.deepEqual(texts(), ['a', 'b', 'c', 'd']);
-  await reloaded.answer('/memory forget 2');
+  await reloaded.told('/memory forget 2');
   assert.deepEqual(texts(), ['a', 'c', 'd']);
   assert.match(await told('/memory forget 9'), /^There is no number 9/);
 });
 
 test('a new entry says its number, and that alone can be named without a list', async () => {
-  const { ports, texts } = await withFour();
-  const reloaded = new MemoryHandler(ports);
-  assert.match((await reloaded.answer('/remember e'))?.text ?? '', /as number 5/);
-  assert.match((await reloaded.answer('/memory forget 1'))?.text ?? '', /^Nothing was changed/);
+  const { another, texts } = await withFour();
+  const reloaded = another();
+  assert.match(await reloaded.told('/remember e'), /as number 5/);
+  assert.match(await reloaded.told('/memory forget 1'), /^Nothing was changed/);
   assert.deepEqual(texts(), ['a', 'b', 'c', 'd', 'e']);
 });
 
 test('what another window adds or forgets moves no number', async () => {
-  const { told, ports, texts } = await withFour();
-  const other = new MemoryHandler(ports);
-  await other.answer('/memory');
-  await other.answer('/memory forget 1');
-  await other.answer('/remember e');
+  const { told, another, texts } = await withFour();
+  const other = another();
+  await other.told('/memory');
+  await other.told('/memory forget 1');
+  await other.told('/remember e');
   assert.match(await told('/memory forget 2'), /^Forgotten: b/);
   assert.match(await told('/memory forget 1'), /forgotten already/);
   assert.deepEqual(texts(), ['c', 'd', 'e']);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepProposal } from '../../../src/app/memory/memoryProposal.ts';
 import type { Proposal } from '../../../src/core/compaction/compactionRow.ts';
-import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
+import { openShelves } from '../scenes/noteDesk.ts';
 
 const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
   id: 'p1',
@@ -13,14 +13,13 @@ const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
   state: 'waiting',
 });
 
-function openPorts() {
-  const shelves = memoryShelves();
-  const { ports, open } = memoryPorts(shelves);
-  return { shelves, open, keep: (kind: Proposal['kind'], text: string) => keepProposal(proposal(kind, text), ports) };
+function open(values: Parameters<typeof openShelves>[0] = {}) {
+  const { shelves, ports, open: window } = openShelves(values);
+  return { shelves, window, keep: (kind: Proposal['kind'], text: string) => keepProposal(proposal(kind, text), ports) };
 }
 
 test('a fact and a preference are remembered for the workspace, as the kind that was proposed', async () => {
-  const { shelves, keep } = openPorts();
+  const { shelves, keep } = open();
   assert.deepEqual(await keep('preference', 'tabs, no\n *blanks*'), {
     outcome: 'kept',
     words: 'Remembered for this workspace: tabs, no \\*blanks\\*',
@@ -36,7 +35,7 @@ test('a fact and a preference are remembered for the workspace, as the kind that
 });
 
 test('a decision is kept with its reason, and work is put on the board as open', async () => {
-  const { shelves, keep } = openPorts();
+  const { shelves, keep } = open();
   assert.equal((await keep('decision', 'use SQLite because it is there')).outcome, 'kept');
   assert.equal((await keep('work', 'write the docs')).outcome, 'kept');
   assert.deepEqual(
@@ -51,7 +50,7 @@ test('a decision is kept with its reason, and work is put on the board as open',
 });
 
 test('secrets and long texts are refused, and what is known is written once', async () => {
-  const { shelves, keep } = openPorts();
+  const { shelves, keep } = open();
   for (const kind of ['fact', 'preference', 'decision', 'work'] as const) {
     const refusal = await keep(kind, 'it is hunter2');
     assert.equal(refusal.outcome, 'refused');
@@ -68,8 +67,8 @@ test('secrets and long texts are refused, and what is known is written once', as
 });
 
 test('without a folder or a store nothing is kept', async () => {
-  const { open, keep } = openPorts();
-  open.workspace = '';
+  const { window, keep } = open();
+  window.workspace = '';
   for (const kind of ['fact', 'decision', 'work'] as const) assert.equal((await keep(kind, 'a')).outcome, 'refused');
-  assert.equal((await keepProposal(proposal('fact', 'a'), memoryPorts(null).ports)).outcome, 'refused');
+  assert.equal((await open({ shelves: null }).keep('fact', 'a')).outcome, 'refused');
 });

@@ -2,25 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWorkCommand, workHelp } from '../../../src/app/memory/workCommand.ts';
-import { WorkHandler } from '../../../src/app/memory/workHandler.ts';
-import type { PlanStep } from '../../../src/core/dialog/plan.ts';
-import { memoryPorts, memoryShelves } from '../scenes/memoryShelves.ts';
-
-function openDesk() {
-  const shelves = memoryShelves();
-  const { ports, open } = memoryPorts(shelves);
-  const plan: PlanStep[] = [];
-  const desk = new WorkHandler(ports, () => [...plan]);
-  const say = async (line: string) => {
-    const answer = await desk.answer(line);
-    assert.ok(answer !== null, line);
-    return answer;
-  };
-  const told = async (line: string) => (await say(line)).text;
-  const board = () => shelves.work('/a').map(({ text, state }) => `${state} ${text}`);
-  const decided = () => shelves.decisions('/a').map(({ text, reason }) => `${text}: ${reason}`);
-  return { shelves, ports, open, plan, say, told, board, decided };
-}
+import { openDesk } from '../scenes/noteDesk.ts';
 
 test('words are read as commands only when the message begins with them', () => {
   for (const line of ['', 'work', '/workfoo', '/work-add', 'do /work add x', 'x\n/work', '/Work', '/remember x']) {
@@ -168,12 +150,11 @@ test('numbers of items and of decisions are apart', async () => {
 });
 
 test('a number that was never shown changes nothing, and the list comes instead', async () => {
-  const { ports, told, board, decided } = openDesk();
+  const { another, told, board, decided } = openDesk();
   await told('/work add a');
   await told('/work decide b');
   for (const line of ['/work remove 1', '/work remove D1']) {
-    const answer = await new WorkHandler(ports, () => []).answer(line);
-    assert.match(answer?.text ?? '', /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
+    assert.match(await another().told(line), /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
   }
   assert.deepEqual([board(), decided()], [['open a'], ['b: ']]);
 });
@@ -215,8 +196,7 @@ test('without a folder there is no board, and without a store neither', async ()
     assert.match(await told(line), /^Open a folder first\./);
   assert.equal(await told('/work help'), workHelp);
   assert.deepEqual(shelves.rows, []);
-  const desk = new WorkHandler(memoryPorts(null).ports, () => []);
-  assert.match((await desk.answer('/work add a'))?.text ?? '', /^Notes cannot be saved/);
+  assert.match(await openDesk({ shelves: null }).told('/work add a'), /^Notes cannot be saved/);
 });
 
 test('an empty board says how to fill it', async () => {

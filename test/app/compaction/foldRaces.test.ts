@@ -3,184 +3,158 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { conversation, opened, stateOf } from '../scenes/foldScene.ts';
-import { goodSummary } from '../scenes/longChat.ts';
-import { gate, memoryLeases } from '../scenes/openChat.ts';
+import { openCompacting } from '../scenes/scene.ts';
+import { goodSummary } from '../scenes/scriptedModel.ts';
+import { gate, soon, stopped, tick } from '../scenes/waiting.ts';
 
 /** A summariser that waits until it is told to go on, or is cancelled, which it notices after so many milliseconds. */
 function waiting(late = 0) {
   const [asked, go] = [gate(), gate()];
   const summarise = async (_: Prompt, signal: Signal) => {
     asked.open();
-    await Promise.race([
-      go.closed,
-      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-    ]);
-    if (late > 0) await new Promise((resolve) => setTimeout(resolve, late));
+    await Promise.race([go.closed, stopped(signal)]);
+    if (late > 0) await soon(late);
     return '{}';
   };
   return { asked: asked.closed, go: go.open, summarise };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-
 test('a fold that is asked for while an answer runs is refused in words: the slot is the answer’s', async () => {
-  const parts = opened();
-  const { chat, script, engine } = parts;
-  parts.settings.agent = { ...parts.settings.agent, switches: { ...parts.settings.agent.switches, compaction: 'off' } };
-  await conversation(parts, 9);
-  script.push(`Answer. ${'word '.repeat(400)}`);
-  const sent = chat.send('Go on.');
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(chat.snapshot.running, true);
+  const scene = openCompacting();
+  scene.agent({ switches: { compaction: 'off' } });
+  await scene.talk(9);
+  scene.script.push(`Answer. ${'word '.repeat(400)}`);
+  const sent = scene.say('Go on.');
+  await tick();
+  assert.equal(scene.shown().running, true);
   // As the command palette asks for it.
-  await chat.command('/compact');
-  assert.equal(chat.snapshot.running, true);
-  const said = chat.snapshot.entries.at(-1);
-  assert.ok(said?.kind === 'info' && /an answer is being written/.test(said.text));
+  await scene.command('/compact');
+  assert.equal(scene.shown().running, true);
+  assert.match(scene.told(), /an answer is being written/);
   await sent;
-  assert.equal(engine.folds.length, 0);
-  assert.deepEqual(chat.session.state.folds, []);
+  assert.equal(scene.summaryPrompts.length, 0);
+  assert.deepEqual(scene.state().folds, []);
 });
 
 test('a fold whose model was loaded too late does not fold a session that was left', async () => {
-  const parts = opened();
-  const { chat, engine } = parts;
-  const { agent } = parts.settings;
-  parts.settings.agent = { ...agent, switches: { ...agent.switches, compaction: 'off' } };
-  await conversation(parts, 9);
-  const { session } = chat;
-  const loaded = gate();
-  engine.gate = loaded.closed;
-  const restarted = parts.life.restart();
-  const folded = chat.command('/compact');
-  await settled();
-  chat.newSession();
-  loaded.open();
+  const scene = openCompacting();
+  scene.agent({ switches: { compaction: 'off' } });
+  await scene.talk(9);
+  const left = scene.follow();
+  const load = scene.engine.hold('load');
+  const restarted = scene.model.restart();
+  const folded = scene.command('/compact');
+  await soon();
+  scene.newConversation();
+  load();
   await Promise.all([restarted, folded]);
-  await settled();
-  assert.equal(engine.folds.length, 0);
-  assert.deepEqual(session.state.folds, []);
-  assert.equal(chat.snapshot.folding, false);
+  await soon();
+  assert.equal(scene.summaryPrompts.length, 0);
+  assert.deepEqual(left().folds, []);
+  assert.equal(scene.shown().folding, false);
 });
 
 /** Turns after which a compaction is tried. */
-const probe = opened();
-await conversation(probe);
-const needed = probe.chat.session.state.dialog.turns;
+const probe = openCompacting();
+await probe.talk();
+const needed = probe.state().dialog.turns;
 
 for (const leave of ['newSession', 'send', 'dispose', '/compact', 'delete'] as const) {
   test(`${leave} during a fold: no trace of it, no timer, no lease, nothing shown as folding`, async () => {
-    const leases = memoryLeases();
-    const parts = opened(undefined, leases);
-    const { chat, engine } = parts;
+    const scene = openCompacting();
     const { asked, go, summarise } = waiting();
-    engine.summarise = summarise;
-    const before = parts.timers.size;
-    const talking = conversation(parts, needed);
+    scene.engine.summarise = summarise;
+    const before = scene.timers.size;
+    const talking = scene.talk(needed);
     await asked;
-    assert.equal(chat.snapshot.folding, true);
-    assert.equal(parts.timers.size, before + 1);
-    const { session } = chat;
-    engine.summarise = () => '{}';
-    if (leave === 'newSession') chat.newSession();
-    if (leave === 'send') await chat.send('Never mind.');
-    if (leave === 'dispose') chat.dispose();
-    if (leave === '/compact') await chat.send('/compact');
-    if (leave === 'delete') chat.deleteSession(session.id);
+    assert.equal(scene.shown().folding, true);
+    assert.equal(scene.timers.size, before + 1);
+    const [id, left] = [scene.id(), scene.follow()];
+    scene.engine.summarise = () => '{}';
+    if (leave === 'newSession') scene.newConversation();
+    if (leave === 'send') await scene.say('Never mind.');
+    if (leave === 'dispose') scene.dispose();
+    if (leave === '/compact') await scene.say('/compact');
+    if (leave === 'delete') scene.deleteConversation(id);
     go();
-    await Promise.race([talking, settled()]);
-    await settled();
-    assert.equal(chat.snapshot.folding, false);
-    assert.equal(parts.timers.size, leave === 'dispose' ? 0 : 1);
+    await Promise.race([talking, soon()]);
+    await soon();
+    assert.equal(scene.shown().folding, false);
+    assert.equal(scene.timers.size, leave === 'dispose' ? 0 : 1);
     assert.deepEqual(
-      [...leases.held.keys()].filter((name) => name.startsWith('fold:')),
+      [...scene.memory.leases.held.keys()].filter((name) => name.startsWith('fold:')),
       [],
     );
-    if (leave !== 'send' && leave !== '/compact') assert.deepEqual(session.state.folds, []);
-    assert.equal(chat.snapshot.entries.filter(({ kind }) => kind === 'fault').length, 0);
+    if (leave !== 'send' && leave !== '/compact') assert.deepEqual(left().folds, []);
+    assert.equal(scene.entries('fault').length, 0);
   });
 }
 
 test('two folds of one session: the first does not give the lease of the second away', async () => {
-  const leases = memoryLeases();
-  const parts = opened(undefined, leases);
-  const { chat, engine } = parts;
+  const scene = openCompacting();
   const first = waiting(50);
-  engine.summarise = first.summarise;
-  const talking = conversation(parts, needed);
+  scene.engine.summarise = first.summarise;
+  const talking = scene.talk(needed);
   await first.asked;
   const second = waiting();
-  engine.summarise = second.summarise;
-  const compact = chat.send('/compact');
+  scene.engine.summarise = second.summarise;
+  const compact = scene.say('/compact');
   await second.asked;
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.equal(leases.held.get(`fold:${chat.session.id}`), '1:test');
+  await soon(100);
+  assert.equal(scene.memory.leases.held.get(`fold:${scene.id()}`), '1:test');
   second.go();
   await compact;
   await talking;
-  assert.equal(leases.held.has(`fold:${chat.session.id}`), false);
+  assert.equal(scene.memory.leases.held.has(`fold:${scene.id()}`), false);
 });
 
 test('what follows a fold of a session that was left does not interrupt the work for the open one', async () => {
-  const parts = opened();
-  const { chat, engine } = parts;
+  const scene = openCompacting();
   const { asked, summarise } = waiting(10);
-  await conversation(parts, needed - 1);
-  engine.summarise = summarise;
-  const compact = chat.send('/compact');
+  await scene.talk(needed - 1);
+  scene.engine.summarise = summarise;
+  const compact = scene.say('/compact');
   await asked;
-  const { request } = engine;
-  engine.request = async (name, params, signal) => {
-    if (name === 'measure') await new Promise((resolve) => setTimeout(resolve, 30));
-    return request(name, params, signal);
-  };
-  chat.newSession();
-  await Promise.all([chat.open(), compact]);
-  assert.notEqual(chat.snapshot.warm, null);
+  scene.engine.answer('measure', (_, usual) => soon(30).then(usual));
+  scene.newConversation();
+  await Promise.all([scene.ready(), compact]);
+  assert.notEqual(scene.shown().warm, null);
 });
 
 test('a turn that is pinned while a checkpoint is written is not folded', async () => {
-  const parts = opened();
-  const { chat, engine } = parts;
+  const scene = openCompacting();
   const { asked, go, summarise } = waiting();
-  engine.summarise = async (prompt, signal) => {
+  scene.engine.summarise = async (prompt, signal) => {
     await summarise(prompt, signal);
     return goodSummary(prompt);
   };
-  const talking = conversation(parts, needed);
+  const talking = scene.talk(needed);
   await asked;
-  const first = chat.session.state.dialog.path[0]?.id ?? '';
   // As `/context pin 0` does, before its answer interrupts the compaction.
-  chat.session.apply({ type: 'marked', item: first, as: 'pinned' });
+  scene.mark(scene.said()[0]?.id ?? '', 'pinned');
   go();
   await talking;
-  assert.ok(chat.session.state.held.every(({ runs }) => runs.every(({ from }) => from > 0)));
+  assert.ok(scene.state().held.every(({ runs }) => runs.every(({ from }) => from > 0)));
 });
 
 for (const command of ['/compact undo', '/compact add constraint Never use tabs.', '/compact remove 1'])
   test(`${command} while an answer runs is refused in words, and works once it is there`, async () => {
-    const parts = opened();
-    const { chat, script, engine } = parts;
-    await conversation(parts);
-    const { agent } = parts.settings;
-    parts.settings.agent = { ...agent, switches: { ...agent.switches, compaction: 'off' } };
-    const before = chat.session.state.folds;
-    script.push(`Answer. ${'word '.repeat(60)}`);
-    const sent = chat.send('Go on.');
-    while (!chat.snapshot.entries.some((entry) => entry.kind === 'answer' && entry.end === 'running'))
-      await new Promise((resolve) => setImmediate(resolve));
-    await chat.command(command);
-    const said = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
-    assert.match(said?.text ?? '', /^Nothing was changed: an answer is being written/);
-    assert.equal(chat.session.state.folds, before);
+    const scene = openCompacting();
+    await scene.talk();
+    scene.agent({ switches: { compaction: 'off' } });
+    const before = scene.state().folds;
+    scene.script.push(`Answer. ${'word '.repeat(60)}`);
+    const sent = scene.say('Go on.');
+    await scene.answering();
+    await scene.command(command);
+    assert.match(scene.entries('info').at(-1)?.text ?? '', /^Nothing was changed: an answer is being written/);
+    assert.equal(scene.state().folds, before);
     await sent;
-    await chat.command(command);
-    const after = chat.snapshot.entries.findLast((entry) => entry.kind === 'info');
-    assert.match(after?.text ?? '', /^(?:Undone|Changed)/);
-    script.push('ok');
-    await chat.send('And now?');
-    const state = stateOf(engine.prompts.at(-1));
+    await scene.command(command);
+    assert.match(scene.entries('info').at(-1)?.text ?? '', /^(?:Undone|Changed)/);
+    scene.script.push('ok');
+    await scene.say('And now?');
+    const state = scene.summary();
     if (command.includes('tabs')) assert.match(state, /Never use tabs/);
     else assert.doesNotMatch(state, /legacy folder/);
   });

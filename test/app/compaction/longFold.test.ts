@@ -5,10 +5,10 @@ import { longChat } from '../scenes/longChat.ts';
 
 for (const seed of [1, 2, 3]) {
   test(`300 turns, seed ${seed}: folds are at most the trims avoided, each pays, and no prompt is over high water`, async () => {
-    const without = await longChat({ turns: 300, folds: false, seed });
-    const run = await longChat({ turns: 300, folds: true, seed });
+    const without = await longChat(300, false, seed);
+    const run = await longChat(300, true, seed);
     assert.ok(without.moves.length > 50 && without.moves.every(({ kind }) => kind === 'trim'));
-    const { folds } = run.chat.session.state;
+    const { folds } = run.scene.state();
     const made = folds.filter(({ checkpoint }) => checkpoint !== null);
     assert.ok(made.some(({ outcome }) => outcome === 'ok') && made.some(({ outcome }) => outcome === 'fallback'));
     // What looks like a trim in the prompts is a compaction whose summary has nothing new; both are counted as compactions.
@@ -16,7 +16,7 @@ for (const seed of [1, 2, 3]) {
     assert.ok(made.length <= without.moves.length, `${made.length} folds, ${without.moves.length} trims without`);
     assert.ok(run.most <= run.high && without.most <= without.high, `${run.most} of ${run.high}`);
     const head =
-      run.chat.snapshot.stack?.layers.filter(({ layer }) => ['system', 'tools', 'workspace'].includes(layer)) ?? [];
+      run.scene.shown().stack?.layers.filter(({ layer }) => ['system', 'tools', 'workspace'].includes(layer)) ?? [];
     const leastGain = (run.high - head.reduce((sum, { tokens }) => sum + tokens, 0)) * 0.4;
     const gains = made.map(({ before, after }) => before - after);
     assert.ok(

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Inspector } from '../../../src/app/viewApi/inspector.ts';
 import type { CacheReuse } from '../../../src/core/model/model.ts';
 import type { StackReport } from '../../../src/core/report/report.ts';
 import { freeze } from '../../core/scenes/freeze.ts';
-import { memoryJournal, openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
 import { modelInfo, type Say } from '../scenes/scriptedModel.ts';
 
 interface Talk {
@@ -28,16 +27,15 @@ async function held({ turns, folding, reuse, erases }: Talk, window: number) {
     ...results.map((length, i) => ({ call: 'echo', arguments: { text: words(length, `${n} ${i}`) } })),
     `answer ${n} ${words(text / 2, 'about it')}`,
   ]);
-  const opened = openChat(script, memoryJournal({ items: [], sessions: [] }));
-  const { chat, engine, settings } = opened;
+  const scene = openScene(script);
   // The simulated model counts the ids of calls: they are of one length, however many there were before.
   let ids = 10_000;
-  Object.assign(opened.ports, { newId: () => `id${++ids}` });
-  engine.info = { ...modelInfo, contextSize: window, trainContext: 65_536, ...(erases ? { erases: true } : {}) };
-  settings.agent = { ...settings.agent, switches: { ...settings.agent.switches, compaction: folding ? 'on' : 'off' } };
-  settings.reuse = reuse;
-  for (const [n, { text }] of turns.entries()) await chat.send(words(text, `question ${n}`));
-  return { ...opened, inspector: new Inspector(chat) };
+  scene.editor.newId = () => `id${++ids}`;
+  scene.engine.info = { ...modelInfo, contextSize: window, trainContext: 65_536, ...(erases ? { erases: true } : {}) };
+  scene.agent({ switches: { compaction: folding ? 'on' : 'off' } });
+  scene.settings.reuse = reuse;
+  for (const [n, { text }] of turns.entries()) await scene.say(words(text, `question ${n}`));
+  return scene;
 }
 
 /** Compacts take ids of the same count as items. */
@@ -67,9 +65,9 @@ const windows = fc.constantFrom(2048, 3000, 4096, 8192, 20_000);
 test('what if the window were the present one is the present prompt', async () => {
   await fc.assert(
     fc.asyncProperty(talks, windows, async (conversation, window) => {
-      const { chat, inspector } = await held(conversation, window);
-      const { stack, now, changes, unanswered } = await inspector.whatIf(window);
-      if (unanswered > 0 || chat.snapshot.entries.some(({ kind }) => kind === 'fault')) return;
+      const scene = await held(conversation, window);
+      const { stack, now, changes, unanswered } = await scene.inspector.whatIf(window);
+      if (unanswered > 0 || scene.kinds().includes('fault')) return;
       assert.deepEqual(stack, now);
       assert.deepEqual(changes, []);
     }),
@@ -84,7 +82,7 @@ test('the prompt in another window is that of the same conversation held there',
     fc.asyncProperty(talks, windows, windows, async (conversation, here, there) => {
       const [one, other] = [await held(conversation, here), await held(conversation, there)];
       // Where a turn got no answer the two conversations are not the same.
-      const failed = [one, other].some(({ chat }) => chat.snapshot.entries.some(({ kind }) => kind === 'fault'));
+      const failed = [one, other].some(({ kinds }) => kinds().includes('fault'));
       if (failed) return;
       compared += 1;
       // The prompt that is shown behind a compaction is its own, and the next one has what joins with it.
@@ -100,24 +98,20 @@ test('the prompt in another window is that of the same conversation held there',
 });
 
 test('nothing of the session changes, and the engine is asked to count only', async () => {
-  const { chat, inspector, engine } = await held(plainTalk, 8192);
-  const { session } = chat;
-  for (const part of [
-    session.state,
-    session.state.marks,
-    session.state.folds,
-    session.state.bundle,
-    session.state.digest,
-  ])
-    freeze(part);
-  const before = JSON.stringify(session);
-  const view = chat.snapshot;
-  engine.log.length = 0;
-  const { crossings } = await inspector.whatIf(2048);
+  const scene = await held(plainTalk, 8192);
+  const { marks, folds, bundle, digest } = scene.state();
+  for (const part of [scene.state(), marks, folds, bundle, digest]) freeze(part);
+  const conversation = () => JSON.stringify([scene.id(), scene.state()]);
+  const counts = async () => scene.command('/context metrics')?.then(scene.document);
+  const [before, counted] = [conversation(), await counts()];
+  const view = scene.shown();
+  scene.engine.asked.length = 0;
+  const { crossings } = await scene.inspector.whatIf(2048);
   assert.ok(crossings > 0);
-  assert.equal(JSON.stringify(session), before);
-  assert.equal(chat.snapshot, view);
-  assert.deepEqual([...new Set(engine.log)], ['measure']);
+  assert.equal(conversation(), before);
+  assert.equal(scene.shown(), view);
+  assert.deepEqual([...new Set(scene.engine.asked)], ['measure']);
+  assert.equal(await counts(), counted);
 });
 
 test('what would become of items is told in runs, with the rule and why', async () => {
@@ -131,9 +125,9 @@ test('what would become of items is told in runs, with the rule and why', async 
 });
 
 test('a conversation that was trimmed would be whole in a window that holds it', async () => {
-  const { chat, inspector } = await held(plainTalk, 2048);
-  assert.ok(chat.snapshot.stack?.decisions.some(({ state }) => state === 'trimmed'));
-  const { stack, crossings, changes } = await inspector.whatIf(32_768);
+  const scene = await held(plainTalk, 2048);
+  assert.ok(scene.shown().stack?.decisions.some(({ state }) => state === 'trimmed'));
+  const { stack, crossings, changes } = await scene.inspector.whatIf(32_768);
   assert.equal(crossings, 0);
   assert.ok(stack.decisions.every(({ state }) => state === 'kept' || state === 'pending'));
   assert.ok(changes.every(({ would }) => would === 'kept'));
@@ -152,10 +146,10 @@ test('a fold by rules joins recall to the head, and one that would not be takes 
 });
 
 test('a window that cannot be had is answered in words with numbers', async () => {
-  const { inspector, settings } = await held(plainTalk, 8192);
+  const { inspector, agent } = await held(plainTalk, 8192);
   await assert.rejects(inspector.whatIf(131_072), /trained for 65,536 tokens, so its window cannot be 131,072/);
   await assert.rejects(inspector.whatIf(-1), /smallest window is 512 tokens/);
-  settings.agent = { ...settings.agent, instructions: 'Answer briefly. '.repeat(120) };
+  agent({ instructions: 'Answer briefly. '.repeat(120) });
   await assert.rejects(
     inspector.whatIf(512),
     /at least \d+ tokens have to stay, \d+ of them system text, tools and workspace, but only 384 fit in a window of 512, with 128 reserved for the reply/,
@@ -167,13 +161,13 @@ test('changed now, what is out stays out: that is the prompt of the chat after i
     [2048, 20_000],
     [20_000, 2048],
   ] as const) {
-    const { chat, inspector, engine, life } = await held(plainTalk, here);
-    const { anew } = await inspector.whatIf(there);
-    engine.info = { ...engine.info, contextSize: there };
-    await life.restart();
-    await chat.open();
-    assert.equal(chat.snapshot.stack?.budget.window, there);
-    assert.equal(anew.tokens, chat.snapshot.stack?.total);
+    const scene = await held(plainTalk, here);
+    const { anew } = await scene.inspector.whatIf(there);
+    scene.engine.info = { ...scene.engine.info, contextSize: there };
+    await scene.model.restart();
+    await scene.ready();
+    assert.equal(scene.shown().stack?.budget.window, there);
+    assert.equal(anew.tokens, scene.shown().stack?.total);
   }
 });
 
@@ -194,12 +188,11 @@ test('a newer question ends an older one', async () => {
 });
 
 test('/context whatif tells the same in the chat', async () => {
-  const { chat } = await held(plainTalk, 20_000);
-  const answer = async (line: string) => (await chat.commands.answer(line))?.text ?? '';
-  const said = await answer('/context whatif 2k');
+  const scene = await held(plainTalk, 20_000);
+  const said = await scene.ask('/context whatif 2k');
   assert.match(said, /^Simulated from the first message with that window\./);
   assert.match(said, /\| limit \| 19,744 \| 1,792 \|/);
   assert.match(said, /\| 0–\d+ \| \d+ items \| included \| trimmed \| dropTurns \|/);
-  assert.match(await answer('/context whatif 200000'), /trained for 65,536 tokens/);
-  assert.match(await answer('/context whatif large'), /needs a window in tokens/);
+  assert.match(await scene.ask('/context whatif 200000'), /trained for 65,536 tokens/);
+  assert.match(await scene.ask('/context whatif large'), /needs a window in tokens/);
 });

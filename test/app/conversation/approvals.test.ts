@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
-import { kinds } from '../scenes/openChat.ts';
-import { soon, two } from '../scenes/twoScene.ts';
+import { openTwo, type Scene } from '../scenes/scene.ts';
+import type { Say } from '../scenes/scriptedModel.ts';
+import { soon, until } from '../scenes/waiting.ts';
 
 /** Two conversations of a window with a tool that writes, and what it wrote. */
-async function writing(script: Parameters<typeof two>[0]) {
+async function writing(says: Say[]) {
   const wrote: string[] = [];
   const write: Tool = {
     schema: {
@@ -21,26 +22,23 @@ async function writing(script: Parameters<typeof two>[0]) {
       return { ok: true, head: `Wrote ${path}.`, body: '', changed: [String(path)] };
     },
   };
-  const scene = await two(script, null, [write]);
-  scene.settings.agent = { ...scene.settings.agent, edits: true };
-  return { ...scene, wrote };
+  const { one, other } = await openTwo(says);
+  one.editor.tools = [write];
+  one.agent({ edits: true });
+  return { one, other, wrote };
 }
 
 /** Until the conversation asks. */
-async function asked(chat: Awaited<ReturnType<typeof two>>['one']) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const hearing = chat.subscribe(() => chat.snapshot.asks !== null && resolve());
-  if (chat.snapshot.asks === null) await promise;
-  hearing.dispose();
-  assert.ok(chat.snapshot.asks !== null);
-  return chat.snapshot.asks;
+async function asked(scene: Scene) {
+  await until(() => scene.shown().asks !== null);
+  return scene.shown().asks ?? assert.fail();
 }
 
 const call = { call: 'write', arguments: { path: 'a.ts' } };
 
 test('the view shows what is asked, a yes lets it run, and the turn goes on', async () => {
   const { one, wrote } = await writing([call, 'Done.']);
-  const turn = one.send('write it');
+  const turn = one.say('write it');
   const asks = await asked(one);
   assert.deepEqual(asks, {
     call: asks.call,
@@ -51,66 +49,61 @@ test('the view shows what is asked, a yes lets it run, and the turn goes on', as
     because: '',
   });
   assert.deepEqual(wrote, []);
-  one.sending.approvals.answer(asks.call, true);
+  one.allow(asks.call, true);
   await turn;
-  assert.deepEqual([wrote, one.snapshot.asks], [['a.ts'], null]);
-  assert.deepEqual(kinds(one), ['user', 'step', 'answer']);
-  assert.equal(one.snapshot.turns.at(-1)?.end, 'done');
+  assert.deepEqual([wrote, one.shown().asks], [['a.ts'], null]);
+  assert.deepEqual(one.kinds(), ['user', 'step', 'answer']);
+  assert.equal(one.shown().turns.at(-1)?.end, 'done');
 });
 
 test('a no is told to the model, which answers', async () => {
   const { one, wrote } = await writing([call, 'Then not.']);
-  const turn = one.send('write it');
-  one.sending.approvals.answer((await asked(one)).call, false);
+  const turn = one.say('write it');
+  one.allow((await asked(one)).call, false);
   await turn;
-  const step = one.snapshot.entries.find(({ kind }) => kind === 'step');
-  assert.equal(step?.kind === 'step' && step.head, 'Not done: the user did not allow it.');
+  assert.equal(one.entries('step')[0]?.head, 'Not done: the user did not allow it.');
   assert.deepEqual(wrote, []);
 });
 
 test('while one conversation waits for the user, the other asks the model, and a yes waits for it in turn', async () => {
   const { one, other, wrote } = await writing([call, 'The other answers.', 'Done.']);
-  const turn = one.send('write it');
+  const turn = one.say('write it');
   const { call: waiting } = await asked(one);
-  await other.send('and you?');
-  assert.deepEqual(kinds(other), ['user', 'answer']);
-  assert.equal(one.snapshot.running, true);
-  one.sending.approvals.answer(waiting, true);
+  await other.say('and you?');
+  assert.deepEqual(other.kinds(), ['user', 'answer']);
+  assert.equal(one.shown().running, true);
+  one.allow(waiting, true);
   await turn;
   assert.deepEqual(wrote, ['a.ts']);
-  const answers = [one, other].map(({ snapshot }) => snapshot.entries.findLast(({ kind }) => kind === 'answer'));
-  assert.deepEqual(
-    answers.map((entry) => entry?.kind === 'answer' && entry.text),
-    ['Done.', 'The other answers.'],
-  );
+  assert.deepEqual([one.answers().at(-1), other.answers().at(-1)], ['Done.', 'The other answers.']);
 });
 
 test('stopping, leaving and closing each end the question, nothing runs, and the other can ask the model', async () => {
-  const ways: readonly ((chat: Awaited<ReturnType<typeof writing>>['one']) => unknown)[] = [
-    (chat) => chat.cancel(),
-    (chat) => chat.newSession(),
-    (chat) => chat.sending.interrupt(),
-    (chat) => void chat.close(),
+  const ways: readonly ((scene: Scene) => unknown)[] = [
+    (scene) => scene.stop(),
+    (scene) => scene.newConversation(),
+    (scene) => void scene.ending()(),
+    (scene) => void scene.close(),
   ];
   for (const way of ways) {
     const { one, other, wrote } = await writing([call, 'The other answers.']);
-    const turn = one.send('write it');
+    const turn = one.say('write it');
     await asked(one);
     way(one);
     await turn;
-    assert.deepEqual([wrote, one.snapshot.asks], [[], null]);
-    await other.send('and you?');
-    assert.deepEqual(kinds(other), ['user', 'answer']);
+    assert.deepEqual([wrote, one.shown().asks], [[], null]);
+    await other.say('and you?');
+    assert.deepEqual(other.kinds(), ['user', 'answer']);
   }
 });
 
 test('an answer to a question that is not asked any more changes nothing', async () => {
   const { one, wrote } = await writing([call]);
-  const turn = one.send('write it');
+  const turn = one.say('write it');
   const { call: waiting } = await asked(one);
-  one.cancel();
+  one.stop();
   await turn;
-  one.sending.approvals.answer(waiting, true);
+  one.allow(waiting, true);
   await soon();
   assert.deepEqual(wrote, []);
 });

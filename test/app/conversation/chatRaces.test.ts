@@ -2,57 +2,53 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
-import { FaultError } from '../../../src/core/faults/faults.ts';
-import type { Journal } from '../../../src/core/stored/storedSession.ts';
-import { gate, kinds, memoryJournal, openChat, type Stored } from '../scenes/openChat.ts';
+import { memoryStorage } from '../scenes/memory.ts';
+import { openScene } from '../scenes/scene.ts';
+import { failing } from '../scenes/storeScene.ts';
 
 test('a question shows while the model loads, and Stop gives its words back at once', async () => {
-  const { chat, engine } = openChat([]);
-  const { closed, open: load } = gate();
-  engine.gate = closed;
-  const sent = chat.send('while loading');
-  assert.deepEqual(kinds(chat), ['user']);
-  chat.cancel();
+  const scene = openScene();
+  const load = scene.engine.hold('load');
+  const sent = scene.say('while loading');
+  assert.deepEqual(scene.kinds(), ['user']);
+  scene.stop();
   await sent;
-  assert.deepEqual(kinds(chat), []);
-  assert.equal(chat.snapshot.draft.text, 'while loading');
-  assert.equal(chat.snapshot.running, false);
+  assert.deepEqual(scene.kinds(), []);
+  assert.equal(scene.shown().draft.text, 'while loading');
+  assert.equal(scene.shown().running, false);
   load();
 });
 
 test('New Session while a question waits for the model leaves the old session as it was', async () => {
-  const stored: Stored = { items: [], sessions: [] };
-  const { chat, engine } = openChat(['one'], memoryJournal(stored));
-  await chat.send('first');
-  const { closed, open: load } = gate();
-  engine.gate = closed;
-  const sent = chat.send('second');
-  chat.newSession();
+  const scene = openScene(['one']);
+  await scene.say('first');
+  const load = scene.engine.hold('load');
+  const sent = scene.say('second');
+  scene.newConversation();
   load();
   await sent;
-  assert.deepEqual(chat.snapshot.entries, []);
-  assert.equal(stored.items.length, 2);
+  assert.deepEqual(scene.shown().entries, []);
+  assert.equal(scene.stored.items.length, 2);
 });
 
 test('a load that is no longer wanted does not speak, and the new one is loaded once', async () => {
-  const { chat, engine, wanted } = openChat(['yes']);
-  const { closed, open: load } = gate();
-  engine.gate = closed;
-  const first = chat.open();
-  wanted.load = { ...wanted.load, contextSize: 1024 as 2048 };
-  const second = chat.open();
+  const scene = openScene(['yes']);
+  const load = scene.engine.hold('load');
+  const first = scene.ready();
+  scene.wanted.load = { ...scene.wanted.load, contextSize: 1024 };
+  const second = scene.ready();
   load();
   await Promise.all([first, second]);
-  assert.equal(chat.snapshot.engine.state, 'ready');
-  assert.equal(engine.log.filter((name) => name === 'load').length, 2);
-  assert.equal(engine.log.filter((name) => name === 'dispose').length, 1);
+  assert.equal(scene.shown().engine.state, 'ready');
+  assert.equal(scene.engine.times('load'), 2);
+  assert.equal(scene.engine.times('dispose'), 1);
 });
 
 test('after a crash in an answer nothing idle runs before the restart, and no notice stays', async () => {
-  const { chat, engine } = openChat([{ crash: 'The' }]);
-  await chat.send('hi');
-  assert.equal(engine.log.at(-1), 'generate');
-  assert.equal(chat.snapshot.notice, '');
+  const scene = openScene([{ crash: 'The' }]);
+  await scene.say('hi');
+  assert.equal(scene.engine.asked.at(-1), 'generate');
+  assert.equal(scene.shown().notice, '');
 });
 
 test('a turn cut off by the end of the window is closed when its session comes back', () => {
@@ -60,52 +56,43 @@ test('a turn cut off by the end of the window is closed when its session comes b
     { origin: 'user', id: 'a', parent: null, text: 'hi' },
     { origin: 'call', id: 'b', parent: 'a', text: '', calls: [{ id: 'c1', name: 'echo', arguments: {} }] },
   ];
-  const stored: Stored = { items: [...cut], sessions: ['s'] };
-  const { chat } = openChat([], memoryJournal(stored));
+  const scene = openScene([], { memory: memoryStorage({ items: [...cut], sessions: ['s'] }) });
   assert.deepEqual(
-    stored.items.map(({ origin }) => origin),
+    scene.stored.items.map(({ origin }) => origin),
     ['user', 'call', 'result', 'assistant'],
   );
-  assert.ok(chat.snapshot.entries.every((entry) => entry.kind !== 'step' || entry.state === 'failed'));
+  assert.ok(scene.shown().entries.every((entry) => entry.kind !== 'step' || entry.state === 'failed'));
 });
 
 test('an item that could not be stored is stored before the next one', async () => {
-  const stored: Stored = { items: [], sessions: [] };
-  const journal = memoryJournal(stored);
+  const memory = memoryStorage();
   let busy = 1;
-  const flaky: Journal = {
-    ...journal,
-    appendItem: (session, item) => {
-      if (busy-- > 0) throw new FaultError({ kind: 'storeUnavailable', reason: 'busy' });
-      journal.appendItem(session, item);
-    },
-  };
-  const { chat } = openChat(['yes'], flaky);
-  await chat.send('hi');
+  const storage = failing(memory, (name) => name === 'appendItem' && busy-- > 0);
+  const scene = openScene(['yes'], { memory, storage });
+  await scene.say('hi');
   assert.deepEqual(
-    stored.items.map(({ origin }) => origin),
+    scene.stored.items.map(({ origin }) => origin),
     ['user', 'assistant'],
   );
-  assert.equal(chat.snapshot.notice, '');
+  assert.equal(scene.shown().notice, '');
 });
 
 test('an edit without words, or while an answer runs, changes nothing and loses no words', async () => {
-  const { chat } = openChat(['one', 'word '.repeat(50)]);
-  await chat.send('first');
-  const [first] = chat.snapshot.entries;
-  assert.ok(first?.kind === 'user');
-  await chat.edit(first.item, '  ');
-  assert.deepEqual(kinds(chat), ['user', 'answer']);
-  const running = chat.send('second');
-  await chat.edit(first.item, 'edited');
-  assert.equal(chat.snapshot.draft.text, 'edited');
+  const scene = openScene(['one', 'word '.repeat(50)]);
+  await scene.say('first');
+  const first = scene.message(0);
+  await scene.edit(first, '  ');
+  assert.deepEqual(scene.kinds(), ['user', 'answer']);
+  const running = scene.say('second');
+  await scene.edit(first, 'edited');
+  assert.equal(scene.shown().draft.text, 'edited');
   await running;
-  assert.deepEqual(kinds(chat), ['user', 'answer', 'user', 'answer']);
+  assert.deepEqual(scene.kinds(), ['user', 'answer', 'user', 'answer']);
 });
 
 test('a window without folders begins a new session and resumes none', async () => {
-  const stored: Stored = { items: [{ origin: 'user', id: 'a', parent: null, text: 'other window' }], sessions: ['s'] };
-  const { chat, ports } = openChat([], memoryJournal(stored), []);
-  assert.equal(ports.folders().length, 0);
-  assert.deepEqual(chat.snapshot.entries, []);
+  const items: Item[] = [{ origin: 'user', id: 'a', parent: null, text: 'other window' }];
+  const scene = openScene([], { memory: memoryStorage({ items, sessions: ['s'] }), folders: [] });
+  assert.notEqual(scene.id(), 's');
+  assert.deepEqual(scene.shown().entries, []);
 });

@@ -9,8 +9,9 @@ import { createEditTools } from '../../../src/edits/tools.ts';
 import { nothingToReview } from '../../../src/protocol/reviewView.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { makeFolder, openFolder } from '../../tools/sandbox.ts';
-import { openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
+import { tick } from '../scenes/waiting.ts';
 
 const rate = 'export function rate(): number {\n  return 1;\n}\n';
 
@@ -18,18 +19,17 @@ const rate = 'export function rate(): number {\n  return 1;\n}\n';
 async function editing(t: TestContext, script: Say[], says: (preview: string) => boolean = () => true) {
   const root = makeFolder(t, { 'rate.ts': rate, 'package.json': '{ "scripts": { "test": "true" } }\n' });
   const workspace = openFolder(root);
-  const scene = openChat(script);
-  const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
-  Object.assign(scene.ports, { tools: () => tools });
-  scene.settings.agent = { ...scene.settings.agent, edits: true };
+  const scene = openScene(script);
+  scene.editor.tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
+  scene.agent({ edits: true });
   const asked: { readonly preview: string; readonly because: string }[] = [];
-  scene.chat.subscribe(() => {
-    const { asks } = scene.chat.snapshot;
+  scene.hear(() => {
+    const { asks } = scene.shown();
     if (asks === null) return;
     asked.push({ preview: asks.preview, because: asks.because });
-    setImmediate(() => scene.chat.sending.approvals.answer(asks.call, says(asks.preview)));
+    setImmediate(() => scene.allow(asks.call, says(asks.preview)));
   });
-  await scene.chat.open();
+  await scene.ready();
   return { ...scene, asked, read: (name: string) => readFileSync(join(root, name), 'utf8') };
 }
 
@@ -37,92 +37,89 @@ const reads: Say = { call: 'read_file', arguments: { path: 'rate.ts' } };
 const edits: Say = { call: 'edit_file', arguments: { path: 'rate.ts', old: '  return 1;', new: '  return 2;' } };
 
 test('a change is shown as a diff, made after a yes, and the model is told', async (t) => {
-  const { chat, asked, read } = await editing(t, [reads, edits, 'Done.']);
-  await chat.send('make it two');
-  assert.match(read('rate.ts'), /return 2;/);
-  assert.equal(asked.length, 1);
-  assert.match(asked[0]?.preview ?? '', /-\s+return 1;\n\+\s+return 2;/);
-  assert.match(JSON.stringify(chat.session.state.dialog.items), /Edited rate\.ts/);
+  const scene = await editing(t, [reads, edits, 'Done.']);
+  await scene.say('make it two');
+  assert.match(scene.read('rate.ts'), /return 2;/);
+  assert.equal(scene.asked.length, 1);
+  assert.match(scene.asked[0]?.preview ?? '', /-\s+return 1;\n\+\s+return 2;/);
+  assert.match(JSON.stringify(scene.state().dialog.items), /Edited rate\.ts/);
 });
 
 test('after a no the file is as it was', async (t) => {
-  const { chat, read } = await editing(t, [reads, edits, 'Then not.'], () => false);
-  await chat.send('make it two');
-  assert.equal(read('rate.ts'), rate);
+  const scene = await editing(t, [reads, edits, 'Then not.'], () => false);
+  await scene.say('make it two');
+  assert.equal(scene.read('rate.ts'), rate);
 });
 
 test('an agent that only asks is not offered the tools that write', async (t) => {
-  const { chat, settings, engine } = await editing(t, ['It is one.']);
-  settings.agent = { ...settings.agent, edits: false };
-  await chat.send('what is it?');
-  const offered = engine.prompts.map(({ tools }) => tools.map(({ name }) => name).join(' '));
+  const scene = await editing(t, ['It is one.']);
+  scene.agent({ edits: false });
+  await scene.say('what is it?');
+  const offered = scene.prompts.map(({ tools }) => tools.map(({ name }) => name).join(' '));
   assert.match(offered.join('\n'), /read_file/);
   assert.doesNotMatch(offered.join('\n'), /edit_file|write_file|delete_file|move_file/);
 });
 
 test('where a model calls no tools, a code block that names its file takes the place of what it declares', async (t) => {
   const block = 'Two:\n\n```ts rate.ts\nexport function rate(): number {\n  return 2;\n}\n```\n';
-  const { chat, settings, asked, read } = await editing(t, [block, 'You are welcome.']);
-  settings.agent = { ...settings.agent, graph: guided };
-  await chat.send('make it two');
-  assert.match(read('rate.ts'), /return 2;/);
-  assert.equal(asked.length, 1);
-  await chat.send('thank you');
-  assert.match(JSON.stringify(chat.session.state.dialog.items), /What became of your code blocks: /);
+  const scene = await editing(t, [block, 'You are welcome.']);
+  scene.agent({ graph: guided });
+  await scene.say('make it two');
+  assert.match(scene.read('rate.ts'), /return 2;/);
+  assert.equal(scene.asked.length, 1);
+  await scene.say('thank you');
+  assert.match(JSON.stringify(scene.state().dialog.items), /What became of your code blocks: /);
 });
 
 test('a file that can start something says so when it is asked for', async (t) => {
   const guarded: Say = { call: 'edit_file', arguments: { path: 'package.json', old: '"true"', new: '"curl"' } };
-  const { chat, asked } = await editing(t, [
-    { call: 'read_file', arguments: { path: 'package.json' } },
-    guarded,
-    'Done.',
-  ]);
-  await chat.send('change the script');
-  assert.match(asked[0]?.because ?? '', /package\.json/);
+  const scene = await editing(t, [{ call: 'read_file', arguments: { path: 'package.json' } }, guarded, 'Done.']);
+  await scene.say('change the script');
+  assert.match(scene.asked[0]?.because ?? '', /package\.json/);
 });
 
 test('an edit leaves the prefix as it is: each prompt begins with the one before, and what was read before is marked as stale', async (t) => {
-  const { chat, engine } = await editing(t, [reads, edits, 'Done.', 'You are welcome.']);
-  await chat.send('make it two');
-  await chat.send('thank you');
-  const texts = engine.prompts.map(({ messages }) =>
+  const scene = await editing(t, [reads, edits, 'Done.', 'You are welcome.']);
+  await scene.say('make it two');
+  await scene.say('thank you');
+  const texts = scene.prompts.map(({ messages }) =>
     messages.map(({ segments }) => segments.map(({ text, calls }) => text + JSON.stringify(calls ?? '')).join('')),
   );
   for (const [i, prompt] of texts.entries()) {
     const before = texts[i - 1] ?? [];
     assert.deepEqual(prompt.slice(0, before.length), before, `prompt ${i}`);
   }
-  const stale = chat.snapshot.stack?.decisions.filter((one) => one.stale === true).map(({ label }) => label);
+  const stale = scene
+    .shown()
+    .stack?.decisions.filter((one) => one.stale === true)
+    .map(({ label }) => label);
   assert.deepEqual(stale?.length, 1);
   assert.match(stale?.[0] ?? '', /Result: .*rate\.ts/);
 });
 
 test('a message that waits for a word about its changes is not asked in another conversation', async () => {
-  const { chat, ports } = openChat(['one', 'two']);
+  const scene = openScene(['one', 'two']);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const asked: (readonly string[])[] = [];
-  Object.assign(ports, {
-    changedFiles: {
-      subscribe: () => ({ dispose: () => undefined }),
-      view: async () => nothingToReview,
-      news: () => '',
-      told: () => undefined,
-      report: () => '',
-      offerUndo: (_session: string, messages: readonly string[]) => {
-        asked.push(messages);
-        return promise;
-      },
+  scene.editor.changedFiles = {
+    subscribe: () => ({ dispose: () => undefined }),
+    view: async () => nothingToReview,
+    news: () => '',
+    told: () => undefined,
+    report: () => '',
+    offerUndo: (_, messages) => {
+      asked.push(messages);
+      return promise;
     },
-  });
-  await chat.send('first');
-  const [message] = chat.session.state.dialog.path;
-  const edited = chat.edit(message?.id ?? '', 'first, in other words');
-  await new Promise((done) => setImmediate(done));
-  chat.newSession();
+  };
+  await scene.say('first');
+  const message = scene.message(0);
+  const edited = scene.edit(message, 'first, in other words');
+  await tick();
+  scene.newConversation();
   resolve(true);
   await edited;
-  assert.deepEqual(asked, [[message?.id]]);
-  assert.deepEqual(chat.session.state.dialog.path, []);
-  assert.equal(chat.snapshot.draft.text, 'first, in other words');
+  assert.deepEqual(asked, [[message]]);
+  assert.deepEqual(scene.said(), []);
+  assert.equal(scene.shown().draft.text, 'first, in other words');
 });

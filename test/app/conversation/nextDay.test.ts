@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf } from '../../../src/core/dialog/day.ts';
 import type { Memory, WorkItem } from '../../../src/core/memory/memory.ts';
-import { memoryJournal, memoryStorage, openChat } from '../scenes/openChat.ts';
+import { memoryStorage } from '../scenes/memory.ts';
+import { openScene } from '../scenes/scene.ts';
 
 const created = Date.UTC(2026, 0, 1);
 const dated = { id: 'm1', workspace: '/a', created, changed: created, source: 'command' } as const;
@@ -12,20 +13,19 @@ const work: WorkItem = { ...dated, id: 'w1', state: 'open', text: 'Test the neap
 
 /** What the model was asked on a day, in a conversation of its own. */
 async function askedOn(now: Date) {
-  const storage = memoryStorage(memoryJournal({ items: [], sessions: [] }));
-  const shelves = { ...storage.shelves, memories: () => [memory], work: () => [work] };
-  const { chat, engine, ports, bundles } = openChat(['It is.'], { ...storage, shelves });
-  Object.assign(ports, { now: () => now });
+  const storage = memoryStorage();
+  storage.shelves.putMemory(memory);
+  storage.shelves.putWork(work);
+  const scene = openScene(['It is.'], { memory: storage });
+  scene.editor.now = now.getTime();
   const text = '# AGENTS.md\nSay tide.';
-  bundles.push({
+  scene.editor.bundles.push({
     key: 'k',
     exact: true,
     parts: [{ name: 'AGENTS.md', text, raw: text.length, injected: text.length }],
   });
-  await chat.send('Which tide is it?');
-  const [prompt] = engine.prompts;
-  assert.ok(prompt !== undefined);
-  return prompt;
+  await scene.say('Which tide is it?');
+  return scene.prompts[0] ?? assert.fail();
 }
 
 test('on the next day, at the turn of the year and years later only the day in front of the words is another', async () => {

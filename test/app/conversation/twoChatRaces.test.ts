@@ -1,74 +1,70 @@
 // What happens to one of two conversations while the other is at work: settings change, the engine ends, a place closes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Chat } from '../../../src/app/conversation/chat.ts';
-import { gate, kinds, memoryJournal, memoryLeases, memoryStorage, type Stored } from '../scenes/openChat.ts';
-import { slowly, soon, two } from '../scenes/twoScene.ts';
+import { openTwo, type Scene } from '../scenes/scene.ts';
+import { gate, soon } from '../scenes/waiting.ts';
 
-const answers = ({ snapshot }: Awaited<ReturnType<typeof two>>['one']) =>
-  snapshot.entries.flatMap((entry) => (entry.kind === 'answer' ? [[entry.text, entry.end]] : []));
+const answers = (scene: Scene) => scene.entries('answer').map(({ text, end }) => [text, end]);
 
 test('settings that change while one answers take hold when it ended, whatever the other does', async () => {
-  const { one, other, engine, wanted } = await two(['first answer', 'second answer']);
-  const { open } = slowly(engine);
-  const first = one.send('first');
+  const { one, other, engine } = await openTwo(['first answer', 'second answer']);
+  const open = engine.hold('generate');
+  const first = one.say('first');
   await soon();
-  engine.log.length = 0;
-  wanted.load = { ...wanted.load, contextSize: 1024 as 2048 };
-  await other.open();
-  const second = other.send('second');
+  engine.asked.length = 0;
+  one.wanted.load = { ...one.wanted.load, contextSize: 1024 };
+  await other.ready();
+  const second = other.say('second');
   await soon();
-  assert.ok(!engine.log.includes('dispose'), 'the answer that is being written is not cut off');
+  assert.ok(!engine.asked.includes('dispose'), 'the answer that is being written is not cut off');
   open();
   await Promise.all([first, second]);
   await soon();
-  assert.equal(engine.log.filter((name) => name === 'dispose').length, 1);
+  assert.equal(engine.times('dispose'), 1);
   assert.deepEqual(answers(one), [['first answer', 'done']]);
   assert.deepEqual(answers(other), [['second answer', 'done']]);
 });
 
 test('a turn that waited for the other goes on with the model that is loaded by then', async () => {
-  const { one, other, engine, life } = await two(['first answer', 'second answer']);
-  const { open } = slowly(engine);
-  const first = one.send('first');
+  const { one, other, engine } = await openTwo(['first answer', 'second answer']);
+  const open = engine.hold('generate');
+  const first = one.say('first');
   await soon();
-  const second = other.send('second');
+  const second = other.say('second');
   await soon();
   engine.info = { ...engine.info, fingerprint: 'f2' };
-  void life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  void one.model.crash();
   await soon();
   open();
   await Promise.all([first, second]);
-  assert.equal(other.sending.sent?.model, 'f2');
+  assert.equal(one.model.loaded()?.fingerprint, 'f2');
+  assert.ok((await other.inspector.prompt('sent')).total > 0, 'it was sent to the model that is loaded');
 });
 
 test('a chat that closed while it answered does no idle work afterwards', async () => {
-  const { one, engine } = await two(['first answer']);
-  const { open } = slowly(engine);
-  const first = one.send('first');
+  const { one, engine } = await openTwo(['first answer']);
+  const open = engine.hold('generate');
+  const first = one.say('first');
   await soon();
   const closing = one.close();
-  engine.log.length = 0;
+  engine.asked.length = 0;
   open();
   await Promise.all([closing, first]);
   await soon();
-  assert.ok(!engine.log.includes('warm'), 'its slot is not made ready for a message that cannot come');
+  assert.ok(!engine.asked.includes('warm'), 'its slot is not made ready for a message that cannot come');
 });
 
 test('both are made ready, one after the other, when both begin with that at once', async () => {
-  const { one, other, engine } = await two(['first answer', 'second answer']);
-  await one.send('first');
-  await other.send('second');
-  const { request } = engine;
+  const { one, other, engine } = await openTwo(['first answer', 'second answer']);
+  await one.say('first');
+  await other.say('second');
   const gates = [gate(), gate()] as const;
   const warmed: number[] = [];
-  engine.request = async (name, params) => {
-    if (name !== 'warm') return request(name, params);
-    warmed.push((params as { slot: number }).slot);
-    await gates[warmed.length - 1]?.closed;
-    return request(name, params);
-  };
-  const both = [one.open(), other.open()];
+  engine.answer('warm', async ({ slot }, usual) => {
+    await gates[warmed.push(slot) - 1]?.closed;
+    return usual();
+  });
+  const both = [one.ready(), other.ready()];
   await soon();
   for (const { open } of gates) open();
   await Promise.all(both);
@@ -78,116 +74,106 @@ test('both are made ready, one after the other, when both begin with that at onc
 });
 
 test('a conversation that is opened while the other answers shows its prompt when that is done', async () => {
-  const { one, other, engine } = await two(['first answer']);
-  const { open } = slowly(engine);
-  const first = one.send('first');
+  const { one, other, engine } = await openTwo(['first answer']);
+  const open = engine.hold('generate');
+  const first = one.say('first');
   await soon();
-  await other.open();
-  assert.equal(other.snapshot.stack, null);
+  await other.ready();
+  assert.equal(other.shown().stack, null);
   open();
   await first;
   await soon();
-  assert.notEqual(other.snapshot.stack, null);
+  assert.notEqual(other.shown().stack, null);
 });
 
 test('folding that waits for the other and is given up says that, and is no failure', async () => {
-  const { one, other, engine } = await two(['zero', 'first answer', 'second answer']);
-  await other.send('zero');
-  const { open } = slowly(engine);
-  const first = one.send('first');
+  const { one, other, engine } = await openTwo(['zero', 'first answer', 'second answer']);
+  await other.say('zero');
+  const open = engine.hold('generate');
+  const first = one.say('first');
   await soon();
-  const folding = other.send('/compact');
+  const folding = other.say('/compact');
   await soon();
-  const second = other.send('second');
+  const second = other.say('second');
   await folding;
+  assert.deepEqual(other.entries('fault'), []);
   assert.deepEqual(
-    kinds(other).filter((kind) => kind === 'fault'),
-    [],
+    other.entries('info').map(({ text }) => text),
+    ['Nothing was compacted: it was interrupted.'],
   );
-  const said = other.snapshot.entries.flatMap((entry) => (entry.kind === 'info' ? [entry.text] : []));
-  assert.deepEqual(said, ['Nothing was compacted: it was interrupted.']);
   open();
   await Promise.all([first, second]);
 });
 
 test('the speed is not measured while the other asks the model', async () => {
-  const { one, other, engine } = await two(['first answer']);
-  const { open } = slowly(engine);
-  const first = one.send('first');
+  const { one, other, engine } = await openTwo(['first answer']);
+  const open = engine.hold('generate');
+  const first = one.say('first');
   await soon();
-  await other.send('/speed');
-  assert.ok(!engine.log.includes('speed'));
+  await other.say('/speed');
+  assert.ok(!engine.asked.includes('speed'));
   open();
   await first;
 });
 
 test('a conversation whose slot the other took is not called warm any more', async () => {
-  const { one, other, engine, life } = await two(['first answer', 'second answer']);
+  const { one, other, engine } = await openTwo(['first answer', 'second answer']);
   engine.info = { ...engine.info, slots: 1 };
-  await life.restart();
-  await one.send('first');
-  assert.equal(one.snapshot.warm?.warmed, 10);
-  await other.send('second');
+  await one.model.restart();
+  await one.say('first');
+  assert.equal(one.shown().warm?.warmed, 10);
+  await other.say('second');
   await soon();
-  assert.equal(other.snapshot.warm?.warmed, 10);
-  assert.equal(one.snapshot.warm?.warmed, 0);
-  assert.match(one.snapshot.warm?.reason ?? '', /another conversation took its place/);
+  assert.equal(other.shown().warm?.warmed, 10);
+  assert.equal(one.shown().warm?.warmed, 0);
+  assert.match(one.shown().warm?.reason ?? '', /another conversation took its place/);
 });
 
 const leavings = {
-  'is left for a new one': (chat: Chat) => chat.newSession(),
-  'was closed': (chat: Chat) => void chat.close(),
+  'is left for a new one': (scene: Scene) => scene.newConversation(),
+  'was closed': (scene: Scene) => void scene.close(),
 };
 
 for (const [name, leave] of Object.entries(leavings))
   test(`a conversation that ${name} while it is answered opens elsewhere at once, and its end is stored once`, async () => {
-    const stored: Stored = { items: [], sessions: [] };
-    const journal = memoryJournal(stored);
-    const storage = memoryStorage(journal, memoryLeases());
-    const { one, other, engine } = await two(['first answer'], {
-      ...storage,
-      sessions: { ...storage.sessions, session: () => journal.latestSession('/a') },
-    });
-    const { open } = slowly(engine);
-    const first = one.send('first');
+    const { one, other, engine } = await openTwo(['first answer']);
+    const open = engine.hold('generate');
+    const first = one.say('first');
     await soon();
-    const { id } = one.session;
-    stored.sessions.push(id);
+    const id = one.id();
     leave(one);
-    assert.equal(other.openSession(id), null);
+    assert.equal(other.openConversation(id), null);
     open();
     await first;
     assert.deepEqual(
-      stored.items.map(({ origin }) => origin),
+      one.stored.items.map(({ origin }) => origin),
       ['user', 'assistant'],
       'closed by whom it was opened',
     );
   });
 
 test('a conversation that is closed while it is warmed ends that, and what is still told of it goes to nobody', async () => {
-  const { one, other, engine } = await two(['a1', 'b1']);
-  await one.send('main');
+  const { one, other, engine } = await openTwo(['a1', 'b1']);
+  await one.say('main');
   const [asked, go] = [gate(), gate()];
-  const { request } = engine;
   let [aborted, tell] = [false, () => undefined as unknown];
-  engine.request = async (name, params, signal, hearing) => {
-    if (name !== 'warm') return request(name, params, signal, hearing);
+  engine.answer('warm', async (_, usual, signal, hearing) => {
     tell = () => hearing?.prefilling?.({ done: 5, of: 10, decoded: 5, milliseconds: 1 });
     signal?.addEventListener('abort', () => {
       aborted = true;
     });
     asked.open();
     await go.closed;
-    return request(name, params, signal, hearing);
-  };
-  const sent = other.send('beside');
+    return usual();
+  });
+  const sent = other.say('beside');
   await asked.closed;
   const closed = other.close();
   await soon();
   assert.equal(aborted, true);
   tell();
-  assert.deepEqual([one.snapshot.warming, other.snapshot.warming], [null, null]);
+  assert.deepEqual([one.shown().warming, other.shown().warming], [null, null]);
   go.open();
   await Promise.all([closed, sent]);
-  assert.equal(one.snapshot.warming, null);
+  assert.equal(one.shown().warming, null);
 });

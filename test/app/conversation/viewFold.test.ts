@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { reduceView, type ViewDelta, type ViewState } from '../../../src/protocol/view.ts';
-import { openChat } from '../scenes/openChat.ts';
+import { reduceView, type ViewState } from '../../../src/protocol/view.ts';
+import { openScene, type Scene } from '../scenes/scene.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
+import { tick } from '../scenes/waiting.ts';
 
 const said: readonly Say[] = [
   'Yes.',
@@ -13,34 +14,28 @@ const said: readonly Say[] = [
   'A longer answer with words.',
 ];
 
-type Opened = ReturnType<typeof openChat>;
-
 /** What a user may do, in any order; none waits for the one before. */
-const actions: Readonly<Record<string, (opened: Opened) => unknown>> = {
-  send: ({ chat }) => chat.send('What is it?'),
-  command: ({ chat }) => chat.send('/context'),
-  evict: ({ chat }) => chat.send('/context evict 0'),
-  stop: ({ chat }) => chat.cancel(),
-  edit: ({ chat }) => chat.edit(lastAsked(chat.session.state.dialog.path), 'And this?'),
-  again: ({ chat }) => chat.sending.regenerate(),
-  back: ({ chat }) => chat.sending.unqueue(chat.snapshot.queue[0]?.id ?? 0),
-  write: ({ chat }) => chat.draft.written('half a sent'),
-  new: ({ chat }) => chat.newSession(),
-  open: ({ chat }) => chat.open(),
-  crash: ({ life }) => life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' }),
-  unload: ({ life }) => life.unload(30),
+const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
+  send: (scene) => scene.say('What is it?'),
+  command: (scene) => scene.say('/context'),
+  evict: (scene) => scene.say('/context evict 0'),
+  stop: (scene) => scene.stop(),
+  edit: (scene) => scene.edit(scene.message(-1), 'And this?'),
+  again: (scene) => scene.regenerate(),
+  back: (scene) => scene.takeBack(0),
+  write: (scene) => scene.write('half a sent'),
+  new: (scene) => scene.newConversation(),
+  open: (scene) => scene.ready(),
+  crash: (scene) => scene.model.crash(),
+  unload: (scene) => scene.model.unload(30),
   pause: () => undefined,
 };
 
-function lastAsked(path: Opened['chat']['session']['state']['dialog']['path']): string {
-  return path.findLast(({ origin }) => origin === 'user')?.id ?? '';
-}
-
 /** A view that came when it came. */
-function joined({ chat }: Opened): () => ViewState {
+function joined(scene: Scene): () => ViewState {
   // Through the wire: what the host changes afterwards must not reach it by itself.
-  let state = structuredClone(chat.snapshot);
-  chat.subscribe((delta: ViewDelta) => {
+  let state = structuredClone(scene.shown());
+  scene.hear((delta) => {
     state = reduceView(state, structuredClone(delta));
   });
   return () => state;
@@ -55,17 +50,17 @@ test('a snapshot and the deltas after it give what all deltas give, in 1,000 ran
   let views = 0;
   await fc.assert(
     fc.asyncProperty(order, async (steps) => {
-      const opened = openChat(steps.flatMap(() => said));
-      const shown = [joined(opened)];
+      const scene = openScene(steps.flatMap(() => said));
+      const shown = [joined(scene)];
       const doing: unknown[] = [];
       for (const { act, joins, ticks } of steps) {
-        doing.push(actions[act]?.(opened));
-        for (let i = 0; i < ticks; i++) await new Promise((resolve) => setImmediate(resolve));
-        if (joins) shown.push(joined(opened));
+        doing.push(actions[act]?.(scene));
+        for (let i = 0; i < ticks; i++) await tick();
+        if (joins) shown.push(joined(scene));
       }
-      opened.chat.cancel();
+      scene.stop();
       await Promise.allSettled(doing);
-      for (const state of shown) assert.deepEqual(state(), opened.chat.snapshot);
+      for (const state of shown) assert.deepEqual(state(), scene.shown());
       views += shown.length;
     }),
     { numRuns: 1000 },

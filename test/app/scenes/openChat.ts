@@ -1,182 +1,54 @@
-// A chat over a scripted engine and a journal in memory, for tests.
-
+// A window with a chat over scripted engines and a storage in memory: what a scene drives, and what other folders' tests stand on.
 import { Chat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import { OneModel } from '../../../src/app/model/oneModel.ts';
-import type { ConversationPorts, Mentions, WorkspaceContext } from '../../../src/app/ports/conversationPorts.ts';
-import type { SnapshotFiles } from '../../../src/app/ports/snapshotFiles.ts';
+import type { ChatSettings, ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import type { Storage } from '../../../src/app/ports/storage.ts';
 import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
-import type { CompactionRow } from '../../../src/core/compaction/compactionRow.ts';
-import { type ConversationChoices, noChoices } from '../../../src/core/conversation/conversation.ts';
-import { dialogOf, type Item, type ItemId } from '../../../src/core/dialog/dialog.ts';
-import { type Marks, noMarks } from '../../../src/core/dialog/marks.ts';
-import type { Tool } from '../../../src/core/dialog/tool.ts';
-import type { MemoryStore } from '../../../src/core/memory/memory.ts';
-import type { CacheReuse } from '../../../src/core/model/model.ts';
+import { compose, type NodeSettings } from '../../../src/core/agent/compose.ts';
+import type { LoadSnapshotParams, SaveSnapshotParams } from '../../../src/core/engine/slotState.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
-import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
-import { type Found, nothingFound } from '../../../src/core/prompt/found.ts';
-import type { Report } from '../../../src/core/report/report.ts';
-import type {
-  Archive,
-  Journal,
-  Leases,
-  StoredPruneState,
-  StoredSession,
-  UnfinishedAnswer,
-} from '../../../src/core/stored/storedSession.ts';
+import type { LoadParams } from '../../../src/protocol/engine.ts';
 import type { ViewDelta } from '../../../src/protocol/view.ts';
-import { measure } from './measure.ts';
-import { ableModels, createScriptedEngine, type Say } from './scriptedModel.ts';
+import { createEditor, portsOf } from './editor.ts';
+import { type Folder, type MemoryStorage, memoryStorage } from './memory.ts';
+import {
+  createScriptedEngine,
+  goodSummary,
+  modelInfo,
+  type Say,
+  type ScriptedEngine,
+  server,
+} from './scriptedModel.ts';
 
-const echo: Tool = {
-  schema: { name: 'echo', description: 'Echo.', parameters: { type: 'object', properties: {}, required: [] } },
-  effect: 'read',
-  run: async (args) => ({ ok: true, head: 'echo:', body: JSON.stringify(args) }),
-};
-
-export interface Stored {
-  readonly items: Item[];
-  readonly sessions: string[];
-  marks?: Marks;
-  held?: readonly StoredPruneState[];
-  folds?: CompactionRow[];
-  reports?: readonly Report[];
-  unfinished?: UnfinishedAnswer;
-  head?: ItemId;
-  choices?: ConversationChoices;
-  restored?: StoredSession['restored'];
+export interface WindowOptions {
+  /** A storage of an earlier window; a new one where it is left out. */
+  readonly memory?: MemoryStorage;
+  /** Another storage in its place; null where nothing can be stored. */
+  readonly storage?: Storage | null;
+  readonly folders?: readonly { readonly name: string; readonly path: string }[];
+  /** Ids and the holder of leases begin with it. */
+  readonly name?: string;
+  /** A window of 4,096 tokens, in which a few turns are compacted by a summariser that does its work. */
+  readonly compacts?: boolean;
+  readonly slots?: number;
+  /** A folder for the states of slots. The window's timers then run when a test lets time pass. */
+  readonly folder?: Folder;
+  /** The agent's nodes, which may name the engine "small", with a window of 2,048 tokens; the one for all is "desk" then. */
+  readonly nodes?: readonly NodeSettings[];
+  /** Texts and calls of the small engine. */
+  readonly small?: Say[];
 }
 
-/** A workspace without anything to mention. */
-export const noMentions: Mentions = {
-  names: async () => [],
-  resolve: async () => ({ ok: false, head: 'there is nothing', body: '' }),
-  placed: async () => null,
-};
+type Settings = { -readonly [K in keyof ChatSettings]: ChatSettings[K] };
 
-const noArchive: Archive = {
-  sessions: () => [],
-  rename: () => undefined,
-  delete: () => undefined,
-  exportJson: () => '{}',
-  importJson: () => '',
-  systemOf: () => '',
-  search: () => [],
-};
-
-/** Leases in memory. */
-export function memoryLeases(): Leases & { readonly held: Map<string, string> } {
-  const held = new Map<string, string>();
+function settingsFor({ compacts = false, nodes }: WindowOptions): Settings {
+  const switches = { ...defaultAgent.switches, compaction: compacts ? ('on' as const) : ('off' as const) };
+  const { graph, summariser } = nodes === undefined ? defaultAgent : compose(nodes);
+  const policy = { ...defaultPolicy, reserve: compacts ? 1024 : 256 };
+  const agent: Agent = { ...defaultAgent, graph, summariser, switches, policy };
   return {
-    held,
-    acquire: (name, holder) => {
-      if ((held.get(name) ?? holder) !== holder) return false;
-      held.set(name, holder);
-      return true;
-    },
-    release: (name, holder) => void (held.get(name) === holder && held.delete(name)),
-  };
-}
-
-const noShelves: MemoryStore = {
-  memories: () => [],
-  work: () => [],
-  decisions: () => [],
-  putMemory: () => undefined,
-  putWork: () => undefined,
-  putDecision: () => undefined,
-  forget: () => undefined,
-  audit: () => [],
-};
-
-export function memoryStorage(journal: Journal, leases: Leases = memoryLeases()): Storage {
-  return { sessions: { ...noArchive, ...journal }, shelves: noShelves, leases };
-}
-
-export function memoryJournal(stored: Stored, events: string[] = []): Journal {
-  return {
-    createSession: ({ id }) => void stored.sessions.push(id),
-    appendItem: (_session, item) => {
-      events.push(`stored ${item.origin}`);
-      stored.items.push(item);
-      stored.head = item.id;
-    },
-    addReport: (_session, report) => {
-      stored.reports = [...(stored.reports ?? []), report];
-    },
-    reports: () => stored.reports ?? [],
-    setHead: (_session, head) => {
-      stored.head = head;
-    },
-    setUnfinished: (_session, unfinished) => {
-      stored.unfinished = unfinished;
-    },
-    setMarks: (_session, marks) => {
-      stored.marks = marks;
-    },
-    setChoices: (_session, choices) => {
-      stored.choices = choices;
-    },
-    setRestored: (_session, restored) => {
-      stored.restored = restored;
-    },
-    setHeld: (_session, held) => {
-      stored.held = held;
-    },
-    putFold: (_session, fold, held) => {
-      stored.held = held;
-      stored.folds = [...(stored.folds ?? []).filter(({ id }) => id !== fold.id), fold];
-    },
-    session: (id) => (id === (stored.sessions.at(-1) ?? '') ? storedSession(stored, '/a') : null),
-    latestSession: (workspace) => storedSession(stored, workspace),
-  };
-}
-
-function storedSession(stored: Stored, workspace: string): StoredSession | null {
-  if (stored.items.length === 0) return null;
-  return {
-    id: stored.sessions.at(-1) ?? '',
-    workspace,
-    system: 'sys',
-    created: 1,
-    title: '',
-    dialog: dialogOf(stored.items, stored.head ?? stored.items.at(-1)?.id ?? null),
-    marks: stored.marks ?? noMarks,
-    choices: stored.choices ?? noChoices,
-    restored: stored.restored ?? [],
-    held: stored.held ?? [],
-    unfinished: stored.unfinished ?? null,
-    folds: stored.folds ?? [],
-  };
-}
-
-export function openChat(
-  script: Say[],
-  journal: Journal | Storage | null = null,
-  folders = [{ name: 'a', path: '/a' }],
-  window = '',
-) {
-  const storage = journal === null || 'shelves' in journal ? journal : memoryStorage(journal);
-  const engine = createScriptedEngine(script);
-  const waits: number[] = [];
-  const wait = async (milliseconds: number) => void waits.push(milliseconds);
-  const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
-  const wanted = { load, onePerMachine: false };
-  let ids = 0;
-  const timers = new Set<NodeJS.Timeout>();
-  const switches = { ...defaultAgent.switches, compaction: 'off' as const };
-  const agent: Agent = { ...defaultAgent, switches, policy: { ...defaultPolicy, reserve: 256 } };
-  const settings: ReturnType<ConversationPorts['settings']> & {
-    agent: Agent;
-    leaseMilliseconds: number;
-    summaryTries: number;
-    reuse: CacheReuse;
-    snapshotBytes: number;
-    toolsOff: readonly string[];
-  } = {
     agent,
     sampling: { temperature: 0, seed: 1 },
     warm: true,
@@ -188,100 +60,128 @@ export function openChat(
     memory: true,
     toolsOff: [],
   };
-  const opened: { readonly language: string; readonly text: string }[] = [];
-  const bundles: Bundle[] = [emptyBundle];
-  const workspaceContext: WorkspaceContext = {
-    bundle: async () => bundles.at(-1) ?? emptyBundle,
-    stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
-    renew: () => undefined,
-    counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
+}
+
+let clock = 0;
+
+/** The engine stores and loads the states of slots in the folder; what it was asked is returned. */
+function storing(engine: ScriptedEngine, { kept }: Folder) {
+  const saves: SaveSnapshotParams[] = [];
+  const loads: LoadSnapshotParams[] = [];
+  engine.answer('saveSnapshot', (params) => {
+    saves.push(params);
+    const { path, session } = params;
+    kept.set(path, { session, path, bytes: 1000, used: ++clock });
+    return { saved: true, tokens: 6012, bytes: 1000, milliseconds: 30, slotMilliseconds: 10 };
+  });
+  engine.answer('loadSnapshot', (params) => {
+    loads.push(params);
+    const pace = { tokens: 6012, milliseconds: 20_000 };
+    return kept.has(params.path)
+      ? { loaded: true, from: 'disk', tokens: 6012, bytes: 1000, milliseconds: 210, pace }
+      : { loaded: false, reason: 'there is none', deleted: false };
+  });
+  return { saves, loads };
+}
+
+interface Timer {
+  readonly milliseconds: number;
+  readonly run: () => void;
+}
+
+/** Timers that count what a chat leaves running; by hand they run when a test says so. */
+function timersOf(byHand: boolean) {
+  const timers = new Set<Timer>();
+  const every = (milliseconds: number, run: () => void) => {
+    const timer = { milliseconds, run };
+    timers.add(timer);
+    const running = byHand ? undefined : setInterval(run, milliseconds).unref();
+    return () => {
+      clearInterval(running);
+      timers.delete(timer);
+    };
   };
-  const ports: ConversationPorts & {
-    snapshotFiles: SnapshotFiles | null;
-    mentions: Mentions;
-    promptFiles: ConversationPorts['promptFiles'];
-    abilities: ConversationPorts['abilities'];
-    elsewhere: ConversationPorts['elsewhere'];
-  } = {
-    snapshotFiles: null,
-    changedFiles: null,
-    mentions: noMentions,
-    promptFiles: async () => [],
-    folders: () => folders,
-    tools: () => [echo],
+  return { timers, every };
+}
+
+/** A chat with all that stands around it. */
+export type OpenedChat = ReturnType<typeof openChat>;
+
+let windows = 0;
+
+export function openChat(script: Say[] = [], options: WindowOptions = {}) {
+  const { memory = memoryStorage(), compacts = false, slots = 1, folder = null, nodes } = options;
+  const storage = options.storage === undefined ? memory : options.storage;
+  // Windows of a real store have ids of their own, like those of an editor.
+  const name = options.name ?? (options.storage ? `w${++windows}-` : '');
+  const contextSize = compacts ? 4096 : 2048;
+  const engine = createScriptedEngine(script);
+  engine.info = { ...modelInfo, contextSize, trainContext: contextSize, slots };
+  if (compacts) engine.summarise = goodSummary;
+  const wanted: { load: LoadParams; onePerMachine: boolean } = {
+    load: { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 },
+    onePerMachine: false,
+  };
+  const settings = settingsFor(options);
+  const editor = createEditor(name);
+  const { timers, every } = timersOf(folder !== null);
+  const ports = portsOf(editor, {
+    snapshotFiles: folder,
+    folders: () => options.folders ?? [{ name: 'a', path: '/a' }],
     settings: () => settings,
-    workspaceContext,
-    abilities: ableModels,
-    finding: {
-      embeds: false,
-      find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
-    },
-    tokenCounter: () => null,
-    measured: () => undefined,
-    estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
-    wantedWindow: () => load.contextSize,
-    openText: (language, text) => void opened.push({ language, text }),
-    summariser: async () => null,
-    holder: `1:test${window}`,
-    wait,
-    every: (milliseconds, run) => {
-      const timer = setInterval(run, milliseconds).unref();
-      timers.add(timer);
-      return () => {
-        clearInterval(timer);
-        timers.delete(timer);
-      };
-    },
-    importFile: () => undefined,
-    elsewhere: () => false,
-    secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
-    counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
-    power: async () => 'free',
-    newId: () => `${window}id${++ids}`,
-    now: () => new Date(0),
-  };
+    wantedWindow: () => 2048,
+    holder: `1:test${name}`,
+    every,
+  });
   // What a chat leaves running is counted, and this is the window's.
   const still = { holder: ports.holder, now: ports.now, every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
-  const publish = () => chat.showModels();
-  const life = new ModelLife(
-    { engine, wait, publish, abilities: ports.abilities, place, fitsBeside: async () => false },
-    () => wanted.load,
-  );
-  const chat: Chat = new Chat(createEditorWindow(engine, life, storage, ports), storage, ports);
-  const deltas: ViewDelta[] = [];
-  chat.subscribe((delta) => deltas.push(delta));
-  chat.resume();
-  return {
-    chat,
-    script,
-    life,
-    place,
-    storage,
-    engine,
-    deltas,
-    waits,
-    wanted,
-    ports,
-    settings,
-    opened,
-    bundles,
-    timers,
+  const chats: Chat[] = [];
+  const lifeOf = (of: ScriptedEngine, load: () => LoadParams) => {
+    const publish = () => {
+      for (const chat of chats) chat.showModels();
+    };
+    const { abilities, wait } = ports;
+    return new ModelLife({ engine: of, wait, publish, abilities, place, fitsBeside: async () => false }, load);
   };
-}
-
-/** One line of a file that was found. */
-export function foundIn(path: string, line: string): Found {
-  return { passages: [{ kind: 'file', path, why: 'declares it', stretches: [{ from: 1, lines: [line] }] }], weak: '' };
-}
-
-export const kinds = (chat: Chat) => chat.snapshot.entries.map((entry) => entry.kind);
-
-/** A promise and the function that settles it. */
-export function gate() {
-  let open: () => void = () => undefined;
-  const closed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { closed, open };
+  const life = lifeOf(engine, () => wanted.load);
+  const small = createScriptedEngine(options.small ?? []);
+  small.info = { ...modelInfo, name: 'small', fingerprint: 's' };
+  const engines = { main: 'desk', named: new Set(['small']) };
+  const others = {
+    main: () => engines.main,
+    isNamed: (one: string) => engines.named.has(one),
+    start: () => ({
+      engine: small,
+      // Its counter takes each character for a token.
+      counter: {
+        count: async (texts: readonly string[]) => ({ tokens: texts.map(({ length }) => length), exact: true }),
+      },
+      life: lifeOf(small, () => ({ ...wanted.load, modelPath: 'small.gguf' })),
+    }),
+  };
+  if (nodes !== undefined) engine.info = { ...engine.info, name: 'large', fingerprint: 'l', server };
+  const together = createEditorWindow(engine, life, storage, ports, nodes === undefined ? null : others);
+  const opened = (own: Settings, given: ConversationPorts) => {
+    const chat = new Chat(together, storage, given);
+    const deltas: ViewDelta[] = [];
+    chat.subscribe((delta) => deltas.push(delta));
+    chats.push(chat);
+    return { chat, deltas, settings: own };
+  };
+  /** Another conversation of the window; settings of its own hide the window's. */
+  const beside = (as: string) => {
+    const own: Settings = Object.create(settings);
+    const other = opened(own, Object.assign(Object.create(ports), { settings: () => own, holder: `1:${as}` }));
+    other.chat.newSession();
+    return other;
+  };
+  const first = opened(settings, ports);
+  first.chat.resume();
+  const stores = folder === null ? { saves: [], loads: [] } : storing(engine, folder);
+  return {
+    ...first,
+    ...{ beside, script, life, place, storage, memory, engine, small, engines, together, ports, editor },
+    ...{ wanted, timers, ...stores },
+  };
 }

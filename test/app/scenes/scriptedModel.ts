@@ -2,23 +2,19 @@
 import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
-import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
+import { extract } from '../../../src/core/compaction/extract.ts';
+import { sections } from '../../../src/core/compaction/summary.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
-import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
-import type {
-  LoadSnapshotParams,
-  SaveSnapshotParams,
-  SnapshotLoaded,
-  SnapshotSaved,
-} from '../../../src/core/engine/slotState.ts';
+import type { ModelInfo, ServerInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { type AskEngine, engineMethods } from '../../../src/engine/methods.ts';
+import { type AskEngine, engineMethods, type Hearing } from '../../../src/engine/methods.ts';
 import type { EngineRequests } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from './measure.ts';
+import { gate, tick } from './waiting.ts';
 
 export const modelInfo: ModelInfo = {
   name: 'scripted',
@@ -37,36 +33,56 @@ export const modelInfo: ModelInfo = {
   toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
 };
 
+export const server: ServerInfo = {
+  host: 'desk.example',
+  isEncrypted: true,
+  isLoopback: false,
+  software: 'scripted',
+  grade: 'exact',
+  reasons: [],
+  ownSlots: null,
+};
+
 export type Say =
   | string
   | { readonly call: string; readonly arguments: Record<string, unknown> }
   | { readonly crash: string };
 
+type Names = Exclude<keyof EngineRequests, 'machine' | 'estimate' | 'loadEmbedding' | 'embed'>;
+type Params<K extends Names> = EngineRequests[K]['params'];
+type Result<K extends Names> = EngineRequests[K]['result'];
+
+/** Answers a request, given its parameters, the answer it would have had, and the listener that hears of it meanwhile. */
+type Answer<K extends Names> = (
+  params: Params<K>,
+  usual: () => Promise<Result<K>>,
+  signal?: Signal,
+  hearing?: Hearing,
+) => Result<K> | Promise<Result<K>>;
+
 export interface ScriptedEngine extends LocalEngine {
-  /** What its methods ask; a test may put another in its place. */
-  request: AskEngine;
+  readonly request: AskEngine;
   /** Names of the requests in the order they came. */
-  readonly log: string[];
+  readonly asked: string[];
+  /** Counts the requests of a name. */
+  times(name: string): number;
   readonly prompts: Prompt[];
+  /** Prompts of summaries. */
+  readonly summaryPrompts: Prompt[];
   /** Makes the next loads fail with this fault until it is taken away. */
   failLoads: FaultError | null;
-  /** The next loads wait for this. */
-  gate: Promise<void>;
   /** How many generations were cancelled. */
   cancelled: number;
+  /** The most generations that were under way at once. */
+  most: number;
   /** What is loaded. */
   info: ModelInfo;
   /** What it writes when it is asked for a summary: its text, or a promise of it. */
   summarise: (prompt: Prompt, signal: Signal) => string | Promise<string>;
-  /** What becomes of stored slots; both may throw. */
-  snapshots: {
-    save: (params: SaveSnapshotParams) => SnapshotSaved | Promise<SnapshotSaved>;
-    load: (params: LoadSnapshotParams) => SnapshotLoaded | Promise<SnapshotLoaded>;
-  };
-  /** Prompts of summaries. */
-  readonly folds: Prompt[];
-  /** What it says when it is tested. */
-  tried: (prompt: Prompt) => unknown;
+  /** Answers requests of this name so from now on. */
+  answer<K extends Names>(name: K, how: Answer<K>): void;
+  /** Lets requests of this name wait until the returned function is called. */
+  hold(name: Names): () => void;
 }
 
 /** A model that calls tools by itself. */
@@ -89,86 +105,123 @@ export const ableModels: ConversationPorts['abilities'] = {
 };
 
 export function createScriptedEngine(script: Say[]): ScriptedEngine {
-  const log: string[] = [];
-  const prompts: Prompt[] = [];
+  let running = 0;
+  const others: { [K in Names]?: Answer<K> } = {};
+  const answered = <K extends Names>(name: K, ...[params, usual, ...heard]: Parameters<Answer<K>>) => {
+    engine.asked.push(name);
+    const how: Answer<K> | undefined = others[name];
+    return how === undefined ? usual() : how(params, usual, ...heard);
+  };
+  const ask: AskEngine = async (name, params, ...heard) => {
+    const known = name as Exclude<Names, 'generate'>;
+    const usual = usualAnswers(engine)[known] as (given: typeof params) => never;
+    return answered(known, params as never, async () => usual(params), ...heard) as never;
+  };
   const engine: ScriptedEngine = {
-    ...engineMethods((...asked) => engine.request(...asked)),
-    log,
-    prompts,
+    ...engineMethods(ask),
+    request: ask,
+    asked: [],
+    times: (name) => engine.asked.filter((one) => one === name).length,
+    prompts: [],
+    summaryPrompts: [],
     failLoads: null,
-    gate: Promise.resolve(),
     cancelled: 0,
+    most: 0,
     info: modelInfo,
     summarise: () => '{}',
-    folds: [],
-    tried: () => generation('', 'cancelled'),
-    snapshots: {
-      save: () => ({ saved: false, reason: 'nothing is stored' }),
-      load: () => ({ loaded: false, reason: 'there is none', deleted: false }),
+    answer: <K extends Names>(name: K, how: Answer<K>) => {
+      const former: Answer<K> = others[name] ?? ((_, usual) => usual());
+      const inFront: Answer<K> = (params, usual, ...heard) =>
+        how(params, async () => former(params, usual, ...heard), ...heard);
+      Object.assign(others, { [name]: inFront });
     },
-    dispose: async () => {
-      log.push('dispose');
+    hold: (name) => {
+      const { closed, open } = gate();
+      engine.answer(name, (_, usual) => closed.then(usual));
+      return open;
     },
-    request: async (name, params) => {
-      log.push(name);
-      if (name === 'load') await engine.gate;
-      if (name === 'load' && engine.failLoads !== null) throw engine.failLoads;
-      const results = {
-        load: () => engine.info,
-        measure: () => measure((params as { prompt: Prompt }).prompt),
-        count: () => (params as { texts: readonly string[] }).texts.map((text) => Math.ceil(text.length / 4)),
-        spell: () => JSON.stringify((params as { prompt: Prompt }).prompt.messages),
-        spellPieces: () => piecesOf((params as { prompt: Prompt }).prompt),
-        warm: () => ({ warmed: 10, of: 10, prefill: { ...prefill, slotTokens: 10 }, settled: 0, unsettled: null }),
-        generate: () => undefined,
-        attempt: () => engine.tried((params as ProbeAttempt).prompt),
-        speed: () => ({
-          device: 'CPU',
-          threads: 2,
-          found: false,
-          window: 8192,
-          rows: [{ threads: 2, prefill: 100, generation: 10 }],
-        }),
-        saveSnapshot: () => engine.snapshots.save(params as SaveSnapshotParams),
-        loadSnapshot: () => engine.snapshots.load(params as LoadSnapshotParams),
-        machine: () => undefined,
-        estimate: () => undefined,
-        loadEmbedding: () => undefined,
-        embed: () => [],
-      } satisfies Record<keyof EngineRequests, () => unknown>;
-      return results[name as keyof EngineRequests]() as never;
-    },
+    dispose: async () => void engine.asked.push('dispose'),
     model: () => ({
       measure: async (prompt) => measure(prompt),
-      generate: async ({ prompt, grammar }, onText, signal) => {
+      generate: async (asked, onText, signal) => {
+        const { prompt, grammar } = asked;
         if (grammar !== undefined) {
-          engine.folds.push(prompt);
+          engine.summaryPrompts.push(prompt);
           const written = await engine.summarise(prompt, signal);
           return generation(written, signal.aborted ? 'cancelled' : 'end');
         }
-        log.push('generate');
-        prompts.push(prompt);
-        const say = script.shift() ?? 'done';
-        if (typeof say === 'object' && 'crash' in say) {
-          onText(say.crash);
-          throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
-        }
-        const raw = typeof say === 'string' ? say : rawCall(say.call, say.arguments);
-        let said = '';
-        for (const piece of raw.match(/.{1,5}/gs) ?? []) {
-          await new Promise((resolve) => setImmediate(resolve));
-          if (signal.aborted) {
-            engine.cancelled += 1;
-            return generation(said, 'cancelled', engine.info.fingerprint);
-          }
-          said += piece;
-          onText(piece);
-        }
-        return generation(raw, 'end', engine.info.fingerprint);
+        engine.prompts.push(prompt);
+        engine.most = Math.max(engine.most, ++running);
+        const usual = () => speak(engine, script, onText, signal);
+        return Promise.resolve(answered('generate', asked as Params<'generate'>, usual, signal)).finally(() => {
+          running -= 1;
+        });
       },
     }),
   };
   return engine;
+}
+
+async function speak(engine: ScriptedEngine, script: Say[], onText: (text: string) => void, signal: Signal) {
+  const say = script.shift() ?? 'done';
+  if (typeof say === 'object' && 'crash' in say) {
+    onText(say.crash);
+    throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
+  }
+  const raw = typeof say === 'string' ? say : rawCall(say.call, say.arguments);
+  let said = '';
+  for (const piece of raw.match(/.{1,5}/gs) ?? []) {
+    await tick();
+    if (signal.aborted) {
+      engine.cancelled += 1;
+      return generation(said, 'cancelled', engine.info.fingerprint);
+    }
+    said += piece;
+    onText(piece);
+  }
+  return generation(raw, 'end', engine.info.fingerprint);
+}
+
+function usualAnswers(engine: ScriptedEngine): { [K in Exclude<Names, 'generate'>]: (params: Params<K>) => Result<K> } {
+  return {
+    load: () => {
+      if (engine.failLoads !== null) throw engine.failLoads;
+      return engine.info;
+    },
+    measure: ({ prompt }) => measure(prompt),
+    count: ({ texts }) => texts.map((text) => Math.ceil(text.length / 4)),
+    spell: ({ prompt }) => JSON.stringify(prompt.messages),
+    spellPieces: ({ prompt }) => piecesOf(prompt),
+    warm: () => ({ warmed: 10, of: 10, prefill: { ...prefill, slotTokens: 10 }, settled: 0, unsettled: null }),
+    attempt: () => generation('', 'cancelled'),
+    speed: () => {
+      const rows = [{ threads: 2, prefill: 100, generation: 10 }];
+      return { device: 'CPU', threads: 2, found: false, window: 8192, rows };
+    },
+    saveSnapshot: () => ({ saved: false, reason: 'nothing is stored' }),
+    loadSnapshot: () => ({ loaded: false, reason: 'there is none', deleted: false }),
+  };
+}
+
+/** A summariser that does its work: it writes what its sources say, each with its number. */
+export function goodSummary(prompt: Prompt): string {
+  const asked = prompt.messages.at(-1)?.segments[0]?.text ?? '';
+  const listed = [...asked.matchAll(/^(\d+) (?:User: (.*)|([A-Z][a-z ]+): (.*))$/gm)];
+  const texts = prompt.messages.flatMap(({ role, segments }) =>
+    role === 'user' ? segments.map(({ text }) => text.replace(/^Date: [\d-]+\.\n\n/, '')) : [],
+  );
+  const entries = listed.flatMap(([, number, user, name, words]) => {
+    if (user === undefined && name !== undefined) {
+      const section = sections.find((one) => one.toLowerCase() === name.toLowerCase().replace(' ', ''));
+      return section === undefined ? [] : [{ section, text: words ?? '', sources: [Number(number)] }];
+    }
+    const whole = texts.find((text) => text.startsWith((user ?? '').replace(/…$/, ''))) ?? user ?? '';
+    const found = extract([{ origin: 'user', id: 'x', parent: null, text: whole }]);
+    return found.map(({ section, text }) => ({ section, text: text.slice(0, 200), sources: [Number(number)] }));
+  });
+  const of = (section: string) =>
+    entries.filter((entry) => entry.section === section).map(({ text, sources }) => ({ text, sources }));
+  return JSON.stringify(Object.fromEntries(sections.map((section) => [section, of(section)])));
 }
 
 const prefill = {

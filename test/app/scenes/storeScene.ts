@@ -1,4 +1,4 @@
-// A chat that compacts over a real store, whose parts a test may let fail.
+// A real store for scenes, and storages whose parts a test may let fail.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,16 +7,17 @@ import type { Storage } from '../../../src/app/ports/storage.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { temporary } from '../../temporary.ts';
-import { folding } from './foldScene.ts';
-import { openChat } from './openChat.ts';
 
-export async function storeFor(context: TestContext): Promise<Store> {
+/** A file for stores, which goes with the test. */
+export function fileFor(context: TestContext): string {
   const folder = temporary('tidemark-app-');
-  const store = await openStore(join(folder, 'tidemark.sqlite'));
-  context.after(() => {
-    store.close();
-    rmSync(folder, { recursive: true });
-  });
+  context.after(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'tidemark.sqlite');
+}
+
+export async function storeFor(context: TestContext, file = fileFor(context)): Promise<Store> {
+  const store = await openStore(file);
+  context.after(() => store.close());
   return store;
 }
 
@@ -34,12 +35,4 @@ export function failing({ sessions, leases, shelves }: Storage, fails: (name: st
       },
     });
   return { sessions: guard(sessions), leases: guard(leases), shelves: guard(shelves) };
-}
-
-let windows = 0;
-
-/** A window on the storage. Its ids are its own, like those of a real one. */
-export function openedOn(storage: Storage) {
-  windows += 1;
-  return folding(openChat([], storage, undefined, `w${windows}-`));
 }

@@ -2,194 +2,153 @@
 // loaded again behind the window's back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chat } from '../../../src/app/conversation/chat.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { decline } from '../../../src/core/model/model.ts';
 import { budgetFor } from '../../../src/core/prompt/budget.ts';
-import type { Bundle } from '../../../src/core/prompt/bundle.ts';
-import { gate } from '../scenes/openChat.ts';
-import { ableNature } from '../scenes/scriptedModel.ts';
-import { server, twoEngines } from '../scenes/twoEngines.ts';
-import { soon } from '../scenes/twoScene.ts';
+import { openEngines, openTwo, type Scene } from '../scenes/scene.ts';
+import { ableNature, server } from '../scenes/scriptedModel.ts';
+import { soon, until } from '../scenes/waiting.ts';
 
-type Scene = Awaited<ReturnType<typeof twoEngines>>;
 const looking = [{ do: 'decide', engine: 'small' }, { do: 'answer' }] as const;
 
-const badges = ({ snapshot: { engine, beside } }: Chat) =>
-  [engine, ...beside].flatMap(({ model }) => model?.server?.host ?? []);
+const badges = (scene: Scene) =>
+  [scene.shown().engine, ...scene.shown().beside].flatMap(({ model }) => model?.server?.host ?? []);
 
 /** From now on the agent runs on the other engine. */
-async function moved({ chat, settings }: Scene): Promise<void> {
-  settings.agent = { ...settings.agent, name: 'near', engine: 'small' };
-  await chat.choose({ agent: 'near' });
-}
-
-/** Generations of an engine wait for the gate. */
-function slow(engine: Scene['small']) {
-  const { closed, open } = gate();
-  const { model } = engine;
-  engine.model = (...given) => {
-    const real = model(...given);
-    return { ...real, generate: async (...asked) => closed.then(() => real.generate(...asked)) };
-  };
-  return open;
+async function moved(scene: Scene): Promise<void> {
+  scene.agent({ name: 'near', engine: 'small' });
+  await scene.chooseAgent('near');
 }
 
 test('what is still sent to a server is shown as long as it is, also if the agent is another one by then', async () => {
-  const scene = await twoEngines([{ do: 'act' }], ['Done.'], []);
-  const { chat, engine } = scene;
-  await chat.open();
-  const go = slow(engine);
-  const sent = chat.send('Look.');
+  const scene = openEngines([{ do: 'act' }], ['Done.'], []);
+  await scene.ready();
+  const go = scene.engine.hold('generate');
+  const sent = scene.say('Look.');
   await soon();
   await moved(scene);
-  assert.deepEqual([chat.snapshot.running, badges(chat)], [true, ['desk.example']]);
+  assert.deepEqual([scene.shown().running, badges(scene)], [true, ['desk.example']]);
   go();
   await sent;
-  assert.deepEqual(badges(chat), []);
+  assert.deepEqual(badges(scene), []);
 });
 
 test('an engine is not ended under a turn that waits for the user', async () => {
-  const scene = await twoEngines([{ do: 'act', engine: 'small' }], [], [{ call: 'write', arguments: {} }, 'Done.']);
-  const { small, named, together, storage, ports, settings } = scene;
   const write: Tool = {
     schema: { name: 'write', description: 'Writes.', parameters: { type: 'object', properties: {}, required: [] } },
     effect: 'write',
     run: async () => ({ ok: true, head: 'Written.', body: '' }),
   };
-  const editing = { ...settings.agent, edits: true };
-  const window = { ...ports, tools: () => [write] };
-  const open = (name: string, agent: typeof editing) => {
-    const chat = new Chat(together, storage, {
-      ...window,
-      settings: () => ({ ...settings, agent }),
-      holder: `1:${name}`,
-    });
-    chat.newSession();
-    return chat;
-  };
-  const one = open('one', editing);
-  const other = open('other', { ...editing, graph: null });
-  const sent = one.send('Write.');
-  for (let i = 0; i < 20 && one.snapshot.asks === null; i++) await soon();
-  named.clear();
-  await other.open();
-  assert.ok(!small.log.includes('dispose'));
-  one.sending.approvals.answer(one.snapshot.asks?.call ?? '', true);
+  const nodes = [{ do: 'act', engine: 'small' }] as const;
+  const small = [{ call: 'write', arguments: {} }, 'Done.'];
+  const { one, other } = await openTwo([], { compacts: true, nodes, small });
+  one.editor.tools = [write];
+  one.agent({ edits: true });
+  other.agent({ edits: true, graph: null });
+  const sent = one.say('Write.');
+  await until(() => one.shown().asks !== null);
+  one.engines.named.clear();
+  await other.ready();
+  assert.ok(!one.small.asked.includes('dispose'));
+  one.allow(one.shown().asks?.call ?? '', true);
   await sent;
-  assert.equal(one.session.state.dialog.path.at(-1)?.origin, 'assistant');
-  await other.open();
-  assert.ok(small.log.includes('dispose'), 'nothing needs it any more');
+  assert.equal(one.said().at(-1)?.origin, 'assistant');
+  await other.ready();
+  assert.ok(one.small.asked.includes('dispose'), 'nothing needs it any more');
 });
 
 test('the test of a model is made on its own engine, also where the agent became another one while it loaded', async () => {
-  const scene = await twoEngines([{ do: 'act' }], [], []);
-  const { chat, engine, small, ports } = scene;
+  const scene = openEngines([{ do: 'act' }]);
   const tests: (readonly [string, boolean])[] = [];
-  ports.abilities = {
-    ...ports.abilities,
+  scene.editor.abilities = {
+    ...scene.editor.abilities,
     wants: ({ name }) => !tests.some(([tested]) => tested === name),
     test: async (info, asked) => {
-      tests.push([info.name, asked === (info.name === 'large' ? engine : small)]);
+      tests.push([info.name, asked === (info.name === 'large' ? scene.engine : scene.small)]);
       return ableNature;
     },
   };
-  const loading = gate();
-  engine.gate = loading.closed;
-  const opening = chat.open();
+  const load = scene.engine.hold('load');
+  const opening = scene.ready();
   await soon();
   await moved(scene);
-  loading.open();
+  load();
   await opening;
   await soon();
   assert.ok(tests.length > 0 && tests.every(([, own]) => own), JSON.stringify(tests));
 });
 
 test('what stands in every prompt, and what is found, is as large as the smallest window allows', async () => {
-  const scene = await twoEngines(looking, ['There.'], [decline]);
-  const { chat, engine, ports, settings } = scene;
-  engine.info = { ...engine.info, contextSize: 32_768, trainContext: 32_768 };
+  const scene = openEngines(looking, ['There.'], [decline]);
+  scene.engine.info = { ...scene.engine.info, contextSize: 32_768, trainContext: 32_768 };
   const caps: number[] = [];
-  const { bundle } = ports.workspaceContext;
-  Object.assign(ports.workspaceContext, {
-    bundle: async (most: number): Promise<Bundle> => {
-      caps.push(most);
-      return bundle(most);
-    },
-  });
-  await chat.send('Where is it?');
-  const { high } = (chat.snapshot.stack ?? assert.fail()).budget;
-  const { workspaceCap } = budgetFor(2048, settings.agent.policy);
+  const { bundle } = scene.editor;
+  scene.editor.bundle = async (most) => {
+    caps.push(most);
+    return bundle(most);
+  };
+  await scene.say('Where is it?');
+  const { high } = (scene.shown().stack ?? assert.fail()).budget;
+  const { workspaceCap } = budgetFor(2048, scene.settings.agent.policy);
   assert.deepEqual([high > 30_000, new Set(caps)], [true, new Set([workspaceCap])]);
 });
 
 test('a server that changed is looked at anew, and the other one is left as it is', async () => {
-  const scene = await twoEngines(looking, ['One.'], [decline]);
-  const { chat, small, life } = scene;
-  small.info = { ...small.info, server: { ...server, host: 'small.example' } };
-  await chat.send('One?');
-  const { model } = small;
+  const scene = openEngines(looking, ['One.'], [decline]);
+  scene.small.info = { ...scene.small.info, server: { ...server, host: 'small.example' } };
+  await scene.say('One?');
   const changed = { is: 'changed', host: 'small.example', what: 'its model changed' } as const;
-  small.model = (...given) => ({
-    ...model(...given),
-    generate: async () => {
-      throw new FaultError({ kind: 'server', problem: changed });
-    },
-  });
-  await chat.send('Two?');
-  assert.deepEqual([life.loaded?.name, chat.snapshot.engine.state], ['large', 'ready']);
+  scene.small.answer('generate', () => Promise.reject(new FaultError({ kind: 'server', problem: changed })));
+  await scene.say('Two?');
+  assert.deepEqual([scene.model.loaded()?.name, scene.shown().engine.state], ['large', 'ready']);
   assert.deepEqual(
-    chat.snapshot.beside.map(({ state }) => state),
+    scene.shown().beside.map(({ state }) => state),
     ['failed'],
   );
 });
 
 test('a crash of an engine that nobody names any more starts nothing', async () => {
-  const scene = await twoEngines(looking, ['One.'], [decline]);
-  const { chat, small, named, together, settings } = scene;
-  await chat.send('One?');
-  const { life } = together.engines.of('small');
-  const { graph: _, ...agent } = settings.agent;
-  settings.agent = { ...agent, graph: null };
-  named.clear();
-  await chat.open();
-  const before = small.log.filter((name) => name === 'load').length;
-  await life.crashed({ kind: 'engineCrashed', reason: 'SIGKILL' });
-  await assert.rejects(life.ensure());
-  assert.equal(small.log.filter((name) => name === 'load').length, before);
+  const scene = openEngines(looking, ['One.'], [decline]);
+  await scene.say('One?');
+  const model = scene.modelOf('small');
+  scene.agent({ graph: null });
+  scene.engines.named.clear();
+  await scene.ready();
+  const before = scene.small.times('load');
+  await model.crash();
+  await assert.rejects(model.load());
+  assert.equal(scene.small.times('load'), before);
 });
 
 test('a turn that ends well says nothing for an engine that had no part in it', async () => {
   const nodes = [{ do: 'act' }, { do: 'summarise', engine: 'small' }] as const;
-  const { chat, together } = await twoEngines(nodes, ['One.', 'Two.', 'Three.', 'Four.', 'Five.'], []);
-  const { life } = together.engines.of('small');
-  await life.ensure();
-  const crash = { kind: 'engineCrashed', reason: 'SIGKILL' } as const;
+  const scene = openEngines(nodes, ['One.', 'Two.', 'Three.', 'Four.', 'Five.'], []);
+  const model = scene.modelOf('small');
+  await model.load();
   for (let i = 0; i < 4; i++) {
-    await life.crashed(crash);
-    await chat.send('And?');
+    await model.crash();
+    await scene.say('And?');
   }
-  assert.deepEqual([life.loaded, life.shown.state], [null, 'failed']);
+  assert.deepEqual([model.loaded(), model.shown().state], [null, 'failed']);
 });
 
 test('a model that became the one for all while a message waits is loaded once', async () => {
-  const scene = await twoEngines([{ do: 'act', engine: 'small' }], ['Main.'], ['One.']);
-  const { chat, engine, small, rename, together } = scene;
-  await chat.open();
-  const go = slow(small);
-  const sent = chat.send('One?');
+  const scene = openEngines([{ do: 'act', engine: 'small' }], ['Main.'], ['One.']);
+  await scene.ready();
+  const go = scene.small.hold('generate');
+  const sent = scene.say('One?');
   await soon();
-  rename('small');
+  scene.engines.main = 'small';
   const ended: boolean[] = [];
-  const { request } = engine;
-  engine.request = async (...asked) => {
-    ended.push(small.log.includes('dispose'));
-    return request(...asked);
-  };
-  void chat.send('Two?');
+  for (const name of ['load', 'measure', 'count', 'warm', 'generate'] as const)
+    scene.engine.answer(name, (_, usual) => {
+      ended.push(scene.small.asked.includes('dispose'));
+      return usual();
+    });
+  void scene.say('Two?');
   go();
   await sent;
   await soon();
-  assert.deepEqual([new Set(ended), together.engines.all.length], [new Set([true]), 1]);
+  assert.deepEqual([new Set(ended), scene.engineCount()], [new Set([true]), 1]);
 });

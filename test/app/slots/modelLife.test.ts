@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
-import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../../src/protocol/engine.ts';
 import type { EngineView } from '../../../src/protocol/view.ts';
 import { serverParams } from '../../servers/serverParams.ts';
-import { ableModels, modelInfo } from '../scenes/scriptedModel.ts';
-import { server as desk } from '../scenes/twoEngines.ts';
+import { ableModels, modelInfo, server } from '../scenes/scriptedModel.ts';
+import { gate, tick } from '../scenes/waiting.ts';
+
+type Engine = ConstructorParameters<typeof ModelLife>[0]['engine'];
 
 const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
@@ -27,11 +28,8 @@ interface Elsewhere {
 }
 
 function lifeOf(params: LoadParams = load, { place, fits }: Elsewhere = { place: alone, fits: false }) {
-  let finish: (info: ModelInfo) => void = () => undefined;
-  const loading = new Promise<ModelInfo>((resolve) => {
-    finish = resolve;
-  });
-  const engine = { load: () => loading, dispose: async () => undefined } as unknown as LocalEngine;
+  const { promise: loading, resolve: finish } = Promise.withResolvers<ModelInfo>();
+  const engine = { load: () => loading, dispose: async () => undefined } as unknown as Engine;
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
   const life = new ModelLife(
@@ -123,11 +121,11 @@ function onServer(prepare: (params: LoadParams) => Promise<LoadParams>) {
   const engine = {
     load: async (params: LoadParams) => {
       loads.push(params);
-      const { server } = params;
-      return { ...modelInfo, ...(server === undefined ? {} : { server: { ...desk, host: server.url } }) };
+      const url = params.server?.url;
+      return { ...modelInfo, ...(url === undefined ? {} : { server: { ...server, host: url } }) };
     },
     dispose: async () => undefined,
-  } as unknown as LocalEngine;
+  } as unknown as Engine;
   const said: EngineView[] = [];
   const publish = (view: EngineView) => void said.push(view);
   const words = { wait: async () => undefined, abilities: ableModels, place: alone, fitsBeside: async () => false };
@@ -136,10 +134,7 @@ function onServer(prepare: (params: LoadParams) => Promise<LoadParams>) {
 }
 
 test('a server that the user agrees to too late is not asked: another model was chosen meanwhile', async () => {
-  let agree: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    agree = resolve;
-  });
+  const { closed: asked, open: agree } = gate();
   const { life, state, loads } = onServer((params) => asked.then(() => params));
   const first = life.ensure().catch((error: unknown) => error);
   state.wanted = load;
@@ -166,10 +161,7 @@ test('a server is left as soon as the network is switched off', async () => {
 });
 
 test('a connection that is still being made ends as well once the network is switched off', async () => {
-  let agree: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    agree = resolve;
-  });
+  const { closed: asked, open: agree } = gate();
   const { life, state, loads, said } = onServer(async (params) => {
     if (params.server?.offline === true) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
     return asked.then(() => params);
@@ -179,7 +171,7 @@ test('a connection that is still being made ends as well once the network is swi
   life.recheck();
   agree();
   await first;
-  await new Promise((resolve) => setImmediate(resolve));
+  await tick();
   assert.deepEqual([loads, life.loaded, said.at(-1)?.state], [[], null, 'failed']);
 });
 
@@ -190,11 +182,11 @@ test('another key connects anew where its server is in use, and disturbs nobody 
   await life.ensure();
   life.reconnect('https://other.example');
   life.reconnect('https://desk.example');
-  await new Promise((resolve) => setImmediate(resolve));
+  await tick();
   assert.equal(loads.length, 2);
   state.wanted = load;
   await life.ensure();
   life.reconnect('https://desk.example');
-  await new Promise((resolve) => setImmediate(resolve));
+  await tick();
   assert.equal(loads.length, 3);
 });

@@ -8,7 +8,7 @@ import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
 import { ableNature, modelInfo } from '../scenes/scriptedModel.ts';
 
 const asked = (prompt: Prompt) => prompt.messages.at(-1)?.segments[0]?.text ?? '';
@@ -40,25 +40,22 @@ function keptIn(map: Map<string, ModelAbilities>) {
 
 test('a model is tested once, when it is idle; until then the program finds, and then the tools are in the prompt', async () => {
   const kept = new Map<string, ModelAbilities>();
-  const parts = openChat(['one', 'two']);
-  parts.ports.abilities = new TestedModels(keptIn(kept));
-  let done = 0;
-  parts.engine.tried = (prompt) => {
-    done += 1;
-    return ableAnswer(prompt);
-  };
-  await parts.chat.send('hi');
-  assert.deepEqual(parts.engine.prompts[0]?.tools, []);
-  await parts.chat.open();
-  assert.equal(done, 3);
+  const scene = openScene(['one', 'two']);
+  scene.editor.abilities = new TestedModels(keptIn(kept));
+  const done = () => scene.engine.times('attempt');
+  scene.engine.answer('attempt', ({ prompt }) => ableAnswer(prompt));
+  await scene.say('hi');
+  assert.deepEqual(scene.prompts[0]?.tools, []);
+  await scene.ready();
+  assert.equal(done(), 3);
   assert.equal(kept.get('f1')?.calls, 'marks');
-  await parts.chat.send('and now?');
+  await scene.say('and now?');
   assert.deepEqual(
-    parts.engine.prompts.at(-1)?.tools.map(({ name }) => name),
+    scene.prompt()?.tools.map(({ name }) => name),
     ['echo'],
   );
-  await parts.chat.open();
-  assert.equal(done, 3);
+  await scene.ready();
+  assert.equal(done(), 3);
 });
 
 test('a test that is interrupted goes on where it stopped', async () => {
@@ -96,17 +93,12 @@ test('what is kept holds for the file, whatever else its name is; a store that f
 });
 
 test('a test that fails is not begun again unasked, and the model is used all the same', async () => {
-  const parts = openChat(['one', 'two']);
-  parts.ports.abilities = new TestedModels(null);
-  let begun = 0;
-  parts.engine.tried = () => {
-    begun += 1;
-    throw new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' });
-  };
-  await parts.chat.open();
-  await parts.chat.open();
-  assert.equal(begun, 1);
-  await parts.chat.send('hi');
-  const last = parts.chat.snapshot.entries.at(-1);
-  assert.equal(last?.kind === 'answer' ? last.text : '', 'one');
+  const scene = openScene(['one', 'two']);
+  scene.editor.abilities = new TestedModels(null);
+  scene.engine.answer('attempt', () => Promise.reject(new FaultError({ kind: 'engineCrashed', reason: 'SIGKILL' })));
+  await scene.ready();
+  await scene.ready();
+  assert.equal(scene.engine.times('attempt'), 1);
+  await scene.say('hi');
+  assert.equal(scene.texts().at(-1), 'one');
 });

@@ -1,66 +1,57 @@
 // On battery saver nothing is decoded but what the user asks for; without it idle work goes on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Saver } from '../../../src/app/idle/saver.ts';
-import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import { emptyBundle } from '../../../src/core/prompt/bundle.ts';
-import { conversation, opened } from '../scenes/foldScene.ts';
+import { emptyFolder } from '../scenes/memory.ts';
+import { openCompacting } from '../scenes/scene.ts';
 
-type Power = Awaited<ReturnType<ConversationPorts['power']>>;
-
-/** A chat that compactions, on a machine whose power and clock are set by hand. */
-function powered(power: Power) {
-  const parts = opened();
-  const machine = { power, now: 0, asked: 0 };
-  Object.assign(parts.ports, {
-    now: () => new Date(machine.now),
-    power: async () => {
-      machine.asked += 1;
-      return machine.power;
-    },
-  });
-  const decoded = () => parts.engine.log.filter((name) => name === 'warm').length + parts.engine.folds.length;
-  return { ...parts, machine, decoded };
+/** A chat that compacts, on a machine whose power and clock are set by hand. */
+function powered(power: 'saver' | 'free' | 'unknown', options: Parameters<typeof openCompacting>[0] = {}) {
+  const scene = openCompacting(options);
+  const machine = { power, asked: 0 };
+  scene.editor.power = async () => {
+    machine.asked += 1;
+    return machine.power;
+  };
+  const decoded = () => scene.engine.times('warm') + scene.summaryPrompts.length;
+  return { ...scene, machine, decoded };
 }
 
 test('on battery saver nothing is folded, prepared or warmed, and the view says that idle work rests', async () => {
-  const parts = powered('saver');
-  const { chat, decoded } = parts;
-  await chat.open();
-  assert.deepEqual([chat.snapshot.resting, chat.snapshot.stack?.exact], [true, true]);
-  await conversation(parts, 8);
-  const { resting, warm, warming, entries } = chat.snapshot;
-  assert.deepEqual([decoded(), chat.session.state.folds.length, resting, warm, warming], [0, 0, true, null, null]);
-  assert.equal(entries.filter(({ kind }) => kind === 'answer').length, 8);
+  const scene = powered('saver');
+  await scene.ready();
+  assert.deepEqual([scene.shown().resting, scene.shown().stack?.exact], [true, true]);
+  await scene.talk(8);
+  const { resting, warm, warming } = scene.shown();
+  assert.deepEqual([scene.decoded(), scene.state().folds.length, resting, warm, warming], [0, 0, true, null, null]);
+  assert.equal(scene.answers().length, 8);
 });
 
 test('the next idle moment without it does what was left out', async () => {
-  const parts = powered('saver');
-  const { chat, decoded, machine } = parts;
-  await conversation(parts, 10);
-  machine.power = 'free';
-  machine.now += 31_000;
-  await chat.open();
-  assert.deepEqual([chat.session.state.folds.length, chat.snapshot.resting], [1, false]);
-  assert.ok(decoded() > 1);
-  assert.ok(chat.snapshot.warm !== null);
+  const scene = powered('saver');
+  await scene.talk(10);
+  scene.machine.power = 'free';
+  scene.editor.now += 31_000;
+  await scene.ready();
+  assert.deepEqual([scene.state().folds.length, scene.shown().resting], [1, false]);
+  assert.ok(scene.decoded() > 1);
+  assert.ok(scene.shown().warm !== null);
 });
 
 test('without it, or where it is not known, idle work is as ever', async () => {
   for (const power of ['free', 'unknown'] as const) {
-    const { chat, decoded } = powered(power);
-    await chat.open();
-    assert.deepEqual([decoded(), chat.snapshot.resting], [1, false]);
+    const scene = powered(power);
+    await scene.ready();
+    assert.deepEqual([scene.decoded(), scene.shown().resting], [1, false]);
   }
-  const { chat, ports } = powered('free');
-  Object.assign(ports, { power: () => Promise.reject(new Error('no such program')) });
-  await chat.open();
-  assert.equal(chat.snapshot.resting, false);
+  const scene = powered('free');
+  scene.editor.power = () => Promise.reject(new Error('no such program'));
+  await scene.ready();
+  assert.equal(scene.shown().resting, false);
 });
 
 test('the machine is asked at most every 30 seconds', async () => {
-  const { ports, machine } = powered('free');
-  const saver = new Saver(ports);
+  const scene = powered('free');
   for (const [now, asked] of [
     [0, 1],
     [29_999, 1],
@@ -68,44 +59,35 @@ test('the machine is asked at most every 30 seconds', async () => {
     [59_999, 2],
     [-3_600_000, 3],
   ] as const) {
-    machine.now = now;
-    machine.power = now < 0 ? 'saver' : 'free';
-    assert.equal(await saver.isOn(), now < 0);
-    assert.equal(machine.asked, asked);
+    scene.editor.now = now;
+    scene.machine.power = now < 0 ? 'saver' : 'free';
+    await scene.ready();
+    assert.deepEqual([scene.shown().resting, scene.machine.asked], [now < 0, asked]);
   }
 });
 
 test('what the user asks for is done on battery saver too: /compact folds, Refresh takes the new texts in', async () => {
-  const parts = powered('saver');
-  const { chat, engine, bundles } = parts;
-  await conversation(parts, 8);
-  await chat.send('/compact');
-  assert.deepEqual([engine.folds.length, chat.session.state.folds[0]?.outcome], [1, 'ok']);
-  bundles.push({ ...emptyBundle, key: 'new words' });
-  await chat.refreshWorkspace();
-  assert.equal(chat.session.state.bundle?.key, bundles.at(-1)?.key);
-  assert.deepEqual([engine.log.includes('warm'), chat.snapshot.resting], [false, true]);
+  const scene = powered('saver');
+  await scene.talk(8);
+  await scene.say('/compact');
+  assert.deepEqual([scene.summaryPrompts.length, scene.state().folds[0]?.outcome], [1, 'ok']);
+  scene.editor.bundles.push({ ...emptyBundle, key: 'new words' });
+  await scene.refresh();
+  assert.equal(scene.state().bundle?.key, scene.editor.bundles.at(-1)?.key);
+  assert.deepEqual([scene.engine.asked.includes('warm'), scene.shown().resting], [false, true]);
 });
 
 test('the state of the slots is still stored on battery saver', async () => {
-  const parts = powered('saver');
-  const ticks: number[] = [];
-  Object.assign(parts.ports, {
-    snapshotFiles: { path: () => '', list: async () => [], remove: async () => undefined },
-    every: (milliseconds: number) => {
-      ticks.push(milliseconds);
-      return () => undefined;
-    },
-  });
-  await parts.chat.send('Hi.');
-  assert.ok(ticks.includes(120_000));
+  const scene = powered('saver', { folder: emptyFolder() });
+  await scene.say('Hi.');
+  assert.ok([...scene.timers].some(({ milliseconds }) => milliseconds === 120_000));
 });
 
 test('what the next message will cost is not forecast from a slot that nobody compared, but that it does not fit is said', async () => {
-  const { chat } = powered('saver');
-  await chat.send('Hi.');
-  await chat.draft.written('A short one.');
-  const short = chat.snapshot.forecast;
-  await chat.draft.written('long '.repeat(8000));
-  assert.deepEqual([short, chat.snapshot.forecast?.room], [null, 'none']);
+  const scene = powered('saver');
+  await scene.say('Hi.');
+  await scene.write('A short one.');
+  const short = scene.shown().forecast;
+  await scene.write('long '.repeat(8000));
+  assert.deepEqual([short, scene.shown().forecast?.room], [null, 'none']);
 });

@@ -1,11 +1,10 @@
 // Which conversation is in which slot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Session } from '../../../src/app/session/session.ts';
 import { Slots } from '../../../src/app/slots/slots.ts';
 import { modelInfo } from '../scenes/scriptedModel.ts';
 
-const session = (id: string) => ({ id }) as Session;
+const session = (id: string) => ({ id }) as Parameters<Slots['take']>[0];
 const [a, b, c] = [session('a'), session('b'), session('c')];
 
 function slotsOf(count: number) {

@@ -1,23 +1,25 @@
 // The head of the prompt is stored for the next new conversation of a folder.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyFolder, settled, windowOn } from '../scenes/snapshotScene.ts';
+import { emptyFolder } from '../scenes/memory.ts';
+import { openCompacting } from '../scenes/scene.ts';
 import { storeFor } from '../scenes/storeScene.ts';
+import { settled } from '../scenes/waiting.ts';
 
 test('a new conversation begins with the head that an earlier one stored, also in another window and before idle work', async (context) => {
   const [store, folder] = [await storeFor(context), emptyFolder()];
-  const first = windowOn(store, folder);
-  await first.chat.open();
+  const first = openCompacting({ storage: store, folder });
+  await first.ready();
   assert.deepEqual([...folder.kept.keys()], ['head f1 /a/0']);
-  await first.chat.send('First.');
-  first.chat.newSession();
+  await first.say('First.');
+  first.newConversation();
   await settled();
-  await first.chat.snapshots.tidy();
-  first.chat.dispose();
+  await first.tidySlots();
+  first.dispose();
   assert.ok(folder.kept.has('head f1 /a/0'), 'no session has it, and it stays');
-  const second = windowOn(store, folder);
-  second.chat.newSession();
-  await second.chat.send('A new one.');
+  const second = openCompacting({ storage: store, folder });
+  second.newConversation();
+  await second.say('A new one.');
   assert.equal(second.loads[0]?.path, 'head f1 /a/0');
-  assert.ok(second.engine.log.indexOf('loadSnapshot') < second.engine.log.indexOf('generate'));
+  assert.ok(second.engine.asked.indexOf('loadSnapshot') < second.engine.asked.indexOf('generate'));
 });

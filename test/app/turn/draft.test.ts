@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';
-import { warmView } from '../../../src/app/turn/warmth.ts';
 import { datedText } from '../../../src/core/dialog/day.ts';
-import type { Warmth } from '../../../src/core/engine/prefill.ts';
 import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { emptyView, type ViewState } from '../../../src/protocol/view.ts';
-import { openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
+import { until } from '../scenes/waiting.ts';
 
 const words: TokenCounter = {
   count: async (texts) => ({ tokens: texts.map((t) => t.split(' ').length), exact: true }),
@@ -23,9 +22,9 @@ const plainly = async (text: string): Promise<Meant> =>
 
 /** A view whose next prompt has 1,000 tokens, 900 of them warm, below a high water of 2,000. */
 async function opened(values: Partial<ViewState> = {}, pace = steady, counter = words, mean = plainly) {
-  const { chat } = openChat(['hello']);
-  await chat.send('hi');
-  const { stack } = chat.snapshot;
+  const scene = openScene(['hello']);
+  await scene.say('hi');
+  const { stack } = scene.shown();
   assert.ok(stack !== null);
   const warm = { warmed: 900, of: 990, decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: 0, reason: '' };
   const view = {
@@ -102,55 +101,49 @@ test('what it mentions counts, and is shown until it is sent', async () => {
 });
 
 test('a prompt costs what it stands for, and shows what that mentions', async () => {
-  const { chat, ports } = openChat(['hello']);
-  ports.mentions = { ...ports.mentions, resolve: async () => ({ ok: true, head: 'a.ts', body: 'selected' }) };
-  await chat.send('hi');
-  await chat.draft.written('/explain');
+  const scene = openScene(['hello']);
+  scene.editor.resolve = async () => ({ ok: true, head: 'a.ts', body: 'selected' });
+  await scene.say('hi');
+  await scene.write('/explain');
   assert.deepEqual(
-    chat.snapshot.mentions.map(({ word, title }) => [word, title]),
+    scene.shown().mentions.map(({ word, title }) => [word, title]),
     [['@selection', 'a.ts']],
   );
-  assert.ok((chat.snapshot.forecast?.tokens ?? 0) > 20);
-  await chat.draft.written('/context');
-  assert.deepEqual([chat.snapshot.mentions, chat.snapshot.forecast], [[], null]);
+  assert.ok((scene.shown().forecast?.tokens ?? 0) > 20);
+  await scene.write('/context');
+  assert.deepEqual([scene.shown().mentions, scene.shown().forecast], [[], null]);
 });
 
 test('a mention has the tokens that it takes in the prompt then', async () => {
-  const { chat, ports } = openChat(['hello', 'there']);
-  ports.mentions = {
-    ...ports.mentions,
-    resolve: async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(20) }),
-  };
-  await chat.send('hi');
-  await chat.draft.written('what is @file:a.ts');
-  const [shown] = chat.snapshot.mentions;
-  await chat.send('what is @file:a.ts');
-  const at = chat.session.state.dialog.path.findIndex(({ origin }) => origin === 'attachment');
-  const decision = chat.snapshot.stack?.decisions.find(({ from, to }) => from <= at && at < to);
+  const scene = openScene(['hello', 'there']);
+  scene.editor.resolve = async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(20) });
+  await scene.say('hi');
+  await scene.write('what is @file:a.ts');
+  const [shown] = scene.shown().mentions;
+  await scene.say('what is @file:a.ts');
+  const at = scene.said().findIndex(({ origin }) => origin === 'attachment');
+  const decision = scene.shown().stack?.decisions.find(({ from, to }) => from <= at && at < to);
   assert.equal(shown?.tokens, decision?.after);
 });
 
 test('what the user has restored comes back with it, so it counts', async () => {
-  const { chat, ports } = openChat(['hello', 'there']);
-  ports.mentions = {
-    ...ports.mentions,
-    resolve: async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(200) }),
-  };
-  await chat.send('what is @file:a.ts');
-  const at = chat.session.state.dialog.path.findIndex(({ origin }) => origin === 'attachment');
-  await chat.send(`/context evict ${at}`);
-  await chat.draft.written('and now?');
-  const before = chat.snapshot.forecast?.own ?? 0;
-  await chat.send(`/context restore ${at}`);
-  await chat.draft.written('and now?');
-  const restored = (chat.snapshot.forecast?.own ?? 0) - before;
-  await chat.send('and now?');
-  const back = chat.session.state.dialog.path.findLastIndex(({ origin }) => origin === 'attachment');
-  const decision = chat.snapshot.stack?.decisions.find(({ from, to }) => from <= back && back < to);
+  const scene = openScene(['hello', 'there']);
+  scene.editor.resolve = async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(200) });
+  await scene.say('what is @file:a.ts');
+  const at = scene.said().findIndex(({ origin }) => origin === 'attachment');
+  await scene.say(`/context evict ${at}`);
+  await scene.write('and now?');
+  const before = scene.shown().forecast?.own ?? 0;
+  await scene.say(`/context restore ${at}`);
+  await scene.write('and now?');
+  const restored = (scene.shown().forecast?.own ?? 0) - before;
+  await scene.say('and now?');
+  const back = scene.said().findLastIndex(({ origin }) => origin === 'attachment');
+  const decision = scene.shown().stack?.decisions.find(({ from, to }) => from <= back && back < to);
   // The test's measure rounds each segment up.
   assert.ok(restored > 200 && Math.abs(restored - (decision?.after ?? 0)) <= 1, `${restored}, ${decision?.after}`);
-  await chat.draft.written('and now?');
-  assert.equal(chat.snapshot.forecast?.own, before);
+  await scene.write('and now?');
+  assert.equal(scene.shown().forecast?.own, before);
 });
 
 test('one that will pass high water says so, and so does one that cannot fit at all', async () => {
@@ -192,7 +185,7 @@ test('it is that of the words that stand there now, whichever count comes first'
   const { view, draft } = await opened({}, steady, slow);
   const first = draft.written('a');
   const second = draft.written('a longer one');
-  while (waits.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => waits.length === 2);
   waits[1]?.();
   await second;
   waits[0]?.();
@@ -220,51 +213,15 @@ test('the pace follows what was measured last, and short stretches do not count'
   assert.ok(Math.abs((predicted(later, 100) ?? 0) - 100) < 2);
 });
 
-const prefill = {
-  reused: 50,
-  shifted: 0,
-  decoded: 40,
-  slotTokens: 60,
-  approximate: 0,
-  firstBreak: null,
-  milliseconds: 80,
-};
-const warmth: Warmth = { warmed: 90, of: 90, prefill, settled: 0, unsettled: null };
-
-const reasons: readonly (readonly [string, Warmth, 'auto' | 'shift'])[] = [
-  ['only your message has to be decoded', warmth, 'auto'],
-  ['the whole prompt was already in the cache', { ...warmth, prefill: { ...prefill, decoded: 0 } }, 'auto'],
-  ['a message came first', { ...warmth, warmed: 80 }, 'auto'],
-  ['30 tokens after removed parts were decoded again, so the cache is exact', { ...warmth, settled: 30 }, 'auto'],
-  [
-    '70 tokens stay approximate: decoding them again would take about 95 s, more than tidemark.cache.recomputeSeconds',
-    { ...warmth, unsettled: 94_500, prefill: { ...prefill, approximate: 70 } },
-    'auto',
-  ],
-  [
-    '70 tokens stay approximate: tidemark.cache.reuse is "shift"',
-    { ...warmth, prefill: { ...prefill, approximate: 70 } },
-    'shift',
-  ],
-];
-
-for (const [reason, given, reuse] of reasons) {
-  test(`a slot is as warm as it is because: ${reason}`, () => {
-    const view = warmView(given, reuse, steady);
-    assert.equal(view.reason, reason);
-    assert.equal(view.savedMilliseconds, given.warmed * 2);
-  });
-}
-
 test('the day counts where the message tells it: in the first one of a day, and not in the one behind it', async () => {
-  const { chat } = openChat(['Hello.', 'Again.']);
-  await chat.open();
-  await chat.draft.written('four words of mine');
-  const first = chat.snapshot.forecast?.own ?? 0;
-  await chat.send('four words of mine');
-  const [said] = chat.session.state.dialog.path;
+  const scene = openScene(['Hello.', 'Again.']);
+  await scene.ready();
+  await scene.write('four words of mine');
+  const first = scene.shown().forecast?.own ?? 0;
+  await scene.say('four words of mine');
+  const [said] = scene.said();
   assert.ok(said?.origin === 'user' && said.day !== undefined);
   assert.equal(first, Math.ceil(datedText(said).length / 4));
-  await chat.draft.written('four words of mine');
-  assert.equal(chat.snapshot.forecast?.own, Math.ceil('four words of mine'.length / 4));
+  await scene.write('four words of mine');
+  assert.equal(scene.shown().forecast?.own, Math.ceil('four words of mine'.length / 4));
 });

@@ -3,25 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Warmth } from '../../../src/core/engine/prefill.ts';
 import type { KvBreak } from '../../../src/core/kv/kvPlan.ts';
-import { openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
 
 /** Why the slot is as warm as it is, when idle work met this break. */
 async function reasonAt(firstBreak: KvBreak | null, changed: Partial<Warmth> = {}, slotTokens = 900): Promise<string> {
-  const { chat, engine } = openChat(['It is.']);
-  const ask = engine.request;
-  engine.request = async (name, ...rest) => {
-    const result = await ask(name, ...rest);
-    if (name !== 'warm') return result;
-    const { prefill } = result as Warmth;
-    return {
-      ...(result as Warmth),
-      ...changed,
-      prefill: { ...prefill, decoded: 600, slotTokens, firstBreak },
-    } as never;
-  };
-  await chat.send('Which tide is it?');
-  await chat.open();
-  return chat.snapshot.warm?.reason ?? '';
+  const scene = openScene(['It is.']);
+  scene.engine.answer('warm', async (_, usual) => {
+    const warmth = await usual();
+    return { ...warmth, ...changed, prefill: { ...warmth.prefill, decoded: 600, slotTokens, firstBreak } };
+  });
+  await scene.say('Which tide is it?');
+  await scene.ready();
+  return scene.shown().warm?.reason ?? '';
 }
 
 const at = (cause: KvBreak['cause']): KvBreak => ({ cause, item: null, token: 286, again: 453 });
@@ -46,6 +39,6 @@ test('so is a model that was loaded anew', async () => {
 
 test('without a break, and where the slot was only settled, nothing is added', async () => {
   assert.equal(await reasonAt(null), 'only your message has to be decoded');
-  const settled = await reasonAt(at('setting'), { settled: 453 });
-  assert.equal(settled, '453 tokens after removed parts were decoded again, so the cache is exact');
+  const settledOnly = await reasonAt(at('setting'), { settled: 453 });
+  assert.equal(settledOnly, '453 tokens after removed parts were decoded again, so the cache is exact');
 });

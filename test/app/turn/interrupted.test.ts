@@ -1,72 +1,58 @@
 // An answer that its window or its process did not survive: what was on the screen stands there again and can be continued.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import type { Chat } from '../../../src/app/conversation/chat.ts';
-import { ending } from '../../../src/host/system/ending.ts';
+import { test } from 'node:test';
 import { openStore } from '../../../src/store/store.ts';
-import { temporary } from '../../temporary.ts';
-import { openChat } from '../scenes/openChat.ts';
+import { openScene, type Scene } from '../scenes/scene.ts';
+import { fileFor } from '../scenes/storeScene.ts';
+import { until } from '../scenes/waiting.ts';
 
-function fileFor(context: TestContext): string {
-  const folder = temporary('tidemark-interrupted-');
-  context.after(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'tidemark.sqlite');
-}
-
-const tick = () => new Promise((resolve) => setImmediate(resolve));
-const lastText = (chat: Chat) => {
-  const entry = chat.snapshot.entries.at(-1);
+const lastText = (scene: Scene) => {
+  const entry = scene.shown().entries.at(-1);
   return entry?.kind === 'answer' ? entry.text : '';
 };
-
-async function until(chat: Chat, characters: number): Promise<void> {
-  while (lastText(chat).length < characters) await tick();
-}
+const written = (scene: Scene, characters: number) => until(() => lastText(scene).length >= characters);
 
 test('a window that closes while an answer is written keeps all of its words', async (context) => {
   const file = fileFor(context);
   const store = await openStore(file);
-  const { chat } = openChat(['word '.repeat(400)], store);
-  const sent = chat.send('Tell me about tides.');
-  await until(chat, 600);
-  const shown = lastText(chat);
-  const engine = { close: async () => undefined };
-  const end = ending({ chats: () => [chat], snapshots: chat.snapshots, engine, below: [() => store.close()] });
+  const scene = openScene(['word '.repeat(400)], { storage: store });
+  const sent = scene.say('Tell me about tides.');
+  await written(scene, 600);
+  const shown = lastText(scene);
+  const end = scene.ending(() => store.close());
   // The editor calls the one, and disposes of the other at once.
   await Promise.all([end(), end()]);
   await sent;
-  const again = openChat([], await openStore(file), undefined, 'next').chat;
-  const [, answer] = again.snapshot.entries;
-  assert.ok(answer?.kind === 'answer' && answer.text.startsWith(shown.trimEnd()));
+  const again = openScene([], { storage: await openStore(file), name: 'next' });
+  const [answer] = again.entries('answer');
+  assert.ok(answer?.text.startsWith(shown.trimEnd()) === true);
   assert.equal(answer.end, 'interrupted');
 });
 
 test('a process that dies while it writes leaves the words of the last second, as interrupted', async (context) => {
   const file = fileFor(context);
   const store = await openStore(file);
-  const { chat } = openChat(['word '.repeat(400)], store);
+  const scene = openScene(['word '.repeat(400)], { storage: store });
   const { now } = performance;
   let seconds = 0;
   context.mock.method(performance, 'now', () => now.call(performance) + seconds * 1000);
-  const sent = chat.send('Tell me about tides.');
-  await until(chat, 300);
+  const sent = scene.say('Tell me about tides.');
+  await written(scene, 300);
   seconds = 2;
-  const before = lastText(chat);
-  await until(chat, before.length + 20);
+  const before = lastText(scene);
+  await written(scene, before.length + 20);
   // As after a kill: another process opens the file, and finds that the first one is gone.
   const other = await openStore(file);
-  other.leases.release(`session:${chat.session.id}`, '1:test');
-  const again = openChat(['Go on.'], other, undefined, 'next').chat;
-  const [, answer] = again.snapshot.entries;
-  assert.ok(answer?.kind === 'answer' && answer.text.length >= before.length, JSON.stringify(answer));
+  other.leases.release(`session:${scene.id()}`, scene.holder);
+  const again = openScene(['Go on.'], { storage: other, name: 'next' });
+  const [answer] = again.entries('answer');
+  assert.ok(answer !== undefined && answer.text.length >= before.length, JSON.stringify(answer));
   assert.equal(answer.end, 'interrupted');
-  assert.equal(again.session.state.dialog.path.at(-1)?.origin, 'assistant');
-  await again.send('Continue.');
+  assert.equal(again.said().at(-1)?.origin, 'assistant');
+  await again.say('Continue.');
   assert.equal(lastText(again), 'Go on.');
-  chat.cancel();
+  scene.stop();
   await sent;
   other.close();
   store.close();
@@ -75,12 +61,11 @@ test('a process that dies while it writes leaves the words of the last second, a
 test('words of an answer that was finished since count no more', async (context) => {
   const file = fileFor(context);
   const store = await openStore(file);
-  const { chat } = openChat(['One answer, whole.', 'Two.'], store);
-  await chat.send('first');
-  await chat.send('second');
-  chat.dispose();
+  const scene = openScene(['One answer, whole.', 'Two.'], { storage: store });
+  await scene.say('first');
+  await scene.say('second');
+  scene.dispose();
   store.close();
-  const again = openChat([], await openStore(file), undefined, 'next').chat;
-  const answers = again.snapshot.entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.text] : []));
-  assert.deepEqual(answers, ['One answer, whole.', 'Two.']);
+  const again = openScene([], { storage: await openStore(file), name: 'next' });
+  assert.deepEqual(again.answers(), ['One answer, whole.', 'Two.']);
 });

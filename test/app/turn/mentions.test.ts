@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Mentions } from '../../../src/app/ports/conversationPorts.ts';
 import { attach, mentionsIn, mentionWord } from '../../../src/app/turn/mentions.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
@@ -19,7 +18,7 @@ import {
 } from '../../../src/host/mentions/mentionFiles.ts';
 import { plainOutput } from '../../../src/host/mentions/mentionOutput.ts';
 import { temporary } from '../../temporary.ts';
-import { noMentions, openChat } from '../scenes/openChat.ts';
+import { openScene } from '../scenes/scene.ts';
 
 const { signal } = new AbortController();
 const counter: TokenCounter = {
@@ -70,8 +69,7 @@ test('a name is written so that it is read back', () => {
   }
 });
 
-const holding = (texts: Readonly<Record<string, string>>): Mentions => ({
-  ...noMentions,
+const holding = (texts: Readonly<Record<string, string>>): Parameters<typeof attach>[1] => ({
   resolve: async ({ word }) => {
     const body = texts[word];
     return body === undefined
@@ -116,37 +114,33 @@ test('of a file that is far too large some lines stay all the same, and where no
 });
 
 test('a turn takes what its message mentions into the prompt once, and the words stay', async () => {
-  const { chat, engine, ports } = openChat(['answer', 'second']);
-  ports.mentions = holding({ '@file:a.ts': 'const unmistakable = 1;' });
-  await chat.send('What is @file:a.ts?');
-  const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
-  assert.equal(prompt.split('const unmistakable').length - 1, 1);
-  assert.ok(prompt.includes('What is @file:a.ts?'));
-  await chat.send('And now?');
-  assert.equal(JSON.stringify(engine.prompts.at(-1)?.messages).split('const unmistakable').length - 1, 1);
-  await chat.command('/context list');
-  const said = chat.snapshot.entries.at(-1);
-  assert.ok(said?.kind === 'info' && said.text.includes('head of @file:a.ts'), JSON.stringify(said));
+  const scene = openScene(['answer', 'second']);
+  scene.editor.resolve = holding({ '@file:a.ts': 'const unmistakable = 1;' }).resolve;
+  await scene.say('What is @file:a.ts?');
+  assert.equal(scene.sent().split('const unmistakable').length - 1, 1);
+  assert.ok(scene.sent().includes('What is @file:a.ts?'));
+  await scene.say('And now?');
+  assert.equal(scene.sent().split('const unmistakable').length - 1, 1);
+  assert.match(await scene.ask('/context list'), /head of @file:a\.ts/);
 });
 
 test('what is attached is not looked up as well', async () => {
-  const { chat, engine, ports, settings } = openChat(['answer', 'answer']);
-  settings.agent = { ...settings.agent, retrieval: defaultRetrieval };
-  ports.mentions = holding({ '@file:`a`': 'text', '@file:b': 'text' });
-  await chat.send('What is @file:`a` ?');
-  assert.ok(!JSON.stringify(engine.prompts.at(-1)).includes('known'));
-  await chat.send('What is `a` in @file:b?');
-  assert.ok(JSON.stringify(engine.prompts.at(-1)).includes('known'));
+  const scene = openScene(['answer', 'answer']);
+  scene.agent({ retrieval: defaultRetrieval });
+  scene.editor.resolve = holding({ '@file:`a`': 'text', '@file:b': 'text' }).resolve;
+  await scene.say('What is @file:`a` ?');
+  assert.ok(!scene.sent().includes('known'));
+  await scene.say('What is `a` in @file:b?');
+  assert.ok(scene.sent().includes('known'));
 });
 
 test('asked again, a message has beside it what it had, so that two answers to one prompt can be compared', async () => {
-  const { chat, engine, ports } = openChat(['answer', 'again']);
-  ports.mentions = holding({ '@file:a.ts': 'old text' });
-  await chat.send('What is @file:a.ts?');
-  ports.mentions = holding({ '@file:a.ts': 'new text' });
-  await chat.sending.regenerate();
-  const prompt = JSON.stringify(engine.prompts.at(-1)?.messages);
-  assert.ok(prompt.includes('old text') && !prompt.includes('new text'));
+  const scene = openScene(['answer', 'again']);
+  scene.editor.resolve = holding({ '@file:a.ts': 'old text' }).resolve;
+  await scene.say('What is @file:a.ts?');
+  scene.editor.resolve = holding({ '@file:a.ts': 'new text' }).resolve;
+  await scene.regenerate();
+  assert.ok(scene.sent().includes('old text') && !scene.sent().includes('new text'));
 });
 
 async function sandbox() {

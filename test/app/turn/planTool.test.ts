@@ -1,10 +1,10 @@
 // The plan that a model keeps: part of the dialog and of no prompt but its own, there only where files may be changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planAgain } from '../../../src/app/turn/planTool.ts';
 import { isUnfinished, planOf, readPlan } from '../../../src/core/dialog/plan.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
-import { conversation, opened, textOf } from '../scenes/foldScene.ts';
+import { textOf } from '../scenes/judge.ts';
+import { openCompacting } from '../scenes/scene.ts';
 
 const write: Tool = {
   schema: { name: 'write_file', description: '', parameters: { type: 'object', properties: {}, required: [] } },
@@ -13,10 +13,10 @@ const write: Tool = {
 };
 
 function planning({ edits = true, tools = [write] }: { edits?: boolean; tools?: readonly Tool[] } = {}) {
-  const parts = opened();
-  Object.assign(parts.ports, { tools: () => [...tools] });
-  parts.settings.agent = { ...parts.settings.agent, edits };
-  return { ...parts, offered: () => parts.engine.prompts.at(-1)?.tools.map(({ name }) => name) };
+  const scene = openCompacting();
+  scene.editor.tools = [...tools];
+  scene.agent({ edits });
+  return { ...scene, offered: () => scene.prompt()?.tools.map(({ name }) => name) };
 }
 
 const steps = (...states: readonly string[]) => ({
@@ -29,71 +29,69 @@ test('the tool is there where the agent may change files and has the tools for i
     [{ edits: false }, []],
     [{ tools: [] }, []],
   ] as const) {
-    const { chat, script, offered } = planning(how);
-    script.push('Fine.');
-    await chat.send('Go.');
-    assert.deepEqual(offered(), names);
+    const scene = planning(how);
+    scene.script.push('Fine.');
+    await scene.say('Go.');
+    assert.deepEqual(scene.offered(), names);
   }
 });
 
 test('the steps of the latest call are the plan, and the model is told where it stands', async () => {
-  const { chat, script } = planning();
+  const scene = planning();
   const call = (...states: readonly string[]) => ({ call: 'update_plan', arguments: steps(...states) });
-  script.push(
+  scene.script.push(
     call('doing', 'open'),
     call('done', 'doing'),
     { call: 'update_plan', arguments: steps('later') },
     'Halfway.',
   );
-  await chat.send('Two steps, please.');
-  const { path } = chat.session.state.dialog;
-  const heads = path.flatMap((item) => (item.origin === 'result' ? [item.head] : []));
+  await scene.say('Two steps, please.');
+  const heads = scene.said().flatMap((item) => (item.origin === 'result' ? [item.head] : []));
   assert.deepEqual(heads, [
     'Plan: 0 of 2 done. Next: Step 1',
     'Plan: 1 of 2 done. Next: Step 2',
     'The state of step 1 must be one of: open, doing, done.',
   ]);
-  assert.deepEqual(planOf(path)?.steps, [
+  assert.deepEqual(planOf(scene.said())?.steps, [
     { text: 'Step 1', state: 'done' },
     { text: 'Step 2', state: 'doing' },
   ]);
 });
 
 test('another branch has no plan of this one', async () => {
-  const { chat, script } = planning();
-  script.push({ call: 'update_plan', arguments: steps('open') }, 'Begun.', 'Other.');
-  await chat.send('Plan it.');
-  assert.notEqual(planOf(chat.session.state.dialog.path), null);
-  await chat.sending.regenerate();
-  assert.equal(planOf(chat.session.state.dialog.path), null);
+  const scene = planning();
+  scene.script.push({ call: 'update_plan', arguments: steps('open') }, 'Begun.', 'Other.');
+  await scene.say('Plan it.');
+  assert.notEqual(planOf(scene.said()), null);
+  await scene.regenerate();
+  assert.equal(planOf(scene.said()), null);
 });
 
 test('an unfinished plan that was compacted away comes once with the next message, and one that stands does not', async () => {
-  const parts = planning();
-  const { chat, script, engine } = parts;
-  script.push({ call: 'update_plan', arguments: steps('done', 'doing') }, 'Begun.');
-  await chat.send('Plan it.');
-  assert.equal(planAgain(chat.session.state), null);
-  await conversation(parts);
-  assert.equal(chat.session.state.folds[0]?.outcome, 'ok');
-  const again = planAgain(chat.session.state);
-  assert.deepEqual(again, {
-    head: 'Your plan so far: 1 of 2 done. Next: Step 2',
-    body: '- done: Step 1\n- doing: Step 2',
-  });
-  script.push('Going on.', 'Yes.');
-  await chat.send('Go on.');
-  await chat.send('And?');
-  assert.equal(textOf(engine.prompts.at(-1)).split('Your plan so far').length, 2);
+  const scene = planning();
+  scene.script.push({ call: 'update_plan', arguments: steps('done', 'doing') }, 'Begun.');
+  await scene.say('Plan it.');
+  await scene.talk();
+  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  assert.ok(
+    scene.prompts.every((prompt) => !textOf(prompt).includes('Your plan so far')),
+    'as long as it stands',
+  );
+  scene.script.push('Going on.', 'Yes.');
+  await scene.say('Go on.');
+  assert.match(scene.sent(), /Your plan so far: 1 of 2 done\. Next: Step 2\n+- done: Step 1\n- doing: Step 2$/);
+  await scene.say('And?');
+  assert.equal(scene.sent().split('Your plan so far').length, 2);
 });
 
 test('a finished plan that was compacted away is over', async () => {
-  const parts = planning();
-  parts.script.push({ call: 'update_plan', arguments: steps('done', 'done') }, 'Done.');
-  await parts.chat.send('Plan it.');
-  await conversation(parts);
-  assert.equal(parts.chat.session.state.folds[0]?.outcome, 'ok');
-  assert.equal(planAgain(parts.chat.session.state), null);
+  const scene = planning();
+  scene.script.push({ call: 'update_plan', arguments: steps('done', 'done') }, 'Done.');
+  await scene.say('Plan it.');
+  await scene.talk();
+  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  await scene.say('Go on.');
+  assert.doesNotMatch(scene.sent(), /Your plan so far/);
 });
 
 test('a plan is read as small models write it, and what is wrong with it is said', () => {

@@ -10,7 +10,7 @@ import type { Approve } from '../../../src/core/turn/runTool.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../../src/edits/tools.ts';
 import { createTools } from '../../../src/tools/index.ts';
-import { openChat } from '../../app/scenes/openChat.ts';
+import { openScene } from '../../app/scenes/scene.ts';
 import { createScriptedEngine } from '../../app/scenes/scriptedModel.ts';
 import type { Attack } from './attacks.ts';
 import { asked, type HostilePlace } from './place.ts';
@@ -49,28 +49,25 @@ const toldIn = (path: readonly Item[]) =>
 /** In a conversation. The user reads the whole question, with every file in it. */
 export async function playInConversation({ says, blocks }: Attack, { project, root }: HostilePlace): Promise<Played> {
   const workspace = folderWorkspace(project);
-  const scene = openChat(says(root));
-  Object.assign(scene.ports, {
-    tools: () => [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })],
-  });
-  scene.settings.agent = { ...scene.settings.agent, edits: true, ...(blocks ? { graph: guided } : {}) };
+  const scene = openScene(says(root));
+  scene.editor.tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
+  scene.agent({ edits: true, ...(blocks ? { graph: guided } : {}) });
   const allowed = new Set<string>();
   let questions = 0;
   let last = '';
-  scene.chat.subscribe(() => {
-    const { asks } = scene.chat.snapshot;
+  scene.hear(() => {
+    const { asks } = scene.shown();
     if (asks === null || asks.call === last) return;
     last = asks.call;
     questions += 1;
     const about = filesAsked(asks.preview);
     const yes = about.length > 0 && about.every((path) => path === asked);
     if (yes) allowed.add(asked);
-    setImmediate(() => scene.chat.sending.approvals.answer(asks.call, yes));
+    setImmediate(() => scene.allow(asks.call, yes));
   });
-  await scene.chat.open();
-  await scene.chat.send(innocent);
-  const items = scene.chat.session.state.dialog.items;
-  return { allowed, questions, told: toldIn([...items.values()]) };
+  await scene.ready();
+  await scene.say(innocent);
+  return { allowed, questions, told: toldIn(scene.state().dialog.items) };
 }
 
 /** On the command line with `--yes`: what gives no reason is allowed. */

@@ -1,0 +1,79 @@
+// The acts of a user, and of the window around a conversation, for tests.
+import { Completions } from '../../../src/app/composer/completions.ts';
+import { ending } from '../../../src/host/system/ending.ts';
+import type { ViewState } from '../../../src/protocol/view.ts';
+import type { OpenedChat } from './openChat.ts';
+
+/** Acts in the composer and on messages. Ids of messages are those that are shown. */
+export function userOf({ chat, ports }: OpenedChat) {
+  return {
+    /** Sends a message or a command, and waits for all that follows from it. */
+    say: (text: string) => chat.send(text),
+    /** Gives a command as the palette does; null for words to the model. */
+    command: (line: string) => chat.command(line),
+    /** Writes into the composer, and waits until the draft's cost is known. */
+    write: (text: string) => chat.draft.written(text),
+    /** Decides about a passage that was found for the draft. */
+    choosePassage: (at: string, as: 'removed' | 'pinned' | 'unpinned') => chat.draft.choose(at, as),
+    /** Stops the answer. */
+    stop: () => chat.cancel(),
+    /** Asks the last message again. */
+    regenerate: () => chat.sending.regenerate(),
+    /** Replaces a message. */
+    edit: (message: string, text: string) => chat.edit(message, text),
+    /** Goes to a branch behind a message, from 1. */
+    openBranch: (message: string, at: number) => chat.openBranch(message, at),
+    /** Takes a waiting message back, by its place in the queue. */
+    takeBack: (at: number) => chat.sending.unqueue(chat.snapshot.queue[at]?.id ?? 0),
+    /** Says yes or no to a call. */
+    allow: (call: string, yes: boolean) => chat.sending.approvals.answer(call, yes),
+    /** Says yes or no to something that a compaction proposes to remember. */
+    answerProposal: (fold: string, proposal: string, keep: boolean) => chat.answerProposal(fold, proposal, keep),
+    /** Marks an item at once, without what else a command does. */
+    mark: (item: string, as: 'pinned' | 'evicted') => chat.session.apply({ type: 'marked', item, as }),
+    /** Looks up the names that may stand in the composer. */
+    completions: new Completions(ports.mentions, chat.prompts) as Pick<Completions, 'complete' | 'mention'>,
+    /** Chooses an agent for the conversation. */
+    chooseAgent: (agent: string) => chat.choose({ agent }),
+    /** Takes changed workspace texts into the next prompt. */
+    refresh: () => chat.refreshWorkspace(),
+  };
+}
+
+/** Conversations that come and go, and events of the window. */
+export function windowOf({ chat }: OpenedChat) {
+  return {
+    /** Begins a new conversation. */
+    newConversation: () => chat.newSession(),
+    /** Opens a stored conversation; words where it cannot be opened. */
+    openConversation: (id: string) => chat.openSession(id),
+    /** Deletes a stored conversation; words where it cannot be deleted. */
+    deleteConversation: (id: string) => chat.deleteSession(id),
+    /** Opens the latest conversation, as a window does when it begins. */
+    resume: () => chat.resume(),
+    /** Opens the latest conversation unless one was begun. */
+    resumeUnlessBegun: () => chat.resumeUnlessBegun(),
+    /** Loads the model and prepares the next prompt, as an opened view and a changed setting do. */
+    ready: () => chat.open(),
+    /** Tells that workspace files changed. */
+    filesChanged: () => chat.showStale(),
+    /** Shows something in the conversation: a list, a notice. */
+    show: (values: Partial<ViewState>) => chat.set(values),
+    /** Closes the place of the conversation while the window goes on. */
+    close: () => chat.close(),
+    /** Closes the window at once. */
+    dispose: () => chat.dispose(),
+    /** Prepares the end of the window, one step after the other; the end may be called twice. */
+    ending: (below: () => void = () => undefined) =>
+      ending({
+        chats: () => [chat],
+        snapshots: chat.snapshots,
+        engine: { close: async () => undefined },
+        below: [below],
+      }),
+    /** Stores the state of the slots. */
+    keepSlots: () => chat.snapshots.keep(),
+    /** Deletes stored slots that are of no use. */
+    tidySlots: () => chat.snapshots.tidy(),
+  };
+}
