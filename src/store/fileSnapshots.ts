@@ -113,13 +113,14 @@ function keep(connection: Connection, bytes: Uint8Array | null): Content {
   return hash;
 }
 
-/** Whole turns, so that none is taken back in part. */
+/** Whole turns in which nothing waits for the user, so that none is taken back in part. */
 function trim(connection: Connection, { bytes, since }: SnapshotLimits): void {
-  if (connection.run('DELETE FROM snapshot WHERE at < ?', since) > 0) tidy(connection);
   const waits = 'EXISTS (SELECT 1 FROM changed_file WHERE file = snapshot.file AND base <> now)';
-  const turns = `SELECT session, message FROM snapshot GROUP BY session, message HAVING max(${waits}) = 0 ORDER BY min(id)`;
+  const turns = `SELECT session, message FROM snapshot GROUP BY session, message HAVING max(${waits}) = 0`;
+  const old = `DELETE FROM snapshot WHERE (session, message) IN (${turns} AND max(at) < ?)`;
+  if (connection.run(old, since) > 0) tidy(connection);
   while (bytesIn(connection) > bytes) {
-    const turn = connection.get(`${turns} LIMIT 1`);
+    const turn = connection.get(`${turns} ORDER BY min(id) LIMIT 1`);
     if (turn === null) return;
     connection.run(
       'DELETE FROM snapshot WHERE session = ? AND message = ?',

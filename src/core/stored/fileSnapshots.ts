@@ -98,7 +98,7 @@ export interface FileSnapshots {
   put(file: ChangedFile, contents?: readonly Uint8Array[]): void;
   /** Null where it is no longer kept. */
   content(content: string): Uint8Array | null;
-  /** The oldest turns go first; where something waits for the user's word, only once it is too old. */
+  /** The oldest turns go first; those in which something waits for the user's word stay. */
   trim(limits: SnapshotLimits): void;
   size(): SnapshotSize;
 }

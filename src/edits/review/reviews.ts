@@ -159,17 +159,24 @@ export class Reviews {
   private async each(files: readonly string[], work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
     const left: string[] = [];
     this.many += 1;
-    for (const file of files) {
-      const name = this.ports.store.file(file)?.shown ?? file;
-      try {
-        if (!(await work(file))) left.push(name);
-      } catch (error) {
-        left.push(`${name} (${reasonOf(error)})`);
-      }
+    try {
+      for (const file of files) left.push(...(await this.leftOf(file, work)));
+    } finally {
+      this.many -= 1;
+      this.tell();
     }
-    this.many -= 1;
-    this.tell();
     return left;
+  }
+
+  /** The file's name where it was left as it is. */
+  private async leftOf(file: string, work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
+    let name = file;
+    try {
+      name = this.ports.store.file(file)?.shown ?? file;
+      return (await work(file)) ? [] : [name];
+    } catch (error) {
+      return [`${name} (${reasonOf(error)})`];
+    }
   }
 
   /** Asks where it must, and again where the file became another one meanwhile. */
