@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Changes } from '../../src/host/edits/changes.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { temporary } from '../temporary.ts';
-import { editor } from './fakeVscode.ts';
+import './fakeVscode.ts';
 import { noEditor } from './noEditor.ts';
 
 const { createFile } = await import('../../src/host/edits/createFile.ts');
@@ -24,10 +24,11 @@ async function made(paths: readonly string[], links: Readonly<Record<string, str
   process.chdir(path);
   const found: string[] = [];
   for (const one of paths) {
-    editor.made.length = 0;
+    const asked: string[] = [];
+    const changes: Changes = { apply: async (edits) => void asked.push(...edits.map(({ file }) => file.fsPath)) };
     const act = { type: 'createFile', code: 'x\n', language: '', path: one.replace('$', path) } as const;
-    await createFile(workspace, {} as Changes, act);
-    found.push((editor.made[0] ?? '').replace(path, '$'));
+    await createFile(workspace, changes, act);
+    found.push((asked[0] ?? '').replace(path, '$'));
   }
   process.chdir(before);
   return found;
@@ -62,14 +63,14 @@ test('a file of Git that is there already is not even proposed to be changed', a
   for (const name of ['config', 'hooks/pre-commit']) await writeFile(join(path, '.git', name), 'old');
   await symlink('.git/config', join(path, 'settings'));
   const workspace: Workspace = { folders: [{ name: 'a', path }], unsaved: () => [] } as never;
-  const shown: unknown[] = [];
-  const changes = { show: async (one: unknown) => void shown.push(one) } as unknown as Changes;
+  const asked: unknown[] = [];
+  const changes: Changes = { apply: async (edits) => void asked.push(...edits) };
   for (const name of ['.git/config', '.git/hooks/pre-commit', 'settings']) {
     const act = { code: 'x', language: '', path: name };
     await createFile(workspace, changes, { type: 'createFile', ...act });
     await applyCode(workspace, changes, { type: 'applyCode', ...act }, noEditor);
   }
-  assert.deepEqual(shown, []);
+  assert.deepEqual(asked, []);
 });
 
 test('what belongs to Git is left alone, however it is spelled', async () => {

@@ -1,7 +1,7 @@
 // Puts a code block into a file: the one that the answer names, the one something is selected in, or one the user chooses.
 import * as vscode from 'vscode';
 import { type Editing, notOpen } from '../../edits/blocks/places.ts';
-import { blockKey } from '../../protocol/appliedView.ts';
+import { blockKey } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, type Resolved, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';

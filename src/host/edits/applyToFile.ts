@@ -36,7 +36,7 @@ export async function applyToFile(changes: Changes, file: vscode.Uri, applied: A
   if (change === undefined) return;
   // The user may have typed on while the list was open.
   if (document.getText() !== base) return applyToFile(changes, file, applied);
-  await changes.apply({ document, text: changedText(base, change), block });
+  await changes.apply([{ file, text: changedText(base, change), block }]);
 }
 
 /** Each place with the beginning of what stands there. */

@@ -2,7 +2,7 @@
 import { dirname, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { placeIn } from '../../edits/files/filePlace.ts';
-import { blockKey } from '../../protocol/appliedView.ts';
+import { blockKey } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots, isInside, type Root, realOf, resolvePath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -23,11 +23,7 @@ export async function createFile(workspace: Workspace, changes: Changes, act: Co
     void showWarning(`Tidemark: ${place}`);
     return;
   }
-  const edit = new vscode.WorkspaceEdit();
-  // Not over a file that another program has made meanwhile.
-  edit.createFile(place, { overwrite: false, contents: new TextEncoder().encode(act.code) });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(vscode.l10n.t('{0} could not be created.', path));
-  await vscode.window.showTextDocument(place, { preview: false });
+  await changes.apply([{ file: place, text: act.code, block: blockKey(act.path, act.code) }]);
 }
 
 /** Beside the file that is open, with the ending of the block's language. */

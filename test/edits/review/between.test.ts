@@ -194,7 +194,12 @@ test('after the store failed while turns were taken back, the next decision is h
     if (fails) throw new Error('the disk is full');
     return ports.store.file(path);
   };
-  const review = new Reviews({ ...ports, store: { ...ports.store, file }, agree: async () => true, failed: () => {} });
+  const review = new Reviews({
+    ...ports,
+    store: { ...ports.store, file },
+    agree: async () => true,
+    failed: () => assert.fail(),
+  });
   fails = true;
   assert.deepEqual(await review.undoTurns('s1', since(1)), [`${at('a.ts')} (the disk is full)`]);
   fails = false;
