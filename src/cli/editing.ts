@@ -7,7 +7,7 @@ import type { Tool } from '../core/dialog/tool.ts';
 import { runBatch } from '../core/turn/runBatch.ts';
 import type { ApprovalRequest, Approve } from '../core/turn/runTool.ts';
 import type { TurnOutcome } from '../core/turn/turnPorts.ts';
-import { blockCalls } from '../edits/blocks/blockCalls.ts';
+import { blockCalls } from '../edits/calls/blockCalls.ts';
 import { diskFiles } from '../edits/files/diskFiles.ts';
 import { createEditTools } from '../edits/tools.ts';
 import type { Workspace } from '../tools/files/workspace.ts';

@@ -3,7 +3,7 @@ import type { ItemId } from '../core/dialog/dialog.ts';
 import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { asksBecause } from './asking.ts';
-import { blockCalls } from './blocks/blockCalls.ts';
+import { blockCalls } from './calls/blockCalls.ts';
 import { handedOver } from './calls/handOver.ts';
 import { previewOf } from './calls/preview.ts';
 import type { Rename } from './calls/renaming.ts';

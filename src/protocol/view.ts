@@ -1,13 +1,12 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { CallReport, StackReport } from '../core/report/report.ts';
-import type { AppliedView } from './appliedView.ts';
 import type { TurnView, WarmView } from './costView.ts';
 import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
 import type { Entry } from './entry.ts';
 import type { Answered, Asked } from './questions.ts';
-import { nothingToReview, type ReviewView } from './reviewView.ts';
+import { nothingToReview, type ReviewView, type ReviewWish } from './reviewView.ts';
 import type { SlotView } from './slotView.ts';
 
 export type { TurnView, WarmView } from './costView.ts';
@@ -78,9 +77,7 @@ export interface ViewState {
   readonly index: IndexView | null;
   /** The embedding model that one click gets; null where one is set, or nothing is looked for. */
   readonly embeddingOffer: { readonly name: string; readonly size: string } | null;
-  /** Code of answers that waits in files to be kept or undone. */
-  readonly applied: readonly AppliedView[];
-  /** What the agent changed in files. */
+  /** What was changed in files, by the agent or by code blocks. */
   readonly review: ReviewView;
   /** What the editor in front offers to a message; null where no file of the workspace is open. */
   readonly editor: OpenEditor | null;
@@ -159,19 +156,10 @@ export type ViewToHost =
   | { readonly type: 'openSetting'; readonly key: string }
   /** A place named in an answer, as `path:line`. */
   | { readonly type: 'open'; readonly path: string; readonly line: number }
-  /** What the user says to changes that wait in a file: one of them, from 0, or with -1 all. */
-  | { readonly type: 'keepChange' | 'undoChange' | 'compareChange'; readonly file: string; readonly hunk: number }
-  /** The same about what the conversation's agent changed: a file, or one of its changes by its key, with '' all. */
-  | { readonly type: 'keepReviewed' | 'undoReviewed'; readonly file: string; readonly key: string }
-  | { readonly type: 'compareReviewed'; readonly file: string }
-  | { readonly type: 'keepChanges' | 'undoChanges' | 'openChanges' }
-  /** Makes changes again that were taken back. */
-  | { readonly type: 'redoChange'; readonly file: string }
-  /** What a message's turn changed, and those after it. */
-  | { readonly type: 'undoTurn' | 'redoTurn'; readonly item: ItemId }
   /** An address in an answer: opened once the user agreed. */
   | { readonly type: 'openLink'; readonly href: string }
   | CodeAct
+  | ReviewWish
   | Asked;
 
 /** What the user wants done with a code block of an answer; `path` as the answer names the file. */
@@ -219,7 +207,6 @@ export const emptyView: ViewState = {
   foundWeak: '',
   index: null,
   embeddingOffer: null,
-  applied: [],
   review: nothingToReview,
   editor: null,
   download: null,
@@ -242,7 +229,6 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     draft,
     index,
     embeddingOffer,
-    applied,
     editor,
     download,
     contextShown,
@@ -258,7 +244,6 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     draft,
     index,
     embeddingOffer,
-    applied,
     editor,
     download,
     contextShown,

@@ -1,4 +1,4 @@
-// Files as they were before an agent changed them. A content is kept once, under the SHA-256 of its bytes, compressed.
+// Files as they were before they were changed. A content is kept once, under the SHA-256 of its bytes, compressed.
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type {
@@ -56,7 +56,11 @@ export function fileSnapshotsIn(connection: Connection): FileSnapshots {
 /** What a deleted session leaves: its files are the session's that changed them before, or nobody's, and contents that no row names go. */
 export function forgetFiles(connection: Connection, session: string): void {
   const heir = 'SELECT session FROM snapshot WHERE file = changed_file.file ORDER BY id DESC LIMIT 1';
-  connection.run('DELETE FROM changed_file WHERE file NOT IN (SELECT file FROM snapshot)');
+  const ofBlocks = 'applied IS NOT NULL AND session <> ?';
+  connection.run(
+    `DELETE FROM changed_file WHERE file NOT IN (SELECT file FROM snapshot) AND NOT (${ofBlocks})`,
+    session,
+  );
   connection.run(`UPDATE changed_file SET session = (${heir}), news = '' WHERE session = ?`, session);
   dropContents(connection);
 }
@@ -65,7 +69,8 @@ function dropContents(connection: Connection): void {
   connection.run(`DELETE FROM content WHERE hash NOT IN (
     SELECT before FROM snapshot UNION SELECT after FROM snapshot UNION SELECT base FROM changed_file
     UNION SELECT base FROM snapshot UNION SELECT now FROM changed_file UNION SELECT wanted FROM changed_file WHERE wanted IS NOT NULL
-    UNION SELECT redo FROM changed_file WHERE redo IS NOT NULL)`);
+    UNION SELECT redo FROM changed_file WHERE redo IS NOT NULL
+    UNION SELECT coalesce(applied ->> 'under', '') FROM changed_file)`);
 }
 
 type Turn = Pick<FileSnapshot, 'session' | 'message' | 'at'>;
@@ -81,11 +86,14 @@ function begin(connection: Connection, { session, message, at }: Turn, given: Ne
   connection.run(insert, session, message, file, shown, mode, stored(before), stored(wanted), stored(base), at);
   // What was taken back can be made again as long as nothing else was made.
   const row = connection.get('SELECT * FROM changed_file WHERE file = ?', file);
-  const former = row === null ? { news: '' as const } : changedOf(row);
-  putChanged(connection, { session, ...former, file, shown, base, mixed, now: before, wanted });
+  const { applied, ...former } = row === null ? { news: '' as const } : changedOf(row);
+  const left =
+    given.under === undefined || applied === undefined ? null : { ...applied, under: keep(connection, given.under) };
+  const blocks = left === null ? {} : { applied: left };
+  putChanged(connection, { session, ...former, file, shown, base, mixed, now: before, wanted, ...blocks });
 }
 
-function settle(connection: Connection, session: string, message: string, { file, bytes }: FileBytes): void {
+function settle(connection: Connection, session: string, message: string, { file, bytes, under }: FileBytes): void {
   const left = stored(keep(connection, bytes));
   const own = 'session = ? AND message = ? AND file = ?';
   connection.run(`UPDATE snapshot SET after = ? WHERE ${own}`, left, session, message, file);
@@ -93,14 +101,18 @@ function settle(connection: Connection, session: string, message: string, { file
   const made = "UPDATE changed_file SET session = ?, redo = NULL, news = '' WHERE file = ? AND now <> ?";
   connection.run(made, session, file, left);
   connection.run('UPDATE changed_file SET now = ?, wanted = NULL WHERE file = ?', left, file);
+  if (under === undefined) return;
+  const set = "UPDATE changed_file SET applied = json_set(applied, '$.under', ?) WHERE file = ?";
+  connection.run(set, keep(connection, under), file);
 }
 
 function putChanged(connection: Connection, row: ChangedFile): void {
-  const { file, shown, session, base, mixed, now, wanted, redo, news } = row;
-  const put = `INSERT OR REPLACE INTO changed_file (file, shown, session, base, mixed, now, wanted, redo, news)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const { file, shown, session, base, mixed, now, wanted, redo, news, applied } = row;
+  const put = `INSERT OR REPLACE INTO changed_file (file, shown, session, base, mixed, now, wanted, redo, news, applied)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const maybe = (one: Content | undefined) => (one === undefined ? null : stored(one));
-  const values = [stored(base), Number(mixed), stored(now), maybe(wanted), maybe(redo), news];
+  const blocks = applied === undefined ? null : JSON.stringify(applied);
+  const values = [stored(base), Number(mixed), stored(now), maybe(wanted), maybe(redo), news, blocks];
   connection.run(put, file, shown, session, ...values);
 }
 
@@ -113,13 +125,15 @@ function keep(connection: Connection, bytes: Uint8Array | null): Content {
   return hash;
 }
 
-/** Whole turns, so that none is taken back in part. */
+/** Whole turns in which nothing waits for the user, so that none is taken back in part. */
 function trim(connection: Connection, { bytes, since }: SnapshotLimits): void {
-  if (connection.run('DELETE FROM snapshot WHERE at < ?', since) > 0) tidy(connection);
   const waits = 'EXISTS (SELECT 1 FROM changed_file WHERE file = snapshot.file AND base <> now)';
-  const turns = `SELECT session, message FROM snapshot GROUP BY session, message HAVING max(${waits}) = 0 ORDER BY min(id)`;
+  const turns = `SELECT session, message FROM snapshot GROUP BY session, message HAVING max(${waits}) = 0`;
+  const old = `DELETE FROM snapshot WHERE (session, message) IN (${turns} AND max(at) < ?)`;
+  connection.run(old, since);
+  tidy(connection);
   while (bytesIn(connection) > bytes) {
-    const turn = connection.get(`${turns} LIMIT 1`);
+    const turn = connection.get(`${turns} ORDER BY min(id) LIMIT 1`);
     if (turn === null) return;
     connection.run(
       'DELETE FROM snapshot WHERE session = ? AND message = ?',
@@ -130,8 +144,10 @@ function trim(connection: Connection, { bytes, since }: SnapshotLimits): void {
   }
 }
 
+/** A row goes with the snapshots of its file; one of code blocks, which have none, once they are decided upon. */
 function tidy(connection: Connection): void {
-  connection.run('DELETE FROM changed_file WHERE file NOT IN (SELECT file FROM snapshot)');
+  const waits = 'applied IS NOT NULL AND base <> now';
+  connection.run(`DELETE FROM changed_file WHERE file NOT IN (SELECT file FROM snapshot) AND NOT (${waits})`);
   dropContents(connection);
 }
 
@@ -169,6 +185,7 @@ function changedOf(row: Row): ChangedFile {
     now: content(row.now),
     ...(row.wanted === null ? {} : { wanted: content(row.wanted) }),
     ...(row.redo === null ? {} : { redo: content(row.redo) }),
+    ...(row.applied === null ? {} : { applied: JSON.parse(String(row.applied)) }),
     news: String(row.news) as ReviewNews,
   };
 }

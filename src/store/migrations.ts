@@ -39,6 +39,7 @@ const migrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX changed_file_session ON changed_file (session);
   `,
+  'ALTER TABLE changed_file ADD COLUMN applied TEXT',
 ];
 
 /**

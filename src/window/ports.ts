@@ -32,8 +32,7 @@ export interface PortParts
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
   readonly mentions: EditorMentions;
-  /** Null where nothing is kept of changed files. */
-  readonly review: EditorReview | null;
+  readonly review: EditorReview;
 }
 
 export function conversationPorts(
@@ -59,7 +58,7 @@ export function conversationPorts(
     power: readPower,
     folders: () => workspace.folders,
     changedFiles: review,
-    tools: (session) => editorTools(workspace, review?.reviews.keeperFor(session) ?? null),
+    tools: (session) => editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
     settings: (agent) => settings(agent).chat,
     workspaceContext,
     tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Changes, FileEdit } from '../../src/host/edits/changes.ts';
+import type { Changes } from '../../src/host/edits/changes.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { temporary } from '../temporary.ts';
 import './fakeVscode.ts';
@@ -23,13 +23,12 @@ async function made(paths: readonly string[], links: Readonly<Record<string, str
   const before = process.cwd();
   process.chdir(path);
   const found: string[] = [];
-  const made: FileEdit[] = [];
-  const changes = { apply: async (edits: readonly FileEdit[]) => void made.push(...edits) };
   for (const one of paths) {
-    made.length = 0;
+    const asked: string[] = [];
+    const changes: Changes = { apply: async (edits) => void asked.push(...edits.map(({ file }) => file.fsPath)) };
     const act = { type: 'createFile', code: 'x\n', language: '', path: one.replace('$', path), message: '' } as const;
     await createFile(workspace, changes, act).catch(() => undefined);
-    found.push((made[0]?.file.fsPath ?? '').replace(path, '$'));
+    found.push((asked[0] ?? '').replace(path, '$'));
   }
   process.chdir(before);
   return found;
@@ -64,15 +63,15 @@ test('a file of Git that is there already is not even proposed to be changed', a
   for (const name of ['config', 'hooks/pre-commit']) await writeFile(join(path, '.git', name), 'old');
   await symlink('.git/config', join(path, 'settings'));
   const workspace: Workspace = { folders: [{ name: 'a', path }], unsaved: () => [] } as never;
-  const shown: unknown[] = [];
-  const changes: Pick<Changes, 'apply'> = { apply: async (edits) => void shown.push(...edits) };
+  const asked: unknown[] = [];
+  const changes: Changes = { apply: async (edits) => void asked.push(...edits) };
   for (const name of ['.git/config', '.git/hooks/pre-commit', 'settings']) {
     const act = { code: 'x', language: '', path: name, message: '' };
     await assert.rejects(createFile(workspace, changes, { type: 'createFile', ...act }), /belongs to Git/);
     const applying = { workspace, changes, last: noEditor, filesOf: () => [] };
     await assert.rejects(applyCode({ type: 'applyCode', ...act }, applying), /belongs to Git/);
   }
-  assert.deepEqual(shown, []);
+  assert.deepEqual(asked, []);
 });
 
 test('what belongs to Git is left alone, however it is spelled', async () => {

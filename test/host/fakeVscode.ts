@@ -6,8 +6,6 @@ export interface FakeEditor {
   isTrusted: boolean;
   /** Who watches files, told of each change by its absolute path. */
   readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
-  /** Absolute paths of files that were made. */
-  readonly made: string[];
   /** What the user was warned of or asked, and what else was said. */
   readonly warned: string[];
   readonly told: string[];
@@ -39,7 +37,6 @@ export interface FakeRow {
 export const editor: FakeEditor = {
   isTrusted: true,
   watchers: new Set(),
-  made: [],
   warned: [],
   told: [],
   answer: () => undefined,
@@ -80,7 +77,6 @@ const source = `
     }),
     fs: { readFile: async ({ fsPath }) => (await import('node:fs/promises')).readFile(fsPath) },
     registerTextDocumentContentProvider: () => ({ dispose: () => {} }),
-    applyEdit: async ({ files }) => editor.made.push(...files) > 0,
   };
   export const window = {
     activeTextEditor: undefined,
@@ -142,10 +138,6 @@ const source = `
     dispose() {}
   }
   export const ConfigurationTarget = { Global: 1, Workspace: 2 };
-  export class WorkspaceEdit {
-    files = [];
-    createFile({ fsPath }) { this.files.push(fsPath); }
-  }
   export const Uri = { file: (fsPath) => ({ scheme: 'file', fsPath }) };
   export const commands = {
     executeCommand: async (name) => {

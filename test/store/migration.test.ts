@@ -12,7 +12,7 @@ import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
 import { bytesOf, held, items, marks, memory, newPath, user } from './samples.ts';
 
-const latest = 7;
+const latest = 8;
 const newer = latest + 1;
 
 for (const version of [1, 2] as const) {

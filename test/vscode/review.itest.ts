@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createEditTools } from '../../src/edits/tools.ts';
+import { changesIn } from '../../src/host/edits/changes.ts';
 import { editorFiles } from '../../src/host/edits/editorFiles.ts';
 import { renameSymbol } from '../../src/host/edits/renameSymbol.ts';
 import { EditorReview } from '../../src/host/review/editorReview.ts';
@@ -15,7 +16,7 @@ import { disk, place, root } from './folder.ts';
 async function reviewing() {
   const store = await openStore(join(mkdtempSync(join(tmpdir(), 'tm-review-')), 'tidemark.sqlite'));
   store.sessions.createSession({ id: 's', workspace: root(), system: '', created: 1 });
-  const review = new EditorReview(store.fileSnapshots, () => ({ bytes: 1e9, since: 0 }));
+  const review = new EditorReview(store.fileSnapshots, () => ({ bytes: 1e9, since: 0 }), true);
   const workspace = { folders: [{ name: 'f', path: root() }], unsaved: () => [] };
   const [tool] = createEditTools({
     workspace,
@@ -48,6 +49,58 @@ async function serverFor(path: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
+
+/** Once the editor has done what it does by itself. */
+async function until(is: () => boolean, event: vscode.Event<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const heard = event(() => is() && resolve());
+  if (!is()) await promise;
+  heard.dispose();
+}
+
+suite('code blocks in the editor', () => {
+  test('files are changed, created and deleted together, unsaved where they were there, and all come back', async () => {
+    const { review, end } = await reviewing();
+    const path = place('block.txt', '\ufeffone\r\ntwo\r\n');
+    place('gone.txt', 'gone\n');
+    const file = (name: string) => vscode.Uri.file(join(root(), name));
+    const made = { 'block.txt': 'one\r\nTWO\r\n', 'made/new.txt': 'new\n', 'gone.txt': null };
+    const edits = Object.entries(made).map(([name, text]) => ({ file: file(name), text, block: 'b' }));
+    await changesIn(review.reviews, 's').apply(edits);
+    assert.deepEqual([disk('block.txt'), disk('made/new.txt')], ['\ufeffone\r\ntwo\r\n', 'new\n']);
+    assert.equal(existsSync(file('gone.txt').fsPath), false);
+    const { files } = await review.view('s');
+    assert.deepEqual(
+      files.map(({ name, is, saved, blocks }) => [name, is, saved, blocks]),
+      [
+        ['block.txt', 'changed', false, ['b']],
+        ['gone.txt', 'deleted', true, ['b']],
+        ['made/new.txt', 'new', true, ['b']],
+      ],
+    );
+    await review.decide('keep', vscode.Uri.file(path), null);
+    assert.equal(disk('block.txt'), '\ufeffone\r\nTWO\r\n');
+    assert.deepEqual(await review.reviews.decideAll('s', 'undo'), []);
+    assert.deepEqual([existsSync(file('made/new.txt').fsPath), disk('gone.txt')], [false, 'gone\n']);
+    end();
+  });
+
+  test('where the editor saves by itself, Undo writes the former bytes', async () => {
+    const { review, end } = await reviewing();
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Workspace);
+    await settings.update('autoSaveDelay', 50, vscode.ConfigurationTarget.Workspace);
+    const path = place('auto.txt', '\ufeffone\ntwo\n');
+    await changesIn(review.reviews, 's').apply([{ file: vscode.Uri.file(path), text: 'one\nTWO\n', block: 'b' }]);
+    await until(() => disk('auto.txt') === '\ufeffone\nTWO\n', vscode.workspace.onDidSaveTextDocument);
+    assert.equal((await review.view('s')).files[0]?.saved, true);
+    await review.decide('undo', vscode.Uri.file(path), null);
+    assert.equal(disk('auto.txt'), '\ufeffone\ntwo\n');
+    for (const name of ['autoSave', 'autoSaveDelay'])
+      await settings.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+    end();
+  });
+});
 
 suite('changes taken back through the editor', () => {
   test('a saved file comes back byte for byte, and with Redo what was made of it', async () => {

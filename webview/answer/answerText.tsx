@@ -2,8 +2,8 @@
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { drawDiagrams } from '../drawings/diagrams.ts';
 import { drawFormulas } from '../drawings/formulas.ts';
+import { ReviewedFiles, showBlockRows } from '../review/blockRows.tsx';
 import { safeHtml } from '../shared/answerHtml.ts';
-import { AppliedChanges, showApplied } from './appliedBar.ts';
 import { colourBlocks } from './codeColour.ts';
 import { type DrawnBlock, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
 import { ownFences } from './ownFences.ts';
@@ -29,7 +29,7 @@ export function MarkdownText({ text, live, edits }: TextProps) {
 function Block({ text, live, edits }: TextProps) {
   const root = useRef<HTMLDivElement>(null);
   const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits })), [text, live, edits]);
-  const applied = useContext(AppliedChanges);
+  const files = useContext(ReviewedFiles);
   // What was drawn before is drawn again before it is seen as text.
   useLayoutEffect(() => {
     if (root.current === null) return;
@@ -37,8 +37,8 @@ function Block({ text, live, edits }: TextProps) {
     colourBlocks(root.current);
   }, [html]);
   useLayoutEffect(() => {
-    if (root.current !== null && edits) showApplied(root.current, applied);
-  }, [html, applied, edits]);
+    if (root.current !== null && edits) showBlockRows(root.current, files);
+  }, [html, files, edits]);
   // A diagram in a list that still grows would be drawn with every word.
   useEffect(() => {
     if (root.current !== null && !live) drawDiagrams(root.current);

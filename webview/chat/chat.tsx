@@ -2,11 +2,11 @@
 import { render } from 'preact';
 import { loadQuestion } from '../../src/protocol/loadQuestion.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
-import { AppliedChanges } from '../answer/appliedBar.ts';
 import { pressCode } from '../answer/codeActs.ts';
 import { Waiting } from '../composer/answerQueue.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { followTheme } from '../drawings/diagrams.ts';
+import { ReviewedFiles } from '../review/blockRows.tsx';
 import { PlanBar } from '../review/planBar.tsx';
 import { ReviewBar } from '../review/reviewBar.tsx';
 import { ChangingMessages } from '../review/turnChanges.tsx';
@@ -48,7 +48,7 @@ function ChatView() {
             <Welcome engine={state.engine} offer={state.embeddingOffer} download={state.download} />
           )}
           <ShownSession.Provider value={state.session}>
-            <AppliedChanges.Provider value={state.applied}>
+            <ReviewedFiles.Provider value={state.review.files}>
               <ChangingMessages.Provider value={state.review.messages}>
                 <Rows
                   key={state.session}
@@ -58,7 +58,7 @@ function ChatView() {
                   from={from}
                 />
               </ChangingMessages.Provider>
-            </AppliedChanges.Provider>
+            </ReviewedFiles.Provider>
           </ShownSession.Provider>
           {state.asks !== null && <Approval asks={state.asks} />}
           {state.running && state.asks === null && <Working state={state} />}

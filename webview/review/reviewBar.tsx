@@ -1,12 +1,9 @@
-// Above the composer: the files that the agent changed, with Keep and Undo for each, for each change in it, and for all.
-import type { HunkView } from '../../src/protocol/appliedView.ts';
-import type { ReviewedFile, ReviewView } from '../../src/protocol/reviewView.ts';
+// Above the composer: the files that were changed, with Keep and Undo for each, for each change in it, and for all.
+import type { HunkView, ReviewedFile, ReviewView } from '../../src/protocol/reviewView.ts';
 import { number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
-
-type FileAct = 'keepReviewed' | 'undoReviewed';
 
 export function ReviewBar({ review: { files }, running }: { review: ReviewView; running: boolean }) {
   const opened = useOpened('review', true);
@@ -33,7 +30,7 @@ export function ReviewBar({ review: { files }, running }: { review: ReviewView; 
       )}
       <ul class="review-files" aria-label={title}>
         {files.map((file) => (
-          <FileRow key={file.file} file={file} running={running} />
+          <ReviewRow key={file.file} file={file} running={running} />
         ))}
       </ul>
     </details>
@@ -44,15 +41,24 @@ function filesChanged(count: number): string {
   return count === 1 ? t('1 changed file') : t('{0} changed files', number(count));
 }
 
-function FileRow({ file, running }: { file: ReviewedFile; running: boolean }) {
-  const act = (type: FileAct, key = '') => tell({ type, file: file.file, key });
-  const compare = () => tell({ type: 'compareReviewed', file: file.file });
+interface ReviewRowProps {
+  readonly file: ReviewedFile;
+  readonly running: boolean;
+  /** In place of the file's name, with labels at its buttons. */
+  readonly title?: string;
+  /** Keys all of the row's changes. */
+  readonly all?: string;
+}
+
+export function ReviewRow({ file, running, title, all = '' }: ReviewRowProps) {
+  const about = { file: file.file, of: file.name, running, labelled: title !== undefined };
+  const compare = () => tell({ type: 'compareChange', file: file.file });
   const isUndone = file.state === 'undone';
   return (
     <li>
       <div class="review-row">
         <button type="button" class="review-name" title={t('Compare {0}', file.name)} onClick={compare}>
-          {file.name}
+          {title ?? file.name}
         </button>
         <Kind file={file} />
         {!isUndone && <Size hunks={file.hunks} />}
@@ -65,29 +71,14 @@ function FileRow({ file, running }: { file: ReviewedFile; running: boolean }) {
             onClick={() => tell({ type: 'redoChange', file: file.file })}
           />
         ) : (
-          <>
-            <Act label={t('Keep')} of={file.name} icon="check" disabled={running} onClick={() => act('keepReviewed')} />
-            <Act
-              label={t('Undo')}
-              of={file.name}
-              icon="discard"
-              disabled={running}
-              onClick={() => act('undoReviewed')}
-            />
-          </>
+          <Decide {...about} change={all} hunks={file.hunks} />
         )}
       </div>
       {file.problem !== '' && <div class="review-problem">{file.problem}</div>}
       {file.hunks.length > 1 && (
         <ul class="review-hunks">
           {file.hunks.map((hunk) => (
-            <HunkRow
-              key={hunk.key}
-              hunk={hunk}
-              of={file.name}
-              running={running}
-              onAct={(type) => act(type, hunk.key)}
-            />
+            <HunkRow key={hunk.key} {...about} hunk={hunk} />
           ))}
         </ul>
       )}
@@ -95,31 +86,47 @@ function FileRow({ file, running }: { file: ReviewedFile; running: boolean }) {
   );
 }
 
-interface HunkRowProps {
-  readonly hunk: HunkView;
+interface DecideProps {
+  /** The file's URI. */
+  readonly file: string;
+  /** What it is about, for who cannot see it. */
   readonly of: string;
   readonly running: boolean;
-  readonly onAct: (type: FileAct) => void;
+  readonly labelled: boolean;
 }
 
-function HunkRow({ hunk, of, running, onAct }: HunkRowProps) {
+function HunkRow({ hunk, ...about }: DecideProps & { hunk: HunkView }) {
   const { line, added } = hunk;
   const place = added > 1 ? t('lines {0}–{1}', line, line + added - 1) : t('line {0}', line);
-  const name = `${of}, ${place}`;
   return (
     <li class="review-row">
       <span class="review-name">{place}</span>
       <Size hunks={[hunk]} />
-      <Act label={t('Keep')} of={name} icon="check" disabled={running} onClick={() => onAct('keepReviewed')} />
-      <Act label={t('Undo')} of={name} icon="discard" disabled={running} onClick={() => onAct('undoReviewed')} />
+      <Decide {...about} of={`${about.of}, ${place}`} change={hunk.key} hunks={[hunk]} />
     </li>
   );
 }
 
-function Kind({ file: { is, state } }: { file: ReviewedFile }) {
+/** Keep and Undo. While a turn runs, nothing of an agent's changes is decided. */
+function Decide(props: DecideProps & { change: string; hunks: readonly HunkView[] }) {
+  const { file, change: key, of, labelled, hunks } = props;
+  const disabled = props.running && hunks.some(({ author }) => author === 'agent');
+  const act = (type: 'keepChange' | 'undoChange') => () => tell({ type, file, key });
+  const shared = { of, labelled, disabled };
+  return (
+    <>
+      <Act {...shared} label={t('Keep')} icon="check" onClick={act('keepChange')} />
+      <Act {...shared} label={t('Undo')} icon="discard" onClick={act('undoChange')} />
+    </>
+  );
+}
+
+function Kind({ file: { is, state, saved } }: { file: ReviewedFile }) {
   const words = { changed: '', new: t('new'), deleted: t('deleted') };
-  const text = state === 'undone' ? t('undone') : words[is];
-  return text === '' ? null : <span class="review-kind">{text}</span>;
+  const text = [state === 'undone' ? t('undone') : words[is], saved ? '' : t('not saved')].filter(
+    (word) => word !== '',
+  );
+  return text.length === 0 ? null : <span class="review-kind">{text.join(', ')}</span>;
 }
 
 function Size({ hunks }: { hunks: readonly HunkView[] }) {
@@ -138,11 +145,13 @@ interface ActProps {
   /** What it is about, for who cannot see it. */
   readonly of?: string;
   readonly icon: string;
+  /** Without `of` it is so anyway. */
+  readonly labelled?: boolean;
   readonly disabled?: boolean;
   readonly onClick: () => void;
 }
 
-function Act({ label, of, icon, disabled = false, onClick }: ActProps) {
+function Act({ label, of, icon, labelled = of === undefined, disabled = false, onClick }: ActProps) {
   return (
     <button
       type="button"
@@ -152,7 +161,7 @@ function Act({ label, of, icon, disabled = false, onClick }: ActProps) {
       disabled={disabled}
       onClick={onClick}
     >
-      <span class={`codicon codicon-${icon}`} /> {of === undefined && label}
+      <span class={`codicon codicon-${icon}`} /> {labelled && label}
     </button>
   );
 }

@@ -28,7 +28,7 @@ import { ChatView } from './chatView.ts';
 import { applyChoices, portsOf } from './choosing.ts';
 import { Sending } from './sending.ts';
 import { sendingPorts } from './sendingPorts.ts';
-import { ShownChanges } from './shownChanges.ts';
+import { type ShownChanges, showChangesIn } from './shownChanges.ts';
 
 /** Turns without an idle compaction after one was undone. */
 const afterUndo = 4;
@@ -71,7 +71,7 @@ export class Chat {
     );
     this.conversation = new Conversation(this.sessions.fresh());
     this.view = new ChatView(this.conversation);
-    this.changes = new ShownChanges(this, ports.changedFiles);
+    this.changes = showChangesIn(this, ports.changedFiles);
     const open = () => this.open();
     const shared = { ...together, engines, ports };
     this.work = new IdleWork(

@@ -31,7 +31,6 @@ const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
   'toolsOff',
   'notice',
   'editor',
-  'applied',
   'contextShown',
   'download',
   'agent',

@@ -12,7 +12,7 @@ const wholeNames =
 const isWholeName = new RegExp(`^(?:${wholeNames})$`);
 
 /** A relative or absolute path of a file, as one text; null for any other text. */
-export function fileName(text: string): string | null {
+export function asFileName(text: string): string | null {
   const path = text.trim();
   if (path.length > 260 || /[\p{Cc}"<>|*?`]|:\/\//u.test(path) || !/^(?:[A-Za-z]:[\\/])?[^:]*$/.test(path)) return null;
   const last = path.split(/[\\/]/).at(-1) ?? '';
@@ -37,22 +37,22 @@ export function fencePlace(info: string): CodePlace {
   const named = /\b(?:title|file|filename|path|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/i.exec(info);
   const [first = ''] = info.split(/\s+/);
   const given = named?.[1] ?? named?.[2] ?? named?.[3];
-  if (given !== undefined) return { language: languageIn(first), path: fileName(given) };
+  if (given !== undefined) return { language: languageIn(first), path: asFileName(given) };
   const words = info.replace(/(?:^|\s)\{[^}]*\}(?=\s|$)/g, ' ').trim();
   const behind = /^([\w+#-]*):(?:\d+:)?(?!\/\/)(.+)$/.exec(words);
-  const called = behind === null ? null : fileName(withoutLines(behind[2] ?? ''));
+  const called = behind === null ? null : asFileName(withoutLines(behind[2] ?? ''));
   if (called !== null) {
     const word = behind?.[1] ?? '';
     return { language: /^\d*$/.test(word) ? endingOf(called) : word, path: called };
   }
-  const alone = isOneWord(words) && !isWholeName.test(words) ? fileName(withoutLines(words)) : null;
+  const alone = isOneWord(words) && !isWholeName.test(words) ? asFileName(withoutLines(words)) : null;
   if (alone !== null) return { language: endingOf(alone), path: alone };
   const rest = words
     .slice(first.length)
     .trim()
     .replace(/^(?:\/\/|#|[-–—:])\s*/, '')
     .replace(/^\(([^()]*)\)$/, '$1');
-  return { language: languageIn(first), path: fileName(withoutLines(bare(rest))) };
+  return { language: languageIn(first), path: asFileName(withoutLines(bare(rest))) };
 }
 
 const commented = /^(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*|"""|''')\s*/;
@@ -63,7 +63,7 @@ export function placeAlone(line: string, isMarkdown = false): string | null {
   if (isMarkdown && !/^<!--/.test(trimmed)) return null;
   const isComment = commented.test(trimmed);
   const words = trimmed.replace(commented, '').replace(/\s*(?:\*\/\}?|-->|"""|''')$/, '');
-  const path = fileName(withoutLines(bare(words)));
+  const path = asFileName(withoutLines(bare(words)));
   if (path === null || (!isComment && isWholeName.test(path))) return null;
   return isOneWord(path) || /^(?:file(?:name)?|path)\s*:/i.test(words) ? path : null;
 }
@@ -72,7 +72,7 @@ export function placeAlone(line: string, isMarkdown = false): string | null {
 export function placeAbove(line: string): string | null {
   if (commented.test(line.trim())) return null;
   const [, path = ''] = /^(\S+?)(?::\d+(?:-\d+)?)?:(?:\s|$)/.exec(line.trim()) ?? [];
-  return placeAlone(line) ?? (path.includes('/') ? fileName(path) : null);
+  return placeAlone(line) ?? (path.includes('/') ? asFileName(path) : null);
 }
 
 const edits =
@@ -83,17 +83,17 @@ export function placeInLine(line: string): string | null {
   const text = line.trim().replace(/:$/, '');
   if (text.length > 200) return null;
   const marks = [...text.matchAll(/\*\*`([^`*]+)`:?\*\*|\*\*([^`*]+?):?\*\*|`([^`]+)`/g)].flatMap((found) => {
-    const path = fileName(withoutLines(bare(found[1] ?? found[2] ?? found[3] ?? '')));
+    const path = asFileName(withoutLines(bare(found[1] ?? found[2] ?? found[3] ?? '')));
     return path === null ? [] : [{ path, isLast: found.index + found[0].length === text.length }];
   });
   const last =
     marks.findLast(({ isLast }) => isLast) ?? (marks.length === 1 && edits.test(text) ? marks[0] : undefined);
   if (last !== undefined) return last.path;
   const plain = text.replace(/^(?:#+|[-*]|\d+[.)])\s+/, '');
-  const whole = fileName(withoutLines(bare(plain)));
+  const whole = asFileName(withoutLines(bare(plain)));
   if (whole !== null && (isOneWord(whole) || /^(?:file(?:name)?|path|datei)\s*:/i.test(plain))) return whole;
   const word = plain.split(/\s+/).at(-1) ?? '';
-  const path = fileName(withoutLines(word));
+  const path = asFileName(withoutLines(word));
   if (path === null) return null;
   if (path.includes('/')) return path;
   return line.trim().endsWith(':') && edits.test(text) && !/^[A-Z]\w*\.js$/.test(path) ? path : null;

@@ -1,4 +1,4 @@
-// What files were before an agent changed them, and how far the user has looked at the changes: the rows, and the port to where they are kept.
+// What files were before they were changed, and how far the user has looked at the changes: the rows, and the port to where they are kept.
 import type { ItemId } from '../dialog/dialog.ts';
 
 /** SHA-256 of a file's bytes, in hexadecimal; of an unsaved buffer, of its text in UTF-8. Null is no file. */
@@ -30,11 +30,23 @@ export interface FileSnapshot {
 /** What the user did with changes since the model was told last; '' for nothing. */
 export type ReviewNews = '' | 'kept' | 'kept in part' | 'undone' | 'undone in part' | 'both in part' | 'made again';
 
+/** Code blocks that were put into a file, over what an agent changed there, and wait for the user's word. */
+export interface AppliedBlocks {
+  /** What the file would be without them. */
+  readonly under: Content;
+  /** Each by `blockKey`. */
+  readonly keys: readonly string[];
+  /** Nothing of the file was unsaved before: once they are decided upon it is saved again. */
+  readonly saves: boolean;
+  /** The file's permission bits before; null where there was none. */
+  readonly mode: number | null;
+}
+
 /** How it stands with a file that was changed. */
 export interface ChangedFile {
   readonly file: string;
   readonly shown: string;
-  /** Whose agent changed it last. */
+  /** The conversation that changed it last. */
   readonly session: string;
   /** What differs from this waits for the user's word. */
   readonly base: Content;
@@ -46,6 +58,8 @@ export interface ChangedFile {
   readonly wanted?: Content;
   /** What it was before the user took changes back, to make them again; left out when there is nothing of that. */
   readonly redo?: Content;
+  /** Left out where no code block waits. */
+  readonly applied?: AppliedBlocks;
   readonly news: ReviewNews;
 }
 
@@ -53,6 +67,8 @@ export interface FileBytes {
   readonly file: string;
   /** Null is no file. */
   readonly bytes: Uint8Array | null;
+  /** What it would be without code blocks; left out where none waits. */
+  readonly under?: Uint8Array | null;
 }
 
 export interface NewSnapshot extends Pick<FileSnapshot, 'file' | 'shown' | 'mode'> {
@@ -61,6 +77,7 @@ export interface NewSnapshot extends Pick<FileSnapshot, 'file' | 'shown' | 'mode
   readonly wanted: Uint8Array | null;
   /** What the user has to look at is what differs from this. */
   readonly base: Uint8Array | null;
+  readonly under?: Uint8Array | null;
   readonly mixed: boolean;
 }
 
@@ -94,11 +111,11 @@ export interface FileSnapshots {
   file(file: string): ChangedFile | null;
   /** What the session changed last. */
   files(session: string): readonly ChangedFile[];
-  /** Adds a row, or replaces the one of its file, with the contents that it names. */
-  put(file: ChangedFile, contents?: readonly Uint8Array[]): void;
+  /** Adds a row, or replaces the one of its file, with the contents that it names; null is no file. */
+  put(file: ChangedFile, contents?: readonly (Uint8Array | null)[]): void;
   /** Null where it is no longer kept. */
   content(content: string): Uint8Array | null;
-  /** The oldest turns go first; where something waits for the user's word, only once it is too old. */
+  /** The oldest turns go first; those in which something waits for the user's word stay. */
   trim(limits: SnapshotLimits): void;
   size(): SnapshotSize;
 }

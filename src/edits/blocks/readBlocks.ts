@@ -5,7 +5,7 @@ import { type AnswerBlock, readAnswer } from '../../core/answer/readAnswer.ts';
 import { isPatch, isSearchReplace, type PatchHunk, readPatch, readSearchReplace } from './patches.ts';
 
 /** `path`: null where the answer does not say; then nothing but `code` can be placed, by what it declares. */
-export type BlockEdit = { readonly path: string | null } & (
+export type AnswerEdit = { readonly path: string | null } & (
   | { readonly is: 'code'; readonly code: string }
   | { readonly is: 'hunks'; readonly hunks: readonly PatchHunk[] }
   | { readonly is: 'new'; readonly code: string }
@@ -14,7 +14,7 @@ export type BlockEdit = { readonly path: string | null } & (
 );
 
 /** Edits of the blocks of an answer, in their order. Commands for a shell, and output of programs, are none. */
-export function blockEdits(answer: string): readonly BlockEdit[] {
+export function blockEdits(answer: string): readonly AnswerEdit[] {
   return readAnswer(answer).blocks.flatMap((block) => {
     if (block.closed || block.path === null) return block.closed ? editsOf(block) : [];
     const words = t('The code block for {0} has no end of its own.', block.path);
@@ -29,7 +29,7 @@ export function editsOf({
   language,
   path,
   code,
-}: Pick<AnswerBlock, 'language' | 'path' | 'code'>): readonly BlockEdit[] {
+}: Pick<AnswerBlock, 'language' | 'path' | 'code'>): readonly AnswerEdit[] {
   if (code.trim() === '') return [];
   if (isSearchReplace(code)) {
     const hunks = readSearchReplace(code);
@@ -45,11 +45,11 @@ export function editsOf({
   return /^(?:markdown|md|mdx|text|txt)$/i.test(language) ? [{ path, is: 'code', code }] : parts(code, path);
 }
 
-function patchEdits(code: string, named: string | null): readonly BlockEdit[] {
+function patchEdits(code: string, named: string | null): readonly AnswerEdit[] {
   const files = readPatch(code);
   if (files === null || files.length === 0)
     return [{ path: named, is: 'unreadable', words: t('This is not a patch that can be applied.') }];
-  return files.flatMap(({ path, is, hunks }): readonly BlockEdit[] => {
+  return files.flatMap(({ path, is, hunks }): readonly AnswerEdit[] => {
     const at = path ?? named;
     if (is === 'deleted') return [{ path: at, is }];
     if (is === 'new') return [{ path: at, is, code: hunks.map((hunk) => hunk.new).join('') }];
@@ -58,7 +58,7 @@ function patchEdits(code: string, named: string | null): readonly BlockEdit[] {
 }
 
 /** Some models put parts of several places into one fence, each below the line that names it, with its lines. */
-function parts(code: string, named: string | null): readonly BlockEdit[] {
+function parts(code: string, named: string | null): readonly AnswerEdit[] {
   const lines = code.replace(/\n$/, '').split('\n');
   const starts = lines.flatMap((line, i) => (i === 0 || isPlaceWithLines(line) ? [i] : []));
   return starts.map((start, i) => {

@@ -2,7 +2,7 @@
 import type { BatchedCall } from '../../core/dialog/tool.ts';
 import { withoutNumbers } from '../blocks/cleanCode.ts';
 import type { PatchHunk } from '../blocks/patches.ts';
-import type { BlockEdit } from '../blocks/readBlocks.ts';
+import type { AnswerEdit } from '../blocks/readBlocks.ts';
 
 /** The name of a call that stands for a code block; no model is offered it. */
 export const blockCall = 'apply_block';
@@ -16,7 +16,7 @@ export type EditCall =
       readonly all: boolean;
     }
   | { readonly name: 'write_file'; readonly path: string; readonly content: string }
-  | { readonly name: typeof blockCall; readonly path: string; readonly edit: BlockEdit }
+  | { readonly name: typeof blockCall; readonly path: string; readonly edit: AnswerEdit }
   | { readonly name: 'delete_file'; readonly path: string }
   | { readonly name: 'move_file'; readonly path: string; readonly to: string }
   | { readonly name: 'rename_symbol'; readonly path: string; readonly symbol: string; readonly to: string };
@@ -64,7 +64,7 @@ export function readEdit({ name, arguments: given, problem }: BatchedCall): Read
   }
 }
 
-function blockIn(given: Readonly<Record<string, unknown>>, path: string): BlockEdit | null {
+function blockIn(given: Readonly<Record<string, unknown>>, path: string): AnswerEdit | null {
   const { is, code, words, hunks } = given;
   if ((is === 'code' || is === 'new') && typeof code === 'string') return { path, is, code };
   if (is === 'unreadable' && typeof words === 'string') return { path, is, words };

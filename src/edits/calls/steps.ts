@@ -5,7 +5,7 @@ import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../bloc
 import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
 import { changedText, wholeChange } from '../blocks/placeChange.ts';
 import { appended, isNewHere, notOpen } from '../blocks/places.ts';
-import type { BlockEdit } from '../blocks/readBlocks.ts';
+import type { AnswerEdit } from '../blocks/readBlocks.ts';
 import { stopsEarly } from '../blocks/stopsEarly.ts';
 import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
 import { type LineRun, linesAfter } from '../ladder/lines.ts';
@@ -127,7 +127,7 @@ const leavesOut = (path: string, line: string) =>
     `The text for ${path} leaves code out ("${line}"). Write all of it, or use edit_file for the lines that change.`,
   );
 
-function block(edit: BlockEdit, subject: Subject): StepOutcome {
+function block(edit: AnswerEdit, subject: Subject): StepOutcome {
   const { path, text } = subject;
   switch (edit.is) {
     case 'code':
@@ -153,7 +153,7 @@ function created(code: string, path: string): StepOutcome {
   return { ...done(`Created ${path} (${countOf(rows(clean), 'line', 'lines')}).`, clean, whole(clean)), whole: true };
 }
 
-function patched(hunks: Extract<BlockEdit, { is: 'hunks' }>['hunks'], text: string, path: string): StepOutcome {
+function patched(hunks: Extract<AnswerEdit, { is: 'hunks' }>['hunks'], text: string, path: string): StepOutcome {
   const found = applyHunks(text, hunks);
   if (!found.ok) return notPlaced(found.placed, text, path);
   const doubts = hunks.flatMap(({ old, new: wanted }) => doubtsIn(old, wanted, path));

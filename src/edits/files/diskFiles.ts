@@ -30,6 +30,7 @@ export const diskFiles: EditableFiles = {
     }
     return written;
   },
+  save: async () => undefined,
 };
 
 async function look(path: string): Promise<ReadFile> {

@@ -36,4 +36,6 @@ export interface EditableFiles {
    * what was changed before it stays. Gives what each written file holds afterwards, by path: an editor may have formatted it.
    */
   change(changes: readonly FileChange[]): Promise<ReadonlyMap<string, EditableText>>;
+  /** Writes what the editor has unsaved of a file. Rejects with words where that is not possible. */
+  save(path: string): Promise<void>;
 }

@@ -1,10 +1,10 @@
 // What came into a file beside changes that wait: it belongs to what was there before as well, so that taking them back keeps it.
-import { type Hunk, hunksOf, textLines } from './hunks.ts';
+import { type Hunk, type HunkLines, hunksOf, textLines } from './hunks.ts';
 
 export interface Followed {
   /** The text before the changes, with what came beside them since. */
   readonly base: string;
-  /** Something was written into a change, or to its edge, and is a part of it then: taking it back takes those words along. */
+  /** Something was written into a change, or came at its edge, and is a part of it then: taking it back takes those words along. */
   readonly mixed: boolean;
 }
 
@@ -22,12 +22,17 @@ export function followed(base: string, now: string, current: string): Followed {
   return { base: lines.join(''), mixed };
 }
 
-/** The line of the text before at which lines of the text with the changes stand; null where they touch a change. */
-function placeBefore(ours: readonly Hunk[], { start, lines }: Hunk['before']): number | null {
+/** The line of the text before at which lines of the text with the changes stand; null where they are a part of a change. */
+function placeBefore(ours: readonly Hunk[], { start, lines }: HunkLines): number | null {
   let moved = 0;
+  const end = start + lines.length;
   for (const { before, after } of ours) {
-    if (after.start + after.lines.length < start) moved += before.lines.length - after.lines.length;
-    else if (after.start <= start + lines.length) return null;
+    const last = after.start + after.lines.length;
+    // Lines that only come at the edge of a change could be meant as a part of it; those that stand there already are not.
+    const edge = lines.length === 0 ? 1 : 0;
+    if (last + edge <= start) moved += before.lines.length - after.lines.length;
+    else if (after.start >= end + edge) break;
+    else return null;
   }
   return start + moved;
 }

@@ -1,11 +1,16 @@
-// The lines in which a text differs from what it was before, and what becomes of one of them: kept, or taken back.
+// The lines in which a text differs from what it was before.
 import { structuredPatch } from 'diff';
 import { sha256Of } from '../../tools/files/hash.ts';
 
-/** Lines from 0. */
+export interface HunkLines {
+  /** From 0. */
+  readonly start: number;
+  readonly lines: readonly string[];
+}
+
 export interface Hunk {
-  readonly before: { readonly start: number; readonly lines: readonly string[] };
-  readonly after: { readonly start: number; readonly lines: readonly string[] };
+  readonly before: HunkLines;
+  readonly after: HunkLines;
 }
 
 /** Lines that go or come, at most: the time that a comparison takes grows with their square. */
@@ -37,42 +42,6 @@ export function hunksOf(before: string, after: string): readonly Hunk[] {
       after: { start: to, lines: now.slice(to, to + newLines) },
     };
   });
-}
-
-/** The text before, with this change in it. */
-export function keepHunk(before: string, { before: old, after }: Hunk): string {
-  return textLines(before)
-    .toSpliced(old.start, old.lines.length, ...after.lines)
-    .join('');
-}
-
-/** The text of now, without this change. */
-export function undoHunk(after: string, { before, after: now }: Hunk): string {
-  return textLines(after)
-    .toSpliced(now.start, now.lines.length, ...before.lines)
-    .join('');
-}
-
-/** An edit of a text: this run of UTF-16 units gave way to these words. */
-export interface Typed {
-  readonly from: number;
-  readonly length: number;
-  readonly words: string;
-}
-
-/** The text before, with what was typed in the text of `now`; null where it was typed into a change, which it is then a part of. */
-export function typedBeside(before: string, now: string, { from, length, words }: Typed): string | null {
-  const size = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0);
-  const lines = textLines(now);
-  let moved = 0;
-  for (const { before: old, after } of hunksOf(before, now)) {
-    const start = size(lines.slice(0, after.start));
-    const end = start + size(after.lines);
-    if (end < from) moved += size(old.lines) - size(after.lines);
-    else if (start <= from + length) return null;
-  }
-  const at = from + moved;
-  return before.slice(0, at) + words + before.slice(at + length);
 }
 
 /** Each with its line end. */

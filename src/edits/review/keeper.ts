@@ -1,11 +1,11 @@
 // Keeps what files are before a turn changes them, and what it left of them.
 import { stat } from 'node:fs/promises';
 import type { ItemId } from '../../core/dialog/dialog.ts';
-import type { FileSnapshots, NewSnapshot } from '../../core/stored/fileSnapshots.ts';
+import type { ChangedFile, FileSnapshots, NewSnapshot } from '../../core/stored/fileSnapshots.ts';
 import type { StagedFile } from '../calls/stage.ts';
 import type { EditableFiles } from '../files/editable.ts';
 import { bytesLike, lookAt } from './look.ts';
-import { standingOf } from './standing.ts';
+import { carryOver, standingOf } from './standing.ts';
 
 export interface KeepingPorts {
   readonly store: FileSnapshots;
@@ -13,6 +13,8 @@ export interface KeepingPorts {
   /** Unix milliseconds. */
   readonly now: () => number;
 }
+
+type Ports = Omit<KeepingPorts, 'now'>;
 
 /**
  * Resolves once all is kept. What it gives is called when the files were changed, or could not be. Rejects where something cannot be kept.
@@ -28,43 +30,48 @@ export async function keepBefore(
   for (const one of changed) given.push(await snapshotOf({ store, files }, one));
   store.begin(session, message, given, now());
   return async () => {
-    const left = changed.map(async ({ real: file, shown }, i) => {
-      // Where it cannot be read, what was meant to be written stands: if it is something else, that shows when it can be.
-      const found = await lookAt(files, file, shown).catch(() => given[i]?.wanted ?? null);
-      return { file, bytes: found === null || found instanceof Uint8Array ? found : found.bytes };
+    const left = given.map(async ({ file, shown, before, wanted, under }) => {
+      const bytes = await leftOf(files, { file, shown, wanted });
+      return under === undefined ? { file, bytes } : { file, bytes, under: carryOver(under, before, bytes).bytes };
     });
     store.settle(session, message, await Promise.all(left));
   };
 }
 
-async function snapshotOf(
-  { store, files }: Omit<KeepingPorts, 'now'>,
-  { real, shown, before, after }: StagedFile,
-): Promise<NewSnapshot> {
+/** Where a file cannot be read, what was meant to be written stands: if it is something else, that shows when it can be. */
+export async function leftOf(
+  files: EditableFiles,
+  { file, shown, wanted }: Pick<NewSnapshot, 'file' | 'shown' | 'wanted'>,
+): Promise<Uint8Array | null> {
+  return lookAt(files, file, shown).then(
+    (found) => found?.bytes ?? null,
+    () => wanted,
+  );
+}
+
+async function snapshotOf({ store, files }: Ports, { real, shown, before, after }: StagedFile): Promise<NewSnapshot> {
   const found = await lookAt(files, real, shown);
   if ((found?.hash ?? null) !== (before?.hash ?? null))
     throw new Error(`${shown} was changed meanwhile; nothing of it was written.`);
-  const mode = found === null ? null : await modeOf(real);
+  const mode = await modeOf(real);
   const bytes = found?.bytes ?? null;
   const wanted = after === null ? null : bytesLike(after, bytes);
-  return { file: real, shown, mode, before: bytes, wanted, ...(await baseOf(store, files, real, bytes)) };
+  return { file: real, shown, mode, before: bytes, wanted, ...(await waitingIn({ store, files }, real, bytes)) };
 }
 
-/** What waits already waits on, together with what comes now, and as mixed with the words of others as it was. */
-async function baseOf(
-  store: FileSnapshots,
-  files: EditableFiles,
-  file: string,
-  bytes: Uint8Array | null,
-): Promise<Pick<NewSnapshot, 'base' | 'mixed'>> {
+type Waiting = Pick<NewSnapshot, 'base' | 'under' | 'mixed'> & Pick<ChangedFile, 'applied'>;
+
+/** What waits already waits on, together with what comes now, below code blocks, and as mixed with the words of others as it was. */
+export async function waitingIn({ store, files }: Ports, file: string, bytes: Uint8Array | null): Promise<Waiting> {
   const known = store.file(file);
-  if (known === null) return { base: bytes, mixed: false };
-  const { base, mixed, waits } = await standingOf(store, files, known);
-  return waits ? { base, mixed } : { base: bytes, mixed: false };
+  const found = known === null ? null : await standingOf(store, files, known);
+  if (found?.waits !== true) return { base: bytes, mixed: false };
+  const { row, base, under, mixed } = found;
+  return row.applied === undefined ? { base, mixed } : { base, under, mixed, applied: row.applied };
 }
 
-/** Null where the file went meanwhile. */
-async function modeOf(path: string): Promise<number | null> {
+/** Null where there is no file. */
+export async function modeOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mode }) => mode & 0o7777,
     () => null,

@@ -1,13 +1,13 @@
-// What the user does with the changes of an agent: keeps them, takes them back, makes them again; per file, per change, per turn. What
+// What the user does with changes: keeps them, takes them back, makes them again; per file, per change, per code block, per turn. What
 // somebody else wrote is overwritten only after a yes to exactly that.
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { ChangedFile, Content, FileSnapshot, ReviewNews } from '../../core/stored/fileSnapshots.ts';
-import { sha256Of } from '../../tools/files/hash.ts';
 import type { FileChange } from '../files/editable.ts';
-import { hunkKeys, keepHunk, undoHunk } from './hunks.ts';
+import { hunkKeys } from './hunks.ts';
 import type { KeepingPorts } from './keeper.ts';
-import { bytesLike, type Look, textOf } from './look.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { keepHunks, type Layers, type ReviewHunk, undoHunks } from './layers.ts';
+import { bytesLike, contentOf, type Look, textOf } from './look.ts';
+import { layersOf, type Standing, standingOf } from './standing.ts';
 
 /** A file that somebody else wrote into: what would be overwritten, and by what. Null is no file. */
 export interface Overwriting {
@@ -23,12 +23,20 @@ export type Agreed = { readonly hash: Content } | null;
 /** What is done at once gives null; what asks first gives the question, and nothing is done yet. */
 export type Deed = Promise<Overwriting | null>;
 
-/** What a file is to become. */
-interface Becoming {
-  readonly target: Uint8Array | null;
+interface Decided {
   /** What waits afterwards is what differs from this. */
   readonly base: Uint8Array | null;
+  readonly now: Uint8Array | null;
+  /** Left out where no code block waits. */
+  readonly under?: Uint8Array | null;
+  readonly mixed: boolean;
   readonly news: ReviewNews;
+  readonly redo?: Content;
+}
+
+/** What a file is to become. */
+interface Becoming extends Pick<Decided, 'base' | 'under' | 'news'> {
+  readonly target: Uint8Array | null;
   /** The user has to agree. */
   readonly asks: boolean;
   readonly agreed: Agreed;
@@ -47,34 +55,48 @@ export class Review {
     return row === null ? null : standingOf(this.ports.store, this.ports.files, row);
   }
 
-  /** `key`: of one of its hunks; null for all. What the user wrote beside is kept as well; a file that cannot be read is left alone. */
+  /** `key`: of a hunk, or of a code block; null for all. What the user wrote beside is kept as well; a file that cannot be read is left alone. */
   async keep(file: string, key: string | null): Promise<void> {
     const known = this.ports.store.file(file);
     const found = await this.standing(file).catch(() => null);
-    if (known !== null && found === null) this.ports.store.put({ ...plain(known), base: known.now, news: 'kept' });
-    if (found === null || !found.waits) return;
-    const { row, current, base, hunks } = found;
-    const at = key === null ? -1 : hunkKeys(hunks).indexOf(key);
-    const hunk = hunks[at];
-    if (key !== null && hunk === undefined) return;
+    const news = known?.applied === undefined ? 'kept' : known.news;
+    if (known !== null && found === null) this.ports.store.put({ ...plain(known), base: known.now, news });
+    const chosen = found === null ? [] : chosenOf(found, key);
+    if (found === null || chosen.length === 0) return;
+    const { row, current, hunks } = found;
     const bytes = current?.bytes ?? null;
-    const isAll = hunk === undefined || hunks.length === 1;
-    const next = isAll ? bytes : bytesLike(keepHunk(base === null ? '' : textOf(base), hunk), bytes);
-    const news = isAll ? 'kept' : 'kept in part';
-    this.put(row, { base: next, now: bytes, mixed: !isAll && found.mixed, news: together(row.news, news) });
+    const left = hunks.filter((hunk) => !chosen.includes(hunk));
+    const layers = keepHunks(layersOf(found), chosen);
+    const base = left.length === 0 ? bytes : bytesLike(layers.base, bytes);
+    const mixed = left.length > 0 && found.mixed;
+    const next = { base, now: bytes, mixed, news: newsOf(row, chosen, isAgents(left) ? 'kept in part' : 'kept') };
+    await this.decided(row, { ...next, ...underOf(left, layers, bytes) });
   }
 
-  /** What was written beside the changes stays. */
+  /** What was written beside the changes stays. A code block that lies over an agent's change goes first, and leaves that. */
   async undo(file: string, key: string | null, agreed: Agreed = null): Deed {
     const found = await this.standing(file);
-    if (found === null || !found.waits) return null;
-    const { row, current, base, mixed, hunks } = found;
-    const hunk = key === null ? undefined : hunks[hunkKeys(hunks).indexOf(key)];
-    if (key !== null && hunk === undefined) return null;
-    const part = hunk === undefined || hunks.length === 1 || current === null ? null : undoHunk(current.text, hunk);
-    const target = part === null ? base : bytesLike(part, current?.bytes ?? null);
-    const news = together(row.news, part === null ? 'undone' : 'undone in part');
-    return this.become(found, { target, base, news, asks: mixed, agreed });
+    const chosen = found === null ? [] : chosenOf(found, key);
+    if (found === null || chosen.length === 0) return null;
+    const { row, current, base, under, mixed, hunks } = found;
+    const is = current?.bytes ?? null;
+    const layers = undoHunks(layersOf(found), chosen);
+    const left = hunks.filter((hunk) => !chosen.includes(hunk));
+    const isBase = key === null || layers.now === layers.base;
+    const whole = isBase ? base : layers.now === textOf(under) ? under : bytesLike(layers.now, is);
+    const target = whole === null ? null : bytesLike(textOf(whole), is ?? whole);
+    const news = newsOf(row, chosen, isAgents(left) ? 'undone in part' : 'undone');
+    const blocks = isBase ? {} : underOf(left, layers, is);
+    return this.become(found, { target, base: isBase ? target : base, news, asks: mixed, agreed, ...blocks });
+  }
+
+  /** A code block that the user took back by hand, or closed without saving, waits no more. */
+  async notice(file: string): Promise<void> {
+    const found = await this.standing(file).catch(() => null);
+    if (found?.row.applied === undefined) return;
+    const { row, current, base, under, mixed } = found;
+    const isGone = (under === null) === (current === null) && textOf(under) === (current?.text ?? '');
+    if (isGone) this.put(row, { base, now: current?.bytes ?? null, mixed, news: row.news });
   }
 
   /** What it was before changes were taken back: they wait for the user's word again. */
@@ -125,34 +147,27 @@ export class Review {
   private async become({ row, current, mixed }: Standing, to: Becoming): Deed {
     const { file, shown } = row;
     const { target, base, news, agreed } = to;
-    const [wanted, found] = [hashOf(target), current?.hash ?? null];
+    const [wanted, found] = [contentOf(target), current?.hash ?? null];
     const isThere = wanted === found;
     if (!isThere && to.asks && agreed?.hash !== found) return { file, shown, current, target };
     if (!isThere) {
       const former = this.ports.store.file(file) ?? row;
-      const contents = [base, target, current?.bytes ?? null].filter((bytes) => bytes !== null);
-      this.ports.store.put({ ...row, base: hashOf(base), now: found, wanted }, contents);
+      const writing = { ...row, base: contentOf(base), now: found, wanted };
+      this.ports.store.put(writing, [base, target, current?.bytes ?? null]);
       try {
-        await this.ports.files.change([changeTo(file, found, target, this.modeOf(file))]);
+        await this.ports.files.change([changeTo(file, found, target, this.modeOf(row))]);
       } catch (error) {
         this.ports.store.put(former);
         throw error;
       }
     }
     const left = await this.left(file, target);
-    const isBase = hashOf(base) === hashOf(target);
+    const isBase = contentOf(base) === contentOf(target);
     const isMore = row.redo !== undefined && row.news === 'undone in part' && found === row.now;
     const redo = news === 'made again' ? {} : isThere || isMore ? redoOf(row) : { redo: found };
-    const contents = [left, base, current?.bytes ?? null].filter((bytes) => bytes !== null);
     // Where all was taken back nothing waits, also in a buffer whose line ends are not the file's.
-    const next = {
-      base: isBase ? hashOf(left) : hashOf(base),
-      now: hashOf(left),
-      mixed: !isBase && mixed,
-      ...redo,
-      news,
-    };
-    this.ports.store.put({ ...plain(row), ...next }, contents);
+    const next = { base: isBase ? left : base, now: left, mixed: !isBase && mixed, news, ...redo };
+    await this.decided(row, to.under === undefined ? next : { ...next, under: to.under }, current?.bytes ?? null);
     return null;
   }
 
@@ -162,10 +177,24 @@ export class Review {
     return found.is === 'text' && target !== null && found.unsaved ? Buffer.from(found.text) : target;
   }
 
-  private put(row: ChangedFile, to: Decided): void {
-    const { base, now, mixed, news } = to;
-    const contents = [base, now].filter((bytes) => bytes !== null);
-    this.ports.store.put({ ...plain(row), base: hashOf(base), now: hashOf(now), mixed, news }, contents);
+  /** A file that was saved is saved again once no code block waits in it. */
+  private async decided(row: ChangedFile, to: Decided, former: Uint8Array | null = null): Promise<void> {
+    this.put(row, to, former);
+    if (row.applied?.saves === true && to.under === undefined) await this.ports.files.save(row.file);
+  }
+
+  private put(row: ChangedFile, to: Decided, former: Uint8Array | null = null): void {
+    const { base, now, under = null, mixed, news } = to;
+    const waits = to.under !== undefined && row.applied !== undefined;
+    const applied = waits ? { applied: { ...row.applied, under: contentOf(under) } } : {};
+    // Without code blocks it belongs to the conversation whose agent changed it.
+    const session = row.applied === undefined || waits ? row.session : this.ownerOf(row);
+    const next = { session, base: contentOf(base), now: contentOf(now), mixed, news, ...redoOf(to), ...applied };
+    this.ports.store.put({ ...plain(row), ...next }, [base, now, under, former]);
+  }
+
+  private ownerOf({ file, session }: ChangedFile): string {
+    return this.ports.store.ofFile(file).at(-1)?.session ?? session;
   }
 
   /** Rejects where it is no longer kept. */
@@ -176,25 +205,34 @@ export class Review {
     return bytes;
   }
 
-  private modeOf(file: string): number | null {
-    return this.ports.store.ofFile(file).find(({ mode }) => mode !== null)?.mode ?? null;
+  private modeOf({ file, applied }: ChangedFile): number | null {
+    return applied?.mode ?? this.ports.store.ofFile(file).find(({ mode }) => mode !== null)?.mode ?? null;
   }
 }
 
-interface Decided {
-  readonly base: Uint8Array | null;
-  readonly now: Uint8Array | null;
-  readonly mixed: boolean;
-  readonly news: ReviewNews;
-}
-
-/** Nothing of it is under way, and nothing was taken back. */
-function plain({ wanted: _wanted, redo: _redo, ...row }: ChangedFile): ChangedFile {
+/** Nothing of it is under way, nothing was taken back, and no code block waits. */
+function plain({ wanted: _wanted, redo: _redo, applied: _applied, ...row }: ChangedFile): ChangedFile {
   return row;
 }
 
-function redoOf({ redo }: ChangedFile): { readonly redo?: Content } {
+function redoOf({ redo }: Pick<ChangedFile, 'redo'>): { readonly redo?: Content } {
   return redo === undefined ? {} : { redo };
+}
+
+function chosenOf({ row, hunks }: Standing, key: string | null): readonly ReviewHunk[] {
+  if (key === null) return hunks;
+  if (row.applied?.keys.includes(key) === true) return hunks.filter(({ author }) => author === 'block');
+  const hunk = hunks[hunkKeys(hunks).indexOf(key)];
+  return hunk === undefined ? [] : [hunk];
+}
+
+function isAgents(hunks: readonly ReviewHunk[]): boolean {
+  return hunks.some(({ author }) => author === 'agent');
+}
+
+/** The text without code blocks, where some still wait. */
+function underOf(left: readonly ReviewHunk[], { under }: Layers, like: Uint8Array | null): Pick<Decided, 'under'> {
+  return left.some(({ author }) => author === 'block') ? { under: bytesLike(under, like) } : {};
 }
 
 /** All that was made of the file since is of these turns, one building on the other. */
@@ -214,6 +252,11 @@ function stands({ before, after }: FileSnapshot, current: Look): boolean {
   return before === found || after === found;
 }
 
+/** What the model is told, after what it was not told yet; of code blocks it is told nothing. */
+function newsOf({ news }: ChangedFile, chosen: readonly ReviewHunk[], next: ReviewNews): ReviewNews {
+  return isAgents(chosen) ? together(news, next) : news;
+}
+
 /** What the model is told of two decisions about one file. */
 function together(former: ReviewNews, next: ReviewNews): ReviewNews {
   const [kept, undone] = [next.startsWith('kept'), next.startsWith('undone')];
@@ -227,8 +270,4 @@ function together(former: ReviewNews, next: ReviewNews): ReviewNews {
 function changeTo(path: string, before: Content, target: Uint8Array | null, mode: number | null): FileChange {
   if (target !== null) return { do: 'put', path, before, bytes: target, mode };
   return { do: 'delete', path, before: before ?? '' };
-}
-
-function hashOf(bytes: Uint8Array | null): Content {
-  return bytes === null ? null : sha256Of(bytes);
 }

@@ -6,6 +6,7 @@ import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ChangedFile, ReviewNews } from '../../core/stored/fileSnapshots.ts';
 import type { EditPorts } from '../tools.ts';
+import { type BlockEdit, noteBlocks } from './applying.ts';
 import { type KeepingPorts, keepBefore } from './keeper.ts';
 import { type Agreed, type Deed, type Overwriting, Review } from './review.ts';
 import { type ChangingTurn, type Standing, standingOf, turnsThatChanged } from './standing.ts';
@@ -46,9 +47,16 @@ export class Reviews {
     return this.changed.subscribe(listener);
   }
 
-  /** A file was written by somebody else. */
-  look(): void {
-    this.changed.emit();
+  /** Files were written by somebody else, or closed. */
+  async look(files: readonly string[] = []): Promise<void> {
+    await this.inTurn(async () => {
+      for (const file of files) await this.review.notice(file);
+    });
+  }
+
+  /** `make` puts code blocks into files: all or none of them, where it rejects. They wait there for the user's word. */
+  apply(session: string, edits: readonly BlockEdit[], make: () => Promise<void>): Promise<void> {
+    return this.inTurn(() => noteBlocks(this.ports, session, edits, make));
   }
 
   /** What edit tools of a session call before they change files. Nothing else is done until they have. */
@@ -90,13 +98,18 @@ export class Reviews {
     return turnsThatChanged(this.ports.store, session);
   }
 
-  /** Null where nothing waits in the file. Rejects with words where it cannot be looked at. */
+  /** Null where nothing of the file is known. Rejects with words where it cannot be looked at. */
+  known(path: string): Promise<Standing | null> {
+    return this.review.standing(path);
+  }
+
+  /** The same, and null where nothing waits in the file. */
   async standing(path: string): Promise<Standing | null> {
-    const found = await this.review.standing(path);
+    const found = await this.known(path);
     return found?.waits === true ? found : null;
   }
 
-  /** `key`: of one hunk; null for all. */
+  /** `key`: of one hunk, or of a code block; null for all. */
   keep(path: string, key: string | null): Promise<void> {
     return this.inTurn(() => this.review.keep(path, key));
   }
@@ -159,17 +172,24 @@ export class Reviews {
   private async each(files: readonly string[], work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
     const left: string[] = [];
     this.many += 1;
-    for (const file of files) {
-      const name = this.ports.store.file(file)?.shown ?? file;
-      try {
-        if (!(await work(file))) left.push(name);
-      } catch (error) {
-        left.push(`${name} (${reasonOf(error)})`);
-      }
+    try {
+      for (const file of files) left.push(...(await this.leftOf(file, work)));
+    } finally {
+      this.many -= 1;
+      this.tell();
     }
-    this.many -= 1;
-    this.tell();
     return left;
+  }
+
+  /** The file's name where it was left as it is. */
+  private async leftOf(file: string, work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
+    let name = file;
+    try {
+      name = this.ports.store.file(file)?.shown ?? file;
+      return (await work(file)) ? [] : [name];
+    } catch (error) {
+      return [`${name} (${reasonOf(error)})`];
+    }
   }
 
   /** Asks where it must, and again where the file became another one meanwhile. */

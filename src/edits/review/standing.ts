@@ -1,9 +1,9 @@
 // How it stands with the files that a conversation changed: what waits for the user's word, and what was taken back. Nothing is written here.
 import type { ItemId } from '../../core/dialog/dialog.ts';
-import type { ChangedFile, FileSnapshot, FileSnapshots } from '../../core/stored/fileSnapshots.ts';
+import type { ChangedFile, Content, FileSnapshot, FileSnapshots } from '../../core/stored/fileSnapshots.ts';
 import type { EditableFiles } from '../files/editable.ts';
 import { followed } from './follow.ts';
-import { type Hunk, hunksOf } from './hunks.ts';
+import { hunksIn, type Layers, type ReviewHunk } from './layers.ts';
 import { bytesLike, type Look, lookAt, textOf } from './look.ts';
 
 /** A changed file against what the user has seen of it. */
@@ -12,21 +12,28 @@ export interface Standing {
   readonly current: Look;
   /** What it would be without the changes that wait; null is no file. */
   readonly base: Uint8Array | null;
+  /** And without those of code blocks alone; the file as it is where none waits. */
+  readonly under: Uint8Array | null;
   /** Somebody else wrote into the changes, or the file came, or went. */
   readonly mixed: boolean;
   readonly waits: boolean;
   /** None where nothing waits, and one without lines for an empty file that came or went. */
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly ReviewHunk[];
 }
 
 /** Rejects with words where the file cannot be looked at. */
 export async function standingOf(store: FileSnapshots, files: EditableFiles, given: ChangedFile): Promise<Standing> {
   const current = await lookAt(files, given.file, given.shown);
   const row = settledRow(given, current);
-  const { base, mixed } = baseNow(store, row, current);
-  const [before, now] = [base === null ? '' : textOf(base), current?.text ?? ''];
-  const waits = row.base !== row.now && ((base === null) !== (current === null) || before !== now);
-  return { row, current, base, mixed, waits, hunks: waits ? hunksOrWhole(before, now) : [] };
+  const { base, under, mixed } = layersNow(store, row, current);
+  const layers = layersOf({ base, under, current });
+  const waits = row.base !== row.now && ((base === null) !== (current === null) || layers.base !== layers.now);
+  return { row, current, base, under, mixed, waits, hunks: waits ? hunksOrWhole(layers, row) : [] };
+}
+
+/** As texts. */
+export function layersOf({ base, under, current }: Pick<Standing, 'base' | 'under' | 'current'>): Layers {
+  return { base: textOf(base), under: textOf(under), now: current?.text ?? '' };
 }
 
 /** A change that was cut off was made, or was not. */
@@ -34,18 +41,39 @@ function settledRow({ wanted, ...row }: ChangedFile, current: Look): ChangedFile
   return wanted !== undefined && (current?.hash ?? null) === wanted ? { ...row, now: wanted } : row;
 }
 
-function baseNow(store: FileSnapshots, row: ChangedFile, current: Look): Pick<Standing, 'base' | 'mixed'> {
-  const base = row.base === null ? null : store.content(row.base);
-  if ((current?.hash ?? null) === row.now) return { base, mixed: row.mixed };
-  const now = row.now === null ? null : store.content(row.now);
-  if (base === null || now === null || current === null) return { base, mixed: true };
-  const next = followed(textOf(base), textOf(now), current.text);
-  return { base: bytesLike(next.base, current.bytes), mixed: row.mixed || next.mixed };
+type LayerBytes = Pick<Standing, 'base' | 'under' | 'mixed'>;
+
+function layersNow(store: FileSnapshots, { base, now, mixed, applied }: ChangedFile, current: Look): LayerBytes {
+  const content = (hash: Content) => (hash === null ? null : store.content(hash));
+  const is = current?.bytes ?? null;
+  const [before, under] = [content(base), applied === undefined ? is : content(applied.under)];
+  if ((current?.hash ?? null) === now) return { base: before, under, mixed };
+  if (applied === undefined) {
+    const next = carryOver(before, content(now), is);
+    return { base: next.bytes, under, mixed: mixed || next.mixed };
+  }
+  const above = carryOver(under, content(now), is);
+  const below = carryOver(before, under, above.bytes);
+  return { base: below.bytes, under: above.bytes, mixed: mixed || above.mixed || below.mixed };
 }
 
-function hunksOrWhole(before: string, now: string): readonly Hunk[] {
-  const hunks = hunksOf(before, now);
-  return hunks.length > 0 ? hunks : [{ before: { start: 0, lines: [] }, after: { start: 0, lines: [] } }];
+/** Bytes from before changes, with what came beside those since. */
+export function carryOver(
+  before: Uint8Array | null,
+  now: Uint8Array | null,
+  is: Uint8Array | null,
+): { readonly bytes: Uint8Array | null; readonly mixed: boolean } {
+  if (now === is) return { bytes: before, mixed: false };
+  if (before === null || now === null || is === null) return { bytes: before, mixed: true };
+  const { base, mixed } = followed(textOf(before), textOf(now), textOf(is));
+  return { bytes: bytesLike(base, is), mixed };
+}
+
+function hunksOrWhole(layers: Layers, { applied }: ChangedFile): readonly ReviewHunk[] {
+  const hunks = hunksIn(layers);
+  const none = { start: 0, lines: [] };
+  const author = applied === undefined ? 'agent' : 'block';
+  return hunks.length > 0 ? hunks : [{ before: none, under: none, after: none, author }];
 }
 
 /** A turn that changed files. */
@@ -72,7 +100,8 @@ export function turnsThatChanged(store: FileSnapshots, session: string): readonl
   });
 }
 
-/** The file stands before this snapshot, or before an earlier one. */
-function isUndone({ now }: ChangedFile, chain: readonly FileSnapshot[], { id }: FileSnapshot): boolean {
+/** But for code blocks, the file stands before this snapshot, or before an earlier one. */
+function isUndone({ now: is, applied }: ChangedFile, chain: readonly FileSnapshot[], { id }: FileSnapshot): boolean {
+  const now = applied === undefined ? is : applied.under;
   return now !== chain.at(-1)?.after && chain.some((one) => one.id <= id && one.before === now);
 }

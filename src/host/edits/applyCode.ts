@@ -1,14 +1,14 @@
 // Puts a code block into files: those that the answer names, the one among the message's that declares the same, or one the user chooses.
 import * as vscode from 'vscode';
-import { homeOf } from '../../edits/blocks/blockCalls.ts';
 import { certain, doubtWords, fitCode } from '../../edits/blocks/fitCode.ts';
 import { type Change, changedText } from '../../edits/blocks/placeChange.ts';
 import { type Editing, notOpen } from '../../edits/blocks/places.ts';
-import { type BlockEdit, editsOf } from '../../edits/blocks/readBlocks.ts';
+import { type AnswerEdit, editsOf } from '../../edits/blocks/readBlocks.ts';
 import { blockCall } from '../../edits/calls/arguments.ts';
+import { homeOf } from '../../edits/calls/blockCalls.ts';
 import { applied } from '../../edits/calls/steps.ts';
 import { type FilePlace, filePlace } from '../../edits/files/filePlace.ts';
-import { blockKey } from '../../protocol/appliedView.ts';
+import { blockKey } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { findRoots } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -23,7 +23,7 @@ const most = 5000;
 
 export interface Applying {
   readonly workspace: Workspace;
-  readonly changes: Pick<Changes, 'apply'>;
+  readonly changes: Changes;
   /** The editor that was used last, since a view that has the focus leaves none active. */
   readonly last: LastEditor;
   /** Paths that a message names, or that stood beside it. */
@@ -46,7 +46,7 @@ export async function applyCode(act: CodeAct, applying: Applying): Promise<void>
 }
 
 /** Null where the user left, or went another way. */
-async function placeOf(edit: BlockEdit, act: CodeAct, applying: Applying): Promise<FilePlace | null> {
+async function placeOf(edit: AnswerEdit, act: CodeAct, applying: Applying): Promise<FilePlace | null> {
   const { workspace, last, filesOf } = applying;
   const path =
     edit.path ?? (await homeOf(edit, filesOf(act.message), { workspace, files: editorFiles })) ?? sentPath(last);
@@ -94,7 +94,7 @@ async function chosenPlace(workspace: Workspace, { editor }: LastEditor): Promis
 /** The file's text afterwards, null where it goes; undefined where the user left. */
 async function textIn(
   { real, shown }: FilePlace,
-  edit: BlockEdit,
+  edit: AnswerEdit,
   { last }: Applying,
 ): Promise<string | null | undefined> {
   const read = await editorFiles.read(real);

@@ -30,6 +30,10 @@ export const editorFiles: EditableFiles = {
     }
     return written;
   },
+  save: async (path) => {
+    const open = openDocument(path);
+    if (open?.isDirty === true) await save(open);
+  },
 };
 
 async function unsavedText(document: vscode.TextDocument): Promise<ReadFile> {
@@ -76,8 +80,12 @@ async function write(path: string, text: string): Promise<EditableText> {
   edit.replace(uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), put);
   await apply(edit, path);
   if (wasDirty) return { text: document.getText(), hash: sha256Of(document.getText()), unsaved: true };
-  if (!(await document.save())) throw new Error(`${vscode.workspace.asRelativePath(path)} could not be saved.`);
+  await save(document);
   return stored(path);
+}
+
+async function save(document: vscode.TextDocument): Promise<void> {
+  if (!(await document.save())) throw new Error(`${vscode.workspace.asRelativePath(document.uri)} could not be saved.`);
 }
 
 /** In an unsaved buffer, the text; else byte for byte, whatever the editor does when it saves. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
+import type { ReviewWish } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { type SettingKey, settingTable } from '../settings/settingTable.ts';
 import { switchTool } from '../settings/switchTool.ts';
@@ -23,32 +24,12 @@ export interface Outside {
   readonly pauseDownload: () => void;
   readonly getEmbedding: () => void;
   readonly toggleContext: () => void;
-  readonly code: (act: CodeAct) => void;
+  readonly code: (act: CodeAct, session: Chat['session']) => void;
   readonly review: (wish: ReviewWish, session: Chat['session']) => void;
-  /** `hunk`: one change of the file, from 0; null for all. */
-  readonly decide: (what: Decided['type'], file: string, hunk: number | null) => void;
 }
 
 type Wish = Parameters<Receive>[0];
-/** About all that a conversation changed. */
-export type ReviewWish = Extract<
-  Wish,
-  {
-    type:
-      | 'keepChanges'
-      | 'undoChanges'
-      | 'openChanges'
-      | 'keepReviewed'
-      | 'undoReviewed'
-      | 'compareReviewed'
-      | 'redoChange'
-      | 'undoTurn'
-      | 'redoTurn';
-  }
->;
-
-type Decided = Extract<Wish, { type: 'keepChange' | 'undoChange' | 'compareChange' }>;
-type ChangeType = Decided['type'] | ReviewWish['type'] | CodeAct['type'];
+type ChangeType = ReviewWish['type'] | CodeAct['type'];
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
@@ -121,8 +102,8 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
 }
 
 /** What becomes of the code of answers, and of changes. */
-function changeDeeds(chat: Chat, { code, ...outside }: Outside): Pick<Deeds, ChangeType> {
-  const decide = ({ type, file, hunk }: Decided) => outside.decide(type, file, hunk < 0 ? null : hunk);
+function changeDeeds(chat: Chat, outside: Outside): Pick<Deeds, ChangeType> {
+  const code = (act: CodeAct) => outside.code(act, chat.session);
   const review = (wish: ReviewWish) => outside.review(wish, chat.session);
   return {
     copyCode: code,
@@ -130,15 +111,12 @@ function changeDeeds(chat: Chat, { code, ...outside }: Outside): Pick<Deeds, Cha
     applyCode: code,
     runCode: code,
     typeCode: code,
-    keepChange: decide,
-    undoChange: decide,
-    compareChange: decide,
     keepChanges: review,
     undoChanges: review,
     openChanges: review,
-    keepReviewed: review,
-    undoReviewed: review,
-    compareReviewed: review,
+    keepChange: review,
+    undoChange: review,
+    compareChange: review,
     redoChange: review,
     undoTurn: review,
     redoTurn: review,

@@ -5,6 +5,8 @@ import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Importing } from '../../app/ports/conversationPorts.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
+import type { ReviewWish } from '../../protocol/reviewView.ts';
+import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { registerAddToChat } from '../editor/addToChat.ts';
 import { registerCodeActions } from '../editor/codeActions.ts';
@@ -12,13 +14,16 @@ import { registerCommitMessage } from '../editor/commitMessage.ts';
 import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
-import { createCodeActs } from '../edits/codeActs.ts';
-import { createReceiver, type ReviewWish, register, registerCommands, showProblem } from '../handlers/receive.ts';
+import { changesIn } from '../edits/changes.ts';
+import { runCodeAct } from '../edits/codeActs.ts';
+import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
+import type { LastEditor } from '../mentions/mentionSelection.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
+import { showChanges } from '../review/changeLenses.ts';
 import type { EditorReview } from '../review/editorReview.ts';
 import { showBars } from '../review/quickDiff.ts';
-import { doReview, registerSteps } from '../review/reviewDeeds.ts';
+import { doReview, registerChanges } from '../review/reviewDeeds.ts';
 import { registerServers } from '../servers/registerServers.ts';
 import type { ServerAccess } from '../servers/serverAccess.ts';
 import { type ModeOf, pickAgent } from '../settings/pickAgent.ts';
@@ -36,8 +41,7 @@ export interface PanelParts {
   readonly life: ModelLife;
   readonly workspace: Workspace;
   readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
-  /** Null where nothing is kept of changed files. */
-  readonly review: EditorReview | null;
+  readonly review: EditorReview;
   readonly importFile: (into: Importing) => void;
   readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
   readonly access: ServerAccess;
@@ -52,14 +56,10 @@ export function createPanel(
   const setAll: Chat['set'] = (values) => {
     for (const one of [chat, ...side.chats]) one.set(values);
   };
-  const filesOf = (message: string) =>
-    [chat, ...side.chats].flatMap(({ session }) => filesNamed(session.state.dialog.path, message));
-  const code = createCodeActs(workspace, mentions.editor, (applied) => setAll({ applied }), review, filesOf);
-  const reviewed = reviewing(review, focus);
   const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
   const toggleContext = () => void context.toggle().catch(showProblem);
   const restarted = () => openAll([chat, ...side.chats]);
-  const changing = { code: code.run, decide: code.decide, review: reviewed.run };
+  const changing = changingFiles(workspace, mentions.editor, review);
   const outside = { open: openIn(workspace), restarted, toggleContext, ...choosing(models), ...changing };
   const receiverFor = (conversation: OpenConversation) => {
     const focused = (on: boolean) => {
@@ -68,7 +68,7 @@ export function createPanel(
       if (conversation === main) void vscode.commands.executeCommand('setContext', 'tidemark.chatFocused', on);
     };
     const chooseAgent = () =>
-      void pickAgent({ ...modeOf(conversation.chat, life), keeps: review !== null }).catch(showProblem);
+      void pickAgent({ ...modeOf(conversation.chat, life), keeps: review.keepsEdits }).catch(showProblem);
     const own = { importFile: () => importFile(conversation.chat), focused, chooseAgent };
     return createReceiver(conversation.chat, { ...outside, ...own });
   };
@@ -81,8 +81,7 @@ export function createPanel(
   const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several });
   const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables: readonly vscode.Disposable[] = [
-    code,
-    ...reviewed.disposables,
+    ...reviewParts(review, focus),
     registerView('chat', extension, chat, chatPorts),
     registerView('context', extension, focus, contextPorts),
     ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
@@ -110,13 +109,20 @@ function editorEntries(asking: AskingView): readonly vscode.Disposable[] {
   ];
 }
 
-/** What is done about all that a conversation changed. */
-function reviewing(review: EditorReview | null, focus: Focus) {
-  if (review === null) return { run: () => undefined, disposables: [] };
+/** What is done with code blocks, and about what was changed. */
+function changingFiles(workspace: Workspace, last: LastEditor, review: EditorReview) {
   return {
-    run: (wish: ReviewWish, session: Chat['session']) => void doReview(review, wish, session).catch(showProblem),
-    disposables: [review, showBars(review), registerSteps(review, () => focus.current.chat.session.id)],
+    code: (act: CodeAct, { id, state }: Chat['session']) => {
+      const filesOf = (message: string) => filesNamed(state.dialog.path, message);
+      runCodeAct(act, { workspace, changes: changesIn(review.reviews, id), last, filesOf });
+    },
+    review: (wish: ReviewWish, session: Chat['session']) => void doReview(review, wish, session).catch(showProblem),
   };
+}
+
+function reviewParts(review: EditorReview, focus: Focus): readonly vscode.Disposable[] {
+  const session = () => focus.current.chat.session.id;
+  return [review, showChanges(review), showBars(review), registerChanges(review, session)];
 }
 
 function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {

@@ -84,9 +84,9 @@ export class Side implements OpenPlaces {
 
   private created(): OpenConversation {
     const conversation = this.parts.create();
-    const { applied, editor, contextShown } = this.parts.main.chat.snapshot;
+    const { editor, contextShown } = this.parts.main.chat.snapshot;
     conversation.chat.showModels();
-    conversation.chat.set({ applied, editor, contextShown });
+    conversation.chat.set({ editor, contextShown });
     return conversation;
   }
 

@@ -1,32 +1,34 @@
-// What agents changed, in this editor: for its views, for the lines of open files, and for the buttons that keep it or take it back.
-import { realpath } from 'node:fs/promises';
+// What agents and code blocks changed, in this editor: for its views, for the lines of open files, and for the buttons that keep it or take
+// it back.
 import * as vscode from 'vscode';
 import type { ChangedFiles } from '../../app/ports/changedFiles.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
+import { oneAtATime } from '../../core/oneAtATime.ts';
 import type { FileSnapshots, SnapshotLimits } from '../../core/stored/fileSnapshots.ts';
-import type { Hunk } from '../../edits/review/hunks.ts';
+import { type Hunk, hunkKeys } from '../../edits/review/hunks.ts';
 import { textOf } from '../../edits/review/look.ts';
 import { type ReviewedNow, Reviews } from '../../edits/review/reviews.ts';
 import { snapshotReport } from '../../edits/review/snapshotReport.ts';
 import type { Standing } from '../../edits/review/standing.ts';
-import type { ReviewedFile, ReviewView } from '../../protocol/reviewView.ts';
-import { compareChange } from '../edits/changeLenses.ts';
+import type { HunkView, ReviewedFile, ReviewView } from '../../protocol/reviewView.ts';
+import { realOf } from '../../tools/files/paths.ts';
 import { editorFiles } from '../edits/editorFiles.ts';
-import { type AgentChanges, hunkViews } from '../edits/reviewable.ts';
 import { showProblem } from '../handlers/receive.ts';
 import { chooses, showWarning } from '../system/toast.ts';
 import { mayOverwrite } from './overwriting.ts';
-import { VirtualTexts } from './virtualTexts.ts';
+import { compareWithBefore, VirtualTexts } from './virtualTexts.ts';
 
 /** Milliseconds after which what is too much, or too old, goes. */
 const rest = 10_000;
 /** Milliseconds without a key before a file is looked at again. */
 const pause = 200;
 
-export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposable {
+export class EditorReview implements ChangedFiles, vscode.Disposable {
   readonly reviews: Reviews;
+  /** What files were is stored, so that an agent may change them. */
+  readonly keepsEdits: boolean;
   private readonly store: FileSnapshots;
   private readonly limits: () => SnapshotLimits;
   private readonly texts = new VirtualTexts();
@@ -35,15 +37,14 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
   /** Of the files that are open in editors, by the paths that they are open with. */
   private seen = new Map<string, Standing>();
   private readonly writtenTo = new Set<string>();
-  private looking = false;
-  private again = false;
   private timer: NodeJS.Timeout | undefined;
   private trimming: NodeJS.Timeout | undefined;
   /** What waits in an open file is another thing now. */
   readonly onDidChange = this.changed.event;
 
-  constructor(store: FileSnapshots, limits: () => SnapshotLimits) {
+  constructor(store: FileSnapshots, limits: () => SnapshotLimits, keepsEdits: boolean) {
     this.store = store;
+    this.keepsEdits = keepsEdits;
     this.limits = limits;
     this.reviews = new Reviews({
       store,
@@ -52,7 +53,7 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
       agree: (what) => mayOverwrite(this.texts, what),
       failed: showProblem,
     });
-    const written = ({ uri }: { readonly uri: vscode.Uri }) => this.written(uri);
+    const written = ({ uri }: vscode.TextDocument) => this.written(uri);
     this.parts = vscode.Disposable.from(
       this.texts,
       this.changed,
@@ -62,8 +63,11 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => written(document)),
       vscode.workspace.onDidSaveTextDocument(written),
+      // What was closed without saving, or comes back from before a reload without it, waits no more.
+      vscode.workspace.onDidCloseTextDocument(written),
+      vscode.workspace.onDidOpenTextDocument(written),
       vscode.window.onDidChangeVisibleTextEditors(() => void this.look()),
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.reviews.look()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.reviews.look()),
     );
     void this.look();
     this.trimSoon();
@@ -119,38 +123,37 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
     return done;
   }
 
+  /** `key`: of a hunk, or of a code block; null for all. False where nothing waits in the file. */
   async decide(what: 'keep' | 'undo', file: vscode.Uri, key: string | null): Promise<boolean> {
-    const path = await realPath(file.fsPath);
-    if ((await this.reviews.standing(path).catch(() => null)) === null) return false;
-    await this.reviews[what](path, key);
-    return true;
+    const path = await realOf(file.fsPath);
+    if (this.store.file(path) === null) return false;
+    // What cannot be looked at can still be kept.
+    const waits = await this.reviews.standing(path).catch(() => true);
+    if (waits !== null) await this.reviews[what](path, key);
+    return waits !== null;
   }
 
-  /** What waits in a file of a session against what was before, or what was taken back against what is there. */
-  async compare(session: string, uri: string): Promise<void> {
-    const found = (await this.reviews.of(session)).find((one) => one.uri === uri);
-    if (found?.standing === null || found === undefined) return;
-    const { row, base, current, waits } = found.standing;
-    const [before, now] = [base === null ? '' : textOf(base), current?.text ?? ''];
-    const redo = row.redo === undefined || row.redo === null ? null : this.store.content(row.redo);
+  /** What waits in a file against what was before, or what was taken back against what is there. */
+  async compare(file: vscode.Uri): Promise<void> {
+    const path = await realOf(file.fsPath);
+    const found = await this.reviews.known(path);
+    if (found === null) return;
+    const { row, base, current, waits } = found;
     const title = (name: string) => vscode.l10n.t('{0}: before and after', name);
-    if (!waits) return this.texts.compare(found.path, now, redo === null ? '' : textOf(redo), title);
-    if (current !== null) return compareChange(vscode.Uri.file(found.path));
-    await this.texts.compare(found.path, before, now, title);
+    if (waits && current !== null) return compareWithBefore(file, title);
+    const redo = row.redo === undefined || row.redo === null ? null : this.store.content(row.redo);
+    const [before, after] = waits ? [textOf(base), ''] : [current?.text ?? '', textOf(redo)];
+    await this.texts.compare(path, before, after, title);
   }
 
-  has(file: vscode.Uri): boolean {
-    return this.seen.has(file.fsPath);
-  }
-
+  /** None for a file without changes that wait. */
   hunks(file: vscode.Uri): readonly Hunk[] {
     return this.seen.get(file.fsPath)?.hunks ?? [];
   }
 
   async before(file: vscode.Uri): Promise<string | null> {
-    const standing = await this.reviews.standing(await realPath(file.fsPath)).catch(() => null);
-    if (standing === null) return null;
-    return standing.base === null ? '' : textOf(standing.base);
+    const standing = await this.reviews.standing(await realOf(file.fsPath)).catch(() => null);
+    return standing === null ? null : textOf(standing.base);
   }
 
   private trimSoon(): void {
@@ -173,44 +176,30 @@ export class EditorReview implements ChangedFiles, AgentChanges, vscode.Disposab
     if (scheme !== 'file') return;
     this.writtenTo.add(fsPath);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.lookAgain(), pause);
+    this.timer = setTimeout(() => void this.lookAgain().catch(showProblem), pause);
   }
 
   private async lookAgain(): Promise<void> {
-    const files = await Promise.all([...this.writtenTo].map(realPath));
+    const written = [...this.writtenTo];
     this.writtenTo.clear();
-    if (files.some((file) => this.store.file(file) !== null)) this.reviews.look();
+    const files = await Promise.all(written.map((path) => realOf(path)));
+    const known = files.filter((file) => this.store.file(file) !== null);
+    if (known.length > 0) await this.reviews.look(known);
   }
 
-  /** One look at a time: what changes meanwhile is looked at once more. */
-  private async look(): Promise<void> {
-    this.again = true;
-    if (this.looking) return;
-    this.looking = true;
-    while (this.again) {
-      this.again = false;
-      await this.lookOnce();
-    }
-    this.looking = false;
-  }
-
-  private async lookOnce(): Promise<void> {
+  private readonly look = oneAtATime(async () => {
     const open = vscode.window.visibleTextEditors.flatMap(({ document: { uri } }) =>
       uri.scheme === 'file' ? [uri.fsPath] : [],
     );
-    const all = open.map(
-      async (path) => [path, await this.reviews.standing(await realPath(path)).catch(() => null)] as const,
-    );
-    const found = (await Promise.all(all)).flatMap(([path, one]) => (one === null ? [] : [[path, one] as const]));
+    const all = open.map(async (path) => {
+      const standing = await this.reviews.standing(await realOf(path)).catch(() => null);
+      return standing === null ? [] : [[path, standing] as const];
+    });
+    const found = (await Promise.all(all)).flat();
     if (found.length === 0 && this.seen.size === 0) return;
     this.seen = new Map(found);
     this.changed.fire();
-  }
-}
-
-/** A folder may be open by a link. */
-export function realPath(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
+  });
 }
 
 /** Whether nothing was left as it is; what was, is said. */
@@ -222,8 +211,21 @@ export async function sayLeft(work: Promise<readonly string[]>): Promise<boolean
 
 function fileView({ uri, shown, standing, problem }: ReviewedNow): ReviewedFile {
   const named = { file: uri, name: shown, problem };
-  if (standing === null) return { ...named, is: 'changed', state: 'waits', hunks: [] };
-  const { base, current, hunks } = standing;
+  if (standing === null) return { ...named, is: 'changed', state: 'waits', saved: true, blocks: [], hunks: [] };
+  const { row, base, current, hunks } = standing;
   const kind = current === null ? 'deleted' : base === null ? 'new' : 'changed';
-  return { ...named, is: kind, state: hunks.length > 0 ? 'waits' : 'undone', hunks: hunkViews(hunks) };
+  const state = hunks.length > 0 ? 'waits' : 'undone';
+  const blocks = row.applied?.keys ?? [];
+  return { ...named, is: kind, state, saved: current?.unsaved !== true, blocks, hunks: hunkViews(standing) };
+}
+
+function hunkViews({ hunks }: Standing): readonly HunkView[] {
+  const keys = hunkKeys(hunks);
+  return hunks.map(({ before, after, author }, i) => ({
+    key: keys[i] ?? '',
+    line: after.start + 1,
+    added: after.lines.length,
+    removed: before.lines.length,
+    author,
+  }));
 }

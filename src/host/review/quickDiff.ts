@@ -1,12 +1,12 @@
-// Bars beside the lines that an agent changed, in the editor's own way, as long as changes wait in a file that is open.
+// Bars beside the lines that changed, in the editor's own way, which shows those that went as well, as long as changes wait in an open file.
 import * as vscode from 'vscode';
-import { beforeScheme } from '../edits/changeLenses.ts';
 import type { EditorReview } from './editorReview.ts';
+import { beforeScheme } from './virtualTexts.ts';
 
 export function showBars(review: EditorReview): vscode.Disposable {
   let control: vscode.SourceControl | null = null;
   const follow = () => {
-    const waits = vscode.window.visibleTextEditors.some(({ document }) => review.has(document.uri));
+    const waits = vscode.window.visibleTextEditors.some(({ document }) => review.hunks(document.uri).length > 0);
     if (waits === (control !== null)) return;
     control?.dispose();
     control = waits ? createControl(review) : null;
@@ -18,7 +18,7 @@ function createControl(review: EditorReview): vscode.SourceControl {
   const control = vscode.scm.createSourceControl('tidemark', 'Tidemark');
   control.inputBox.visible = false;
   control.quickDiffProvider = {
-    provideOriginalResource: (uri) => (review.has(uri) ? uri.with({ scheme: beforeScheme }) : undefined),
+    provideOriginalResource: (uri) => (review.hunks(uri).length > 0 ? uri.with({ scheme: beforeScheme }) : undefined),
   };
   return control;
 }

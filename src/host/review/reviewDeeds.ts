@@ -1,12 +1,14 @@
-// The buttons and commands about all that a conversation changed: kept, undone, opened side by side, and gone through change by change.
+// The buttons and commands about changes: kept, undone, compared, opened side by side, and gone through change by change.
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import { messagesFrom } from '../../core/dialog/dialog.ts';
 import type { ReviewedNow } from '../../edits/review/reviews.ts';
-import { beforeScheme } from '../edits/changeLenses.ts';
-import { type ReviewWish, showProblem } from '../handlers/receive.ts';
-import { showInformation } from '../system/toast.ts';
-import { type EditorReview, realPath, sayLeft } from './editorReview.ts';
+import type { ReviewWish } from '../../protocol/reviewView.ts';
+import { realOf } from '../../tools/files/paths.ts';
+import { showProblem } from '../handlers/receive.ts';
+import { showInformation, showWarning } from '../system/toast.ts';
+import { type EditorReview, sayLeft } from './editorReview.ts';
+import { beforeScheme } from './virtualTexts.ts';
 
 /** What was left as it is, is said. */
 export async function doReview(
@@ -23,14 +25,14 @@ export async function doReview(
       return void (await sayLeft(reviews.decideAll(session, 'undo')));
     case 'openChanges':
       return openChanges(await waiting(review, session));
-    case 'keepReviewed':
-      return reviews.keep(await pathOf(wish), wish.key || null);
-    case 'undoReviewed':
-      return void (await reviews.undo(await pathOf(wish), wish.key || null));
-    case 'compareReviewed':
-      return review.compare(session, wish.file);
+    case 'keepChange':
+      return decide(review, 'keep', vscode.Uri.parse(wish.file), wish.key);
+    case 'undoChange':
+      return decide(review, 'undo', vscode.Uri.parse(wish.file), wish.key);
+    case 'compareChange':
+      return review.compare(vscode.Uri.parse(wish.file));
     case 'redoChange':
-      return void (await reviews.redo(await pathOf(wish)));
+      return void (await reviews.redo(await realOf(vscode.Uri.parse(wish.file).fsPath)));
     case 'undoTurn':
       return void (await sayLeft(reviews.undoTurns(session, from(wish.item))));
     case 'redoTurn':
@@ -40,15 +42,33 @@ export async function doReview(
   }
 }
 
-function pathOf({ file }: { readonly file: string }): Promise<string> {
-  return realPath(vscode.Uri.parse(file).fsPath);
+async function decide(review: EditorReview, what: 'keep' | 'undo', file: vscode.Uri, key: string): Promise<void> {
+  if (!(await review.decide(what, file, key || null)))
+    void showWarning(`Tidemark: ${vscode.l10n.t('No changes wait in this file.')}`);
 }
 
-/** Goes to the next change, or back to the one before, over all files of the conversation in the order of their names. */
-export function registerSteps(review: EditorReview, session: () => string): vscode.Disposable {
-  const step = (name: string, by: 1 | -1) =>
-    vscode.commands.registerCommand(`tidemark.${name}`, () => void goTo(review, session(), by).catch(showProblem));
-  return vscode.Disposable.from(step('nextChange', 1), step('previousChange', -1));
+/**
+ * The commands about one file, which without arguments is the one in front; and those that go to the next change, or back to the one before,
+ * over all files of the conversation in the order of their names.
+ */
+export function registerChanges(review: EditorReview, session: () => string): vscode.Disposable {
+  const register = (name: string, run: (...given: readonly unknown[]) => Promise<void>) =>
+    vscode.commands.registerCommand(`tidemark.${name}`, (...given) => void run(...given).catch(showProblem));
+  const about = (name: string, run: (file: vscode.Uri, key: string) => Promise<void>) =>
+    register(name, async (given, key) => {
+      const file = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+      if (file !== undefined) await run(file, typeof key === 'string' ? key : '');
+    });
+  return vscode.Disposable.from(
+    about('keepChange', (file, key) => decide(review, 'keep', file, key)),
+    about('undoChange', (file, key) => decide(review, 'undo', file, key)),
+    about('compareChange', (file) => review.compare(file)),
+    // Their names before; gone with the next version.
+    about('acceptChange', (file, key) => decide(review, 'keep', file, key)),
+    about('discardChange', (file, key) => decide(review, 'undo', file, key)),
+    register('nextChange', () => goTo(review, session(), 1)),
+    register('previousChange', () => goTo(review, session(), -1)),
+  );
 }
 
 async function waiting(review: EditorReview, session: string): Promise<readonly ReviewedNow[]> {
@@ -71,7 +91,7 @@ async function goTo(review: EditorReview, session: string, by: 1 | -1): Promise<
     standing?.current === null ? [] : (standing?.hunks ?? []).map(({ after }) => ({ path, line: after.start })),
   );
   const editor = vscode.window.activeTextEditor;
-  const [path, line] = [await realPath(editor?.document.uri.fsPath ?? ''), editor?.selection.active.line ?? -1];
+  const [path, line] = [await realOf(editor?.document.uri.fsPath ?? ''), editor?.selection.active.line ?? -1];
   const next = nextPlace(places, { path, line }, by);
   if (next === undefined) return nothingWaits();
   const shown = await vscode.window.showTextDocument(vscode.Uri.file(next.path), { preview: false });

@@ -4,6 +4,15 @@ import * as vscode from 'vscode';
 
 const scheme = 'tidemark-restored';
 
+/** The text of a file without the changes that wait. */
+export const beforeScheme = 'tidemark-before';
+
+/** The file as it was before beside what it is now. The address names the time, since the editor keeps what it has read. */
+export async function compareWithBefore(file: vscode.Uri, title: (name: string) => string): Promise<void> {
+  const before = file.with({ scheme: beforeScheme, query: String(Date.now()) });
+  await vscode.commands.executeCommand('vscode.diff', before, file, title(basename(file.path)), { preview: true });
+}
+
 export class VirtualTexts implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly registered: vscode.Disposable;

@@ -9,7 +9,7 @@ type Shapes = {
   readonly [T in Plain['type']]: { readonly [F in Exclude<keyof Extract<Plain, { type: T }>, 'type'>]: Kind };
 };
 
-const change = { file: 'string', hunk: 'number' } as const;
+const change = { file: 'string', key: 'string' } as const;
 const code = { code: 'string', language: 'string', path: 'string or null', message: 'string' } as const;
 
 /** The fields of each message besides its type. */
@@ -51,13 +51,10 @@ const shapes: Shapes = {
   typeCode: code,
   keepChange: change,
   undoChange: change,
-  compareChange: change,
+  compareChange: { file: 'string' },
   keepChanges: {},
   undoChanges: {},
   openChanges: {},
-  keepReviewed: { file: 'string', key: 'string' },
-  undoReviewed: { file: 'string', key: 'string' },
-  compareReviewed: { file: 'string' },
   redoChange: { file: 'string' },
   undoTurn: { item: 'string' },
   redoTurn: { item: 'string' },

@@ -5,7 +5,7 @@ import { cleanCode } from '../../../src/edits/blocks/cleanCode.ts';
 import { fitCode } from '../../../src/edits/blocks/fitCode.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { notOpen } from '../../../src/edits/blocks/places.ts';
-import { type BlockEdit, blockEdits } from '../../../src/edits/blocks/readBlocks.ts';
+import { type AnswerEdit, blockEdits } from '../../../src/edits/blocks/readBlocks.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
 import { answerCases } from '../../bench/edits/answers/answers.ts';
 import { gapCases, replacementCases } from '../../bench/edits/answers/gaps.ts';
@@ -111,7 +111,7 @@ test('neither our line numbers nor the date of our message reach a file', () => 
 
 test('marks of a merge are put into no file', () => {
   const code = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n';
-  const [edit] = blockEdits(`\`\`\`ts ${path}\n${code}\`\`\`\n`) as readonly [BlockEdit];
+  const [edit] = blockEdits(`\`\`\`ts ${path}\n${code}\`\`\`\n`) as readonly [AnswerEdit];
   for (const text of [base, null])
     assert.equal(applied('1', { name: 'apply_block', path, edit }, { ...subject, text }).ok, false);
 });

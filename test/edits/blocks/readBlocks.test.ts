@@ -1,9 +1,9 @@
 // What the blocks of an answer are: code, diffs, SEARCH/REPLACE; and which file is meant where the answer does not say.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockCalls } from '../../../src/edits/blocks/blockCalls.ts';
 import { applyHunks } from '../../../src/edits/blocks/fitCode.ts';
 import { blockEdits } from '../../../src/edits/blocks/readBlocks.ts';
+import { blockCalls } from '../../../src/edits/calls/blockCalls.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { makeFolder, openFolder } from '../../tools/sandbox.ts';
 

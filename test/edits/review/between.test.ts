@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { keepBefore } from '../../../src/edits/review/keeper.ts';
+import { Reviews } from '../../../src/edits/review/reviews.ts';
 import { turnsThatChanged } from '../../../src/edits/review/standing.ts';
 import { row, user } from '../../store/samples.ts';
 import { create, replace, reviewing } from './reviewing.ts';
@@ -169,6 +170,45 @@ test('what waits for the user is not trimmed by size', async (t) => {
     ['m1'],
   );
   assert.equal((await review.standing(at('a.ts')))?.hunks.length, 1);
+});
+
+test('what waits for the user is not trimmed by age either', async (t) => {
+  const { turn, review, at, read, store } = await reviewing(t, { 'a.ts': text, 'b.ts': 'b\n' });
+  await turn('m1', replace('a.ts', 'one', 'ONE'));
+  await turn('m2', replace('b.ts', 'b', 'B'));
+  await review.keep(at('b.ts'), null);
+  store.trim({ bytes: 1e9, since: 1001 });
+  assert.deepEqual(
+    store.of('s1').map(({ message }) => message),
+    ['m1'],
+  );
+  await review.undo(at('a.ts'), null);
+  assert.equal(read('a.ts'), text);
+});
+
+test('after the store failed while turns were taken back, the next decision is heard of', async (t) => {
+  const { turn, at, ports } = await reviewing(t, { 'a.ts': text });
+  await turn('m1', replace('a.ts', 'one', 'ONE'));
+  let fails = false;
+  const file = (path: string) => {
+    if (fails) throw new Error('the disk is full');
+    return ports.store.file(path);
+  };
+  const review = new Reviews({
+    ...ports,
+    store: { ...ports.store, file },
+    agree: async () => true,
+    failed: () => assert.fail(),
+  });
+  fails = true;
+  assert.deepEqual(await review.undoTurns('s1', since(1)), [`${at('a.ts')} (the disk is full)`]);
+  fails = false;
+  let heard = 0;
+  review.subscribe(() => {
+    heard += 1;
+  });
+  await review.undo(at('a.ts'), null);
+  assert.equal(heard, 1);
 });
 
 test('only the turns that are meant are taken back', async (t) => {

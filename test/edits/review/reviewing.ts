@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { stage } from '../../../src/edits/calls/stage.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
+import type { EditableFiles } from '../../../src/edits/files/editable.ts';
 import { hunkKeys } from '../../../src/edits/review/hunks.ts';
 import { keepBefore } from '../../../src/edits/review/keeper.ts';
 import type { Overwriting } from '../../../src/edits/review/review.ts';
@@ -14,13 +15,13 @@ import { type Files, makeFolder, openFolder } from '../../tools/sandbox.ts';
 
 export type Edit = readonly [name: string, given: Readonly<Record<string, unknown>>];
 
-export async function reviewing(t: TestContext, given: Files, path = newPath()) {
+export async function reviewing(t: TestContext, given: Files, files: EditableFiles = diskFiles) {
   const root = makeFolder(t, given);
-  const store = await openStore(path);
+  const store = await openStore(newPath());
   t.after(() => store.close());
   store.sessions.createSession(row);
   for (const message of ['m1', 'm2', 'm3']) store.sessions.appendItem('s1', user(message, null));
-  const ports = { store: store.fileSnapshots, files: diskFiles, now: () => 1000 };
+  const ports = { store: store.fileSnapshots, files, now: () => 1000 };
   const asked: Overwriting[] = [];
   const says = { yes: false, before: async () => undefined as unknown };
   const failures: unknown[] = [];
@@ -34,13 +35,9 @@ export async function reviewing(t: TestContext, given: Files, path = newPath()) 
   /** One turn's calls, made together. */
   const turnOf = async (session: string, message: string, ...edits: readonly Edit[]) => {
     const calls = edits.map(([name, args], i) => ({ id: String(i), name, arguments: args }));
-    for (const { files, changes } of await stage(calls, {
-      workspace: openFolder(root),
-      files: diskFiles,
-      seen: null,
-    })) {
-      const done = await keepBefore(ports, session, message, files);
-      await diskFiles.change(changes);
+    for (const unit of await stage(calls, { workspace: openFolder(root), files, seen: null })) {
+      const done = await keepBefore(ports, session, message, unit.files);
+      await files.change(unit.changes);
       await done();
     }
   };

@@ -14,7 +14,7 @@ import { noEditor } from '../noEditor.ts';
 const { createWorkspaceContext } = await import('../../../src/host/mentions/workspaceContext.ts');
 const { createMentions } = await import('../../../src/host/mentions/mentions.ts');
 const { editorTools } = await import('../../../src/host/editor/editorTools.ts');
-const { createCodeActs } = await import('../../../src/host/edits/codeActs.ts');
+const { runCodeAct } = await import('../../../src/host/edits/codeActs.ts');
 const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
 
 const { signal } = new AbortController();
@@ -92,22 +92,16 @@ test('the tools keep their schemas there and read nothing; trusted, they read, a
 
 test('code of an answer is neither inserted, applied nor made a file of there', async () => {
   editor.isTrusted = false;
-  editor.made.length = 0;
-  const acts = createCodeActs(
-    hostile(),
-    noEditor,
-    () => undefined,
-    null,
-    () => [],
-  );
+  const asked: unknown[] = [];
+  const changes = { apply: async (edits: readonly unknown[]) => void asked.push(...edits) };
   for (const type of ['insertCode', 'applyCode', 'createFile', 'runCode', 'typeCode'] as const) {
     editor.warned.length = 0;
-    acts.run({ type, code: 'x', language: 'ts', path: 'new.ts', message: '' });
+    const act = { type, code: 'x', language: 'ts', path: 'new.ts', message: '' } as const;
+    runCodeAct(act, { workspace: hostile(), changes, last: noEditor, filesOf: () => [] });
     await new Promise((resolve) => setImmediate(resolve));
     assert.match(editor.warned.join(), /In Restricted Mode, code can only be copied/, type);
   }
-  assert.deepEqual(editor.made, []);
-  acts.dispose();
+  assert.deepEqual(asked, []);
 });
 
 test('the manifest says that such folders are limited, and which of their settings the editor leaves out', () => {

@@ -8,7 +8,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { Entry, ViewDelta } from '../../../src/protocol/view.ts';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { runCommand, takePicture } from '../../harness/workbench.ts';
+import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
@@ -68,7 +68,7 @@ test('a code block names its file and language, has its colours, and can be copi
 
 const lens = (words: string) => panel.page.locator('.codelens-decoration a', { hasText: words });
 const bar = (answer: Locator, words: string) =>
-  answer.locator('.applied-row').first().locator('button', { hasText: words });
+  answer.locator('.applied .review-row').first().locator('button', { hasText: words });
 
 test('applied code stands in the editor, not in the file; undone in the chat, the file is as it was', async () => {
   const was = onDisk('src/report.ts');
@@ -80,7 +80,10 @@ test('applied code stands in the editor, not in the file; undone in the chat, th
   await lens('Compare').waitFor();
   await takePicture(panel.page, join(projectRoot, 'out', 'answers-applied.png'));
   assert.match(await editorText().innerText(), /changed[\s\S]*FEET_PER_METRE|FEET_PER_METRE[\s\S]*changed/);
-  assert.match(await answer.locator('.applied-row').first().innerText(), /Applied to src\/report\.ts\s*\+1 −3/);
+  const row = answer.locator('.applied .review-row').first();
+  assert.match(await row.innerText(), /Applied to src\/report\.ts\s*not saved\s*\+1 −3/);
+  await lens('+1 −3 lines').waitFor();
+  await chat.locator('.review-files', { hasText: 'src/report.ts' }).last().waitFor();
   assert.equal(onDisk('src/report.ts'), was);
   await bar(answer, 'Undo').click();
   await answer.locator('.applied').first().waitFor({ state: 'detached' });
@@ -94,9 +97,10 @@ test('of two changes one is kept and one undone above the lines, and then the fi
   const answer = await answered(`so\n\n\`\`\`diff\n${patch}\n\`\`\``);
   await press(answer.locator('.code'), 'applyPatch');
   await lens('Keep All 2').waitFor();
-  assert.equal(await answer.locator('.applied-row.hunk').count(), 2);
-  await answer.locator('.applied-row.hunk').first().locator('button', { hasText: 'Keep' }).click();
-  await answer.locator('.applied-row.hunk').first().waitFor({ state: 'detached' });
+  const hunks = answer.locator('.applied .review-hunks .review-row');
+  assert.equal(await hunks.count(), 2);
+  await hunks.first().locator('button', { hasText: 'Keep' }).click();
+  await hunks.first().waitFor({ state: 'detached' });
   await lens('Undo').first().click();
   await dirtyTab().waitFor({ state: 'detached' });
   const lines = was.split('\n');
@@ -115,12 +119,37 @@ test('a named file is created, and to an existing one the code is applied', asyn
   await press(answer.locator('.code'), 'createFile');
   await panel.page.locator('.tab', { hasText: 'new.ts' }).waitFor();
   assert.equal(onDisk('src/made/new.ts'), 'export const made = 1;\n');
+  await bar(answer, 'Undo').click();
+  await panel.page.locator('.tab', { hasText: 'new.ts' }).waitFor({ state: 'detached' });
+  assert.equal(existsSync(join(folder, 'src/made/new.ts')), false);
+  await press(answer.locator('.code'), 'createFile');
+  await bar(answer, 'Keep').click();
+  await answer.locator('.applied').waitFor({ state: 'detached' });
   const again = await answered('so\n\n```ts title="src/made/new.ts"\nexport const made = 2;\n```');
   await press(again.locator('.code'), 'createFile');
-  await lens('Undo').waitFor();
+  await bar(again, 'Undo').waitFor();
   assert.equal(onDisk('src/made/new.ts'), 'export const made = 1;\n');
   await lens('Undo').click();
   await dirtyTab().waitFor({ state: 'detached' });
+});
+
+test('after a reload an applied block waits on in its unsaved buffer, and lines that went are told above it', async () => {
+  const was = onDisk('src/stations.ts');
+  const lines = was.split('\n');
+  const code = `--- a/src/stations.ts\n+++ b/src/stations.ts\n@@ -1,3 +1,1 @@\n-${lines[0]}\n-${lines[1]}\n ${lines[2]}`;
+  const answer = await answered(`so\n\n\`\`\`diff\n${code}\n\`\`\``);
+  await press(answer.locator('.code'), 'applyPatch');
+  await lens('−2 lines').waitFor();
+  assert.match((await lens('−2 lines').getAttribute('title')) ?? '', /^Removed:\n− \/\/ first\n− \/\/ The harbours/);
+  await panel.page.locator('.dirty-diff-glyph').first().waitFor();
+  await takePicture(panel.page, join(projectRoot, 'out', 'answers-removed.png'));
+  await panel.page.reload();
+  chat = await webviewFrame(panel.page, 'Chat');
+  await chat.locator('[data-engine="ready"]').waitFor();
+  await lens('−2 lines').waitFor();
+  await bar(chat.locator('.message.assistant').last(), 'Undo').click();
+  await dirtyTab().waitFor({ state: 'detached' });
+  assert.equal(onDisk('src/stations.ts'), was);
 });
 
 test('no file is made outside the folder', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { folderWorkspace } from '../../../../src/cli/folderWorkspace.ts';
 import { namesIn } from '../../../../src/core/answer/fileNames.ts';
-import { blockCalls } from '../../../../src/edits/blocks/blockCalls.ts';
+import { blockCalls } from '../../../../src/edits/calls/blockCalls.ts';
 import { stage } from '../../../../src/edits/calls/stage.ts';
 import { applied } from '../../../../src/edits/calls/steps.ts';
 import { diskFiles } from '../../../../src/edits/files/diskFiles.ts';

@@ -1,11 +1,9 @@
-// Applied changes in the editor: coloured lines, Keep and Undo above each of them and above all, and a comparison with the file before.
-import { basename } from 'node:path';
+// Changes in the editor: coloured lines, above each of them its size, Keep and Undo, above the first those for all, and a comparison with the
+// file before.
 import * as vscode from 'vscode';
-import { type Hunk, hunkKeys } from '../../edits/review/hunks.ts';
-import type { Reviewable } from './reviewable.ts';
-
-/** The text of a file without the changes that wait. */
-export const beforeScheme = 'tidemark-before';
+import { type Hunk, type HunkLines, hunkKeys } from '../../edits/review/hunks.ts';
+import type { EditorReview } from './editorReview.ts';
+import { beforeScheme } from './virtualTexts.ts';
 
 const added = vscode.window.createTextEditorDecorationType({
   isWholeLine: true,
@@ -20,16 +18,13 @@ const removed = vscode.window.createTextEditorDecorationType({
   overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
 });
 
-export function showChanges(changes: Reviewable): vscode.Disposable {
+export function showChanges(changes: EditorReview): vscode.Disposable {
   const contents = new vscode.EventEmitter<vscode.Uri>();
   const draw = () => {
     for (const editor of vscode.window.visibleTextEditors) decorate(editor, changes.hunks(editor.document.uri));
     const active = vscode.window.activeTextEditor?.document.uri;
-    void vscode.commands.executeCommand(
-      'setContext',
-      'tidemark.hasChange',
-      active !== undefined && changes.has(active),
-    );
+    const waits = active !== undefined && changes.hunks(active).length > 0;
+    void vscode.commands.executeCommand('setContext', 'tidemark.hasChange', waits);
   };
   const lenses: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changes.onDidChange,
@@ -51,13 +46,6 @@ export function showChanges(changes: Reviewable): vscode.Disposable {
   );
 }
 
-/** The file as it was before beside what it is now. The address names the time, since the editor keeps what it has read. */
-export async function compareChange(file: vscode.Uri): Promise<void> {
-  const before = file.with({ scheme: beforeScheme, query: String(Date.now()) });
-  const title = vscode.l10n.t('{0}: before and after', basename(file.path));
-  await vscode.commands.executeCommand('vscode.diff', before, file, title, { preview: true });
-}
-
 function decorate(editor: vscode.TextEditor, hunks: readonly Hunk[]): void {
   const lines = (start: number, count: number) => new vscode.Range(start, 0, start + Math.max(0, count - 1), 0);
   const gone = hunks.filter(({ after }) => after.lines.length === 0);
@@ -74,28 +62,50 @@ function decorate(editor: vscode.TextEditor, hunks: readonly Hunk[]): void {
 
 function lensesFor(file: vscode.Uri, hunks: readonly Hunk[]): vscode.CodeLens[] {
   const keys = hunkKeys(hunks);
-  const lens = (line: number, title: string, command: string, at: number | null) =>
+  const lens = (line: number, title: string, command: string, ...given: readonly string[]) =>
     new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
       title,
       command: `tidemark.${command}`,
-      arguments: at === null ? [file] : [file, at, keys[at]],
+      arguments: [file, ...given],
     });
+  const own = hunks.flatMap(({ before, after: { start, lines } }, at) => [
+    lens(start, `$(check) ${vscode.l10n.t('Keep')}`, 'keepChange', keys[at] ?? ''),
+    lens(start, `$(discard) ${vscode.l10n.t('Undo')}`, 'undoChange', keys[at] ?? ''),
+    new vscode.CodeLens(new vscode.Range(start, 0, start, 0), {
+      title: sizeWords(before.lines.length, lines.length),
+      tooltip: removedWords(before),
+      command: 'tidemark.compareChange',
+      arguments: [file],
+    }),
+  ]);
   const [first] = hunks;
   if (first === undefined) return [];
-  const compare = lens(first.after.start, `$(diff) ${vscode.l10n.t('Compare')}`, 'compareChange', null);
-  if (hunks.length === 1)
-    return [
-      lens(first.after.start, `$(check) ${vscode.l10n.t('Keep')}`, 'keepChange', null),
-      lens(first.after.start, `$(discard) ${vscode.l10n.t('Undo')}`, 'undoChange', null),
-      compare,
-    ];
+  const { start } = first.after;
+  const compare = lens(start, `$(diff) ${vscode.l10n.t('Compare')}`, 'compareChange');
+  if (hunks.length === 1) return [...own, compare];
   return [
-    lens(first.after.start, `$(check-all) ${vscode.l10n.t('Keep All {0}', hunks.length)}`, 'keepChange', null),
-    lens(first.after.start, `$(discard) ${vscode.l10n.t('Undo All {0}', hunks.length)}`, 'undoChange', null),
+    lens(start, `$(check-all) ${vscode.l10n.t('Keep All {0}', hunks.length)}`, 'keepChange'),
+    lens(start, `$(discard) ${vscode.l10n.t('Undo All {0}', hunks.length)}`, 'undoChange'),
     compare,
-    ...hunks.flatMap(({ after }, at) => [
-      lens(after.start, `$(check) ${vscode.l10n.t('Keep')}`, 'keepChange', at),
-      lens(after.start, `$(discard) ${vscode.l10n.t('Undo')}`, 'undoChange', at),
-    ]),
+    ...own,
   ];
+}
+
+export function sizeWords(removed: number, added: number): string {
+  const sizes = [added === 0 ? '' : `+${added}`, removed === 0 ? '' : `−${removed}`].filter((size) => size !== '');
+  return added + removed === 1 ? vscode.l10n.t('{0} line', ...sizes) : vscode.l10n.t('{0} lines', sizes.join(' '));
+}
+
+/** Lines that went are shown up to this many, and up to so many characters of each. */
+const [mostLines, mostUnits] = [12, 120];
+
+/** The lines that went; '' where none did. */
+export function removedWords({ lines }: HunkLines): string {
+  if (lines.length === 0) return '';
+  const shown = lines.slice(0, mostLines).map((line) => {
+    const text = line.trimEnd();
+    return text.length > mostUnits ? `− ${text.slice(0, mostUnits)}…` : `− ${text}`;
+  });
+  const more = lines.length - shown.length;
+  return [vscode.l10n.t('Removed:'), ...shown, ...(more > 0 ? [`… +${more}`] : [])].join('\n');
 }

@@ -1,13 +1,13 @@
 // The code blocks of an answer as calls: what a model writes that does not call tools, and what small models write better than calls.
 import type { BatchedCall } from '../../core/dialog/tool.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { blockCall } from '../calls/arguments.ts';
+import { fitCode } from '../blocks/fitCode.ts';
+import { changedText } from '../blocks/placeChange.ts';
+import { notOpen } from '../blocks/places.ts';
+import { type AnswerEdit, blockEdits } from '../blocks/readBlocks.ts';
 import type { EditableFiles } from '../files/editable.ts';
 import { filePlace } from '../files/filePlace.ts';
-import { fitCode } from './fitCode.ts';
-import { changedText } from './placeChange.ts';
-import { notOpen } from './places.ts';
-import { type BlockEdit, blockEdits } from './readBlocks.ts';
+import { blockCall } from './arguments.ts';
 
 export interface FilePorts {
   readonly workspace: Workspace;
@@ -52,7 +52,7 @@ export async function meantBy(
 
 /** The only one of the files in which code has one place, and would change something; null where there is none, or several. */
 export async function homeOf(
-  edit: Omit<BlockEdit, 'path'> & { readonly code?: string },
+  edit: Omit<AnswerEdit, 'path'> & { readonly code?: string },
   among: readonly string[],
   { workspace, files }: FilePorts,
 ): Promise<string | null> {
