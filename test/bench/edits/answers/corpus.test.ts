@@ -26,8 +26,8 @@ test('each half of the gaps holds 30 gaps and 30 replacements', () => {
   assert.deepEqual(lengths, [30, 30, 30, 30]);
 });
 
-test('the second set holds 40 gaps and 40 replacements', () => {
-  assert.deepEqual([moreGapCases.length, moreReplacementCases.length], [40, 40]);
+test('the second set holds 90 gaps and 60 replacements', () => {
+  assert.deepEqual([moreGapCases.length, moreReplacementCases.length], [90, 60]);
 });
 
 test('no two cases have the same id', () => {
