@@ -108,7 +108,7 @@ export function bothEnd(one: string, other: string): boolean {
 
 /** How much of the words of two lines is the same, signs aside: 1 for all. */
 function sharedWords(one: string, other: string): number {
-  const words = (line: string) => wordsOf(line).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = (line: string) => wordsOf(line.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return likenessOf(words(one), words(other));
 }
 
@@ -119,9 +119,7 @@ export function isNearlyAll(one: string, other: string): boolean {
 
 /** Whether a line may be another version of one. */
 export function mayBeVersion(one: string, other: string): boolean {
-  return (
-    isSameThing(one, other) || (headOf(one) === '' && headOf(other) === '' && sharedWords(one, other) >= alikePerhaps)
-  );
+  return isSameThing(one, other) || sharedWords(one, other) >= alikePerhaps;
 }
 
 /** Whether two lines give a value to the same thing, or call it. */

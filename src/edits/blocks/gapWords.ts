@@ -110,5 +110,8 @@ export function saysLeftOut(text: string): boolean {
   const triggered = words.some((word) => isTrigger.has(word));
   if (leads) return ends || triggered;
   if (/^(?:and )?so on$/i.test(bare.replace(/\W+$/, ''))) return true;
-  return triggered && (isPlain || (ends && words.length < 6 && isTrigger.has(words[0] ?? '')));
+  return (
+    triggered &&
+    (isPlain || (ends && words.length < 6 && [words[0], words.at(-1)].some((word) => isTrigger.has(word ?? ''))))
+  );
 }

@@ -32,9 +32,11 @@ export function fillGaps(base: string, code: string, path: string, whole = false
   if (inner !== undefined) return { is: 'unclear', line: inner.trim() };
   const gaps = block.map((line, at) => isNew(line) && gapLine(line, path) === 'said' && !isBody(block, at, path));
   if (!gaps.includes(true)) return { is: 'none' };
+  const opening = block.find((line, at) => !gaps[at] && line.trim() !== '');
+  const isInside = (line: string) => columnOf(line) > columnOf(opening);
   const [first, last] = [
     gaps.findIndex((gap, at) => !gap && block[at]?.trim() !== ''),
-    block.findLastIndex((line, at) => !gaps[at] && line.trim() !== ''),
+    block.findLastIndex((line, at) => line.trim() !== '' && (!gaps[at] || isInside(line))),
   ];
   const unclear = { is: 'unclear', line: (block[gaps.indexOf(true)] ?? '').trim() } as const;
   if (first < 0) return unclear;
@@ -114,7 +116,7 @@ function filledIn(
     else at = fill(filled, taken, { block, of, at });
   }
   if (!whole && !closes) filled.push(...tail);
-  const gone = goneIn(file, block, of, gaps, whole);
+  const gone = goneFrom(file, filled);
   const comment = (block[[...gaps][0] ?? 0] ?? '').trim();
   return losesNames(file, filled, path)
     ? null
@@ -143,26 +145,21 @@ function fill(
   return isPaired(of[end + 1]) ? end : at;
 }
 
-/** Lines of the file that go without anything in their place. */
-function goneIn(
-  file: readonly string[],
-  block: readonly string[],
-  of: readonly number[],
-  gaps: ReadonlySet<number>,
-  whole: boolean,
-): readonly string[] {
-  const left = trimmed(block);
-  const anchors = of.flatMap((line, at) => (line >= 0 ? [at] : []));
-  const spans = [
-    ...(whole ? [[-1, anchors[0] ?? 0] as const] : []),
-    ...anchors.map((at, i) => [at, anchors[i + 1] ?? (whole ? block.length : -1)] as const),
-  ];
-  return spans.flatMap(([from, to]) => {
-    const between = block.slice(from + 1, Math.max(from + 1, to));
-    if (to < 0 || between.some((line, i) => gaps.has(from + 1 + i) || line.trim() !== '')) return [];
-    const lines = file.slice((of[from] ?? -1) + 1, of[to] ?? file.length);
-    return lines.filter((line) => line.trim() !== '' && !left.has(line.trim()));
+/** Lines of one text, but for blank ones, that the other has less often. */
+function missingIn(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
+  return lines.filter((line) => {
+    const many = left.get(line.trim()) ?? 0;
+    left.set(line.trim(), many - 1);
+    return line.trim() !== '' && many <= 0;
   });
+}
+
+/** Lines of the file that go where fewer come: some of them have nothing in their place. */
+function goneFrom(file: readonly string[], filled: readonly string[]): readonly string[] {
+  const gone = missingIn(file, filled);
+  return gone.length > missingIn(filled, file).length ? gone : [];
 }
 
 /** Lines of the file between the nearest lines of it on both sides of a line of the block. */
@@ -205,11 +202,16 @@ function losesNames(file: readonly string[], lines: readonly string[], path: str
 /** Where a comment alone takes the place of code. Both texts are the same part of a file. */
 export function doubtsIn(before: string, after: string, path: string): readonly Doubt[] {
   const [file, block] = [withoutLast(plainLines(before)), withoutLast(plainLines(after))];
-  const [known, left] = [trimmed(file), trimmed(block)];
+  const known = trimmed(file);
   const isComment = (line: string) => gapLine(line, path) !== null;
   if (!block.some((line) => !known.has(line.trim()) && isComment(line))) return [];
   const of = align(file, block);
   if (of === null) return [];
+  // Lines that stand elsewhere in the block have only moved.
+  const all = missingIn(
+    block,
+    of.map((line) => file[line] ?? ''),
+  );
   const doubts: Doubt[] = [];
   for (let at = 0; at < block.length; at++) {
     if (of[at] !== -1) continue;
@@ -217,7 +219,7 @@ export function doubtsIn(before: string, after: string, path: string): readonly 
     while (end < block.length && of[end] === -1) end += 1;
     const fresh = block.slice(at, end).filter((line) => line.trim() !== '');
     const gone = file.slice(...slotOf(of, at, file.length));
-    const lost = gone.filter((line) => line.trim() !== '' && !isComment(line) && !left.has(line.trim()));
+    const lost = missingIn(gone, all).filter((line) => !isComment(line));
     const comment = fresh.find((line) => !known.has(line.trim()) && isComment(line));
     const code = fresh.filter((line) => !isComment(line));
     if (comment !== undefined && lost.length > 0 && code.length * 2 < lost.length)

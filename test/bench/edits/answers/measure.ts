@@ -119,9 +119,16 @@ function deletes({ file, expected }: GapCase, text: string): boolean {
 /** What went on purpose must not come back unasked. */
 export function judgeReplacement(one: ReplacementCase): Judged {
   const { text, words } = fitted(one);
-  const verdict = text === null ? 'asked' : text === one.expected ? 'landed' : 'damaged';
+  const verdict = text === null ? 'asked' : text === one.expected ? 'landed' : isBack(one, text) ? 'damaged' : 'other';
   const right = verdict === 'landed' || (verdict === 'asked' && one.mayAsk);
   return { id: one.id, kind: one.mayAsk ? 'replacement, may ask' : 'replacement', verdict, right, words };
+}
+
+/** A line that should have gone stands in the text. */
+function isBack({ file, expected }: ReplacementCase, text: string): boolean {
+  const linesOf = (all: string) => all.split('\n').map((line) => line.trim());
+  const [wanted, former] = [new Set(linesOf(expected)), new Set(linesOf(file))];
+  return linesOf(text).some((line) => line !== '' && former.has(line) && !wanted.has(line));
 }
 
 /** How many ended how, for a table. */
