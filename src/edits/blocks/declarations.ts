@@ -98,7 +98,7 @@ function isRemark(line: string): boolean {
 
 /** A comment that is about the file, or for a tool: no part of what stands below it. */
 export function isOfHead(line: string): boolean {
-  return /^\s*#!|coding[:=]|copyright|licen[cs]e|spdx|eslint|prettier|biome|tslint|@ts-|pylint|flake8|noqa|mypy|rubocop|go:build|\+build/i.test(
+  return /^\s*(?:#!|(?:\/\/+|\/\*+!?|\*|#+|--|;+|<!--|%+)[\s!]*(?:(?:-\*-\s*)?coding[:=]|copyright|\(c\)|©|(?:@|the )?licen[cs]e|licensed|mit licen|spdx|eslint|prettier|biome|tslint|@ts-|pylint|flake8|noqa|mypy|rubocop|istanbul|c8 |go:build|\+build|nosec|noinspection))/i.test(
     line,
   );
 }

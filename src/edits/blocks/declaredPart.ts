@@ -50,15 +50,17 @@ export function declaredRegion(block: readonly string[], lines: readonly string[
   const own = columnOf(block[first.at]);
   const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, columnOf(line)))));
   const end = endOf(lines, last);
-  if (repeatsBehind(block, declared, lines)) return null;
+  if (goesOn(block, declared, lines.slice(end + 1))) return null;
   return endAlike(lines[end], block.at(-1)) ? { start, at, end, block: moved } : null;
 }
 
-/** Behind what it declares the block has lines that the file has as well: they would stand there twice. */
-function repeatsBehind(block: readonly string[], declared: readonly DeclaredName[], lines: readonly string[]): boolean {
+/**
+ * Behind what it declares the block has other lines, and the file goes on behind its part: they would stand there twice, or the rest of the
+ * file is to go.
+ */
+function goesOn(block: readonly string[], declared: readonly DeclaredName[], rest: readonly string[]): boolean {
   const behind = block.slice(endOf(block, declared.at(-1)?.at ?? 0) + 1);
-  const known = new Set(lines.map((line) => line.trim()));
-  return behind.some((line) => /[\p{L}\p{N}]/u.test(line) && known.has(line.trim()));
+  return [behind, rest].every((lines) => lines.some((line) => line.trim() !== ''));
 }
 
 /** Sections of a document: the block begins with a heading of it, and has each heading of the document up to its own last one. */

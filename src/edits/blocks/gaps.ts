@@ -110,7 +110,8 @@ function filledIn(
     return null;
   const filled = whole || opens ? [] : [...head];
   for (let at = 0; at < block.length; at++) {
-    const taken = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
+    const slot = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
+    const taken = slot !== null && isReworded(slot, block[at] ?? '', path) ? [] : slot;
     if (taken === null) filled.push(block[at] ?? '');
     else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at) || !isHeld(file, block, of, at)) return null;
     else at = fill(filled, taken, { block, of, at });
@@ -121,6 +122,12 @@ function filledIn(
   return losesNames(file, filled, path)
     ? null
     : { lines: filled, doubts: gone.length === 0 ? [] : [{ comment, gone }] };
+}
+
+/** One comment gave way to another that has no dots. */
+function isReworded(slot: readonly string[], line: string, path: string): boolean {
+  const lines = slot.filter((one) => one.trim() !== '');
+  return lines.length === 1 && gapLine(lines[0] ?? '', path) !== null && !/\.{3}|…/.test(line);
 }
 
 /** Puts what a gap stands for behind the lines so far, without blank lines around the gap that the file does not have. Gives the block's last line that is done. */
