@@ -64,7 +64,28 @@ export async function placeRange(
   options: RangeOptions,
 ): Promise<LineRange | null> {
   if (unsaved !== undefined) return cutLineRange(unsaved, options);
-  return withFile(real, async (file) => ((await isText(file)) ? readLineRange(file, options) : null));
+  return withFile(real, async (file) => {
+    if (await isText(file)) return readLineRange(file, options);
+    const text = await otherText(file);
+    return text === null ? null : cutLineRange(text, options);
+  });
+}
+
+/** Bytes of a file in another encoding, which is decoded as a whole. */
+const largestDecoded = 16 * 1024 * 1024;
+
+/** A file in UTF-16 with its mark, or in an encoding of single bytes, as the editor shows it; null for what is no text in one of these. */
+async function otherText(file: FileHandle): Promise<string | null> {
+  const { size } = await file.stat();
+  if (size > largestDecoded) return null;
+  const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+  const [first, second] = buffer;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isMarked) return new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(buffer);
+  // Control characters stand in no text.
+  return buffer.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
+    ? null
+    : new TextDecoder('windows-1252').decode(buffer);
 }
 
 /** The same range of a text that is in memory. */

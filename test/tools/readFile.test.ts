@@ -1,6 +1,7 @@
 // read_file: ranges, what is declared in them, and the files that cannot be read.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cutMark } from '../../src/tools/lineRange.ts';
@@ -54,6 +55,19 @@ test('serves a range of a huge file', async (t) => {
   assert.equal(result.head, 'a.log (lines 99999-100000 of 100000)');
 });
 
+test('shows what the editor shows of other encodings, and no file that is no text', async (t) => {
+  const root = makeFolder(t, {});
+  const put = (name: string, bytes: Uint8Array) => writeFileSync(join(root, name), bytes);
+  put('cp.ts', Buffer.from('// caf\xe9 \x93x\x94\nconst a = 1;\n', 'latin1'));
+  put('le.sql', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('SELECT 1;\r\n', 'utf16le')]));
+  put('be.sql', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from('SELECT 1;\r\n', 'utf16le').swap16()]));
+  put('nul.c', Buffer.from('int a;\0\n'));
+  put('x.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0xff, 1]));
+  assert.match((await read(root, { path: 'cp.ts' })).body, /^1: \/\/ café “x”\n2: const a = 1;$/m);
+  for (const name of ['le.sql', 'be.sql']) assert.match((await read(root, { path: name })).body, /^1: SELECT 1;$/m);
+  for (const name of ['nul.c', 'x.png']) assert.match((await read(root, { path: name })).head, /is a binary file/);
+});
+
 test('prefers the unsaved buffer, also for a file that is not on disk', async (t) => {
   const root = makeFolder(t, { 'a.ts': 'old\n' });
   const unsaved = () => ['a.ts', 'new.ts'].map((path) => ({ path: join(root, path), text: 'fresh' }));
@@ -64,7 +78,7 @@ test('prefers the unsaved buffer, also for a file that is not on disk', async (t
 test('refuses binary files and folders', async (t) => {
   const root = makeFolder(t, {
     'a.bin': Buffer.from('ab\0c'),
-    'b.txt': Buffer.from('caf\xe9 au', 'latin1'),
+    'b.txt': Buffer.from('caf\xe9 \x01', 'latin1'),
     'd/x': '',
   });
   assert.match((await read(root, { path: 'a.bin' })).head, /a\.bin is a binary file/);

@@ -33,13 +33,19 @@ export const diskFiles: EditableFiles = {
   save: async () => undefined,
 };
 
+/** Its bytes are no text in an encoding that is written back. */
+export const foreignFile: ReadFile = {
+  is: 'refused',
+  why: 'it is not a text in UTF-8 or UTF-16; save it with the encoding UTF-8 first',
+};
+
 async function look(path: string): Promise<ReadFile> {
   const stats = await lstat(path);
   if (!stats.isFile()) return { is: 'refused', why: 'it is not a regular file' };
   if (stats.size > largest) return { is: 'refused', why: `it has more than ${largest / 1024 / 1024} MB` };
   const bytes = await readFile(path);
   const found = decoded(bytes);
-  if (found === null) return { is: 'refused', why: 'it is not a text in UTF-8 or UTF-16' };
+  if (found === null) return foreignFile;
   if (!(await isWritable(path))) return { is: 'refused', why: 'it is read-only' };
   return { is: 'text', text: found.text, hash: sha256Of(bytes), unsaved: false };
 }

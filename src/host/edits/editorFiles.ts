@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { diskFiles } from '../../edits/files/diskFiles.ts';
+import { diskFiles, foreignFile } from '../../edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
 import { decoded, encoded } from '../../edits/files/encoding.ts';
 import { difference } from '../../edits/review/hunks.ts';
@@ -14,8 +14,9 @@ import { readOnlyWords } from './readOnly.ts';
 export const editorFiles: EditableFiles = {
   read: async (path) => {
     const open = openDocument(path);
-    if (open?.isDirty === true) return unsavedText(open);
     const found = await diskFiles.read(path);
+    // The editor may have read bytes of another encoding as if they were UTF-8: saving would change them.
+    if (open?.isDirty === true) return found === foreignFile ? found : unsavedText(open);
     if (found.is !== 'text') return found;
     const locked = await vscode.workspace.openTextDocument(vscode.Uri.file(path)).then(readOnlyWords, () => null);
     return locked === null ? found : { is: 'refused', why: 'it is read-only' };
