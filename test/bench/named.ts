@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   attacks: () => import('./attacks/run.ts'),
   'edit-tasks': () => import('./editTasks/run.ts'),
   edits: () => import('./edits/run.ts'),
+  'one-line': () => import('./oneLine/run.ts'),
   exact: () => import('./exactness.ts'),
   find: () => import('./find/run.ts'),
   forecast: () => import('./forecast/run.ts'),
