@@ -154,6 +154,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@vscode/codicons',
       '@vscode/l10n',
       'markdown-it',
+      'markdown-it-cjk-friendly',
       'dompurify',
       'highlight.js',
       '@mdit/plugin-tex',

@@ -146,3 +146,15 @@ test('a shell block can be run, a patch applied, and neither made a file', () =>
   assert.deepEqual(acts('```diff\n-a\n+b\n```'), ['applyCode', 'copyCode']);
   assert.deepEqual(acts('```sh run.sh\nnpm test\n```'), ['applyCode', 'insertCode', 'createFile', 'copyCode']);
 });
+
+test('marks of emphasis work beside Chinese, Japanese and Korean signs', () => {
+  for (const text of [
+    '**真，**她',
+    '这是**我想做的事。**所以继续。',
+    'これは**「重要なこと」**です。',
+    '**마크다운(Markdown)**을',
+    '不如**《电影》**已经',
+  ])
+    assert.match(renderMarkdown(text), /<strong>/, text);
+  assert.doesNotMatch(renderMarkdown('my_var_name and a*b*c'), /<strong>|_<em>/);
+});

@@ -1,12 +1,13 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
 import MarkdownIt from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
 import { fencePlace, place, plainPath } from '../../src/core/answer/fileNames.ts';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
 import { codeBlock, placeButton } from './codeBlock.ts';
 import { addLinks, addTasks } from './markdownParts.ts';
 import { type FenceWords, fenceWords } from './ownFences.ts';
 
-const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
+const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true }).use(cjkFriendly);
 const { escapeHtml } = markdown.utils;
 
 /** A day by itself, and no part of a path or of a longer number. */

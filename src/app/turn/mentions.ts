@@ -18,7 +18,7 @@ export interface Attached {
 const attachmentShare = 0.3;
 
 const mention = new RegExp(
-  String.raw`(?<![^\s([{])@(?:(${namedKinds.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]+)|(${changingKinds.join('|')})(?![\w:-]))`,
+  String.raw`(?<![\w@./\\-])@(?:(${namedKinds.join('|')}):("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"。，、；：！？]+)|(${changingKinds.join('|')})(?![\w:-]))`,
   'g',
 );
 
@@ -40,7 +40,7 @@ export function withoutMentions(text: string): string {
 
 /** Punctuation behind a mention belongs to the sentence. */
 function nameOf(kind: Mention['kind'], rest: string): Mention {
-  const given = rest.startsWith('"') ? rest : rest.replace(/(?<!^\.*)[.,;:!?)\]}'`]+$/, '');
+  const given = rest.startsWith('"') ? rest : rest.replace(/(?<!^\.*)[.,;:!?)\]}'`）】」』》”’]+$/, '');
   const [, path = given, first, last] = (kind === 'file' && /^(.+?):(\d+)(?:-(\d+))?$/.exec(given)) || [];
   const lines = first === undefined ? null : { first: Number(first), last: Number(last ?? first) };
   return { kind, word: `@${kind}:${given}`, name: path.replaceAll('"', ''), lines };
@@ -48,7 +48,7 @@ function nameOf(kind: Mention['kind'], rest: string): Mention {
 
 /** A mention as it is written into a message. */
 export function mentionWord({ kind, name }: Pick<Mention, 'kind' | 'name'>): string {
-  const plain = /^[^\s"]*[^\s".,;:!?)\]}'`]$/.test(name);
+  const plain = /^[^\s"。，、；：！？]*[^\s".,;:!?)\]}'`。，、；：！？）】」』》”’]$/.test(name);
   return `@${kind}:${plain ? name : `"${name}"`}`;
 }
 

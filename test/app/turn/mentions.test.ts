@@ -27,6 +27,14 @@ const counter: TokenCounter = {
 
 const read = (text: string) => mentionsIn(text).map(({ kind, name, lines }) => [kind, name, lines]);
 
+test('a mention stands beside signs of Chinese and Japanese, whose punctuation is none of its name', () => {
+  assert.deepEqual(read('看@file:日本語.py。和@file:src/a.ts，谢谢'), [
+    ['file', '日本語.py', null],
+    ['file', 'src/a.ts', null],
+  ]);
+  assert.deepEqual(read('me@file:x.ts'), []);
+});
+
 test('a mention is a word of the message with its path, lines or name', () => {
   assert.deepEqual(read('@file:src/a.ts and (@file:src/b.ts:10-40), @file:c.ts:7.'), [
     ['file', 'src/a.ts', null],
