@@ -48,6 +48,8 @@ function judged({ stored, old, new: wanted }: Task, folder: string, after: strin
   return after.startsWith(lines) && after.endsWith(rest) ? 'other' : 'damaged';
 }
 
+const kept = join(projectRoot, 'out', 'bench');
+mkdirSync(kept, { recursive: true });
 const engine = await openEngine(model, 8192, 1);
 const all: { task: Task; verdict: Verdict; asked: EditAnswer }[] = [];
 try {
@@ -56,6 +58,7 @@ try {
       askToEdit(engine, graphOfAsk(engine), { folder, index, question: task.request }),
     );
     all.push({ task, ...one });
+    writeFileSync(join(kept, `oneLine-${basename(model, '.gguf')}.json`), JSON.stringify(all, null, 1));
     print(
       `${one.verdict.padEnd(9)} ${task.path} (${Math.round(one.asked.seconds)} s): ${one.asked.told.map(({ words }) => words).join(' | ')}`,
     );
@@ -73,7 +76,4 @@ for (const [name, isOf] of [
     `${name}: ${count('right')} of ${of.length} right, ${count('unchanged')} unchanged, ${count('other')} other, ${count('damaged')} damaged`,
   );
 }
-const kept = join(projectRoot, 'out', 'bench');
-mkdirSync(kept, { recursive: true });
-writeFileSync(join(kept, `oneLine-${basename(model, '.gguf')}.json`), JSON.stringify(all, null, 1));
 if (all.some(({ verdict }) => verdict === 'damaged')) process.exitCode = 1;

@@ -55,6 +55,15 @@ test('a block that is a beginning of the file never takes its place, and neither
   assert.ok(placesFor(readme, cut, 'README.md', notOpen).length > 1);
 });
 
+test('lines that follow each other in the file, with a change in them, go over those lines', () => {
+  const readme = '# Tides\n\nText.\n\n## Install\n\n```sh\nnpm install tides\n```\n\n## License\n\nMIT\n';
+  const [change, other] = placesFor(readme, '```sh\npnpm install tides\n```\n\n## License\n', 'README.md', notOpen);
+  assert.equal(other, undefined);
+  assert.equal(changedText(readme, change), readme.replace('npm', 'pnpm'));
+  assert.ok(placesFor(readme, '## License\n\nMIT\n\nNew.\n', 'README.md', notOpen).length === 1, 'a section');
+  assert.ok(placesFor(readme, 'Text.\n\nMIT\n', 'README.md', notOpen).length > 1, 'lines between are missing');
+});
+
 test('a section of a document is replaced by its heading, with all of its own headings', () => {
   const readme = '# Tides\n\nText.\n\n## Install\n\nnpm i\n\n### Why\n\nSo.\n\n## License\n\nMIT\n';
   const [change, other] = placesFor(readme, '## Install\n\npnpm add tides\n\n### Why\n\nSo.\n', 'README.md', notOpen);
