@@ -18,9 +18,10 @@ export interface BlockChange {
 }
 
 /** `calls`: the model calls tools; else its code blocks that name a file are put into it. */
-export function createEditing(workspace: Workspace, yes: boolean, calls: boolean) {
+export function createEditing(workspace: Workspace, yes: boolean, calls: boolean, asked: Approve = askUser) {
   const all = createEditTools({ workspace, files: diskFiles });
-  const approve: Approve = (request) => (yes && request.because === '' ? Promise.resolve(true) : askUser(request));
+  const approve: Approve = (request, signal) =>
+    yes && request.because === '' ? Promise.resolve(true) : asked(request, signal);
   const tools: readonly Tool[] = calls ? all : [];
   const instructions = calls ? editInstructions.calls : editInstructions.blocks;
   const finish = async ({ dialog, report }: TurnOutcome, signal: AbortSignal): Promise<readonly BlockChange[]> => {

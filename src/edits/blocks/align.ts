@@ -39,7 +39,8 @@ export function align(
       const keep = i === 0 || j === 0 ? Infinity : (table[at - width - 1] ?? 0) + pair(i - 1, j - 1);
       const least = Math.min(keep, add, drop);
       table[at] = least;
-      step[at] = least === keep ? 0 : least === add ? 1 : 2;
+      // Of ways that cost the same, the one that pairs lines further in front.
+      step[at] = least === drop ? 2 : least === keep ? 0 : 1;
     }
   }
   return inRuns(traced(step, n, m), file, block);
@@ -72,7 +73,11 @@ function inRuns(of: readonly number[], file: readonly string[], block: readonly 
     while (end < of.length && of[at] !== -1 && of[end] === (of[end - 1] ?? 0) + 1 && !isBlank(at) && !isBlank(end))
       end += 1;
     const run = Array.from({ length: end - at }, (_, k) => at + k);
-    if (!isBlank(at) && !run.some((one) => isSame(one) || isEdge(one, at))) kept.fill(-1, at, end);
+    if (
+      !isBlank(at) &&
+      !run.some((one) => isSame(one) || isEdge(one, at) || isNearlyAll(file[of[one] ?? -1] ?? '', block[one] ?? ''))
+    )
+      kept.fill(-1, at, end);
     at = end;
   }
   return kept;

@@ -25,9 +25,25 @@ export function cleanCode(code: string, base: string | null): string {
   const last = lines.findLastIndex((line) => line.trim() !== '');
   // The blank line that parts it from the text goes along.
   const [from, to] = [isDate(lines[first]) ? first + 1 : 0, isDate(lines[last]) ? last : lines.length];
-  const kept = lines.slice(from, to).filter((line) => !isDate(line));
+  const kept = lines.slice(from, echoFrom(lines, from, to, isDate, own)).filter((line) => !isDate(line));
   return `${kept
     .join('\n')
     .replace(from > 0 ? /^\s*\n/ : /^$/, '')
     .replace(/\s+$/, '')}\n`;
+}
+
+/** Lines that may follow the date in a message of one request. */
+const mostEchoed = 3;
+
+/** Where the block goes on with the message that the date stands in front of: a few lines at its end that the file does not have. */
+function echoFrom(
+  lines: readonly string[],
+  from: number,
+  to: number,
+  isDate: (line: string | undefined) => boolean,
+  own: ReadonlySet<string>,
+): number {
+  const at = lines.findLastIndex((line, i) => i > from && i < to && isDate(line));
+  const behind = lines.slice(at + 1, to).filter((line) => line.trim() !== '');
+  return at > 0 && behind.length <= mostEchoed && behind.every((line) => !own.has(line)) ? at : to;
 }

@@ -1,5 +1,6 @@
 // A block that repeats consecutive lines of a file, some of them changed: it goes over those lines, and nothing is lost.
 import { align } from './align.ts';
+import { allDeclarations } from './declarations.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
 
 /** So many of the block's lines stand in the file as they are. */
@@ -9,9 +10,10 @@ const leastSame = 0.5;
  * Null where a line of the block is none of the file, where lines of the file between are missing, or where nothing tells the place: one line at
  * least stands in the file once. The beginning of a file is no excerpt: its end may have been left out.
  */
-export function excerpt(base: string, code: string): Change | null {
+export function excerpt(base: string, code: string, path: string): Change | null {
   const [file, block] = [plainLines(base), plainLines(code)];
-  const of = align(file, block);
+  const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
+  const of = align(file, block, new Set(), (old, now) => nameIn(old) !== nameIn(now));
   if (of === null) return null;
   const telling = (lines: readonly string[], at: number) => lines[at]?.trim() !== '';
   const own = block.flatMap((_, at) => (telling(block, at) ? [at] : []));

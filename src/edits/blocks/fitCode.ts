@@ -2,18 +2,25 @@
 import { t } from '@vscode/l10n';
 import { placeAlone } from '../../core/answer/fileNames.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
+import { withBlankLines } from './blankLines.ts';
 import { cleanCode } from './cleanCode.ts';
 import { isMarkdown } from './declarations.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, plainLines } from './placeChange.ts';
-import { type Editing, placesFor } from './places.ts';
+import { beginning, type Editing, placesFor } from './places.ts';
 
 export type Fit =
-  | { readonly is: 'change'; readonly change: Change; readonly doubts: readonly Doubt[] }
+  | ({ readonly is: 'change' } & Certain)
   /** The user has to choose; the likeliest comes first. */
   | { readonly is: 'choice'; readonly places: readonly [Change, ...Change[]] }
   | { readonly is: 'refused'; readonly words: string };
+
+interface Certain {
+  readonly change: Change;
+  /** Why nobody but the user may allow it; '' where nothing is in doubt. */
+  readonly doubt: string;
+}
 
 export function fitCode(base: string, code: string, path: string, editing: Editing): Fit {
   const clean = cleanCode(code, base);
@@ -28,22 +35,28 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     );
     return { is: 'refused', words };
   }
-  const places = gaps.is === 'filled' ? ([gaps.change] as const) : placesFor(base, clean, path, editing);
+  if (gaps.is === 'filled') return { is: 'change', ...certain(base, gaps.change, path, gaps.doubts) };
+  const places = placesFor(base, clean, path, editing);
   const [only] = places;
-  if (places.length > 1) return { is: 'choice', places };
-  const { change, doubts } = certain(base, only, path);
-  return { is: 'change', change, doubts: gaps.is === 'filled' ? [...gaps.doubts, ...doubts] : doubts };
+  if (places.length === 1) return { is: 'change', ...certain(base, only, path) };
+  const start = editing.selected === null ? beginning(base, clean) : null;
+  if (start === null) return { is: 'choice', places };
+  const last = plainLines(base.slice(0, start.to)).length - 1;
+  const words = t('The block ends where line {0} of {1} stands. What follows there stays as it is.', last, path);
+  return { is: 'change', ...certain(base, start, path), doubt: words };
 }
 
-/** A change of a text with what would be lost by it. A first line that only names the file stays. */
-export function certain(base: string, change: Change, path: string): Pick<Fit & { is: 'change' }, 'change' | 'doubts'> {
+/** A change of a text, with the lines that may be lost by it unmeant, in words. A first line that only names the file stays. */
+export function certain(base: string, change: Change, path: string, more: readonly Doubt[] = []): Certain {
   const isWhole = change.from === 0 && change.to === base.length;
   const [first = ''] = plainLines(base);
   const own = isWhole ? placeAlone(first, isMarkdown(path)) : null;
   const keeps = own !== null && path.endsWith(own) && plainLines(change.text)[0]?.trim() !== first.trim();
   const end = /\r\n|\n|\r/.exec(base)?.[0] ?? '\n';
-  const whole = keeps ? { ...change, text: first + end + change.text } : change;
-  return { change: whole, doubts: doubtsIn(base.slice(whole.from, whole.to), whole.text, path) };
+  const before = base.slice(change.from, change.to);
+  const code = isMarkdown(path) ? withBlankLines(before, change.text) : change.text;
+  const text = keeps ? first + end + code : code;
+  return { change: { ...change, text }, doubt: doubtWords(path, [...more, ...doubtsIn(before, text, path)]) };
 }
 
 export function hasMergeMarks(text: string): boolean {

@@ -30,10 +30,16 @@ const textMarks: readonly (readonly [RegExp, RegExp])[] = [
   [/^;+(?=\s)/, /$/],
 ];
 
+/** As passages of files show it that stand in a prompt. */
+export function isOwnGap(line: string): boolean {
+  return /^\[lines? \d+(?:-\d+)? left out\]$/.test(line.trim());
+}
+
 /** Null for a line that is neither a comment nor dots. */
 export function gapLine(line: string, path: string): GapLine | null {
   const text = line.trim();
   if (text === '') return null;
+  if (isOwnGap(text)) return 'said';
   const inner = commentIn(text, path);
   const words = inner ?? bracketed(text) ?? (/^(?:\.{3}|…)/.test(text) && !/^\.{3}[\w$([{]/.test(text) ? text : null);
   if (words !== null && saysLeftOut(words)) return 'said';

@@ -3,7 +3,7 @@
 import { align, bothEnd, isNearlyAll, isSameThing, mayBeVersion } from './align.ts';
 import { allDeclarations, columnOf } from './declarations.ts';
 import { declaredRegion } from './declaredPart.ts';
-import { gapLine, hasInnerGap } from './gapWords.ts';
+import { gapLine, hasInnerGap, isOwnGap } from './gapWords.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
 
 /**
@@ -137,8 +137,9 @@ function fill(
   { block, of, at }: { readonly block: readonly string[]; readonly of: readonly number[]; readonly at: number },
 ): number {
   if (taken.every((line) => line.trim() === '')) {
-    // Where nothing is missing it is a line like any other.
-    filled.push(block[at] ?? '');
+    // Where nothing is missing it is a line like any other, but for our own marks.
+    if (isOwnGap(block[at] ?? '')) filled.push(...taken);
+    else filled.push(block[at] ?? '');
     return at;
   }
   const isExtra = (near: number) => block[near]?.trim() === '' && of[near] === -1;

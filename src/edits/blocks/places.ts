@@ -34,7 +34,7 @@ export function placesFor(
   const selection =
     selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replace the selection'));
   const alike = isMarkdown(path) ? null : alikePart(base, code);
-  const part = alike ?? declaredPart(base, code, path) ?? excerpt(base, code);
+  const part = alike ?? declaredPart(base, code, path) ?? excerpt(base, code, path);
   const isMeant = selection !== null && wasSent;
   if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
   if (isMeant) return [selection];
@@ -54,7 +54,7 @@ export function appended(base: string, code: string): Change {
 }
 
 /** A file that the block is a beginning of keeps what stands behind it. */
-function beginning(base: string, code: string): Change | null {
+export function beginning(base: string, code: string): Change | null {
   const stop = stopsEarly(base, code);
   return stop === null ? null : linesChange(base, 0, stop.last, code);
 }

@@ -115,11 +115,11 @@ function written(content: string, { path, text, seen }: Subject): StepOutcome {
       `The text ends where line ${stop.last + 1} of ${path} stands, and ${countOf(stop.rest, 'line', 'lines')} behind it would be lost. Write all of it, or use edit_file.`,
     );
   const code = /[\r\n]$/.test(plain) || !/[\r\n]$/.test(text) ? plain : `${plain}\n`;
-  const { change, doubts } = certain(text, gaps.is === 'filled' ? gaps.change : wholeChange(text, code), path);
+  const wanted = gaps.is === 'filled' ? gaps.change : wholeChange(text, code);
+  const { change, doubt } = certain(text, wanted, path, gaps.is === 'filled' ? gaps.doubts : []);
   const now = changedText(text, change);
   if (now === text) return refused(`${path} has this content already.`);
-  const all = gaps.is === 'filled' ? [...gaps.doubts, ...doubts] : doubts;
-  return { ...done(`Rewrote ${path} (${size}).`, now, whole(now)), whole: true, doubt: doubtWords(path, all) };
+  return { ...done(`Rewrote ${path} (${size}).`, now, whole(now)), whole: true, doubt };
 }
 
 const leavesOut = (path: string, line: string) =>
@@ -174,7 +174,7 @@ function fitted(content: string, text: string, path: string): StepOutcome {
   const now = changedText(text, change);
   if (now === text) return refused(`${path} has this code already.`);
   const lines = linesAfter(now, [change]);
-  const doubt = fit.is === 'change' ? doubtWords(path, fit.doubts) : '';
+  const doubt = fit.is === 'change' ? fit.doubt : '';
   return { ...done(`Changed ${path}, ${linesInWords(lines)}.`, now, lines), doubt };
 }
 

@@ -1,6 +1,6 @@
 // Puts a code block into files: those that the answer names, the one among the message's that declares the same, or one the user chooses.
 import * as vscode from 'vscode';
-import { certain, doubtWords, fitCode } from '../../edits/blocks/fitCode.ts';
+import { certain, fitCode } from '../../edits/blocks/fitCode.ts';
 import { type Change, changedText } from '../../edits/blocks/placeChange.ts';
 import { type Editing, notOpen } from '../../edits/blocks/places.ts';
 import { type AnswerEdit, editsOf } from '../../edits/blocks/readBlocks.ts';
@@ -112,8 +112,8 @@ async function codeIn(base: string, code: string, shown: string, editing: Editin
   if (fit.is === 'refused') throw new Error(fit.words);
   const chosen = fit.is === 'change' ? fit.change : await chosenChange(base, fit.places, shown);
   if (chosen === undefined) return undefined;
-  const { change, doubts } = certain(base, chosen, shown);
-  return doubts.length === 0 || (await isMeant(doubtWords(shown, doubts))) ? changedText(base, change) : undefined;
+  const { change, doubt } = fit.is === 'change' ? fit : certain(base, chosen, shown);
+  return doubt === '' || (await isMeant(doubt)) ? changedText(base, change) : undefined;
 }
 
 async function isMeant(words: string): Promise<boolean> {

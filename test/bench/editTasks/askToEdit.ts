@@ -42,11 +42,19 @@ export function drawnWith(engine: OpenEngine, seed: number, temperature: number 
   });
 }
 
-/** `index`: where the folder's index is kept, outside of it. */
+export interface EditQuestion {
+  readonly folder: string;
+  /** Where the folder's index is kept, outside of it. */
+  readonly index: string;
+  readonly question: string;
+  /** The user says yes to each question, as about what may be lost by a block. */
+  readonly agrees?: boolean;
+}
+
 export async function askToEdit(
   engine: OpenEngine,
   graph: Graph,
-  { folder, index, question }: { readonly folder: string; readonly index: string; readonly question: string },
+  { folder, index, question, agrees = false }: EditQuestion,
 ): Promise<EditAnswer> {
   const finding = openFinding(folder, index);
   const signal = AbortSignal.timeout(patience);
@@ -54,7 +62,7 @@ export async function askToEdit(
   try {
     await finding.request('refresh', null, signal);
     const workspace = folderWorkspace(folder);
-    const editing = createEditing(workspace, true, callsTools(graph));
+    const editing = createEditing(workspace, true, callsTools(graph), ...(agrees ? [async () => true] : []));
     const find = (query: Parameters<Parameters<typeof oneTurn>[1]['find']>[0]) =>
       finding.request('find', query, signal);
     const map = () => finding.request('map', { most: 200 });

@@ -1,5 +1,5 @@
 // `npm run bench -- one-line MODEL.gguf [--only docs|code]`: changes of one line in real files, each in a fresh folder, through what
-// `ask --edit --yes` is made of, judged by the bytes of the folder alone.
+// `ask --edit` is made of, with a yes to each question, judged by the bytes of the folder alone.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -55,7 +55,7 @@ const all: { task: Task; verdict: Verdict; asked: EditAnswer }[] = [];
 try {
   for (const task of tasks.filter((one) => values.only === undefined || (values.only === 'docs') === isDocs(one))) {
     const one = await tried(task, (folder, index) =>
-      askToEdit(engine, graphOfAsk(engine), { folder, index, question: task.request }),
+      askToEdit(engine, graphOfAsk(engine), { folder, index, question: task.request, agrees: true }),
     );
     all.push({ task, ...one });
     writeFileSync(join(kept, `oneLine-${basename(model, '.gguf')}.json`), JSON.stringify(all, null, 1));

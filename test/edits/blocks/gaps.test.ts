@@ -22,7 +22,7 @@ const subject = { path, text: base, seen: 'all', target: null } as const;
 function outcome(code: string): string {
   const fit = fitCode(base, code, path, notOpen);
   if (fit.is !== 'change') return fit.is;
-  return fit.doubts.length > 0 ? 'asked' : changedText(base, fit.change);
+  return fit.doubt !== '' ? 'asked' : changedText(base, fit.change);
 }
 
 test('a line that says that code was left out is filled with what is missing there', () => {
