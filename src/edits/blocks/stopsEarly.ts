@@ -20,7 +20,8 @@ export function stopsEarly(before: string, after: string): Stop | null {
   const last = found.at(-1) ?? -1;
   const kept = found.filter((line) => line >= 0).length;
   const rest = file.length - 1 - last;
-  const isBeginning = last >= 0 && rest >= 2 && kept >= mostly * (last + 1) && kept >= mostly * block.length;
+  const isBeginning =
+    found[0] === 0 && last >= 0 && rest >= 2 && kept >= mostly * (last + 1) && kept >= mostly * block.length;
   return isBeginning ? { last: known[last]?.at ?? 0, rest } : null;
 }
 

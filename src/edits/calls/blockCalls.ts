@@ -66,7 +66,7 @@ export async function homeOf(
     const read = await files.read(place.place.real);
     if (read.is !== 'text') continue;
     const fit = fitCode(read.text, code, place.place.shown, notOpen);
-    if (fit.is === 'change' && changedText(read.text, fit.change) !== read.text)
+    if (fit.is === 'change' && fit.doubt === '' && changedText(read.text, fit.change) !== read.text)
       found.set(place.place.real, place.place.shown);
   }
   const [only, another] = [...found.values()];
