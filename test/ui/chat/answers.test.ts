@@ -95,7 +95,7 @@ test('of two changes one is kept and one undone above the lines, and then the fi
   const was = onDisk('src/stations.ts');
   const patch = patchOf(was);
   const answer = await answered(`so\n\n\`\`\`diff\n${patch}\n\`\`\``);
-  await press(answer.locator('.code'), 'applyPatch');
+  await press(answer.locator('.code'), 'applyCode');
   await lens('Keep All 2').waitFor();
   const hunks = answer.locator('.applied .review-hunks .review-row');
   assert.equal(await hunks.count(), 2);
@@ -138,7 +138,7 @@ test('after a reload an applied block waits on in its unsaved buffer, and lines 
   const lines = was.split('\n');
   const code = `--- a/src/stations.ts\n+++ b/src/stations.ts\n@@ -1,3 +1,1 @@\n-${lines[0]}\n-${lines[1]}\n ${lines[2]}`;
   const answer = await answered(`so\n\n\`\`\`diff\n${code}\n\`\`\``);
-  await press(answer.locator('.code'), 'applyPatch');
+  await press(answer.locator('.code'), 'applyCode');
   await lens('−2 lines').waitFor();
   assert.match((await lens('−2 lines').getAttribute('title')) ?? '', /^Removed:\n− \/\/ first\n− \/\/ The harbours/);
   await panel.page.locator('.dirty-diff-glyph').first().waitFor();
@@ -170,13 +170,16 @@ test('code insert at the cursor', async () => {
   await revert();
 });
 
-test('code without a name goes over the selection, else into a file that is chosen', async () => {
+test('code without a name asks for its file and its place, and takes no line that is only selected', async () => {
   const answer = await answered('so\n\n```ts\n/* anywhere */\n```');
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
   await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
+  const listed = (name: string) => panel.page.locator('.quick-input-list .monaco-list-row', { hasText: name });
   await press(answer.locator('.code'), 'applyCode');
+  await listed('src/made/new.ts').click();
+  await pick('replace the selection');
   await dirtyTab().waitFor();
   // The editor is painted after its tab.
   await editorText().filter({ hasText: 'anywhere' }).waitFor();
@@ -184,11 +187,21 @@ test('code without a name goes over the selection, else into a file that is chos
   await revert();
   await editorText().click();
   await press(answer.locator('.code'), 'applyCode');
-  const row = panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'src/stations.ts' });
-  await row.waitFor();
-  await row.click();
+  await listed('src/stations.ts').click();
   await pick('replace the whole file');
   await lens('Undo').first().waitFor();
+  await bar(answer, 'Undo').click();
+  await dirtyTab().waitFor({ state: 'detached' });
+});
+
+test('a block without a name goes to the file of the message that declares the same, whatever is selected', async () => {
+  const code = 'export function formatDuration(seconds: number): string {\n  return `${seconds}s`;\n}';
+  const answer = await answered(`so @file:src/duration.ts\n\nIt is:\n\n\`\`\`ts\n${code}\n\`\`\``);
+  await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
+  await editorText().click();
+  await panel.page.keyboard.press('ControlOrMeta+A');
+  await press(answer.locator('.code'), 'applyCode');
+  await panel.page.locator('.tab.active', { hasText: 'duration.ts' }).waitFor();
   await bar(answer, 'Undo').click();
   await dirtyTab().waitFor({ state: 'detached' });
 });
