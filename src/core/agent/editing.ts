@@ -22,6 +22,8 @@ export function blockNote(beside: readonly Pick<AttachmentItem, 'head' | 'found'
   const path = beside.find(({ found }) => found !== undefined)?.found?.path;
   const file = path ?? 'path/of/the/file';
   const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
-  const part = /^(?:md|mdx|markdown)$/.test(ending) ? 'section with its heading' : 'function';
-  return `Write the whole changed ${part} in a code block that begins with \`\`\`${ending} ${file}`;
+  const part = /^(?:md|mdx|markdown)$/.test(ending)
+    ? 'only the changed lines, with the line before and the line after them,'
+    : 'the whole changed function';
+  return `Write ${part} in a code block that begins with \`\`\`${ending} ${file}`;
 }
