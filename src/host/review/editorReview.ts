@@ -8,7 +8,7 @@ import { reasonOf } from '../../core/faults/faults.ts';
 import { oneAtATime } from '../../core/oneAtATime.ts';
 import type { FileSnapshots, SnapshotLimits } from '../../core/stored/fileSnapshots.ts';
 import { type Hunk, hunkKeys } from '../../edits/review/hunks.ts';
-import { textOf } from '../../edits/review/look.ts';
+import { contentOf, textOf } from '../../edits/review/look.ts';
 import { type ReviewedNow, Reviews } from '../../edits/review/reviews.ts';
 import { snapshotReport } from '../../edits/review/snapshotReport.ts';
 import type { Standing } from '../../edits/review/standing.ts';
@@ -36,6 +36,7 @@ export class EditorReview implements ChangedFiles, vscode.Disposable {
   private readonly parts: vscode.Disposable;
   /** Of the files that are open in editors, by the paths that they are open with. */
   private seen = new Map<string, Standing>();
+  private shown = '[]';
   private readonly writtenTo = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private trimming: NodeJS.Timeout | undefined;
@@ -63,9 +64,8 @@ export class EditorReview implements ChangedFiles, vscode.Disposable {
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => written(document)),
       vscode.workspace.onDidSaveTextDocument(written),
-      // What was closed without saving, or comes back from before a reload without it, waits no more.
+      // What was closed without saving waits no more.
       vscode.workspace.onDidCloseTextDocument(written),
-      vscode.workspace.onDidOpenTextDocument(written),
       vscode.window.onDidChangeVisibleTextEditors(() => void this.look()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.reviews.look()),
     );
@@ -195,10 +195,11 @@ export class EditorReview implements ChangedFiles, vscode.Disposable {
       const standing = await this.reviews.standing(await realOf(path)).catch(() => null);
       return standing === null ? [] : [[path, standing] as const];
     });
-    const found = (await Promise.all(all)).flat();
-    if (found.length === 0 && this.seen.size === 0) return;
-    this.seen = new Map(found);
-    this.changed.fire();
+    this.seen = new Map((await Promise.all(all)).flat());
+    const state = JSON.stringify([...this.seen].map(([path, { base, hunks }]) => [path, contentOf(base), hunks]));
+    // Above lines that are told anew the editor takes no click for a moment.
+    if (state !== this.shown) this.changed.fire();
+    this.shown = state;
   });
 }
 

@@ -101,17 +101,17 @@ test('of two changes one is kept and one undone above the lines, and then the fi
   assert.equal(await hunks.count(), 2);
   await hunks.first().locator('button', { hasText: 'Keep' }).click();
   await hunks.first().waitFor({ state: 'detached' });
-  await lens('Undo').first().click();
+  await lens('Keep All 2').waitFor({ state: 'detached' });
+  await lens('Undo').click();
   await dirtyTab().waitFor({ state: 'detached' });
   const lines = was.split('\n');
   assert.equal(onDisk('src/stations.ts'), ['// first', ...lines].join('\n'));
 });
 
-/** Adds a line at the top and one at the end, with heads that count wrongly, as models write them. */
+/** Adds a line at the top and one further down, with heads that count wrongly, as models write them. */
 function patchOf(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  const last = lines.at(-1) ?? '';
-  return `--- a/src/stations.ts\n+++ b/src/stations.ts\n@@ -1,9 +1,9 @@\n+// first\n ${lines[0]}\n@@ -${lines.length},7 +${lines.length + 1},7 @@\n ${last}\n+// last`;
+  const [first, , , , , sixth] = text.split('\n');
+  return `--- a/src/stations.ts\n+++ b/src/stations.ts\n@@ -1,9 +1,9 @@\n+// first\n ${first}\n@@ -6,7 +7,7 @@\n ${sixth}\n+// more`;
 }
 
 test('a named file is created, and to an existing one the code is applied', async () => {
@@ -146,6 +146,9 @@ test('after a reload an applied block waits on in its unsaved buffer, and lines 
   await panel.page.reload();
   chat = await webviewFrame(panel.page, 'Chat');
   await chat.locator('[data-engine="ready"]').waitFor();
+  // The editor may come back with another file in front.
+  await bar(chat.locator('.message.assistant').last(), 'Undo').waitFor();
+  await runCommand(panel.page, 'Tidemark: Go to Next Change');
   await lens('−2 lines').waitFor();
   await bar(chat.locator('.message.assistant').last(), 'Undo').click();
   await dirtyTab().waitFor({ state: 'detached' });
