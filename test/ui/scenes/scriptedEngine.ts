@@ -48,7 +48,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
   await connection.sendNotification('planned', { memory });
   await connection.sendNotification('loading', { progress: 0.5 });
   return {
-    name: 'scripted',
+    name: /Qwen[^/]*(?=\.gguf$)/.exec(params.modelPath)?.[0].replaceAll('-', ' ') ?? 'scripted',
     fingerprint: callsTools ? 'scripted-calls' : 'scripted',
     contextSize: params.contextSize,
     trainContext: 32_768,
