@@ -202,6 +202,9 @@ test('thoughts are folded, with their length, and an answer that was cut can go 
   await answer.locator('.thoughts summary').click();
   assert.equal(await answer.locator('.thoughts-text').innerText(), 'one two');
   assert.equal(await answer.locator('vscode-button', { hasText: 'Continue' }).count(), 1);
+  await show({ kind: 'answer', id: 'x1', text: 'again again', end: 'repeats' });
+  await answer.locator('.ending', { hasText: 'repeating itself' }).waitFor();
+  assert.equal(await answer.locator('vscode-button', { hasText: 'Continue' }).count(), 0);
 });
 
 const gallery = `Here is what changes:

@@ -174,7 +174,8 @@ test('what is typed right after the key of Ask About Selection lands in the mess
   // As fast as nobody writes. The workbench gives a webview the keys a moment after it took them from the editor.
   await panel.page.keyboard.type('what does this function do with an empty text?', { delay: 20 });
   await chat.locator('.composer textarea:focus').waitFor();
-  await chat.waitForFunction(`document.querySelector('.composer vscode-text-area').value.startsWith('@selection ')`);
+  const isThere = async () => (await area().inputValue()).startsWith('@selection ');
+  for (let i = 0; i < 100 && !(await isThere()); i++) await panel.page.waitForTimeout(50);
   await panel.page.keyboard.type(' And with zero?');
   assert.match(await area().inputValue(), /^@selection [ \w]*with an empty text\? And with zero\?$/);
   assert.equal(await lines(), before);

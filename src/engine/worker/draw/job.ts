@@ -24,7 +24,7 @@ export interface GenerationJob {
 
 /** What a run found out; times are `performance.now()`. */
 export interface GenerationRun {
-  /** All that went into the sequence. */
+  /** All of the message that went into the sequence; a prompt that continues brings the first ones. */
   readonly ids: Token[];
   /** How many of them count, where it went round in circles. */
   kept: number | null;
