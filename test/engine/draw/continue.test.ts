@@ -49,13 +49,16 @@ test('what is streamed is the new text alone, and the answer is continued as oft
   assert.deepEqual(last.generated, whole.generated);
 });
 
+/** Idle work makes the next message ready. */
+async function getReady({ raw, generated }: Said): Promise<void> {
+  const messages = [...question.messages, message('assistant', raw, generated), message('user', '')];
+  const prompt = { ...question, messages };
+  await engine.client.request('warm', { slot: 0, prompt, reuse: 'auto', settleMilliseconds: 1000 });
+}
+
 test('idle work that made the next message ready costs the continuation nothing', async () => {
   const first = await say(engine, question, { maxTokens: 12 });
-  const ahead: Prompt = {
-    ...question,
-    messages: [...question.messages, message('assistant', first.raw, first.generated), message('user', '')],
-  };
-  await engine.client.request('warm', { slot: 0, prompt: ahead, reuse: 'auto', settleMilliseconds: 1000 });
+  await getReady(first);
   const rest = await say(engine, upTo(first), { maxTokens: 12 });
   assert.equal(rest.prefill.decoded, 1);
   const whole = await say(engine, question, { maxTokens: 24, slot: 1 });
@@ -120,11 +123,15 @@ test('the marks of thoughts of which only the text was kept are the tokens that 
   assert.ok(!(await tokensOf('Look: <think>')).includes(open ?? -1));
 });
 
-test('a slot that cannot go back decodes at most from its last checkpoint, and goes on in the same way', async () => {
+test('a model that cannot go back decodes the answer again behind idle work, and nothing without it', async () => {
   await engine.client.request('load', loadParams({ slots: 2, modelPath: hybridModel() }));
   const whole = await say(engine, question, { maxTokens: 24, slot: 1 });
   const first = await say(engine, question, { maxTokens: 12 });
   const rest = await say(engine, upTo(first), { maxTokens: 12 });
-  assert.deepEqual(rest.generated, whole.generated);
-  assert.equal(rest.prefill.decoded, 1);
+  assert.deepEqual([rest.generated, rest.prefill.decoded], [whole.generated, 1]);
+  const again = await say(engine, question, { maxTokens: 12 });
+  await getReady(again);
+  const behind = await say(engine, upTo(again), { maxTokens: 12 });
+  assert.deepEqual(behind.generated, whole.generated);
+  assert.ok(behind.prefill.decoded <= 12 + 12, `${behind.prefill.decoded} decoded`);
 });
