@@ -18,6 +18,10 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly args?: { readonly commands: readonly string[] };
+    }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly configuration: readonly {
       readonly title: string;
@@ -108,6 +112,14 @@ test('every command and view of the manifest is registered in the source', () =>
   for (const view of Object.values(manifest.contributes.views).flat()) {
     assert.match(source, new RegExp(`registerView\\('${view.id.split('.')[1]}'`), view.id);
   }
+});
+
+test('the key of Ask About Selection focuses the chat before the command runs, so that no character typed next reaches the editor', () => {
+  const [key] = manifest.contributes.keybindings;
+  assert.deepEqual(
+    [key?.command, key?.args?.commands],
+    ['runCommands', ['tidemark.chat.focus', 'tidemark.askSelection']],
+  );
 });
 
 test('docs/settings.md lists each setting with its default and what it does', () => {

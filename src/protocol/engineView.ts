@@ -20,6 +20,11 @@ export interface EngineView {
   readonly model: ModelView | null;
 }
 
+/** Whether it can go on within an answer: a server that takes messages alone begins another one. */
+export function continuesAnswers({ server }: Pick<ModelView, 'server'>): boolean {
+  return server === null || server.grade === 'exact';
+}
+
 export interface ModelView {
   readonly name: string;
   /** Tokens. */

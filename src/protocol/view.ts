@@ -115,6 +115,8 @@ export type ViewToHost =
   | { readonly type: 'focused'; readonly on: boolean }
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
+  /** Goes on with the last answer; an engine that cannot is sent the words. */
+  | { readonly type: 'continue'; readonly words: string }
   /** Asks the last message again. */
   | { readonly type: 'regenerate' }
   /** Goes to the branch at this place, from 1, among those of a message. */

@@ -2,7 +2,7 @@
 import { shortId } from '../core/calls/place.ts';
 import { idMark, openingOf } from '../core/calls/syntax.ts';
 import { FaultError, reasonOf } from '../core/faults/faults.ts';
-import type { Message, Prompt, Segment } from '../core/prompt/prompt.ts';
+import { type Message, type Prompt, type Segment, segmentsOf } from '../core/prompt/prompt.ts';
 import { type ChatMessage, chatMessages, closing, createQuotes, opening, structuredCalls } from './chatMessages.ts';
 import { compileJinja } from './jinja.ts';
 import { atTag, sharedStart } from './learnSyntax.ts';
@@ -17,8 +17,8 @@ export type RenderedPart =
 
 export interface ChatTemplate {
   /**
-   * `generate` ends with the assistant's opening. Messages that `isOwn` says the loaded model generated follow that
-   * opening as it was when they were generated. Throws `templateUnusable` when a message vanishes or moves.
+   * `generate` ends with the assistant's opening; a prompt that continues has its last message behind that. Messages that
+   * `isOwn` says the loaded model generated follow that opening as it was when they were generated. Throws `templateUnusable` when a message vanishes or moves.
    */
   render(prompt: Prompt, generate: boolean, isOwn?: (segment: Segment) => boolean): readonly RenderedPart[];
 }
@@ -59,8 +59,9 @@ export function createRenderer(source: string, special: SpecialTexts): (noTools:
 
 export function createTemplate(source: string, special: SpecialTexts, plan: Plan = plainPlan): ChatTemplate {
   const renderer = createRenderer(source, special)(plan.noTools);
-  return {
+  const template: ChatTemplate = {
     render: (prompt, generate, isOwn = () => false) => {
+      if (prompt.continues === true) return continued(template, prompt, isOwn);
       const quotes = createQuotes(special.any);
       const tools = plan.schemas === 'template' ? prompt.tools.map((tool) => quotes.hide(tool)) : [];
       const schemas = plan.schemas === 'text' && prompt.tools.length > 0 ? schemaText(prompt.tools, plan.syntax) : '';
@@ -68,6 +69,19 @@ export function createTemplate(source: string, special: SpecialTexts, plan: Plan
       return split(renderer(chat, tools as Prompt['tools'], generate), prompt.messages, plan, quotes.quoted, isOwn);
     },
   };
+  return template;
+}
+
+/** What was asked, as it was when the message began, with the segments of that message. */
+function continued(
+  template: ChatTemplate,
+  { messages, tools }: Prompt,
+  isOwn: (segment: Segment) => boolean,
+): readonly RenderedPart[] {
+  const before = { messages: messages.slice(0, -1), tools };
+  const from = segmentsOf(before).length;
+  const begun = messages.at(-1)?.segments.map((_, i) => ({ segment: from + i })) ?? [];
+  return [...template.render(before, true, isOwn), ...begun];
 }
 
 function orFault<T>(job: () => T): T {

@@ -5,6 +5,7 @@ import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { ToolSchema } from '../core/dialog/tool.ts';
 import { type Image, type ImagePiece, pieceName } from '../core/kv/kvImage.ts';
 import { type Measure, type Prompt, type Segment, segmentsOf } from '../core/prompt/prompt.ts';
+import { begunPieces } from './begunMessage.ts';
 import type { SafeTokens } from './safeTokens.ts';
 import type { ChatTemplate, RenderedPart } from './template.ts';
 
@@ -46,10 +47,17 @@ export function createTokeniser(
       const pieces: ImagePiece[] = [];
       const sizes: number[] = [];
       const starts: number[] = [];
+      let glue = '';
+      const idsOf = (stretch: RenderedPart, segment: Segment | undefined) => {
+        if (segment === undefined) return frameTokens(stretch, safe);
+        const isBegun = prompt.continues === true && segment === segments.at(-1) && !isOwn(segment);
+        if (isBegun) return pieceTokens(begunPieces(segment.text, glue, syntax?.channels ?? false), safe);
+        return segmentTokens(segment, 'escaped' in stretch && stretch.escaped === true);
+      };
       for (const stretch of template.render(prompt, true, isOwn)) {
         const segment = 'segment' in stretch ? segments[stretch.segment] : undefined;
-        const escaped = 'escaped' in stretch && stretch.escaped === true;
-        const ids = segment === undefined ? frameTokens(stretch, safe) : segmentTokens(segment, escaped);
+        const ids = idsOf(stretch, segment);
+        if ('glue' in stretch) glue = stretch.glue;
         if ('segment' in stretch) {
           starts.push(tokens.length);
           sizes.push(ids.length);
@@ -58,8 +66,8 @@ export function createTokeniser(
         for (const id of ids) tokens.push(id);
       }
       const tools = toolRows(prompt.tools);
-      const glue = tokens.length - [...sizes, ...tools].reduce((a, b) => a + b, 0);
-      const measure = { total: tokens.length, segments: sizes, starts, tools, glue, exact: true };
+      const framed = tokens.length - [...sizes, ...tools].reduce((a, b) => a + b, 0);
+      const measure = { total: tokens.length, segments: sizes, starts, tools, glue: framed, exact: true };
       return { tokens, image: { pieces, tools: JSON.stringify(prompt.tools) }, measure };
     },
   };

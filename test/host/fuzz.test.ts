@@ -23,12 +23,15 @@ const setting = fc.oneof(odd, fc.jsonValue({ maxDepth: 2 }));
 
 const types = [
   ...['ready', 'send', 'edit', 'regenerate', 'unqueue', 'stop', 'written', 'remember', 'answerProposal', 'open'],
+  'continue',
   ...['switchTool', 'openSetting', 'listSessions', 'copyCode', 'insertCode', 'applyCode', 'createFile', 'ask'],
 ];
 const fields = ['text', 'item', 'id', 'fold', 'proposal', 'keep', 'name', 'on', 'shown', 'key', 'path', 'line', 'code'];
 const message = fc.tuple(
   fc.constantFrom(...types, 'constructor', '__proto__', 'toString'),
-  fc.dictionary(fc.constantFrom(...fields, 'language', 'params', 'question', 'type'), anything, { maxKeys: 16 }),
+  fc.dictionary(fc.constantFrom(...fields, 'language', 'params', 'question', 'type', 'words'), anything, {
+    maxKeys: 16,
+  }),
   fc.constantFrom<string>(...questionNames, 'hasOwnProperty'),
 );
 

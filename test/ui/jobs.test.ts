@@ -55,8 +55,8 @@ async function saved(): Promise<void> {
 
 /** Tokens that the line below the composer says the message will cost. */
 async function price(): Promise<number> {
-  const words = await chat.locator('.context-bar.forecast', { hasText: /\+[\d,]+ tokens/ }).innerText();
-  return Number(/\+([\d,]+) tokens/.exec(words)?.[1]?.replace(',', ''));
+  const words = await chat.locator('.context-bar.forecast', { hasText: /\+[\d,]+/ }).innerText();
+  return Number(/\+([\d,]+)/.exec(words)?.[1]?.replace(',', ''));
 }
 
 test('without a selection the file in the editor comes first among those that the code may change', async () => {

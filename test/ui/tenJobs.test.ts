@@ -145,8 +145,9 @@ job('stop and go on', async () => {
   await answer('One word after the other');
   await click(button('Stop'));
   await click(button('Continue'));
-  await answer('You said: Continue.');
+  await button('Stop').waitFor();
   await answered();
+  assert.equal(await chat.getByText('Continue.', { exact: true }).count(), 0);
 });
 
 job('apply a block and undo it', async () => {

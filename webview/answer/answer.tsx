@@ -7,6 +7,7 @@ import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { MarkdownText } from './answerText.tsx';
+import { ContinueButton } from './continueButton.tsx';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 
@@ -24,6 +25,7 @@ const endings = {
   interrupted: t('Interrupted: the window was closed or reloaded during the answer.'),
   repeats: t('Stopped because the model was repeating itself. The repetition was cut off.'),
 };
+const cutOff: ReadonlySet<AnswerEntry['end']> = new Set(['length', 'cancelled', 'interrupted']);
 const unsaid = t('Stopped before the answer began.');
 
 interface AnswerProps {
@@ -50,7 +52,7 @@ export function AnswerView({ entry: { id, text, end, branch }, asked, running, l
         </div>
       )}
       {!live && (said || last !== null || branch !== undefined) && (
-        <Acts answer={parts.answer} end={fault?.canContinue === true ? 'done' : end} last={last}>
+        <Acts answer={parts.answer} goesOn={text !== '' && cutOff.has(end) && fault?.canContinue !== true} last={last}>
           {branch !== undefined && <Branches branch={branch} running={running} />}
         </Acts>
       )}
@@ -76,13 +78,14 @@ function Thoughts({ id, thoughts, thinking, live }: ThoughtsAndAnswer & { id: st
 
 interface ActsProps {
   readonly answer: string;
-  readonly end: AnswerEntry['end'];
+  /** It was cut off, and nothing else offers to go on. */
+  readonly goesOn: boolean;
   readonly last: WritingSpeed | null;
   readonly children: ComponentChildren;
 }
 
 /** Only the last answer can be asked for again, or go on. */
-function Acts({ answer, end, last, children }: ActsProps) {
+function Acts({ answer, goesOn, last, children }: ActsProps) {
   const copy = () => tell({ type: 'copyCode', code: answer, language: 'markdown', path: null, message: '' });
   return (
     <div class={`acts${last === null ? '' : ' last'}`}>
@@ -110,11 +113,7 @@ function Acts({ answer, end, last, children }: ActsProps) {
           <span class="codicon codicon-refresh" />
         </button>
       )}
-      {last !== null && end !== 'done' && answer !== '' && (
-        <vscode-button appearance="secondary" onClick={() => tell({ type: 'send', text: t('Continue.') })}>
-          {t('Continue')}
-        </vscode-button>
-      )}
+      {last !== null && goesOn && <ContinueButton running={false} />}
       {last !== null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
     </div>
   );

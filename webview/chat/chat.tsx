@@ -1,8 +1,10 @@
 // The Chat view: the model's state, the conversation, the composer and what the last turn cost.
 import { render } from 'preact';
+import { continuesAnswers } from '../../src/protocol/engineView.ts';
 import { loadQuestion } from '../../src/protocol/loadQuestion.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
 import { pressCode } from '../answer/codeActs.ts';
+import { GoesOn } from '../answer/continueButton.tsx';
 import { Waiting } from '../composer/answerQueue.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { followTheme } from '../drawings/diagrams.ts';
@@ -50,13 +52,15 @@ function ChatView() {
           <ShownSession.Provider value={state.session}>
             <ReviewedFiles.Provider value={state.review.files}>
               <ChangingMessages.Provider value={state.review.messages}>
-                <Rows
-                  key={state.session}
-                  entries={state.entries}
-                  running={state.running}
-                  calls={state.calls}
-                  from={from}
-                />
+                <GoesOn.Provider value={goesOn(state.engine)}>
+                  <Rows
+                    key={state.session}
+                    entries={state.entries}
+                    running={state.running}
+                    calls={state.calls}
+                    from={from}
+                  />
+                </GoesOn.Provider>
               </ChangingMessages.Provider>
             </ReviewedFiles.Provider>
           </ShownSession.Provider>
@@ -73,6 +77,11 @@ function ChatView() {
       </main>
     </>
   );
+}
+
+/** As long as no model is there, the one that comes may. */
+function goesOn({ model }: ViewState['engine']): boolean {
+  return model === null || continuesAnswers(model);
 }
 
 /** The conversation asks what the line about the model would ask. */

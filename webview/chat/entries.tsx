@@ -5,6 +5,7 @@ import type { Entry } from '../../src/protocol/view.ts';
 import { AnswerView, type WritingSpeed } from '../answer/answer.tsx';
 import { StepRow } from '../answer/answerStep.tsx';
 import { MarkdownText } from '../answer/answerText.tsx';
+import { ContinueButton } from '../answer/continueButton.tsx';
 import { TurnChanges } from '../review/turnChanges.tsx';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
@@ -134,11 +135,7 @@ function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) 
         <div class="fault-message">{entry.message}</div>
         <div class="advice">{entry.advice}</div>
         <FaultActions actions={entry.actions}>
-          {entry.canContinue && (
-            <vscode-button disabled={running} onClick={() => tell({ type: 'send', text: t('Continue.') })}>
-              {t('Continue')}
-            </vscode-button>
-          )}
+          {entry.canContinue && <ContinueButton main={true} running={running} />}
         </FaultActions>
       </div>
     </div>

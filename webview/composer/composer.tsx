@@ -6,7 +6,7 @@ import { draft, tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { type Completing, CompletionList, useCompletion } from './completion.tsx';
-import { replaceText, welcomeUser } from './composerArea.ts';
+import { replaceText, typeInto, welcomeUser, withReturned } from './composerArea.ts';
 import { AttachButton, ModeButton, ModelButton, SendOrStop } from './composerButtons.tsx';
 import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
@@ -140,8 +140,8 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
       write(returned.text);
       if (document.hasFocus()) area.current?.focus();
     } else {
-      // Words typed since stay in front of those that come back.
-      write(returned.text.includes(text) ? returned.text : `${text}\n${returned.text}`);
+      // What stands there now: keys may have been pressed since it was drawn.
+      write(withReturned(latest.current, returned.text));
       welcomeUser(area.current);
     }
   }, [returned.id]);
@@ -226,8 +226,10 @@ function askCost(text: string): () => void {
 function prepare(area: RefObject<TextArea | null>): () => void {
   nameArea(area.current, t('Message'));
   const enter = () => document.activeElement === document.body && area.current?.focus();
-  window.addEventListener('focus', enter);
+  const end = new AbortController();
+  window.addEventListener('focus', enter, { signal: end.signal });
+  window.addEventListener('keydown', (event) => typeInto(area.current, event), { signal: end.signal });
   // A new editor has the focus before there is anything to write in.
   if (document.hasFocus()) enter();
-  return () => window.removeEventListener('focus', enter);
+  return () => end.abort();
 }

@@ -36,3 +36,24 @@ export function welcomeUser(area: HTMLElement | null): void {
   if (!document.hasFocus()) window.addEventListener('focus', () => area?.focus(), { once: true });
   else if (!(document.activeElement instanceof HTMLInputElement)) area?.focus();
 }
+
+const fields = 'input, textarea, select, vscode-text-area, vscode-text-field';
+
+/** A character typed on a button or the conversation goes on in the area. The space bar stays the buttons' own. */
+export function typeInto(area: HTMLElement | null, { key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
+  const isCharacter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+  // Below a list that lies over the conversation the area takes no focus.
+  if (isCharacter && target instanceof Element && !target.matches(fields)) area?.focus();
+}
+
+const mentions = /^(?:@(?:"[^"]*"|[^\s"])+ )+/;
+
+/**
+ * The words of the area with those that the host gives back. Mentions that are to be written on stand in front of what was typed
+ * while they came, behind other mentions; a message stands below.
+ */
+export function withReturned(text: string, returned: string): string {
+  if (mentions.exec(returned)?.[0] !== returned) return returned.includes(text) ? returned : `${text}\n${returned}`;
+  const at = mentions.exec(text)?.[0].length ?? 0;
+  return text.slice(0, at) + returned + text.slice(at);
+}

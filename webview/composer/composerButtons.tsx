@@ -58,10 +58,15 @@ export function ModelButton({ engine: { state, model, message, memory, actions }
       title={[t('Choose another model'), message, memory].filter(Boolean).join('\n')}
       onClick={() => tell({ type: 'chooseModel' })}
     >
-      <span class="picker-name">{busy ? t('Loading…') : name}</span>
+      <span class="picker-name">{busy ? t('Loading…') : shortened(name)}</span>
       <span class="codicon codicon-chevron-down" />
     </button>
   );
+}
+
+/** A model's name without what nearly every file is called. */
+function shortened(name: string): string {
+  return name.replace(/(?:[\s_-]+(?:instruct|gguf))+$/i, '');
 }
 
 interface SendProps {

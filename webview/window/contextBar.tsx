@@ -54,8 +54,11 @@ export function ContextBar({ state }: { state: ViewState }) {
 function costWords(forecast: Forecast): string {
   const { milliseconds, room, exact } = forecast;
   if (room === 'none') return t('Too long: shorten it');
-  const cost = `${exact ? '' : '≈ '}${t('+{0} tokens', rangeOf(forecast))}`;
-  return milliseconds === null || milliseconds < 100 ? cost : `${cost} · ${seconds(milliseconds)}`;
+  const about = exact ? '' : '≈ ';
+  const range = rangeOf(forecast);
+  return milliseconds === null || milliseconds < 100
+    ? `${about}${t('+{0} tokens', range)}`
+    : `${about}+${range} · ${seconds(milliseconds)}`;
 }
 
 function rangeOf({ tokens, own, most }: Forecast): string {

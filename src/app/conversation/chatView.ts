@@ -77,6 +77,7 @@ export class ChatView {
   private readonly shows: Shows = {
     opened: (event) => this.opened(event),
     asked: ({ text }) => this.transcript.ask(text),
+    continued: () => this.continued(),
     withdrawn: () => this.transcript.withdraw(),
     rewound: ({ to }) => this.cutAt((entry) => entry.kind === 'user' && entry.item === to, false),
     running: ({ on }) => this.set(on ? { running: true, calls: [], prefill: null } : { running: false, prefill: null }),
@@ -87,7 +88,10 @@ export class ChatView {
       this.set({ stack, calls: [...this.state.calls, call], prefill: null });
       this.transcript.counted(stack.decisions);
     },
-    ended: ({ report }) => this.set({ turns: [...this.state.turns, turnView(report)] }),
+    ended: ({ report }) => {
+      this.transcript.settle();
+      this.set({ turns: [...this.state.turns, turnView(report)] });
+    },
     told: ({ title, text }) => this.transcript.info(title, text, false),
     failed: ({ fault, canContinue }) => this.transcript.failed(fault, canContinue),
     modelAsked: () => {
@@ -116,6 +120,14 @@ export class ChatView {
     this.said = this.newTranscript();
     this.publish({ type: 'begin', session: id, entries: this.said.begin(state) });
     this.set({ turns });
+  }
+
+  /** The fault that cut it off is over. */
+  private continued(): void {
+    const { entries } = this.state;
+    const from = entries.findLastIndex(({ kind }) => kind === 'answer');
+    this.cutAt((entry) => entry.kind === 'fault' && entry.canContinue && entries.indexOf(entry) > from, true);
+    this.transcript.goOn();
   }
 
   private cutAt(isIt: (entry: ViewState['entries'][number]) => boolean, alone: boolean): void {

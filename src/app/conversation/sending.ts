@@ -6,8 +6,10 @@ import { faultOf } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
+import { cutAnswer } from '../../core/turn/continuing.ts';
 import type { Approve } from '../../core/turn/runTool.ts';
 import type { TurnEvent, TurnOutcome } from '../../core/turn/turnPorts.ts';
+import { continuesAnswers } from '../../protocol/engineView.ts';
 import type { Draft } from '../composer/draft.ts';
 import type { Prompts } from '../composer/prompts.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
@@ -16,10 +18,10 @@ import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { type SchedulerPlace, takePlace } from '../slots/schedulerPlace.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
-import { askedAgain, besideMessage, broughtBack } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Approvals } from './approvals.ts';
+import { type Branch, branchAt } from './branch.ts';
 import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
 
@@ -45,15 +47,6 @@ export interface Sent {
   /** The model's fingerprint. */
   readonly model: string;
   readonly prompt: Prompt;
-}
-
-interface Branch {
-  /** The words of the message that is asked again. */
-  readonly said: string;
-  /** Called when the turn begins. */
-  readonly begin: (session: Session) => void;
-  /** What the message meant when it was asked before. */
-  readonly meant: (written: MeantMessage) => MeantMessage;
 }
 
 export class Sending {
@@ -144,20 +137,16 @@ export class Sending {
     const may = this.conversation.running || (await this.ports.offerUndo(messagesFrom(former, item)));
     // Another conversation may be open by then.
     if (!may || this.conversation.session !== open) return this.ports.composer.giveBack(text);
-    const beside = besideMessage(former, asked);
-    const replaced = former[asked];
-    const said = replaced?.origin === 'user' ? replaced.text : '';
-    const meant = (written: MeantMessage) => askedAgain(written, said, beside);
-    const begin = (session: Session) => {
-      const { path } = session.state.dialog;
-      const at = path.findIndex(({ id }) => id === item);
-      if (at < 0) return;
-      const attachments = [...broughtBack(beside), ...session.state.restored];
-      session.apply({ type: 'restored', attachments });
-      session.apply({ type: 'headMoved', to: path[at - 1]?.id ?? null });
-      this.conversation.emit(session, { type: 'rewound', to: item });
-    };
-    return this.send(text, { said, begin, meant });
+    return this.send(text, branchAt(this.conversation, former, asked));
+  }
+
+  /** Goes on with the last answer from its last token. An engine that cannot is sent the words as a message. */
+  async continueAnswer(words: string): Promise<void> {
+    const { running, session } = this.conversation;
+    if (running || cutAnswer(session.state.dialog.path) === null) return;
+    const loaded = this.engines.life.shown.model;
+    if (loaded === null || continuesAnswers(loaded)) await this.run(null);
+    else await this.send(words);
   }
 
   /** Asks the last message again: the answer it had stays stored as another branch. */
@@ -173,15 +162,18 @@ export class Sending {
     if (text !== null) this.ports.composer.giveBack(text);
   }
 
-  /** Runs a turn for a message, then one for each message that waits in the queue, in order. The composer is left alone. */
-  private async run(written: MeantMessage, branch?: Branch): Promise<void> {
+  /**
+   * Runs a turn for a message, then one for each message that waits in the queue, in order. The composer is left alone. Without a message
+   * the last answer goes on.
+   */
+  private async run(written: MeantMessage | null, branch?: Branch): Promise<void> {
     const { conversation } = this;
     const { session } = conversation;
     this.work.interrupt();
     const stop = new AbortController();
     this.stop = stop;
     this.refused = null;
-    this.unbegun = written.text;
+    this.unbegun = written?.text ?? null;
     conversation.emit(session, { type: 'running', on: true });
     const attempt = this.attempt(session, written, branch, stop.signal);
     this.ended = attempt;
@@ -199,28 +191,28 @@ export class Sending {
   /** Null where no turn began; why is in the transcript. */
   private async attempt(
     session: Session,
-    { text, resolve, choice }: MeantMessage,
+    written: MeantMessage | null,
     branch: Branch | undefined,
     signal: AbortSignal,
   ): Promise<TurnOutcome | null> {
     const { conversation } = this;
     try {
       // What was a message once is one when it is asked again.
-      const named = text.startsWith('/') && text !== branch?.said;
-      const words = named ? await this.expand(session, text) : text.trim();
-      if (words === null || signal.aborted) return null;
+      const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
+      const meant = isNamed ? await this.expanded(session, written) : written;
+      if ((written !== null && meant === null) || signal.aborted) return null;
       conversation.emit(session, { type: 'modelAsked' });
-      if (branch === undefined) conversation.emit(session, { type: 'asked', text: words });
+      if (meant === null) conversation.emit(session, { type: 'continued' });
+      else if (branch === undefined) conversation.emit(session, { type: 'asked', text: meant.text.trim() });
       const place = await this.place(session, signal);
       const ask: Approve = (request, stop) => place.outside(() => this.approvals.ask(request, stop));
       const approve = approving(session, ask);
-      const meant = { text: words, resolve, choice };
       return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
     } catch (error) {
       conversation.emit(session, { type: 'withdrawn' });
       const fault = faultOf(error);
       if (!signal.aborted) conversation.emit(session, { type: 'failed', fault, canContinue: false });
-      const isElsewhere = fault.kind === 'modelElsewhere' && branch === undefined;
+      const isElsewhere = fault.kind === 'modelElsewhere' && written !== null && branch === undefined;
       this.refused = isElsewhere ? this.unsaid.join('\n\n') : null;
       return null;
     }
@@ -235,10 +227,10 @@ export class Sending {
     });
   }
 
-  /** The name of a prompt stands for its words; any other line for itself. */
-  private async expand(session: Session, text: string): Promise<string | null> {
-    const said = await this.ports.expand(text);
-    if (said.ok) return said.text.trim();
+  /** The name of a prompt stands for its words. Null where there is no such prompt. */
+  private async expanded(session: Session, written: MeantMessage): Promise<MeantMessage | null> {
+    const said = await this.ports.expand(written.text);
+    if (said.ok) return { ...written, text: said.text };
     this.conversation.emit(session, { type: 'told', title: 'Prompts', text: said.words });
     return null;
   }
@@ -255,7 +247,7 @@ export class Sending {
   /** Runs one turn of the session on the model that is loaded by then: while the request waited for its place, another may have been. */
   private async ask(
     session: Session,
-    written: MeantMessage,
+    written: MeantMessage | null,
     branch: Branch | undefined,
     approve: Approve,
     signal: AbortSignal,

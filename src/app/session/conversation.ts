@@ -14,6 +14,9 @@ export type ConversationEvent =
   | { readonly type: 'opened'; readonly session: Session; readonly turns: readonly TurnView[] }
   /** A question stands there before its turn begins; it is taken back where that never does. */
   | { readonly type: 'asked'; readonly text: string }
+  /** The last answer goes on. */
+  | { readonly type: 'continued' }
+  /** What stood there before its turn began goes, or is again as it was. */
   | { readonly type: 'withdrawn' }
   /** The words of a message are asked anew: it goes with all behind it. */
   | { readonly type: 'rewound'; readonly to: ItemId }

@@ -58,7 +58,12 @@ export function resumeSession(keeping: Keeping, stored: StoredSession, newId: ()
   const session = createSession(keeping, { id, workspace, system, created }, state, say, () => undefined);
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
-  for (const missing of closeTurn(dialog.path, said, 'interrupted')) {
+  const answer = dialog.path.at(-1);
+  // It was going on with its last answer.
+  if (answer?.origin === 'assistant' && unfinished?.parent === answer.id)
+    session.apply({ type: 'headMoved', to: answer.parent });
+  const { path } = session.state.dialog;
+  for (const missing of closeTurn(path, said, 'interrupted')) {
     session.apply({ type: 'added', item: { ...missing, id: newId(), parent: session.state.dialog.head } });
   }
   return session;
@@ -96,6 +101,7 @@ function createSession(
     if (state.choices !== noChoices) to.setChoices(row.id, state.choices);
   };
   const keeper = new Keeper(keeping, row.id, say, { create: createAll, keepAll });
+  keeper.follows(state.dialog.head);
   return {
     id: row.id,
     workspace: row.workspace,
@@ -142,6 +148,7 @@ function store(
       keeper.keep((to) => to.putFold(id, change.row, held.map(storePruneState)));
       return;
     case 'headMoved':
+      keeper.follows(now.dialog.head);
       keeper.keep((to) => storeHead(to, id, now));
       if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storePruneState)));
       return;
@@ -203,9 +210,14 @@ class Keeper {
     this.whole = whole;
   }
 
+  /** What is said next follows this item. */
+  follows(item: ItemId | null): void {
+    this.last = item;
+  }
+
   append(item: Item): void {
     if (this.keeping() === null) return;
-    this.last = item.id;
+    this.follows(item.id);
     this.waiting.push(item);
     this.keep(() => undefined);
   }

@@ -26,6 +26,10 @@ export class Transcript {
   /** Stands below the answers to the latest message. */
   private branch: Pick<AnswerEntry, 'branch'> = {};
   private live: { readonly id: string; readonly text: string } | null = null;
+  /** The last answer as it stands there. */
+  private answer: AnswerEntry | null = null;
+  /** The answer that goes on, as it was before. */
+  private former: AnswerEntry | null = null;
   private readonly proposed = new Map<string, string>();
   /** The lines of compactions that still stand. */
   private readonly folds = new Map<string, Extract<Entry, { kind: 'info' }>>();
@@ -72,6 +76,23 @@ export class Transcript {
   withdraw(): void {
     if (this.asked !== null) this.publish({ type: 'cut', from: this.asked, alone: true });
     this.asked = null;
+    this.settle();
+  }
+
+  /** The last answer goes on in its place. */
+  goOn(): void {
+    if (this.answer === null) return;
+    this.former = this.answer;
+    this.live = this.answer;
+    this.entry({ ...this.answer, end: 'running' });
+  }
+
+  /** An answer to which nothing was added is as it was. */
+  settle(): void {
+    if (this.former === null) return;
+    this.entry(this.former);
+    this.former = null;
+    this.live = null;
   }
 
   /** What the running generation says, complete so far. */
@@ -83,7 +104,7 @@ export class Transcript {
     this.live = { id, text };
     if (live !== null && text.startsWith(live.text)) {
       this.publish({ type: 'text', id, text: text.slice(live.text.length) });
-    } else this.entry({ kind: 'answer', id, text, end: 'running' });
+    } else this.entry({ kind: 'answer', id, text, end: 'running', ...(this.former === null ? {} : this.branch) });
   }
 
   /** `places`: where a message stands among those that were asked in its place. */
@@ -97,14 +118,16 @@ export class Transcript {
         return;
       case 'assistant':
         // What stands for no answer in the prompt is no answer to read.
-        this.entry({
+        this.answer = {
           kind: 'answer',
           id: this.live?.id ?? this.newId(),
           text: wordsOf(item.text === noAnswer ? { ...item, text: '' } : item, false),
           end: item.end,
           ...this.branch,
-        });
+        };
+        this.entry(this.answer);
         this.live = null;
+        this.former = null;
         return;
       case 'call':
         this.called(item);
@@ -170,7 +193,7 @@ export class Transcript {
     // What failed beside a running answer does not end it.
     if (begun) this.live = null;
     const lost = ['engineCrashed', 'engineFailed', 'server'].includes(fault.kind);
-    const canContinue = begun && lost;
+    const canContinue = begun && lost && this.answer !== null && this.answer.text !== '';
     this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
   }
 
@@ -180,6 +203,7 @@ export class Transcript {
       this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text, end: 'done' });
     }
     this.live = null;
+    this.former = null;
     for (const call of item.calls) {
       const input = spacedJson(call.arguments);
       const step: StepEntry = {

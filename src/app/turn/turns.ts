@@ -3,8 +3,6 @@
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
-import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
-import { dayOf } from '../../core/dialog/day.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { noPace, type Pace, paced, predicted } from '../../core/kv/pace.ts';
 import type { Prefill } from '../../core/model/model.ts';
@@ -17,6 +15,7 @@ import { pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import { pruneContextOf } from '../../core/pruning/strategy.ts';
 import { breakOf } from '../../core/report/breaks.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
+import { begunAnswer, pinnedAgain } from '../../core/turn/continuing.ts';
 import { setupFor } from '../../core/turn/setupFor.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnEvent, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
@@ -26,12 +25,10 @@ import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { slotModel } from '../slots/slotModel.ts';
 import type { AgentEngines, WindowEngine } from '../slots/windowEngines.ts';
-import { besideNext, taken } from './besideNext.ts';
 import { applyBlocks, blockNoteFor } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
-import { pinnedIn } from './finding.ts';
+import { noChoice, pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { attach } from './mentions.ts';
 import { type Loaded, type Prepared, Preparing } from './preparing.ts';
 import type { Remembered } from './remembered.ts';
 import { retrieve } from './retrieving.ts';
@@ -39,6 +36,7 @@ import { timedTools } from './timedTools.ts';
 import { headFor } from './turnSetup.ts';
 import { toolsNow, turnTools } from './turnTools.ts';
 import type { Idling, RunTurn } from './turnWork.ts';
+import { userMessage } from './userMessage.ts';
 import { coldView, warmView } from './warmth.ts';
 
 type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
@@ -57,11 +55,14 @@ export class Turns {
     this.ports = ports;
   }
 
-  /** Runs one turn; the session has its dialog, what was let go of, and the head that the last prompt had. */
+  /**
+   * Runs one turn; the session has its dialog, what was let go of, and the head that the last prompt had. Without a message it goes
+   * on with the last answer.
+   */
   async run(
     session: Session,
     loaded: ModelInfo,
-    meant: MeantMessage,
+    meant: MeantMessage | null,
     heard: RunHearing,
     signal: AbortSignal,
   ): Promise<RunTurn> {
@@ -77,22 +78,21 @@ export class Turns {
 
   private async runPrepared(
     session: Session,
-    { setup, latest, tools, agent, at, main: { info }, least }: Prepared,
-    { text, resolve, choice }: MeantMessage,
+    prepared: Prepared,
+    meant: MeantMessage | null,
     { emit, approve, begin }: RunHearing,
     signal: AbortSignal,
   ): Promise<Omit<RunTurn, 'used'>> {
-    // What asks the editor may never get an answer.
-    const mentioned = await orStopped(attach(text, { resolve }, this.ports.counter, least.high, signal), signal);
-    begin();
-    const beside = besideNext(session, this.ports.changedFiles);
-    const attachments = [...beside, ...mentioned.map(({ attachment }) => attachment)];
-    const message = { text, ...dayInMessage(modelAgent(info.name), dayOf(this.ports.now())), attachments };
-    taken(session, this.ports.changedFiles);
+    const { setup, latest, tools, agent, at, main, least } = prepared;
+    const { info } = main;
+    const choice = meant?.choice ?? noChoice;
+    const begun = meant === null ? begunAnswer(session.state.dialog, setup.syntax) : null;
+    const opening = meant === null ? begun : await userMessage(session, meant, this.ports, prepared, begin, signal);
+    if (opening === null) throw new Error('There is no answer to go on with.');
     const prunings = pruningsOf(session, this.ports.now);
     const outcome = await runTurn(
       session.state,
-      message,
+      opening,
       setup,
       {
         model: (slot) => {
@@ -115,7 +115,8 @@ export class Turns {
     );
     for (const call of outcome.report.calls) session.tally.called(call);
     session.apply({ type: 'turnEnded', dialog: outcome.dialog, grown: growthOf(outcome.report) });
-    for (const item of pinnedIn(outcome.dialog.path, choice)) session.apply({ type: 'marked', item, as: 'pinned' });
+    const pinned = [...pinnedIn(outcome.dialog.path, choice), ...pinnedAgain(session.state, begun)];
+    for (const item of pinned) session.apply({ type: 'marked', item, as: 'pinned' });
     // A model call that failed emits no `called` event, but the turns that its prompt compacted are out of the next prompt too.
     const { total: after } = outcome.report;
     for (const [slot, held] of outcome.held.entries())

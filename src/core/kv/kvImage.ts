@@ -1,6 +1,6 @@
 // The image of a slot or a prompt: its tokens as segments and what the chat template writes around them.
 import type { ItemId } from '../dialog/dialog.ts';
-import type { Layer, Segment } from '../prompt/prompt.ts';
+import type { Layer, Prompt, Segment } from '../prompt/prompt.ts';
 
 /** Which segment a piece is. */
 export interface PieceName {
@@ -73,6 +73,13 @@ export function cut(image: Image, length: number): Image {
     left -= piece.tokens.length;
   }
   return { ...image, pieces };
+}
+
+/** A prompt that ends within a message: the image up to there, and the tokens of the message so far; none where it ends with the template's. */
+export function partedAtMessage(image: Image, { continues }: Pick<Prompt, 'continues'>) {
+  const last = continues === true ? image.pieces.at(-1) : undefined;
+  if (last === undefined) return { before: image, begun: [] };
+  return { before: { ...image, pieces: image.pieces.slice(0, -1) }, begun: last.tokens };
 }
 
 /** How many tokens two texts share from the given positions on. */

@@ -4,6 +4,15 @@ import type { GenerateRequest } from './model.ts';
 
 /** Of gpt-oss, which thinks in a channel of its own. */
 const channel = ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'] as const;
+/** In front of an answer of gpt-oss without thoughts. */
+export const finalChannel = '<|channel|>final<|message|>';
+
+/** A message as the model wrote it, with the marks of its channels. */
+export function withChannels(text: string, thoughts: string): string {
+  if (thoughts === '') return text === '' ? '' : finalChannel + text;
+  const [analysis, final] = channel;
+  return analysis + thoughts + (text === '' ? '' : final + text);
+}
 
 export interface Thinking {
   readonly open: string;
@@ -30,6 +39,16 @@ export function openedBy(promptEnd: string): Thinking | null {
   return found === undefined ? null : { open: found[0], close: found[1], from: 0 };
 }
 
+export interface WatchedThoughts {
+  /** In tokens. */
+  readonly budget: number;
+  /** What stands in front of the message. */
+  readonly promptEnd: string;
+  readonly channels: boolean;
+  /** Pieces of a message that goes on. */
+  readonly begun: readonly string[];
+}
+
 /**
  * The mark that belongs in front of a message's text because the template wrote it at the prompt's end; '' where it did not, and where the
  * message is kept to a grammar, so that it holds no thoughts. Whoever reads the text then finds its thoughts as those of any other model.
@@ -41,10 +60,23 @@ export function openedMark(promptEnd: string, { grammar, toolCalls }: Kept): str
 type Kept = Pick<GenerateRequest, 'toolCalls' | 'grammar'>;
 
 /**
- * Told of each piece of a message. Once the thoughts have taken `budget` tokens it gives the text that ends them, once.
+ * Told of each new piece of a message. Once the thoughts have taken `budget` tokens it gives the text that ends them, once.
  * An answer that begins in time is nothing to it.
  */
-export function watchThoughts(budget: number, promptEnd: string, channels: boolean): (piece: string) => string | null {
+export function watchThoughts({ begun, ...watched }: WatchedThoughts): (piece: string) => string | null {
+  const watch = watchAll(watched);
+  let due: string | null = null;
+  for (const piece of begun) due ??= watch(piece);
+  // It was put there then.
+  if (due !== null && begun.join('').includes(due.trim())) due = null;
+  return (piece) => {
+    const close = watch(piece) ?? due;
+    due = null;
+    return close;
+  };
+}
+
+function watchAll({ budget, promptEnd, channels }: Omit<WatchedThoughts, 'begun'>): (piece: string) => string | null {
   let thinking: Thinking | null | undefined = openedBy(promptEnd) ?? undefined;
   let raw = '';
   let tokens = 0;

@@ -54,6 +54,8 @@ export interface Message {
 export interface Prompt {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
+  /** The last message is the assistant's, of one segment, and has no end yet: the model goes on behind its last token. */
+  readonly continues?: true;
 }
 
 /** Token counts of one prompt. `segments` follows `segmentsOf(prompt)`. */

@@ -5,7 +5,7 @@ import { type Item, nextItem } from '../dialog/dialog.ts';
 import { type Marks, noMarks } from '../dialog/marks.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
-import { segmentsOf } from '../prompt/prompt.ts';
+import { type Prompt, segmentsOf } from '../prompt/prompt.ts';
 import { capMessages } from './capMessages.ts';
 import { capResults } from './capResults.ts';
 import { clearEarlier, obsolete } from './clearEarlier.ts';
@@ -42,6 +42,8 @@ export interface FitRequest {
   readonly foldId?: string | null;
   /** The slot erases what is let go of, so that nothing behind it is decoded again. */
   readonly erases?: boolean;
+  /** Puts the beginning of the answer behind the prompt. */
+  readonly continued?: (prompt: Prompt) => Prompt;
 }
 
 /** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
@@ -140,8 +142,8 @@ export async function fittedAt(
   held: PruneState,
   measurer: Measurer,
 ): Promise<Fitted> {
-  const { stack, path, node, budget } = request;
-  const prompt = project(stack, path, held, node);
+  const { stack, path, node, budget, continued = (prompt) => prompt } = request;
+  const prompt = continued(project(stack, path, held, node));
   const measure = await measurer(prompt);
   return {
     prompt,

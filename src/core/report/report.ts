@@ -119,10 +119,15 @@ export function callReport(
     promptTokens: fitted.measure.total,
     prefill: generation.prefill,
     breakAt: breakOf(fitted, generation, { reuse: cache.reuse, begun }),
-    generatedTokens: generation.generated.ids.length,
+    generatedTokens: generation.generated.ids.length - begunTokens(fitted),
     firstTokenMilliseconds: generation.firstTokenMilliseconds,
     generateMilliseconds: generation.generateMilliseconds,
   };
+}
+
+/** Of a message that the call went on with, what stood in its prompt. */
+function begunTokens({ prompt, measure }: Fitted): number {
+  return prompt.continues === true ? (measure.segments.at(-1) ?? 0) : 0;
 }
 
 function stateRows({ prompt, measure }: Fitted): StackReport['state'] {

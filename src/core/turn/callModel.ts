@@ -10,6 +10,7 @@ import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
+import { type BegunAnswer, continued } from './continuing.ts';
 import { filesKnown } from './runBatch.ts';
 import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
@@ -32,6 +33,8 @@ export interface Caller {
   readonly stack: TurnSetup['stack'];
   readonly held: PruneState;
   readonly path: () => readonly Item[];
+  /** The answer that the call goes on with. */
+  readonly begun: BegunAnswer | null;
   readonly add: (item: NewItem) => void;
   readonly ports: Pick<TurnPorts, 'newId' | 'emit' | 'tools'>;
   readonly fitted: (fitted: Fitted) => void;
@@ -53,7 +56,8 @@ export async function callModel(model: Model, caller: Caller, asked: CallRequest
       if (faultOf(error).kind !== 'doesNotFit') throw error;
       const held = emergency(fitted.room, fitted.held);
       if (held === fitted.held) throw error;
-      if (isFirst) caller.add({ origin: 'note', text: emergencyText });
+      // A note in front of an answer that was begun would be none of its own.
+      if (isFirst && caller.begun === null) caller.add({ origin: 'note', text: emergencyText });
       fitted = await fitFor(model, caller, { stack: fitted.stack, held }, { ...asked, turnStart: false });
     }
   }
@@ -66,7 +70,12 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
   const { switches, budget } = caller.setup;
   const foldId = compacts(switches, budget.window) ? caller.ports.newId() : null;
   const { erases } = caller.setup.cache;
-  const request: FitRequest = { ...caller.setup, stack, path: caller.path(), held, node, turnStart, foldId, erases };
+  const { begun } = caller;
+  const request: FitRequest = {
+    ...caller.setup,
+    ...{ stack, path: caller.path(), held, node, turnStart, foldId, erases },
+    ...(begun !== null && { continued: (prompt) => continued(prompt, begun) }),
+  };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
   caller.fitted(fitted);
   return fitted;

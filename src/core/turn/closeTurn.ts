@@ -27,13 +27,12 @@ export function answerItem(
   const end = stop === 'end' ? 'done' : stop;
   if (end === 'done' && text.trim() === '') throw new FaultError({ kind: 'saidNothing' });
   const shown = text === '' && end === 'cancelled' ? noAnswer : text;
-  const whole = calls.length === 0 && (end !== 'cancelled' || text === raw);
   return {
     origin: 'assistant',
     ...saidOf(reading),
     text: shown,
     end,
-    ...(whole && shown !== noAnswer ? { generated } : {}),
+    ...(calls.length === 0 && raw !== '' ? { generated } : {}),
   };
 }
 

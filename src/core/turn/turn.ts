@@ -2,7 +2,6 @@
 import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
 import { placeCalls } from '../calls/place.ts';
 import { readGeneration, type Said, saidOf } from '../calls/read.ts';
-import { saidOn } from '../dialog/day.ts';
 import { append, type Dialog, type Item } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
@@ -10,23 +9,26 @@ import type { Generation } from '../model/model.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import { type PruneState, pruneStateOf, pruneStates } from '../pruning/pruneState.ts';
 import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
+import { beginTurn } from './beginTurn.ts';
 import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
+import type { BegunAnswer } from './continuing.ts';
 import { directiveFor } from './directive.ts';
 import { setupFor } from './setupFor.ts';
 import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(
   state: TurnState,
-  message: UserMessage,
+  opening: UserMessage | BegunAnswer,
   setup: TurnSetup,
   ports: TurnPorts,
   signal: Signal,
 ): Promise<TurnOutcome> {
-  const run = new TurnRun(state, setup, ports, signal);
+  const begun = 'raw' in opening ? opening : null;
+  const run = new TurnRun({ ...state, dialog: begun?.before ?? state.dialog }, setup, ports, signal, begun);
   try {
-    await run.begin(message);
+    if (!('raw' in opening)) await beginTurn(opening, state.dialog.path, ports, (item) => run.add(item), signal);
     return run.finish(await run.rounds(), null);
   } catch (error) {
     return run.fail(faultOf(error));
@@ -44,30 +46,24 @@ class TurnRun {
   private readonly setup: TurnSetup;
   private readonly ports: TurnPorts;
   private readonly signal: Signal;
+  /** The answer to go on with, until the model has. */
+  private begun: BegunAnswer | null;
   private readonly nodeSetup = () => setupFor(this.setup, this.node.slot);
 
-  constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal) {
+  constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal, begun: BegunAnswer | null) {
     this.dialog = state.dialog;
     this.held = pruneStates(state.held, setup.graph.nodes.length);
-    this.node = setup.graph.nodes[0];
+    this.node = begun === null ? setup.graph.nodes[0] : answering(setup.graph);
+    this.begun = begun;
     this.setup = setup;
     this.ports = ports;
     this.signal = signal;
   }
 
-  private add(item: NewItem): void {
+  add(item: NewItem): void {
     const placed: Item = { ...item, id: this.ports.newId(), parent: this.dialog.head };
     this.dialog = append(this.dialog, placed);
     this.ports.emit({ type: 'appended', item: placed });
-  }
-
-  async begin({ attachments, ...said }: UserMessage): Promise<void> {
-    this.add(saidOn(said, this.dialog.path));
-    const { knowledge = null, passages = [] } = (await this.ports.retrieve?.(said.text, this.signal)) ?? {};
-    if (knowledge !== null) this.add(knowledge);
-    const beside = [...attachments, ...passages];
-    for (const attachment of beside) this.add({ origin: 'attachment', ...attachment });
-    if (this.ports.note !== undefined) this.add({ origin: 'note', text: this.ports.note(beside) });
   }
 
   async rounds(): Promise<Report['end']> {
@@ -78,7 +74,7 @@ class TurnRun {
       if (isOver && this.node.afterText !== null) this.node = answering(graph);
       const known = this.node.calls === 'none' ? [] : stack.tools;
       const offered = isOver ? [] : known;
-      const turnStart = this.calls.every((call) => call.node !== this.node.name);
+      const turnStart = this.begun === null && this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, known, offered });
       if (generation.stop === 'cancelled') return this.conclude(generation, known);
       const { calls, open, dressed, ...said } = readGeneration(this.nodeSetup().syntax, generation.raw, true, offered);
@@ -99,35 +95,37 @@ class TurnRun {
 
   private async generate(asked: CallRequest): Promise<Generation> {
     const { slot, afterText } = asked.node;
+    const { begun } = this;
     let raw = '';
     const caller = {
-      setup: this.nodeSetup(),
+      ...{ setup: this.nodeSetup(), begun, ports: this.ports, signal: this.signal },
       stack: this.last?.stack ?? this.setup.stack,
       held: pruneStateOf(this.held, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
-      ports: this.ports,
       fitted: (fitted: Fitted) => {
-        [raw, this.held[slot], this.last] = ['', fitted.held, fitted];
+        [raw, this.held[slot], this.last] = [begun?.raw ?? '', fitted.held, fitted];
       },
       onText: (text: string) => {
         raw += text;
+        this.begun = null;
         if (afterText !== null) return; // A choice is no answer: nothing of it is shown.
         this.partial = saidOf(readGeneration(this.nodeSetup().syntax, raw, false, asked.known));
         this.ports.emit({ type: 'text', ...this.partial });
       },
-      signal: this.signal,
     };
     const { fitted, generation } = await callModel(this.ports.model(slot), caller, asked);
-    const call = callReport(fitted, generation, this.nodeSetup(), this.dialog.turns > 1);
+    const call = callReport(fitted, generation, this.nodeSetup(), begun !== null || this.dialog.turns > 1);
     this.calls.push(call);
     this.ports.emit({ type: 'called', fitted, call });
     this.partial = { text: '' };
+    if (generation.stop === 'end') this.begun = null;
     return generation;
   }
 
   /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
   private conclude(generation: Generation | null, known: CallRequest['known']): Report['end'] {
+    if (this.begun !== null) return 'cancelled';
     const item = answerItem(this.nodeSetup().syntax, this.node.afterText === null ? generation : null, known);
     this.add(item);
     return item.end;
@@ -135,7 +133,7 @@ class TurnRun {
 
   fail(fault: Report['fault']): TurnOutcome {
     try {
-      for (const item of closeTurn(this.dialog.path, this.partial)) this.add(item);
+      if (this.begun === null) for (const item of closeTurn(this.dialog.path, this.partial)) this.add(item);
     } catch {
       // What failed may be the listener itself; the report still says so, once.
     }
@@ -143,7 +141,9 @@ class TurnRun {
   }
 
   finish(end: Report['end'], fault: Report['fault']): TurnOutcome {
-    const { dialog, held, calls, setup } = this;
+    const { held, calls, setup } = this;
+    // Nothing was added to the answer: it stays as it was.
+    const dialog = this.begun?.former ?? this.dialog;
     const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
     return { dialog, held, stack: this.last?.stack ?? setup.stack, report };
   }

@@ -10,7 +10,7 @@ const leastSame = 0.5;
  * Null where a line of the block is none of the file, where lines of the file between are missing, or where nothing tells the place: one line at
  * least stands in the file once. The beginning of a file is no excerpt: its end may have been left out.
  */
-export function excerpt(base: string, code: string, path: string): Change | null {
+export function excerptPart(base: string, code: string, path: string): Change | null {
   const [file, block] = [plainLines(base), plainLines(code)];
   const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
   const of = align(file, block, new Set(), (old, now) => nameIn(old) !== nameIn(now));

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { align } from './align.ts';
 import { allDeclarations, declarations, isMarkdown, isOfFile } from './declarations.ts';
 import { declaredPart } from './declaredPart.ts';
-import { excerpt } from './excerpt.ts';
+import { excerptPart } from './excerpt.ts';
 import { alikePart, type Change, changeOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
@@ -34,7 +34,7 @@ export function placesFor(
   const selection =
     selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replace the selection'));
   const alike = isMarkdown(path) ? null : alikePart(base, code);
-  const part = alike ?? declaredPart(base, code, path) ?? excerpt(base, code, path);
+  const part = alike ?? declaredPart(base, code, path) ?? excerptPart(base, code, path);
   const isMeant = selection !== null && wasSent;
   if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
   if (isMeant) return [selection];

@@ -39,8 +39,10 @@ async function askSelection(asking: AskingView): Promise<void> {
   const editor = fileEditor();
   if (editor === null) return;
   const { document, selection } = editor;
-  asking.draft(selection.isEmpty ? `${mentionOf({ path: nameOf(document.uri), lines: null })} ` : '@selection ');
+  const mention = selection.isEmpty ? mentionOf({ path: nameOf(document.uri), lines: null }) : '@selection';
+  // Its key focuses the chat before this runs: what is typed meanwhile must not go to the editor.
   await focusChat();
+  asking.draft(`${mention} `);
 }
 
 /** Commands about the selection, or the declaration around the cursor. */

@@ -41,6 +41,7 @@ export function createReceiver(chat: Chat, outside: Outside): Receive {
 type TalkType =
   | 'send'
   | 'edit'
+  | 'continue'
   | 'regenerate'
   | 'openBranch'
   | 'unqueue'
@@ -55,6 +56,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   return {
     send: ({ text }) => chat.send(text),
     edit: ({ item, text }) => chat.edit(item, text),
+    continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
     openBranch: ({ item, at }) => chat.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),

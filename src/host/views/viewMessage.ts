@@ -18,6 +18,7 @@ const shapes: Shapes = {
   focused: { on: 'boolean' },
   send: { text: 'string' },
   edit: { item: 'string', text: 'string' },
+  continue: { words: 'string' },
   regenerate: {},
   openBranch: { item: 'string', at: 'number' },
   unqueue: { id: 'number' },

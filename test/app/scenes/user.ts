@@ -17,6 +17,10 @@ export function userOf({ chat, ports }: OpenedChat) {
     choosePassage: (at: string, as: 'removed' | 'pinned' | 'unpinned') => chat.draft.choose(at, as),
     /** Stops the answer. */
     stop: () => chat.cancel(),
+    /** Goes on with the last answer; the words are sent where the engine cannot. */
+    continueAnswer: (words = 'Continue.') => chat.sending.continueAnswer(words),
+    /** Ends the answer as the end of the window does. */
+    interrupt: () => chat.sending.interrupt(),
     /** Asks the last message again. */
     regenerate: () => chat.sending.regenerate(),
     /** Replaces a message. */

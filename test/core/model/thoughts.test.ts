@@ -6,8 +6,14 @@ import { thoughtMarks } from '../../../src/core/answer/thoughts.ts';
 import { openedBy, thinkingIn, watchThoughts } from '../../../src/core/model/thoughts.ts';
 
 /** What closes the thoughts, and behind how many pieces. */
-function closes(pieces: readonly string[], budget: number, promptEnd = '', channels = false) {
-  const watch = watchThoughts(budget, promptEnd, channels);
+function closes(
+  pieces: readonly string[],
+  budget: number,
+  promptEnd = '',
+  channels = false,
+  begun: readonly string[] = [],
+) {
+  const watch = watchThoughts({ budget, promptEnd, channels, begun });
   const said = pieces.map(watch);
   const at = said.findIndex((close) => close !== null);
   assert.ok(said.filter((close) => close !== null).length <= 1, 'once');
@@ -39,6 +45,17 @@ test('the analysis channel of gpt-oss ends with the final one', () => {
   assert.deepEqual(closes([...open, ...words(40)], 20, '', true), { behind: 20, close });
   assert.equal(closes([...open, ...words(5), '<|end|>', ...words(40)], 20, '', true), null);
   assert.equal(closes(['<|channel|>', 'final', '<|message|>', ...words(40)], 20, '', true), null);
+});
+
+test('a message that goes on within its thoughts has them counted from their beginning', () => {
+  const close = '\n</think>\n\n';
+  const goesOn = (begun: readonly string[]) => closes(words(40), 20, '', false, begun);
+  assert.deepEqual(goesOn(['<think>', ...words(9)]), { behind: 10, close });
+  // They were ended, by us or by the model.
+  assert.equal(goesOn(['<think>', ...words(19), close, ' Yes']), null);
+  assert.equal(goesOn(['<think>', ...words(5), '</think>', ' Yes']), null);
+  // Another budget let them grow longer.
+  assert.deepEqual(goesOn(['<think>', ...words(30)]), { behind: 1, close });
 });
 
 test('a mark is known however it is cut into pieces, and nothing else becomes one', () => {

@@ -44,12 +44,15 @@ export function createFakeModel(say: Script, salt = 0): FakeModel {
       const slotTokens = sum(slot);
       const reused = Math.min(sum(units.slice(0, sharedUnits(slot, units))), sum(units) - 1);
       slot.splice(0, slot.length, ...units);
-      const { raw, stop } = await speak(say(prompt, toolCalls), maxTokens, onText, () => {
+      const begun = begunIn(prompt);
+      const { raw: said, stop } = await speak(say(prompt, toolCalls), maxTokens, onText, () => {
         model.touch('piece');
         return signal.aborted;
       });
-      const ids = idsOf(raw);
+      const raw = begun.text + said;
+      const ids = begun.ids.concat(idsOf(said));
       model.said = ids;
+      if (prompt.continues === true) slot.pop();
       slot.push(generatedUnit(ids));
       const total = sum(units);
       const broke = slotTokens > reused + 1 && reused + 1 < total;
@@ -61,6 +64,13 @@ export function createFakeModel(say: Script, salt = 0): FakeModel {
     },
   };
   return model;
+}
+
+/** Of a message that it goes on with, what stands in the prompt. */
+function begunIn(prompt: Prompt): { readonly text: string; readonly ids: readonly number[] } {
+  const segment = prompt.continues === true ? segmentsOf(prompt).at(-1) : undefined;
+  const text = segment?.text ?? '';
+  return { text, ids: segment?.generated?.ids ?? idsOf(text) };
 }
 
 async function speak(whole: string, maxTokens: number, onText: (text: string) => void, stopped: () => boolean) {
@@ -103,9 +113,10 @@ export function unitsOf(prompt: Prompt, salt: number): readonly Unit[] {
     if (message.role === 'system') {
       for (const tool of prompt.tools) units.push(toolUnit(tool));
     }
-    if (!(message.role === 'tool' && prompt.messages[i + 1]?.role === 'tool')) glue('</>', 2);
+    const goesOn = i === prompt.messages.length - 1 && prompt.continues === true;
+    if (!goesOn && !(message.role === 'tool' && prompt.messages[i + 1]?.role === 'tool')) glue('</>', 2);
   });
-  glue('<assistant>', 3);
+  if (prompt.continues !== true) glue('<assistant>', 3);
   return units;
 }
 

@@ -4,6 +4,7 @@ import { type Graph, unified } from '../../../src/core/agent/graph.ts';
 import { emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { defaultPolicy, type Policy } from '../../../src/core/prompt/budget.ts';
+import { begunAnswer } from '../../../src/core/turn/continuing.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import type {
   TurnEvent,
@@ -24,6 +25,8 @@ export interface Scene {
   readonly tools?: boolean;
   readonly window?: number;
   readonly text?: string;
+  /** Instead of a message, the last answer goes on. */
+  readonly continues?: true;
   readonly attachments?: UserMessage['attachments'];
   readonly state?: TurnState;
   readonly graph?: Graph;
@@ -75,9 +78,10 @@ export async function end(scene: Scene): Promise<Ended> {
     ...(scene.retrieve === undefined ? {} : { retrieve: scene.retrieve }),
   };
   const given = scene.tools === false ? { ...setup, stack: { ...setup.stack, tools: [] } } : setup;
+  const begun = scene.continues === true ? begunAnswer(state.dialog, setup.syntax) : null;
   const outcome = await runTurn(
     state,
-    { text: scene.text ?? 'where?', attachments: scene.attachments ?? [] },
+    begun ?? { text: scene.text ?? 'where?', attachments: scene.attachments ?? [] },
     given,
     ports,
     stop.signal,

@@ -62,6 +62,26 @@ for (const [name, prompt] of Object.entries(prompts)) {
   });
 }
 
+test('an answer that was cut off goes on behind its last id, and becomes what it would have been', async () => {
+  const there = await open();
+  const asked = chat(message('user', 'Where is the tide computed?'));
+  const whole = await ask(there, asked, { maxTokens: 40 });
+  const cut = await ask(there, asked, { maxTokens: 12 });
+  const heard: string[] = [];
+  const begun: Prompt = {
+    ...asked,
+    messages: [...asked.messages, message('assistant', cut.raw, cut.generated)],
+    continues: true,
+  };
+  const rest = await ask(there, begun, { maxTokens: 28, heard });
+  assert.deepEqual([rest.raw, rest.generated, rest.stop], [whole.raw, whole.generated, whole.stop]);
+  assert.equal(cut.raw + heard.join(''), whole.raw);
+  assert.equal(rest.prefill.decoded, 1);
+  const next = chat(...asked.messages.slice(1), message('assistant', rest.raw, rest.generated), message('user', 'So?'));
+  const { prefill } = await ask(there, next, { maxTokens: 4 });
+  assert.ok(prefill.reused >= rest.prefill.reused + rest.generated.ids.length - cut.generated.ids.length);
+});
+
 test('it says what it is, how its tokens are known and why', async () => {
   const { info } = await open();
   assert.deepEqual(

@@ -57,6 +57,16 @@ for (const name of ['plain', 'tools', 'turns', 'code'])
     }
   });
 
+test('an answer that was cut off goes on behind its last id, and becomes what it would have been', async () => {
+  const there = await open();
+  const asked = chat(message('user', 'Where is the tide computed?'));
+  const whole = await ask(there, asked, { maxTokens: 40 });
+  const cut = await ask(there, asked, { maxTokens: 12 });
+  const begun = message('assistant', cut.raw, cut.generated);
+  const rest = await ask(there, { ...asked, messages: [...asked.messages, begun], continues: true }, { maxTokens: 28 });
+  assert.deepEqual([rest.raw, rest.generated, rest.stop], [whole.raw, whole.generated, whole.stop]);
+});
+
 test('special strings of a text do not act, although the server would let them', async () => {
   const there = await open();
   const prompt = prompts.hostile as Prompt;

@@ -176,21 +176,17 @@ test('code insert at the cursor', async () => {
 test('code without a name asks for its file and its place, and takes no line that is only selected', async () => {
   const answer = await answered('so\n\n```ts\n/* anywhere */\n```');
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
-  await panel.page.locator('.tab.active', { hasText: 'new.ts' }).waitFor();
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
-  const listed = (name: string) => panel.page.locator('.quick-input-list .monaco-list-row', { hasText: name });
   await press(answer.locator('.code'), 'applyCode');
-  await listed('src/made/new.ts').click();
+  await pick('src/made/new.ts');
   await pick('replace the selection');
-  await dirtyTab().waitFor();
-  // The editor is painted after its tab.
   await editorText().filter({ hasText: 'anywhere' }).waitFor();
   assert.equal((await editorText().innerText()).trim().replaceAll('\u00a0', ' '), '/* anywhere */');
   await revert();
   await editorText().click();
   await press(answer.locator('.code'), 'applyCode');
-  await listed('src/stations.ts').click();
+  await pick('src/stations.ts');
   await pick('replace the whole file');
   await lens('Undo').first().waitFor();
   await bar(answer, 'Undo').click();
@@ -198,10 +194,9 @@ test('code without a name asks for its file and its place, and takes no line tha
 });
 
 test('a block without a name goes to the file of the message that declares the same, whatever is selected', async () => {
-  const code = 'export function formatDuration(seconds: number): string {\n  return `${seconds}s`;\n}';
+  const code = 'export function formatDuration(seconds: number): string {\n  return seconds + "s";\n}';
   const answer = await answered(`so @file:src/duration.ts\n\nIt is:\n\n\`\`\`ts\n${code}\n\`\`\``);
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
-  await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
   await press(answer.locator('.code'), 'applyCode');
   await panel.page.locator('.tab.active', { hasText: 'duration.ts' }).waitFor();
@@ -247,6 +242,9 @@ test('thoughts are folded, with their length, and an answer that was cut can go 
   await answer.locator('.thoughts summary').click();
   assert.equal(await answer.locator('.thoughts-text').innerText(), 'one two');
   assert.equal(await answer.locator('vscode-button', { hasText: 'Continue' }).count(), 1);
+  await show({ kind: 'answer', id: 'x1', text: 'again again', end: 'repeats' });
+  await answer.locator('.ending', { hasText: 'repeating itself' }).waitFor();
+  assert.equal(await answer.locator('vscode-button', { hasText: 'Continue' }).count(), 0);
 });
 
 const gallery = `Here is what changes:

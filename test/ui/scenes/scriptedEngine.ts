@@ -48,7 +48,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
   await connection.sendNotification('planned', { memory });
   await connection.sendNotification('loading', { progress: 0.5 });
   return {
-    name: 'scripted',
+    name: /Qwen[^/]*(?=\.gguf$)/.exec(params.modelPath)?.[0].replaceAll('-', ' ') ?? 'scripted',
     fingerprint: callsTools ? 'scripted-calls' : 'scripted',
     contextSize: params.contextSize,
     trainContext: 32_768,
@@ -123,9 +123,10 @@ handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, to
     await pause(60);
   }
   const first = performance.now();
-  let raw = '';
+  const begun = begunIn(prompt);
+  let raw = begun;
   const whole = grammar === undefined ? answer(prompt) : scriptedCheckpoint(prompt);
-  for (const piece of whole.match(/.{1,6}/gs) ?? []) {
+  for (const piece of whole.slice(begun.length).match(/.{1,6}/gs) ?? []) {
     if (token.isCancellationRequested) break;
     raw += piece;
     await connection.sendNotification('text', { of, text: piece });
@@ -178,7 +179,7 @@ function breakOf(slot: number, prompt: Prompt): Prefill['firstBreak'] {
 
 /** The script: what is said depends on the last message, as it would with a model. */
 function answer(prompt: Prompt): string {
-  const last = prompt.messages.at(-1);
+  const last = prompt.continues === true ? prompt.messages.at(-2) : prompt.messages.at(-1);
   const text = textOf(last);
   const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
   // A test that knows what it wants to hear says so.
@@ -194,6 +195,11 @@ function answer(prompt: Prompt): string {
   if (text.includes('slow')) return slowAnswer;
   // Without the day, which the first message of a day tells.
   return `You said: ${text.replace(/^Date: [\d-]+\.\n\n/, '')}`;
+}
+
+/** What stands in the prompt of an answer that goes on. */
+function begunIn({ messages, continues }: Prompt): string {
+  return continues === true ? textOf(messages.at(-1)) : '';
 }
 
 function textOf(message: Prompt['messages'][number] | undefined): string {

@@ -1,4 +1,4 @@
-// An answer survives a reload of the window at any moment: the words that were on the screen stand there again, and can be continued.
+// An answer survives a reload of the window at any moment: the words that were on the screen stand there again, and go on.
 
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
@@ -55,6 +55,12 @@ test('ten reloads at random moments of an answer lose nothing that was on the sc
     lost.push(Math.max(0, shown.length - there.length));
     await last().locator('vscode-button', { hasText: 'Continue' }).waitFor();
   }
+  const there = words(await last().locator('.markdown').innerText());
+  await last().locator('vscode-button', { hasText: 'Continue' }).click();
+  await chat.locator('.message.assistant[data-end="done"]').waitFor();
+  const whole = words(await last().locator('.markdown').innerText());
+  assert.ok(whole.startsWith(there) && whole.length > there.length);
+  assert.equal(await chat.locator('.message.assistant').count(), 10);
   // The script writes 240 characters a second.
   assert.ok(
     lost.every((characters) => characters <= 240),

@@ -110,6 +110,7 @@ class ChatEngine implements WorkerEngine {
     signal: AbortSignal,
   ): Promise<Generation> {
     if (forced !== null) throw new Error('A recorded trace needs a server that takes token ids.');
+    if (params.prompt.continues === true) throw new Error('An answer goes on only where token ids are taken.');
     const slot = this.slotOf(params.slot);
     return slot.exclusive(() => this.answered(slot, params, prompt, heard, signal));
   }

@@ -4,6 +4,7 @@ import { Repetition } from '../../../core/model/repetition.ts';
 import { openedMark, watchThoughts } from '../../../core/model/thoughts.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
 import type { ModelLanguage } from '../../../templates/language.ts';
+import type { Spelling } from '../../../templates/spelling.ts';
 import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../../grammar/callWatch.ts';
 import type { Heard } from '../../workerEngine.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
@@ -18,6 +19,7 @@ export interface DrawingJob {
     GenerateParams,
     'prompt' | 'maxTokens' | 'thoughtTokens' | 'toolCalls' | 'grammar' | 'quotable'
   >;
+  /** Without the tokens of a message that the prompt ends within. */
   readonly prompt: readonly number[];
   readonly sampling: CompletionRequest['sampling'];
   /** The server's number of the slot. */
@@ -25,7 +27,7 @@ export interface DrawingJob {
   readonly heard: Heard;
 }
 
-/** What there is so far; also where it fails. */
+/** What there is of the message so far; also where it fails. */
 export interface Drawn {
   /** The mark of the thoughts that the template opened, which stands in front of the texts. */
   opened: string;
@@ -43,11 +45,13 @@ export interface Drawn {
   isHeld: boolean;
 }
 
-export function nothingDrawn(): Drawn {
+/** `begun`: tokens of the message that the prompt brings. */
+export function nothingDrawn(begun: readonly number[], spelling: Spelling): Drawn {
+  const text = spelling.stream();
   return {
     opened: '',
-    ids: [],
-    texts: [],
+    ids: [...begun],
+    texts: begun.map((id) => text.push(id)),
     kept: null,
     stop: 'cancelled',
     counts: { cached: null, decoded: null },
@@ -60,7 +64,8 @@ export async function drawMessage(job: DrawingJob, drawn: Drawn, signal: AbortSi
   const { server, tokens, speaks, params, prompt, sampling, slot, heard } = job;
   const calls = await tokens.whole(() => watchCalls(speaks, params), signal);
   const taker = new Taker(job, drawn, calls);
-  const maxTokens = Math.min(params.maxTokens, server.facts.window - prompt.length);
+  const begun = drawn.ids.length;
+  const maxTokens = begun + Math.min(params.maxTokens, server.facts.window - prompt.length - begun);
   for (let first = true; ; first = false) {
     const start = calls.grammar();
     const request = {
@@ -116,10 +121,17 @@ class Taker {
     this.calls = calls;
     this.text = speaks.spelling.stream();
     this.onText = heard.onText;
-    const last = speaks.template.render(params.prompt, true).at(-1);
-    const promptEnd = last !== undefined && 'glue' in last ? last.glue : '';
+    for (const piece of drawn.texts) calls.see(piece);
+    for (const id of drawn.ids) this.circles.push(id);
+    const last = speaks.template.render(params.prompt, true).findLast((part) => 'glue' in part);
+    const promptEnd = last?.glue ?? '';
     drawn.opened = openedMark(promptEnd, params);
-    this.thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEnd, speaks.syntax?.channels ?? false);
+    this.thoughts = watchThoughts({
+      budget: params.thoughtTokens ?? Infinity,
+      promptEnd,
+      channels: speaks.syntax?.channels ?? false,
+      begun: [...drawn.texts],
+    });
   }
 
   /** Whether the request goes on, whose grammar began with `start`. */

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../../core/dialog/dialog.ts';
 import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
 import type { Warmth } from '../../../core/engine/prefill.ts';
 import { FaultError } from '../../../core/faults/faults.ts';
-import { cut, type Image, tokensOf } from '../../../core/kv/kvImage.ts';
+import { cut, type Image, partedAtMessage, tokensOf } from '../../../core/kv/kvImage.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { samplingFor } from '../../../core/model/sampling.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
@@ -143,7 +143,8 @@ class ExactEngine implements WorkerEngine {
     const started = performance.now();
     this.fits(prompt.length);
     const { values } = samplingFor(params.sampling, {});
-    const drawn = nothingDrawn();
+    const { before, begun } = partedAtMessage(image, params.prompt);
+    const drawn = nothingDrawn(begun, this.language.spelling);
     let done = slot.plan(image).keep;
     const onProgress: Heard['onProgress'] = (progress) => {
       done = progress.done;
@@ -153,7 +154,8 @@ class ExactEngine implements WorkerEngine {
       await this.server.check(signal);
       const sampling = { ...values, seed: params.sampling.seed };
       const { server, fetched: tokens, language: speaks } = this;
-      const job = { server, tokens, speaks, params, prompt, sampling, slot: slot.number };
+      const asked = prompt.slice(0, prompt.length - begun.length);
+      const job = { server, tokens, speaks, params, prompt: asked, sampling, slot: slot.number };
       await drawMessage({ ...job, heard: { ...heard, onProgress } }, drawn, signal);
     } catch (error) {
       if (!signal.aborted) {
@@ -162,20 +164,22 @@ class ExactEngine implements WorkerEngine {
       }
       drawn.stop = 'cancelled';
     }
-    return this.generation(slot, image, drawn, { started, done });
+    return this.generation(slot, image, before, drawn, { started, done });
   }
 
   private generation(
     slot: RemoteSlot,
     image: Image,
+    /** Without the tokens of the message that it ends within. */
+    before: Image,
     drawn: Drawn,
     { started, done }: { readonly started: number; readonly done: number },
   ): Generation {
     const { ids: all, kept, stop, firstToken } = drawn;
     const first = firstToken ?? performance.now();
-    const total = tokensOf(image).length;
     const prefill = slot.filled(image, this.countsOf(drawn, slot, image, done), first - started);
-    slot.holds(image, all.length === 0 ? done : total + all.length - (drawn.isHeld ? 0 : 1), all);
+    if (firstToken === null) slot.holds(image, done);
+    else slot.holds(before, tokensOf(before).length + all.length - (drawn.isHeld ? 0 : 1), all);
     const ids = all.slice(0, kept ?? all.length);
     return {
       raw: (all.length === 0 ? '' : drawn.opened) + drawn.texts.slice(0, kept ?? drawn.texts.length).join(''),
@@ -188,8 +192,8 @@ class ExactEngine implements WorkerEngine {
   }
 
   /** Cancelled within the prompt, only a part of it was decoded. */
-  private countsOf({ counts, ids, stop }: Drawn, slot: RemoteSlot, image: Image, done: number): Drawn['counts'] {
-    if (counts.cached !== null || ids.length > 0 || stop !== 'cancelled') return counts;
+  private countsOf({ counts, firstToken, stop }: Drawn, slot: RemoteSlot, image: Image, done: number): Drawn['counts'] {
+    if (counts.cached !== null || firstToken !== null || stop !== 'cancelled') return counts;
     const { keep } = slot.plan(image);
     return { cached: Math.min(keep, done), decoded: Math.max(0, done - keep) };
   }

@@ -19,17 +19,25 @@ const stretchTokens = 8;
 export async function draw(job: GenerationJob, run: GenerationRun): Promise<void> {
   const { loaded, params, prompt, slot, signal } = job;
   const { sequence } = slot;
+  const begun = [...run.ids];
   const calls = watchCalls(loaded, params);
   const grammars = grammarStates(loaded, calls);
   await grammars.follow();
-  const drawing = drawingFor(job, calls, grammars);
-  const pace = paceOf(slot, drawing);
-  const { take, end } = takerOf(job, run, calls, grammars);
-  const channels = loaded.syntax?.channels ?? false;
-  const thoughts = watchThoughts(params.thoughtTokens ?? Infinity, promptEndOf(job), channels);
-  const meter = sequence.tokenMeter.getState();
+  const { hear, take, end } = takerOf(job, run, calls, grammars);
+  const asked = prompt.tokens.slice(0, prompt.tokens.length - begun.length);
+  const said: string[] = [];
+  for (const id of begun) said.push((await hear(id)).piece);
+  const thoughts = watchThoughts({
+    budget: params.thoughtTokens ?? Infinity,
+    promptEnd: promptEndOf(loaded, asked),
+    channels: loaded.syntax?.channels ?? false,
+    begun: said,
+  });
   let close: string | null = null;
-  const maxTokens = Math.min(params.maxTokens, sequence.contextSize - prompt.tokens.length);
+  const drawing = drawingFor(job, begun, calls, grammars);
+  const pace = paceOf(slot, drawing);
+  const meter = sequence.tokenMeter.getState();
+  const maxTokens = begun.length + Math.min(params.maxTokens, sequence.contextSize - prompt.tokens.length);
   try {
     for await (const id of drawing.tokens()) {
       if (run.firstToken === null) firstToken(run, sequence.tokenMeter.diff(meter));
@@ -55,29 +63,38 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
   end();
 }
 
-/** Takes a token into the message, and says whether it ends there. */
+/** `take` has a token drawn for the message, and says whether it ends there; `hear` is for those that stood there before. */
 function takerOf({ loaded, onText }: GenerationJob, run: GenerationRun, calls: CallWatch, grammars: GrammarStates) {
   const text = loaded.spelling.stream();
   const circles = new Repetition();
   const say = (words: string) => {
     if (words !== '') onText(words);
   };
-  const take = async (id: Token) => {
-    if (run.ids.length === 0) say(run.opened);
-    run.ids.push(id);
+  const hear = async (id: Token) => {
     const piece = text.push(id);
     const called = calls.see(piece);
     await grammars.follow();
+    return { piece, called, kept: called ? null : circles.push(id) };
+  };
+  const take = async (id: Token) => {
+    if (run.ids.length === 0) say(run.opened);
+    run.ids.push(id);
+    const { piece, called, kept } = await hear(id);
     say(piece);
-    run.kept = called ? null : circles.push(id);
+    run.kept = kept;
     if (called) run.stop = 'end';
     else if (run.kept !== null) run.stop = 'repeats';
     return piece;
   };
-  return { take, end: () => say(text.end()) };
+  return { hear, take, end: () => say(text.end()) };
 }
 
-function drawingFor(job: GenerationJob, { banned }: CallWatch, grammars: GrammarStates): Drawing {
+function drawingFor(
+  job: GenerationJob,
+  begun: readonly Token[],
+  { banned }: CallWatch,
+  grammars: GrammarStates,
+): Drawing {
   const { slot, prompt, params, loaded, guesses = true } = job;
   const { repeatPenalty, ...values } = samplingFor(params.sampling, loaded.sampling).values;
   const { seed } = params.sampling;
@@ -86,6 +103,7 @@ function drawingFor(job: GenerationJob, { banned }: CallWatch, grammars: Grammar
   return new Drawing(slot.sequence, prompt.tokens.at(-1) as Token, {
     sampling: { ...values, ...(seed !== null && { seed }) },
     repeatPenalty,
+    begun,
     grammar: grammars.state,
     ...(banned.length > 0 && { tokenBias: TokenBias.for(loaded.model).set(asTokens(banned), 'never') }),
     lookUp: isFree ? new LookUp(prompt.tokens, slot.stepCosts) : null,

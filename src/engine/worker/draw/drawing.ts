@@ -17,6 +17,8 @@ export interface How {
   readonly tokenBias?: TokenBias | undefined;
   /** Draws the tokens of the message so far more rarely; 1 is as often as others. */
   readonly repeatPenalty: number;
+  /** Tokens of the message that stand in the prompt. */
+  readonly begun: readonly Token[];
   /** Asked before each token; undefined is any text. */
   readonly grammar: () => LlamaGrammarEvaluationState | undefined;
   /** Null where nothing is to be guessed. */
@@ -34,7 +36,7 @@ export class Drawing {
   private readonly sequence: LlamaContextSequence;
   private readonly how: How;
   private readonly plain: ReturnType<LlamaContextSequence['evaluate']>;
-  /** All of the message so far. */
+  /** All that was taken. */
   private readonly ids: Token[] = [];
   /** What is to be decoded for the next token. */
   private input: Token[];
@@ -131,11 +133,11 @@ export class Drawing {
   }
 
   private biasWith(guess: readonly Token[]) {
-    const { repeatPenalty: penalty, tokenBias } = this.how;
+    const { repeatPenalty: penalty, tokenBias, begun } = this.how;
     return {
       ...(tokenBias !== undefined && { tokenBias }),
       // Of this message only: names of the prompt must not be avoided.
-      ...(penalty !== 1 && { repeatPenalty: { penalty, punishTokens: () => [...this.ids, ...guess] } }),
+      ...(penalty !== 1 && { repeatPenalty: { penalty, punishTokens: () => [...begun, ...this.ids, ...guess] } }),
     };
   }
 

@@ -1,7 +1,7 @@
 // One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
 
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
-import { cut } from '../../../core/kv/kvImage.ts';
+import { cut, partedAtMessage } from '../../../core/kv/kvImage.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { openedMark } from '../../../core/model/thoughts.ts';
 import { neverShift, WindowFull } from '../slot/decode.ts';
@@ -35,9 +35,10 @@ async function generated(job: GenerationJob): Promise<Generation> {
   const { reuse } = job.params;
   // The last token comes with the generation, whose first token needs its logits.
   const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
+  const { before, begun } = partedAtMessage(image, job.params.prompt);
   const run: GenerationRun = {
-    opened: openedMark(promptEndOf(job), job.params),
-    ids: [],
+    opened: openedMark(promptEndOf(loaded, tokens.slice(0, tokens.length - begun.length)), job.params),
+    ids: [...asTokens(begun)],
     kept: null,
     stop: 'cancelled',
     lastPromptTokens: 0,
@@ -46,7 +47,7 @@ async function generated(job: GenerationJob): Promise<Generation> {
   };
   if (!signal.aborted) {
     const generating = job.forced === null ? draw(job, run) : force(job, job.forced, run);
-    await generating.finally(() => slot.grown(image, run.ids));
+    await generating.finally(() => slot.grown(before, run.ids));
   }
   const first = run.firstToken ?? performance.now();
   const ids = run.ids.slice(0, run.kept ?? run.ids.length);

@@ -26,7 +26,7 @@ export interface GenerationJob {
 export interface GenerationRun {
   /** The mark of the thoughts that the template opened; it stands in front of the text and is none of the tokens. */
   readonly opened: string;
-  /** All that went into the sequence. */
+  /** All of the message that went into the sequence; a prompt that continues brings the first ones. */
   readonly ids: Token[];
   /** How many of them count, where it went round in circles. */
   kept: number | null;
@@ -49,7 +49,7 @@ export function firstToken(
 /** Of the prompt, so many tokens may open thoughts. */
 const openingTokens = 16;
 
-/** The text that the prompt ends with. */
-export function promptEndOf({ loaded, prompt }: Pick<GenerationJob, 'loaded' | 'prompt'>): string {
-  return loaded.spelling.text(prompt.tokens.slice(-openingTokens));
+/** The text that a prompt ends with; of one that continues a message, in front of it. */
+export function promptEndOf({ spelling }: Pick<LoadedModel, 'spelling'>, asked: readonly number[]): string {
+  return spelling.text(asked.slice(-openingTokens));
 }

@@ -1,0 +1,29 @@
+// The user's message as a turn begins with it: its words, the day, and what goes with it.
+import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
+import { dayOf } from '../../core/dialog/day.ts';
+import type { UserMessage } from '../../core/turn/turnPorts.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import { orStopped } from '../ports/stopping.ts';
+import type { Session } from '../session/session.ts';
+import { besideNext, taken } from './besideNext.ts';
+import type { MeantMessage } from './meantNow.ts';
+import { attach } from './mentions.ts';
+import type { Prepared } from './preparing.ts';
+
+/** `begin` is called once nothing can fail any more. */
+export async function userMessage(
+  session: Session,
+  { text: words, resolve }: MeantMessage,
+  { counter, changedFiles, now }: Pick<ConversationPorts, 'counter' | 'changedFiles' | 'now'>,
+  { main, least }: Pick<Prepared, 'main' | 'least'>,
+  begin: () => void,
+  signal: AbortSignal,
+): Promise<UserMessage> {
+  const text = words.trim();
+  // What asks the editor may never get an answer.
+  const mentioned = await orStopped(attach(text, { resolve }, counter, least.high, signal), signal);
+  begin();
+  const attachments = [...besideNext(session, changedFiles), ...mentioned.map(({ attachment }) => attachment)];
+  taken(session, changedFiles);
+  return { text, ...dayInMessage(modelAgent(main.info.name), dayOf(now())), attachments };
+}
