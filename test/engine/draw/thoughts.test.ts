@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatTemplate } from '../../models/scenes/chatTemplate.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
-import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
+import { chat, loadParams, message, say, startEngine } from '../scenes/engineUnderTest.ts';
 
 /** Opens the thoughts itself, as DeepSeek's do. */
 const template = chatTemplate.replace("'<|im_start|>assistant\\n' -}}", "'<|im_start|>assistant\\n<think>\\n' -}}");
@@ -36,4 +36,21 @@ test('they are not closed within a call: its grammar holds', async () => {
   const asked = { slot: 0, toolCalls: 'none', reuse: 'auto', sampling, prompt: chat(question), maxTokens: 80 } as const;
   const said = await client.request('generate', { ...asked, grammar, thoughtTokens: 30 });
   assert.match(said.raw, /^<think>[a-z ]+$/);
+});
+
+test('thoughts that the template opened have its mark in front, also while they are written; a message kept to a grammar has none', async () => {
+  const under = startEngine();
+  await under.client.request('load', loadParams({ modelPath: nanoModel({ template }) }));
+  const prompt = chat(message('user', 'What is it?'));
+  const said = await say(under, prompt, { maxTokens: 12, toolCalls: 'none' });
+  assert.ok(said.raw.startsWith('<think>') && said.generated.ids.length === 12, said.raw);
+  assert.equal(said.streamed, said.raw);
+  const common = { slot: 0, toolCalls: 'none', reuse: 'auto', sampling: { temperature: 1, seed: 3 } } as const;
+  const kept = await under.client.request('generate', {
+    ...common,
+    prompt,
+    maxTokens: 12,
+    grammar: 'root ::= [a-z ]{40}',
+  });
+  assert.match(kept.raw, /^[a-z ]+$/);
 });
