@@ -2,7 +2,7 @@
 // left-out code takes any number of the file's lines with it (Needleman and Wunsch, 1970, with wildcards).
 
 /** Cells of the table at most: it grows with both lengths. */
-const most = 4_000_000;
+const most = 1_000_000;
 
 const cost = { same: 0, moved: 0.05, blank: 0.1, line: 1, taken: 0.01 } as const;
 /** So much of two lines is alike, at least, where one is a version of the other; less where both end a function, as far in. */
@@ -83,6 +83,20 @@ function inRuns(of: readonly number[], file: readonly string[], block: readonly 
   return kept;
 }
 
+/** A line as it is compared again and again. */
+interface Compared {
+  readonly line: string;
+  readonly bare: string;
+  readonly words: readonly string[];
+  readonly head: string;
+  /** The word that ends a function; '' for none. */
+  readonly end: string;
+}
+
+function compared(line: string): Compared {
+  return { line: line.trimEnd(), bare: line.trim(), words: wordsOf(line), head: headOf(line), end: endWord(line) };
+}
+
 /** The cost of taking one line for the other. */
 function pairing(
   file: readonly string[],
@@ -90,25 +104,31 @@ function pairing(
   wildcards: ReadonlySet<number>,
   isApart: (old: string, now: string) => boolean,
 ) {
-  const parts = [file.map(wordsOf), block.map(wordsOf)] as const;
+  const parts = [file.map(compared), block.map(compared)] as const;
   return (i: number, j: number): number => {
-    const [old = '', now = ''] = [file[i], block[j]];
-    if (wildcards.has(j)) return Number.POSITIVE_INFINITY;
-    if (old.trimEnd() === now.trimEnd()) return cost.same;
-    if (old.trim() === now.trim()) return cost.moved;
-    if (old.trim() === '' || now.trim() === '') return Number.POSITIVE_INFINITY;
-    const likeness = likenessOf(parts[0][i] ?? [], parts[1][j] ?? []);
-    const isVersion = likeness >= alike || isSameThing(old, now) || (likeness >= alikeEnds && bothEnd(old, now));
-    return isVersion && !isApart(old, now) ? 1 - likeness + cost.moved : Number.POSITIVE_INFINITY;
+    const [old, now] = [parts[0][i], parts[1][j]];
+    if (old === undefined || now === undefined || wildcards.has(j)) return Number.POSITIVE_INFINITY;
+    if (old.line === now.line) return cost.same;
+    if (old.bare === now.bare) return cost.moved;
+    if (old.bare === '' || now.bare === '') return Number.POSITIVE_INFINITY;
+    const isSame = old.head !== '' && old.head === now.head;
+    const least = isSame ? 0 : old.end !== '' && old.end === now.end ? alikeEnds : alike;
+    const [few, many] = [old.words.length, now.words.length].sort((a, b) => a - b) as [number, number];
+    if ((2 * few) / Math.max(1, few + many) < least) return Number.POSITIVE_INFINITY;
+    const likeness = likenessOf(old.words, now.words);
+    return likeness < least || isApart(file[i] ?? '', block[j] ?? '')
+      ? Number.POSITIVE_INFINITY
+      : 1 - likeness + cost.moved;
   };
 }
 
 const wordsOf = (line: string): readonly string[] => line.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
-/** Whether two lines end a function, as far in. */
+const endWord = (line: string) => /^\s*(return|throw|yield|raise)\b/.exec(line)?.[1] ?? '';
+
+/** Whether two lines end a function. */
 export function bothEnd(one: string, other: string): boolean {
-  const word = (line: string) => /^\s*(?:return|throw|yield|raise)\b/.exec(line)?.[0];
-  return word(one) !== undefined && word(one) === word(other);
+  return endWord(one) !== '' && endWord(one) === endWord(other);
 }
 
 /** How much of the words of two lines is the same, signs aside: 1 for all. */

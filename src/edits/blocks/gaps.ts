@@ -77,15 +77,27 @@ function areOthers(
   block: readonly string[],
   path: string,
 ): (old: string, now: string) => boolean {
-  const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
-  const once = (isLike: (one: string, other: string) => boolean) => (old: string, now: string) =>
-    isLike(old, now) && [file, block].every((lines) => lines.filter((one) => isLike(one, now)).length === 1);
+  const nameIn = remembered((line) => allDeclarations([line], path)[0]?.name);
+  const once = (isLike: (one: string, other: string) => boolean) => {
+    const isOnly = remembered((now) =>
+      [file, block].every((lines) => lines.filter((one) => isLike(one, now)).length === 1),
+    );
+    return (old: string, now: string) => isLike(old, now) && isOnly(now);
+  };
   const isVersion = once((one, other) => bothEnd(one, other) && columnOf(one) === columnOf(other));
   const isSame = once(isSameThing);
   return (old, now) => {
     const [was, is] = [nameIn(old), nameIn(now)];
     if (was !== undefined && is !== undefined && was !== is) return true;
     return !(isSame(old, now) || isVersion(old, now) || isNearlyAll(old, now));
+  };
+}
+
+function remembered<T>(work: (line: string) => T): (line: string) => T {
+  const known = new Map<string, T>();
+  return (line) => {
+    if (!known.has(line)) known.set(line, work(line));
+    return known.get(line) as T;
   };
 }
 
@@ -214,7 +226,11 @@ export function doubtsIn(before: string, after: string, path: string): readonly 
   const isComment = (line: string) => gapLine(line, path) !== null;
   if (!block.some((line) => !known.has(line.trim()) && isComment(line))) return [];
   const of = align(file, block);
-  if (of === null) return [];
+  if (of === null) {
+    // Too long to be compared line by line.
+    const gone = goneFrom(file, block);
+    return gone.length === 0 ? [] : [{ comment: '', gone }];
+  }
   // Lines that stand elsewhere in the block have only moved.
   const all = missingIn(
     block,
