@@ -14,7 +14,8 @@ interface TextProps extends DrawnBlock {
 
 export function MarkdownText({ text, live, edits }: TextProps) {
   const split = useRef(noBlocks);
-  split.current = splitBlocks(ownFences(text, live), split.current);
+  // Only a model's fences need a reader; what Tidemark writes is shown to the letter.
+  split.current = splitBlocks(edits ? ownFences(text, live) : text, split.current);
   const { blocks } = split.current;
   return (
     <div class="markdown">
