@@ -22,8 +22,15 @@ export function blockNote(beside: readonly Pick<AttachmentItem, 'head' | 'found'
   const path = beside.find(({ found }) => found !== undefined)?.found?.path;
   const file = path ?? 'path/of/the/file';
   const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
-  const part = /^(?:md|mdx|markdown)$/.test(ending)
-    ? 'only the changed lines, with the line before and the line after them,'
-    : 'the whole changed function';
-  return `Write ${part} in a code block that begins with \`\`\`${ending} ${file}`;
+  const begins = `\`\`\`${ending} ${file}`;
+  if (!/^(?:md|mdx|markdown)$/.test(ending))
+    return `Write the whole changed function in a code block that begins with ${begins}`;
+  return `Write only the line that changes, once as it is and once as it will be, in a code block of this form:
+${begins}
+<<<<<<< SEARCH
+the line as it is
+=======
+the line as it will be
+>>>>>>> REPLACE
+\`\`\``;
 }
