@@ -174,7 +174,7 @@ test('code insert at the cursor', async () => {
 });
 
 test('code without a name asks for its file and its place, and takes no line that is only selected', async () => {
-  const answer = await answered('so\n\n```ts\n/* anywhere */\n```');
+  const answer = await answered('so\n\n```ts\nexport const anywhere = 1;\n```');
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
@@ -182,7 +182,7 @@ test('code without a name asks for its file and its place, and takes no line tha
   await pick('src/made/new.ts');
   await pick('replace the selection');
   await editorText().filter({ hasText: 'anywhere' }).waitFor();
-  assert.equal((await editorText().innerText()).trim().replaceAll('\u00a0', ' '), '/* anywhere */');
+  assert.equal((await editorText().innerText()).trim().replaceAll('\u00a0', ' '), 'export const anywhere = 1;');
   await revert();
   await editorText().click();
   await press(answer.locator('.code'), 'applyCode');
