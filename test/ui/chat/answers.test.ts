@@ -194,12 +194,12 @@ test('code without a name asks for its file and its place, and takes no line tha
 });
 
 test('a block without a name goes to the file of the message that declares the same, whatever is selected', async () => {
-  const code = 'export function formatDuration(seconds: number): string {\n  return seconds + "s";\n}';
-  const answer = await answered(`so @file:src/duration.ts\n\nIt is:\n\n\`\`\`ts\n${code}\n\`\`\``);
+  const code = 'export function riseBetween(first: Turn, second: Turn): number {\n  return 0;\n}';
+  const answer = await answered(`In @file:src/report.ts\n\nAnswer with:\nIt is:\n\n\`\`\`ts\n${code}\n\`\`\`\nEnd.`);
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
   await panel.page.keyboard.press('ControlOrMeta+A');
   await press(answer.locator('.code'), 'applyCode');
-  await panel.page.locator('.tab.active', { hasText: 'duration.ts' }).waitFor();
+  await panel.page.locator('.tab.active', { hasText: 'report.ts' }).waitFor();
   await bar(answer, 'Undo').click();
   await dirtyTab().waitFor({ state: 'detached' });
 });
