@@ -31,10 +31,11 @@ export function isPatch(code: string, language: string): boolean {
   );
 }
 
-/** Markers of a merge within other code count as well: they must never reach a file. */
+/** Markers of a merge within other code count as well, and one of our own by itself: they must never reach a file. */
 export function isSearchReplace(code: string): boolean {
   const lines = code.split('\n');
-  return lines.some((line) => search.test(line)) && lines.some((line) => replace.test(line));
+  const isMerge = lines.some((line) => search.test(line)) && lines.some((line) => replace.test(line));
+  return isMerge || lines.some((line) => /^(?:<{7} SEARCH|>{7} REPLACE)\s*$/.test(line));
 }
 
 /** Null where a line is none of a patch. */

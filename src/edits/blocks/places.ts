@@ -39,10 +39,10 @@ export function placesFor(
   if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
   if (isMeant) return [selection];
   const whole = wholeChange(base, code);
-  if (isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
+  const start = beginning(base, code);
+  if (start === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
   const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
   const end = appended(base, code);
-  const start = beginning(base, code);
   const places = [...(selection === null ? here : [selection]), end, whole];
   const choices: readonly Change[] = start === null ? places : [start, ...places];
   return choices as readonly [Change, ...Change[]];

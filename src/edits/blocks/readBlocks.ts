@@ -64,8 +64,10 @@ function parts(code: string, named: string | null): readonly AnswerEdit[] {
   return starts.map((start, i) => {
     const part = lines.slice(start, starts[i + 1]);
     const path = isPlaceWithLines(part[0] ?? '') ? placeAbove(part[0] ?? '') : null;
-    const own = path === null ? part : part.slice(1);
-    return { path: path ?? (i === 0 ? named : null), is: 'code', code: own.map((line) => `${line}\n`).join('') };
+    const own = (path === null ? part : part.slice(1)).map((line) => `${line}\n`).join('');
+    // Blank lines stand between two parts, and belong to neither.
+    const text = i === starts.length - 1 ? own : own.replace(/\n+$/, '\n');
+    return { path: path ?? (i === 0 ? named : null), is: 'code', code: text };
   });
 }
 

@@ -13,7 +13,7 @@ const kinds = (answer: string) => blockEdits(answer).map(({ path, is }) => [path
 test('parts of several places in one fence are changes of their own', () => {
   const answer = fenced('ts', 'src/a.ts:21-23', 'a();', '', 'src/b.ts:1-4', 'b();', 'src/a.ts:30', 'c();');
   assert.deepEqual(blockEdits(answer), [
-    { path: 'src/a.ts', is: 'code', code: 'a();\n\n' },
+    { path: 'src/a.ts', is: 'code', code: 'a();\n' },
     { path: 'src/b.ts', is: 'code', code: 'b();\n' },
     { path: 'src/a.ts', is: 'code', code: 'c();\n' },
   ]);
@@ -97,7 +97,12 @@ test('SEARCH/REPLACE blocks are read as what they are, in a fence and without on
     `new.ts\n${fenced('ts', '<<<<<<< SEARCH', '=======', 'export const x = 1;', '>>>>>>> REPLACE')}`,
   );
   assert.deepEqual(made, [{ path: 'new.ts', is: 'new', code: 'export const x = 1;\n' }]);
-  assert.deepEqual(kinds(fenced('ts a.ts', '<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE')), [['a.ts', 'unreadable']]);
+  for (const lines of [
+    ['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'],
+    ['a', '>>>>>>> REPLACE'],
+    ['<<<<<<< SEARCH', 'a'],
+  ])
+    assert.deepEqual(kinds(fenced('ts a.ts', ...lines)), [['a.ts', 'unreadable']]);
 });
 
 test('a block that names no file goes to the only file of the message that declares the same', async (t) => {
