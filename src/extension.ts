@@ -8,11 +8,12 @@ import { isPocket } from './app/model/engineViews.ts';
 import type { Importing } from './app/ports/conversationPorts.ts';
 import { createEditorWindow } from './app/slots/editorWindow.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
-import { openConversation } from './app/viewApi/openConversation.ts';
+import { type ConversationParts, openConversation } from './app/viewApi/openConversation.ts';
 import { FaultError } from './core/faults/faults.ts';
 import type { EngineClient } from './engine/client.ts';
 import { importSession } from './host/editor/importSession.ts';
 import { reportFiles } from './host/editor/reportFile.ts';
+import { blockChange } from './host/edits/blockChange.ts';
 import { showIndex } from './host/finding/findingParts.ts';
 import { showProblem } from './host/handlers/receive.ts';
 import { Focus } from './host/panel/focus.ts';
@@ -119,7 +120,10 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const busy = () => model.all.busy;
   const unloading = new Unloading(() => together.engines.all, place, { ...thisWindow, busy, minutes });
   const examples = () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded));
-  const views = { places: () => open.beside, examples, reports: reportFiles };
+  const { editor: last } = sources.mentions;
+  const blockOf: ConversationParts['blockChange'] = (block, filesOf) =>
+    blockChange(block, { workspace, last, filesOf });
+  const views = { places: () => open.beside, examples, reports: reportFiles, blockChange: blockOf };
   const create = () => {
     const own = { ...ports, holder: newHolder() };
     const conversation = openConversation({ storage, together, ...views, ports: own });

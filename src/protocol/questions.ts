@@ -3,6 +3,7 @@ import type { ItemId } from '../core/dialog/dialog.ts';
 import type { Layer, Message } from '../core/prompt/prompt.ts';
 import type { State } from '../core/report/decisions.ts';
 import type { CallReport, StackReport } from '../core/report/report.ts';
+import type { BlockOfAnswer } from './reviewView.ts';
 
 /** Name of a question -> its parameters and answer. */
 export interface Questions {
@@ -28,6 +29,8 @@ export interface Questions {
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };
   /** Suggested messages, about the open folder. */
   examples: { params: Nothing; result: readonly string[] };
+  /** What a code block of an answer would change if it were applied now. */
+  blockChange: { params: BlockOfAnswer; result: ForeseenChange };
   /** Does something with a stored conversation; '' where it was done, else why not. */
   changeSession: { params: SessionChange; result: string };
 }
@@ -138,6 +141,13 @@ export interface Completion {
   readonly open: boolean;
 }
 
+export interface ForeseenChange {
+  /** The file, lines that come and go, and where; '' where nothing may be looked at. */
+  readonly words: string;
+  /** Why it is refused, or asked about; '' for neither. */
+  readonly why: string;
+}
+
 export interface SessionView {
   readonly id: string;
   readonly title: string;
@@ -171,6 +181,7 @@ export const questionNames = [
   'sessions',
   'changeSession',
   'examples',
+  'blockChange',
 ] as const;
 questionNames satisfies readonly (keyof Questions)[];
 

@@ -54,6 +54,16 @@ export type ReviewWish =
   /** What a message's turn changed, and those after it. */
   | { readonly type: 'undoTurn' | 'redoTurn'; readonly item: ItemId };
 
+/** A code block of an answer. */
+export interface BlockOfAnswer {
+  readonly code: string;
+  readonly language: string;
+  /** As the answer names the file. */
+  readonly path: string | null;
+  /** Id of the message that the answer is to; '' outside of an answer. */
+  readonly message: ItemId;
+}
+
 /** Tells one code block of an answer from another: FNV-1a over the file it names and its text, 32 bits in hexadecimal. */
 export function blockKey(path: string | null, code: string): string {
   let hash = 0x811c9dc5;

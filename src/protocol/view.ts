@@ -6,7 +6,7 @@ import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './
 import type { EngineView } from './engineView.ts';
 import type { Entry } from './entry.ts';
 import type { Answered, Asked } from './questions.ts';
-import { nothingToReview, type ReviewView, type ReviewWish } from './reviewView.ts';
+import { type BlockOfAnswer, nothingToReview, type ReviewView, type ReviewWish } from './reviewView.ts';
 import type { SlotView } from './slotView.ts';
 
 export type { TurnView, WarmView } from './costView.ts';
@@ -164,14 +164,9 @@ export type ViewToHost =
   | ReviewWish
   | Asked;
 
-/** What the user wants done with a code block of an answer; `path` as the answer names the file. */
-export interface CodeAct {
+/** What the user wants done with a code block of an answer. */
+export interface CodeAct extends BlockOfAnswer {
   readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'createFile' | 'runCode' | 'typeCode';
-  readonly code: string;
-  readonly language: string;
-  readonly path: string | null;
-  /** Id of the message that the answer is to; '' outside of an answer. */
-  readonly message: ItemId;
 }
 
 export const emptyView: ViewState = {

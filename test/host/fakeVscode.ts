@@ -62,6 +62,8 @@ const source = `
     onDidCloseTextDocument: event,
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
     workspaceFolders: [],
+    textDocuments: [],
+    openTextDocument: async () => { throw new Error('There is no editor.'); },
     onDidChangeWorkspaceFolders: event,
     onDidChangeConfiguration: event,
     getConfiguration: () => ({

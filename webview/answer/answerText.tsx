@@ -4,6 +4,7 @@ import { drawDiagrams } from '../drawings/diagrams.ts';
 import { drawFormulas } from '../drawings/formulas.ts';
 import { ReviewedFiles, showBlockRows } from '../review/blockRows.tsx';
 import { safeHtml } from '../shared/answerHtml.ts';
+import { showBlockChanges } from './codeChange.ts';
 import { colourBlocks } from './codeColour.ts';
 import { type DrawnBlock, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
 import { ownFences } from './ownFences.ts';
@@ -38,7 +39,9 @@ function Block({ text, live, edits }: TextProps) {
     colourBlocks(root.current);
   }, [html]);
   useLayoutEffect(() => {
-    if (root.current !== null && edits) showBlockRows(root.current, files);
+    if (root.current === null || !edits) return;
+    showBlockRows(root.current, files);
+    showBlockChanges(root.current);
   }, [html, files, edits]);
   // A diagram in a list that still grows would be drawn with every word.
   useEffect(() => {

@@ -1,4 +1,5 @@
 // The buttons of code blocks stand in rendered Markdown, so one listener serves them all.
+import type { BlockOfAnswer } from '../../src/protocol/reviewView.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
@@ -16,11 +17,16 @@ export function pressCode({ target }: MouseEvent): void {
   const type = acts.find((act) => act === button.dataset.act);
   const block = button.closest<HTMLElement>('.code');
   if (type === undefined || block === null) return;
+  tell({ type, ...blockIn(block) });
+  if (type === 'copyCode') confirm(button);
+}
+
+/** What the host is told of a block, which is drawn already. */
+export function blockIn(block: HTMLElement): BlockOfAnswer {
   const code = block.querySelector('pre code')?.textContent ?? '';
   const { language = '', path = null } = block.dataset;
   const { message = '' } = block.closest<HTMLElement>('.message')?.dataset ?? {};
-  tell({ type, code, language, path, message });
-  if (type === 'copyCode') confirm(button);
+  return { code, language, path, message };
 }
 
 /** A tick for a moment, and for a screen reader another name. */

@@ -52,13 +52,14 @@ export function codeBlock(code: string, at: CodePlace, { edits, open }: Drawing)
   const { language, path } = at;
   const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
   const acts = open ? [] : edits ? [...actsFor(at), copy] : [copy];
+  const changes = acts.some(({ act }) => act === 'applyCode') ? '<div class="code-change"></div>' : '';
   const whole = open || language === '' ? '' : ' class="code-plain"';
   const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
   // What was found in files names places; the code of an answer is only code.
   const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
   return (
     `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
-    `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${acts.map(button).join('')}</div>` +
+    `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${acts.map(button).join('')}</div>${changes}` +
     `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
   );
 }

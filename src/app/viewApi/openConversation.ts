@@ -16,7 +16,7 @@ export interface OpenConversation {
   readonly ended: () => void;
 }
 
-export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 'examples'> {
+export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 'examples' | 'blockChange'> {
   readonly storage: Storage | null;
   /** Their `holder` is this conversation's alone: by it a session is leased to one place, also among those of one window. */
   readonly ports: ConversationPorts;
@@ -25,7 +25,7 @@ export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 
 }
 
 export function openConversation(parts: ConversationParts): Omit<OpenConversation, 'ended'> {
-  const { storage, ports, together, places, reports, examples } = parts;
+  const { storage, ports, together, places, reports, examples, blockChange } = parts;
   const chat = new Chat(together, storage, ports);
   const desk = new ViewQuestions({
     chat,
@@ -34,6 +34,7 @@ export function openConversation(parts: ConversationParts): Omit<OpenConversatio
     sessions: new SessionList(storage?.sessions ?? null, chat, ports.openText, places),
     reports,
     examples,
+    blockChange,
   });
   return { chat, desk };
 }

@@ -1,6 +1,10 @@
 // Answers what a view asks.
+
+import type { ItemId } from '../../core/dialog/dialog.ts';
+import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
-import type { Answered, Answers, Asked, CommandWords, ReportFile } from '../../protocol/questions.ts';
+import type { Answered, Answers, Asked, CommandWords, ForeseenChange, ReportFile } from '../../protocol/questions.ts';
+import type { BlockOfAnswer } from '../../protocol/reviewView.ts';
 import type { Completions } from '../composer/completions.ts';
 import type { Chat } from '../conversation/chat.ts';
 import type { Inspector } from './inspector.ts';
@@ -20,12 +24,17 @@ export interface ViewQuestionsParts {
   readonly sessions: SessionList;
   readonly reports: ReportFiles;
   readonly examples: Answers['examples'];
+  /** `filesOf`: paths that a message of the conversation names, or that stood beside it. */
+  readonly blockChange: (
+    block: BlockOfAnswer,
+    filesOf: (message: ItemId) => readonly string[],
+  ) => Promise<ForeseenChange>;
 }
 
 export class ViewQuestions {
   private readonly answers: Answers;
 
-  constructor({ chat, inspector, completions, sessions, reports, examples }: ViewQuestionsParts) {
+  constructor({ chat, inspector, completions, sessions, reports, examples, blockChange }: ViewQuestionsParts) {
     this.answers = {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),
@@ -38,6 +47,7 @@ export class ViewQuestions {
       mention: ({ places }) => completions.mention(places),
       sessions: ({ words }) => sessions.list(words),
       examples,
+      blockChange: (block) => blockChange(block, (message) => filesNamed(chat.session.state.dialog.path, message)),
       changeSession: (change) => sessions.change(change),
     };
   }

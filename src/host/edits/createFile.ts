@@ -2,14 +2,13 @@
 import { dirname, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { filePlace } from '../../edits/files/filePlace.ts';
-import { blockKey } from '../../protocol/reviewView.ts';
-import type { CodeAct } from '../../protocol/view.ts';
+import { type BlockOfAnswer, blockKey } from '../../protocol/reviewView.ts';
 import { findRoots, isInside, type Root } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { Changes } from './changes.ts';
 
 /** Gives the path where a file is there already; then nothing was made. */
-export async function createFile(workspace: Workspace, changes: Changes, act: CodeAct): Promise<string | null> {
+export async function createFile(workspace: Workspace, changes: Changes, act: BlockOfAnswer): Promise<string | null> {
   const path = act.path ?? (await ask(act.language));
   if (path === undefined) return null;
   const given = await filePlace(workspace, path);

@@ -84,6 +84,7 @@ function parseQuestion({ id, question, params }: Readonly<Record<string, unknown
   const [key, type] = wanted[name];
   if (key !== null && typeof params[key] !== type) return null;
   if (name === 'changeSession' && !isChange(params)) return null;
+  if (name === 'blockChange' && !Object.entries(code).every(([field, kind]) => isOf(kind, params[field]))) return null;
   return { type: 'ask', id: Number(id), question: name, params: params as Asked['params'] };
 }
 
@@ -107,4 +108,5 @@ const wanted = {
   sessions: ['words', 'string'],
   changeSession: ['id', 'string'],
   examples: [null, ''],
+  blockChange: ['code', 'string'],
 } as const satisfies Readonly<Record<Asked['question'], readonly [string | null, string]>>;

@@ -99,9 +99,7 @@ test('no new file is made there', async () => {
   const changes: Changes = { apply: async (edits) => void made.push(...edits.map(({ file }) => file.fsPath)) };
   for (const path of [...ways, 'dangling.ts', 'folder-link/new.ts']) {
     // On this system a backslash and a percent sign are letters of a name, and a URI is a path in the folder.
-    await createFile(workspace, changes, { type: 'createFile', code: '', language: '', path, message: '' }).catch(
-      () => undefined,
-    );
+    await createFile(workspace, changes, { code: '', language: '', path, message: '' }).catch(() => undefined);
   }
   assert.ok(made.length > 0);
   const outside = made.filter((one) => !one.startsWith(`${app}/`) || /-link\//.test(one));

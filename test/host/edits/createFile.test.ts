@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Changes } from '../../src/host/edits/changes.ts';
-import type { Workspace } from '../../src/tools/files/workspace.ts';
-import { temporary } from '../temporary.ts';
-import './fakeVscode.ts';
-import { noEditor } from './noEditor.ts';
+import type { Changes } from '../../../src/host/edits/changes.ts';
+import type { Workspace } from '../../../src/tools/files/workspace.ts';
+import { temporary } from '../../temporary.ts';
+import '../fakeVscode.ts';
+import { noEditor } from '../noEditor.ts';
 
-const { createFile } = await import('../../src/host/edits/createFile.ts');
-const { applyCode } = await import('../../src/host/edits/applyCode.ts');
+const { createFile } = await import('../../../src/host/edits/createFile.ts');
+const { applyCode } = await import('../../../src/host/edits/applyCode.ts');
 
 /** Makes a file of each path in a folder with these links; '' where it was refused. */
 async function made(paths: readonly string[], links: Readonly<Record<string, string>> = {}) {
@@ -67,9 +67,9 @@ test('a file of Git that is there already is not even proposed to be changed', a
   const changes: Changes = { apply: async (edits) => void asked.push(...edits) };
   for (const name of ['.git/config', '.git/hooks/pre-commit', 'settings']) {
     const act = { code: 'x', language: '', path: name, message: '' };
-    await assert.rejects(createFile(workspace, changes, { type: 'createFile', ...act }), /belongs to Git/);
+    await assert.rejects(createFile(workspace, changes, act), /belongs to Git/);
     const applying = { workspace, changes, last: noEditor, filesOf: () => [] };
-    await assert.rejects(applyCode({ type: 'applyCode', ...act }, applying), /belongs to Git/);
+    await assert.rejects(applyCode(act, applying), /belongs to Git/);
   }
   assert.deepEqual(asked, []);
 });
