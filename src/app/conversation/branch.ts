@@ -10,7 +10,7 @@ export interface Branch {
   readonly said: string;
   /** Called when the turn begins. */
   readonly begin: (session: Session) => void;
-  /** What the message meant when it was asked before. */
+  /** Gives the message the choices and files that it had when it was asked before. */
   readonly meant: (written: MeantMessage) => MeantMessage;
 }
 

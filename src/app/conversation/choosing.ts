@@ -21,14 +21,14 @@ export function portsOf(
 
 /**
  * Whether a change that the user looks at afterwards is made; null where the user is asked, as about all that there is a reason to ask for.
- * What may lose something unmeant is not made without being asked.
+ * A change that may lose lines unmeant is not made: false.
  */
 export function decidedAtOnce({ state }: Session, { effect, because, doubt }: ApprovalRequest): boolean | null {
   if (state.choices.atOnce !== true || effect !== 'write') return null;
   return doubt !== '' ? false : because === '' ? true : null;
 }
 
-/** Whoever asks the user is asked only where that is not decided. */
+/** Asks the user only where `decidedAtOnce` decides nothing. */
 export function approving(session: Session, ask: Approve): Approve {
   return async (request, signal) => {
     const decided = decidedAtOnce(session, request);

@@ -1,4 +1,4 @@
-// What was changed in files in the open conversation, in its view.
+// Shows in a conversation's view which files its turns changed.
 import type { Disposable } from '../../core/emitter.ts';
 import { oneAtATime } from '../../core/oneAtATime.ts';
 import type { ViewDelta } from '../../protocol/view.ts';

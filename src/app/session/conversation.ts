@@ -16,7 +16,7 @@ export type ConversationEvent =
   | { readonly type: 'asked'; readonly text: string }
   /** The last answer goes on. */
   | { readonly type: 'continued' }
-  /** What stood there before its turn began goes, or is again as it was. */
+  /** The turn never began: its question is taken away, and a continued answer is shown as it was. */
   | { readonly type: 'withdrawn' }
   /** The words of a message are asked anew: it goes with all behind it. */
   | { readonly type: 'rewound'; readonly to: ItemId }

@@ -16,5 +16,5 @@ export async function beginTurn(
   if (knowledge !== null) add(knowledge);
   const beside = [...attachments, ...passages];
   for (const attachment of beside) add({ origin: 'attachment', ...attachment });
-  if (note !== undefined) add({ origin: 'note', text: note(beside) });
+  if (note !== undefined) add({ origin: 'note', text: note(said.text, beside) });
 }

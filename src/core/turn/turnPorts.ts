@@ -87,8 +87,8 @@ export interface TurnPorts {
   readonly approve?: Approve;
   /** What is found for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
-  /** What the model is told at the end of the message, of what stands beside it. */
-  readonly note?: (beside: readonly Attachment[]) => string;
+  /** What the model is told at the end of a message, of its words and of what stands beside it. */
+  readonly note?: (message: string, beside: readonly Attachment[]) => string;
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */
   readonly emit: (event: TurnEvent) => void;

@@ -4,17 +4,52 @@ import { blockNote } from '../../../src/core/agent/editing.ts';
 import { blocksIn } from '../../../src/core/answer/readAnswer.ts';
 import { editsOf } from '../../../src/edits/blocks/readBlocks.ts';
 
-const found = (path: string) =>
-  [{ head: `Found: ${path}:1-9`, found: { path } }] as unknown as Parameters<typeof blockNote>[0];
+const found = (path: string, body = '') =>
+  [{ head: `Found: ${path}:1-9`, body, found: { path } }] as unknown as Parameters<typeof blockNote>[1];
 
 test('for a document the note shows a block that replaces a line, as the reader of answers reads it', () => {
   for (const path of ['README.md', 'docs/a b.mdx', 'notes.markdown'])
-    assert.deepEqual(blocksIn(blockNote(found(path))).flatMap(editsOf), [
+    assert.deepEqual(blocksIn(blockNote('Change it.', found(path))).flatMap(editsOf), [
       { path, is: 'hunks', hunks: [{ old: 'the line as it is\n', new: 'the line as it will be\n', line: null }] },
     ]);
 });
 
 test('for code the note asks for the whole function, in a block that begins with the file that was found', () => {
-  assert.match(blockNote(found('src/a.ts')), /the whole changed function .*```ts src\/a\.ts$/);
-  assert.match(blockNote([]), /``` path\/of\/the\/file$/);
+  assert.match(blockNote('Change it.', found('src/a.ts')), /the whole changed function .*```ts src\/a\.ts$/);
+  assert.match(blockNote('Change it.', []), /``` path\/of\/the\/file$/);
+});
+
+const named = (message: string, path: string, ...lines: readonly string[]) =>
+  /^The line that changes seems to be:\n(.*)\n/.exec(blockNote(message, found(path, lines.join('\n'))))?.[1] ?? null;
+
+test('of a document the note names the only line that the message quotes', () => {
+  const lines = [
+    '# Tides',
+    '',
+    '```sh',
+    'npm install tides',
+    '```',
+    '',
+    'Tested with `vitest`. See npm.',
+    '| 7.x | yes |',
+  ];
+  for (const [message, line] of [
+    ['In README.md change "npm install tides" to "pnpm add tides".', 'npm install tides'],
+    ['The tests use `jest` now, not `vitest`.', 'Tested with `vitest`. See npm.'],
+    ['Version 7.x becomes 8.x.', '| 7.x | yes |'],
+    ['Write \u201cnpm\u201d in capitals.', null],
+    ['Change ```sh to ```bash.', null],
+    ['Add a section about waves.', null],
+  ] as const)
+    assert.equal(named(message, 'README.md', ...lines), line, message);
+});
+
+test('of code the note names a line only where the message quotes what stands there and what shall stand there instead', () => {
+  const lines = ['function open(url) {', '  throw new Error("not found");', '}'];
+  for (const [message, line] of [
+    ['In a.ts the text "not found" becomes "no such tide".', lines[1]],
+    ['In a.ts `open` takes `options`.', null],
+    ['In a.ts handle "not found".', null],
+  ] as const)
+    assert.equal(named(message, 'a.ts', ...lines), line, message);
 });

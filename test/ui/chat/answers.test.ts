@@ -70,12 +70,17 @@ const lens = (words: string) => panel.page.locator('.codelens-decoration a', { h
 const bar = (answer: Locator, words: string) =>
   answer.locator('.applied .review-row').first().locator('button', { hasText: words });
 
+/** What Apply would do, as it stands beside the block. */
+const foreseen = (answer: Locator, words: RegExp) => answer.locator('.code-change', { hasText: words });
+
 test('applied code stands in the editor, not in the file; undone in the chat, the file is as it was', async () => {
   const was = onDisk('src/report.ts');
   const code = "function printTurn(turn: Turn, feet: boolean): string {\n  return 'changed';\n}";
   const answer = await answered(`so\n\n\`\`\`ts src/report.ts\n${code}\n\`\`\``);
+  await foreseen(answer, /^src\/report\.ts: \+1 −3, lines \d+ to \d+$/).waitFor();
   await press(answer.locator('.code'), 'applyCode');
   await dirtyTab().waitFor();
+  await foreseen(answer, /^src\/report\.ts has this code already\.$/).waitFor();
   await lens('Keep').waitFor();
   await lens('Compare').waitFor();
   await takePicture(panel.page, join(projectRoot, 'out', 'answers-applied.png'));
@@ -175,6 +180,7 @@ test('code insert at the cursor', async () => {
 
 test('code without a name asks for its file and its place, and takes no line that is only selected', async () => {
   const answer = await answered('so\n\n```ts\nexport const anywhere = 1;\n```');
+  await foreseen(answer, /^You choose the file\.$/).waitFor();
   await panel.page.locator('.tab', { hasText: 'new.ts' }).click();
   await editorText().click();
   await panel.page.keyboard.press('ControlOrMeta+A');
