@@ -49,7 +49,7 @@ function textsIn(message: string, file: string): readonly string[] {
     (found.slice(1).find((one) => one !== undefined) ?? '').trim(),
   );
   const words = message.split(/\s+/).map((word) => word.replace(/^[("'`]+|[.,:;!?)"'`]+$/g, ''));
-  const odd = words.filter((word) => /\w[^\w\s]+\w|\d/.test(word));
+  const odd = words.filter((word) => /\w[^\w\s]+\w|\d|_|[a-z][A-Z]/.test(word));
   return [...quoted, ...odd]
     .filter((text) => text.length > 2 && !file.endsWith(text))
     .toSorted((a, b) => b.length - a.length);

@@ -32,11 +32,13 @@ test('of a document the note names the only line that the message quotes', () =>
     '',
     'Tested with `vitest`. See npm.',
     '| 7.x | yes |',
+    'side_label: Tides',
   ];
   for (const [message, line] of [
     ['In README.md change "npm install tides" to "pnpm add tides".', 'npm install tides'],
     ['The tests use `jest` now, not `vitest`.', 'Tested with `vitest`. See npm.'],
     ['Version 7.x becomes 8.x.', '| 7.x | yes |'],
+    ['Set side_label to Waves.', 'side_label: Tides'],
     ['Write \u201cnpm\u201d in capitals.', null],
     ['Change ```sh to ```bash.', null],
     ['Add a section about waves.', null],
