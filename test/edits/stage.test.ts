@@ -44,6 +44,17 @@ test('edits of one file come in their order, and none is made where one fails; o
   assert.match(words(units).join('\n'), /Not made: edit 2 of a\.ts in this answer failed[\s\S]*nowhere in a\.ts/);
 });
 
+test('an edit that leaves its file as it is keeps the others from nothing, and alone it is told', async (t) => {
+  const root = makeFolder(t, { 'a.ts': 'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n' });
+  const block = (code: string, id: string) => call('apply_block', { path: 'a.ts', is: 'code', code }, id);
+  const same = block('function two() {\n  return 2;\n}\n', '1');
+  const units = await apply(root, [same, block('function one() {\n  return 11;\n}\n', '2')]);
+  assert.deepEqual(words(units), ['a.ts has this code already.', 'Changed a.ts, lines 1-3.']);
+  assert.match(readFileSync(join(root, 'a.ts'), 'utf8'), /return 11;/);
+  const alone = await apply(root, [same]);
+  assert.deepEqual([words(alone), alone.flatMap(({ changes }) => changes)], [['a.ts has this code already.'], []]);
+});
+
 test('a new file is made with its folders, a moved one keeps its bytes and mode, a deleted one is gone', async (t) => {
   const root = makeFolder(t, { 'run.sh': '#!/bin/sh\necho a\n', 'old.ts': 'x\n' });
   chmodSync(join(root, 'run.sh'), 0o755);

@@ -8,7 +8,7 @@ import type { EditableFiles, EditableText, FileChange } from '../files/editable.
 import { type FilePlace, filePlace } from '../files/filePlace.ts';
 import { type EditCall, readEdit } from './arguments.ts';
 import { alsoIn, filesWith, type Rename, symbolAt } from './renaming.ts';
-import { applied, done, type Step, type StepOutcome } from './steps.ts';
+import { applied, done, refusedStep, type Step, type StepOutcome } from './steps.ts';
 
 /** What a conversation knows of a file: the hash that it saw last, and whether it saw all of it; null where it saw nothing. */
 export type Seen = (real: string) => { readonly hash: string; readonly whole: boolean } | null;
@@ -210,7 +210,7 @@ class Staging {
 }
 
 function failedStep(call: string, path: string, words: string): Step {
-  return { call, path, ok: false, words, lead: '', body: '', drifted: false, near: null };
+  return { call, path, ...refusedStep(words) };
 }
 
 function pathsOf(edit: Exclude<EditCall, RenameCall>): readonly string[] {
@@ -242,7 +242,7 @@ function grouped(tried: readonly Attempt[]): readonly (readonly Attempt[])[] {
 }
 
 function unitOf(group: readonly Attempt[], staging: Staging): Unit {
-  const failed = group.findIndex(({ step }) => !step.ok);
+  const failed = group.findIndex(({ step }) => !step.ok && !step.same);
   const calls = group.map((one, i) => triedOf(one, failed < 0 || i === failed ? null : failed + 1, staging));
   const places = new Map(group.flatMap((one) => one.places).map((place) => [place.real, place]));
   const files = [...places.values()].flatMap(({ real, shown }): readonly StagedFile[] => {
@@ -267,5 +267,5 @@ function triedOf({ step, places }: Attempt, failed: number | null, staging: Stag
   const subject = first === undefined ? null : { real: first.real, before: staging.before(first.real) };
   if (failed === null || !outcome.ok) return { call, path, subject, outcome };
   const words = `Not made: edit ${failed} of ${path} in this answer failed, and edits of a file are made all or none.`;
-  return { call, path, subject, outcome: { ok: false, words, lead: '', body: '', drifted: false, near: null } };
+  return { call, path, subject, outcome: refusedStep(words) };
 }

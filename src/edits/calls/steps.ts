@@ -50,16 +50,19 @@ interface Refused {
   readonly body: string;
   /** What was to be replaced does not stand in the file as it was given. */
   readonly drifted: boolean;
+  /** The file would stay as it is: no reason to refuse other edits of it. */
+  readonly same: boolean;
   /** The line, from 1, that is likely meant. */
   readonly near: number | null;
 }
 
-const refused = (words: string, lead = '', body = ''): Refused => ({
+export const refusedStep = (words: string, lead = '', body = ''): Refused => ({
   ok: false,
   words,
   lead,
   body,
   drifted: false,
+  same: false,
   near: null,
 });
 
@@ -87,14 +90,14 @@ function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: 
       return block(edit.edit, subject);
     case 'edit_file':
       return text === null
-        ? refused(`There is no ${path}. Use write_file for a new file.`)
+        ? refusedStep(`There is no ${path}. Use write_file for a new file.`)
         : replaced(edit, text, subject);
     case 'delete_file':
-      return text === null ? refused(`There is no ${path}.`) : done(`Deleted ${path}.`, null);
+      return text === null ? refusedStep(`There is no ${path}.`) : done(`Deleted ${path}.`, null);
     case 'move_file':
-      if (text === null) return refused(`There is no ${path}.`);
+      if (text === null) return refusedStep(`There is no ${path}.`);
       if (target === null || target.text !== null)
-        return refused(`${target?.path ?? ''} is there already; nothing was moved.`);
+        return refusedStep(`${target?.path ?? ''} is there already; nothing was moved.`);
       return done(`Moved ${path} to ${target.path}.`, null);
     default:
       return edit satisfies never;
@@ -106,24 +109,24 @@ function written(content: string, { path, text, seen }: Subject): StepOutcome {
   const size = countOf(rows(plain), 'line', 'lines');
   if (text === null) return { ...done(`Created ${path} (${size}).`, plain, whole(plain)), whole: true };
   if (seen !== 'all')
-    return refused(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
+    return refusedStep(`${path} is there and was not read whole as it is now. Read all of it first, or use edit_file.`);
   const gaps = fillGaps(text, plain, path, true);
   if (gaps.is === 'unclear') return leavesOut(path, gaps.line);
   const stop = gaps.is === 'none' ? stopsEarly(text, plain) : null;
   if (stop !== null)
-    return refused(
+    return refusedStep(
       `The text ends where line ${stop.last + 1} of ${path} stands, and ${countOf(stop.rest, 'line', 'lines')} behind it would be lost. Write all of it, or use edit_file.`,
     );
   const code = /[\r\n]$/.test(plain) || !/[\r\n]$/.test(text) ? plain : `${plain}\n`;
   const wanted = gaps.is === 'filled' ? gaps.change : wholeChange(text, code);
   const { change, doubt } = certain(text, wanted, path, gaps.is === 'filled' ? gaps.doubts : []);
   const now = changedText(text, change);
-  if (now === text) return refused(`${path} has this content already.`);
+  if (now === text) return refusedStep(`${path} has this content already.`);
   return { ...done(`Rewrote ${path} (${size}).`, now, whole(now)), whole: true, doubt };
 }
 
 const leavesOut = (path: string, line: string) =>
-  refused(
+  refusedStep(
     `The text for ${path} leaves code out ("${line}"). Write all of it, or use edit_file for the lines that change.`,
   );
 
@@ -135,13 +138,13 @@ function block(edit: AnswerEdit, subject: Subject): StepOutcome {
     case 'new':
       return text === null || text === ''
         ? created(edit.code, path)
-        : refused(`${path} is there already; the block would be a new file.`);
+        : refusedStep(`${path} is there already; the block would be a new file.`);
     case 'deleted':
-      return text === null ? refused(`There is no ${path}.`) : done(`Deleted ${path}.`, null);
+      return text === null ? refusedStep(`There is no ${path}.`) : done(`Deleted ${path}.`, null);
     case 'hunks':
-      return text === null ? refused(`There is no ${path}.`) : patched(edit.hunks, text, path);
+      return text === null ? refusedStep(`There is no ${path}.`) : patched(edit.hunks, text, path);
     case 'unreadable':
-      return refused(edit.words);
+      return refusedStep(edit.words);
     default:
       return edit satisfies never;
   }
@@ -149,7 +152,7 @@ function block(edit: AnswerEdit, subject: Subject): StepOutcome {
 
 function created(code: string, path: string): StepOutcome {
   const clean = cleanCode(code, null);
-  if (hasMergeMarks(clean)) return refused(`The block for ${path} has the marks of a merge in it.`);
+  if (hasMergeMarks(clean)) return refusedStep(`The block for ${path} has the marks of a merge in it.`);
   return { ...done(`Created ${path} (${countOf(rows(clean), 'line', 'lines')}).`, clean, whole(clean)), whole: true };
 }
 
@@ -164,15 +167,15 @@ function patched(hunks: Extract<AnswerEdit, { is: 'hunks' }>['hunks'], text: str
 /** Over the part that it is another version of: a symbol, lines that begin and end alike, or the whole file. */
 function fitted(content: string, text: string, path: string): StepOutcome {
   const fit = fitCode(text, content, path, notOpen);
-  if (fit.is === 'refused') return refused(fit.words);
+  if (fit.is === 'refused') return refusedStep(fit.words);
   const clean = cleanCode(content, text);
   if (fit.is === 'choice' && !isNewHere(text, clean, path))
-    return refused(
+    return refusedStep(
       `It is not clear which part of ${path} the block replaces. Write the whole function or class, or the whole file.`,
     );
   const change = fit.is === 'change' ? fit.change : appended(text, clean);
   const now = changedText(text, change);
-  if (now === text) return refused(`${path} has this code already.`);
+  if (now === text) return { ...refusedStep(`${path} has this code already.`), same: true };
   const lines = linesAfter(now, [change]);
   const doubt = fit.is === 'change' ? fit.doubt : '';
   return { ...done(`Changed ${path}, ${linesInWords(lines)}.`, now, lines), doubt };
@@ -182,7 +185,12 @@ function notPlaced(placed: Extract<Placed, { ok: false }>, text: string, path: s
   const near = placed.nearest?.first ?? placed.places[0]?.first ?? null;
   const drifted = placed.reason === 'missing' || placed.reason === 'several';
   const lead = placed.nearest === null ? '' : 'The lines most like it are:';
-  return { ...refused(stale + refusalWords(path, placed), lead, refusalBody(text, placed)), drifted, near };
+  return {
+    ...refusedStep(stale + refusalWords(path, placed), lead, refusalBody(text, placed)),
+    drifted,
+    same: placed.reason === 'same',
+    near,
+  };
 }
 
 function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): StepOutcome {
@@ -193,9 +201,9 @@ function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, 
     return notPlaced(placed, text, path, seen === 'other' ? `${path} was changed since you read it. ` : '');
   const { rung, lines } = placed;
   const there = () => numbered(text, around(lines, text));
-  if (seen === 'other') return refused(`${path} was changed since you read it.`, 'It reads now:', there());
+  if (seen === 'other') return refusedStep(`${path} was changed since you read it.`, 'It reads now:', there());
   if (seen === 'nothing' && rung !== 'exact')
-    return refused(`${path} was not read in this conversation.`, 'It reads there:', there());
+    return refusedStep(`${path} was not read in this conversation.`, 'It reads there:', there());
   const words = `Edited ${path}, ${linesInWords(lines)}${fitWords[rung]}.`;
   return { ...done(words, placed.text, lines, rung), doubt: doubtWords(path, filled.doubts) };
 }
