@@ -9,9 +9,10 @@ import { type GitForm, hasRun, layOut, quietGit, within } from '../bench/hostile
 import type { HostilePlace } from '../bench/hostile/place.ts';
 import { type Played, playInConversation, playWithYes } from '../bench/hostile/tries.ts';
 
+const onPosix = { skip: process.platform === 'win32' ? 'the programs are shell scripts' : false };
 const pathOf = ({ changes }: GitForm) => (typeof changes === 'string' ? changes : (changes.at(-1)?.[0] ?? ''));
 
-test('each form is one: a command of Git, or of a shell, runs the program', async () => {
+test('each form is one: a command of Git, or of a shell, runs the program', onPosix, async () => {
   const dead: string[] = [];
   for (const form of gitForms) {
     const place = layOut(form);
@@ -39,7 +40,7 @@ const ways: Readonly<Record<string, (form: GitForm, place: HostilePlace) => Prom
 };
 
 for (const [words, play] of Object.entries(ways)) {
-  test(`no program runs with ${words}`, async () => {
+  test(`no program runs with ${words}`, onPosix, async () => {
     const found: string[] = [];
     for (const form of gitForms) {
       const place = layOut(form);
