@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/edits': {
     runs: ['src/core', 'src/core/answer', 'src/tools'],
     types: [],
-    packages: ['node:', 'diff', '@vscode/l10n'],
+    packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
   },
   'src/workspace': { runs: ['src/core', 'src/tools'], types: [], packages: ['node:'] },
   'src/finding': {

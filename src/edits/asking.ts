@@ -11,7 +11,7 @@ export async function asksBecause(workspace: Workspace, { files }: Pick<Unit, 'f
   for (const { real, shown, before, after } of files) {
     const guarded = guardedBecause(roots, real, before?.text ?? null, after);
     if (guarded !== null) return `${shown}: ${guarded}`;
-    if (await isIgnored(real)) return `${shown}: Git ignores it`;
+    if (await isIgnored(real)) return `${shown}: Git's ignore files name it`;
   }
   return null;
 }

@@ -1,8 +1,11 @@
 // The commands of a shell block, without what stands around them.
 
-/** Without prompts in front of commands, and without what they would print. */
+/** Without prompts in front of commands, what they would print, and signs that do not show: a terminal takes some of them for keys, and runs the line. */
 export function commandsIn(code: string): string {
-  const lines = code.trim().split(/\r?\n/);
+  const lines = code
+    .trim()
+    .split(/\r\n?|\n/)
+    .map((line) => line.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
   const prompted = lines.filter((line) => /^[$%] /.test(line));
   return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines).join('\n');
 }

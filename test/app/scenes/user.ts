@@ -39,6 +39,8 @@ export function userOf({ chat, ports }: OpenedChat) {
     completions: new Completions(ports.mentions, chat.prompts) as Pick<Completions, 'complete' | 'mention'>,
     /** Chooses an agent for the conversation. */
     chooseAgent: (agent: string) => chat.choose({ agent }),
+    /** Has files changed at once, and looks at them afterwards. */
+    changeAtOnce: () => chat.choose({ agent: null, atOnce: true }),
     /** Takes changed workspace texts into the next prompt. */
     refresh: () => chat.refreshWorkspace(),
   };

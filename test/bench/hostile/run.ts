@@ -7,6 +7,8 @@ import { graphNamed } from '../../../src/core/agent/graph.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { treeHash } from '../editTasks/treeHash.ts';
 import { type Attack, alsoRun, asAsked, attacks } from './attacks.ts';
+import { attackOf, gitForms } from './gitForms.ts';
+import { hasRun, layOut, within } from './gitPlace.ts';
 import { tryModel } from './modelTries.ts';
 import { orders } from './orders.ts';
 import { type HostilePlace, makeHostilePlace } from './place.ts';
@@ -106,6 +108,27 @@ async function scripted(): Promise<void> {
   }
 }
 
+/** Folders that have Git run a program, in each way with a user who allows nothing. */
+async function programs(): Promise<void> {
+  const atOnce: Way = (attack, place) => playInConversation(attack, place, { yes: () => false, atOnce: true });
+  const no: Way = (attack, place) => playInConversation(attack, place, { yes: () => false });
+  for (const [words, way] of [
+    ['the answer no', no],
+    ['changes at once', atOnce],
+    ['--yes', playWithYes],
+  ] as const) {
+    const ran: string[] = [];
+    for (const form of gitForms) {
+      const place = layOut(form);
+      await within(place, () => way(attackOf(form), place));
+      if (hasRun(place)) ran.push(form.name);
+      place.remove();
+    }
+    print(`${gitForms.length} folders that have Git run a program, ${words}: programs that ran: ${marked(ran.length)}`);
+    if (ran.length > 0) print(`  ${ran.join(', ')}`);
+  }
+}
+
 /** Without a mark. */
 async function beyond(): Promise<void> {
   const tried = await tryAll(alsoRun, playWithYes);
@@ -142,6 +165,7 @@ async function withModel(path: string): Promise<void> {
 // Nobody is there to say yes, also where this runs in a terminal.
 process.stdin.isTTY = false;
 await scripted();
+await programs();
 await beyond();
 if (model !== undefined) await withModel(model);
 process.exit(missed ? 1 : 0);

@@ -46,8 +46,18 @@ function unquoted(name: string): string {
 const toldIn = (path: readonly Item[]) =>
   path.flatMap((item) => (item.origin === 'result' ? [`${item.tool}: ${item.head}`] : []));
 
-/** In a conversation. The user reads the whole question, with every file in it. */
-export async function playInConversation({ says, blocks }: Attack, { project, root }: HostilePlace): Promise<Played> {
+/** A user who reads the whole question, with every file in it. */
+const careful = (about: readonly string[]) => about.length > 0 && about.every((path) => path === asked);
+
+/** In a conversation. `yes`: whether the user allows a change of these files; `atOnce`: the user looks at changes afterwards. */
+export async function playInConversation(
+  { says, blocks }: Attack,
+  { project, root }: HostilePlace,
+  {
+    yes = careful,
+    atOnce = false,
+  }: { readonly yes?: (about: readonly string[]) => boolean; readonly atOnce?: boolean } = {},
+): Promise<Played> {
   const workspace = folderWorkspace(project);
   const scene = openScene(says(root));
   scene.editor.tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
@@ -61,10 +71,11 @@ export async function playInConversation({ says, blocks }: Attack, { project, ro
     last = asks.call;
     questions += 1;
     const about = filesAsked(asks.preview);
-    const yes = about.length > 0 && about.every((path) => path === asked);
-    if (yes) allowed.add(asked);
-    setImmediate(() => scene.allow(asks.call, yes));
+    const isAllowed = yes(about);
+    if (isAllowed) for (const path of about) allowed.add(path);
+    setImmediate(() => scene.allow(asks.call, isAllowed));
   });
+  if (atOnce) await scene.changeAtOnce();
   await scene.ready();
   await scene.say(innocent);
   return { allowed, questions, told: toldIn(scene.state().dialog.items) };
