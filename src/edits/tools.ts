@@ -90,7 +90,7 @@ export function createEditTools(ports: EditPorts): readonly Tool[] {
 
 async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<BatchUnit> {
   const calls = unit.calls.map(({ call }) => call);
-  const failed = unit.calls.some(({ outcome }) => !outcome.ok);
+  const failed = unit.changes.length === 0 && unit.calls.some(({ outcome }) => !outcome.ok);
   if (failed)
     return { calls, preview: '', asks: '', doubt: '', refused: refusals(unit, known), run: async () => new Map() };
   return {
@@ -179,5 +179,5 @@ function doneResult({ outcome, subject }: Tried, isLast: boolean, { files }: Uni
       { file: real, shown, hash: now.hash, whole: (knew || isNew) && !formatted.some((one) => one.real === real) },
     ];
   });
-  return { ok: true, head: outcome.words, body: isLast ? lines.join('\n') : '', changed, seen };
+  return { ok: outcome.ok, head: outcome.words, body: isLast ? lines.join('\n') : '', changed, seen };
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { ToolCall } from '../../src/core/dialog/dialog.ts';
 import { type Seen, stage } from '../../src/edits/calls/stage.ts';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
+import { createEditTools } from '../../src/edits/tools.ts';
 import { sha256Of } from '../../src/tools/files/hash.ts';
 import { makeFolder, openFolder } from '../tools/sandbox.ts';
 
@@ -48,7 +49,12 @@ test('an edit that leaves its file as it is keeps the others from nothing, and a
   const root = makeFolder(t, { 'a.ts': 'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n' });
   const block = (code: string, id: string) => call('apply_block', { path: 'a.ts', is: 'code', code }, id);
   const same = block('function two() {\n  return 2;\n}\n', '1');
-  const units = await apply(root, [same, block('function one() {\n  return 11;\n}\n', '2')]);
+  const other = block('function one() {\n  return 11;\n}\n', '2');
+  const [tool] = createEditTools({ workspace: openFolder(root), files: diskFiles });
+  const known = { seen: new Map(), failed: new Map(), message: '' };
+  const [planned] = (await tool?.batch?.plan([same, other], known, new AbortController().signal)) ?? [];
+  assert.equal(planned?.refused, null);
+  const units = await apply(root, [same, other]);
   assert.deepEqual(words(units), ['a.ts has this code already.', 'Changed a.ts, lines 1-3.']);
   assert.match(readFileSync(join(root, 'a.ts'), 'utf8'), /return 11;/);
   const alone = await apply(root, [same]);
