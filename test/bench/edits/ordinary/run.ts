@@ -33,7 +33,7 @@ export async function measureOrdinary(print: (line?: string) => void): Promise<b
   return every * 100 > all * mostAsked;
 }
 
-async function reasonFor({ files, after }: OrdinaryEdit): Promise<string> {
+async function reasonFor({ files, read, after }: OrdinaryEdit): Promise<string> {
   const folder = realpathSync(temporary('tm-ordinary-'));
   try {
     for (const [path, text] of Object.entries(files)) {
@@ -45,7 +45,7 @@ async function reasonFor({ files, after }: OrdinaryEdit): Promise<string> {
       const known = before === undefined ? null : { text: before, hash: path, unsaved: false };
       return { real: join(folder, path), shown: path, before: known, after: text };
     });
-    return (await asksBecause(folderWorkspace(folder), { files: staged })) ?? '';
+    return await asksBecause(folderWorkspace(folder), { files: staged }, { seen: new Map(), beside: read });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
