@@ -14,7 +14,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const usage = `usage: npm run -s apply -- --workspace DIR [--yes] [--json] EDITS.json
 EDITS.json: [{"name": "edit_file", "arguments": {"path": "a.ts", "old": "…", "new": "…"}}]; also write_file {path, content},
-delete_file {path}, move_file {path, to}. --yes also changes files that are run or obeyed, or that Git ignores.`;
+delete_file {path}, move_file {path, to}. --yes also changes what is asked about else: files that are run or obeyed, names with a dot
+in front, what Git ignores, new folders.`;
 
 interface Arguments {
   readonly workspace: string;
@@ -72,8 +73,8 @@ async function applyOne(call: ToolCall, { workspace: folder, yes }: Arguments): 
   if (!tried.outcome.ok) return outcomeOf(tried, false, tried.outcome.words);
   const doubt = doubtOf(unit);
   if (doubt !== '') return outcomeOf(tried, false, `Not changed. ${doubt}`);
-  const asks = yes ? null : await asksBecause(workspace, unit);
-  if (asks !== null) return outcomeOf(tried, false, `Not changed without --yes. ${asks}.`);
+  const asks = yes ? '' : await asksBecause(workspace, unit, null);
+  if (asks !== '') return outcomeOf(tried, false, `Not changed without --yes. ${asks.replaceAll('\n', '; ')}.`);
   try {
     await diskFiles.change(unit.changes);
     return outcomeOf(tried, true, tried.outcome.words);

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline/promises';
 import { blockNote, editInstructions } from '../core/agent/editing.ts';
 import { filesNamed } from '../core/dialog/filesNamed.ts';
 import type { Tool } from '../core/dialog/tool.ts';
-import { runBatch } from '../core/turn/runBatch.ts';
+import { nothingPruned } from '../core/pruning/pruneState.ts';
+import { filesKnown, runBatch } from '../core/turn/runBatch.ts';
 import type { ApprovalRequest, Approve } from '../core/turn/runTool.ts';
 import type { TurnOutcome } from '../core/turn/turnPorts.ts';
 import { blockCalls } from '../edits/calls/blockCalls.ts';
@@ -34,7 +35,12 @@ export function createEditing(workspace: Workspace, yes: boolean, calls: boolean
     const blocks = await blockCalls(last.text, named, randomUUID, { workspace, files: diskFiles });
     if (blocks.length === 0)
       return nothing('no code block names its file, and no file of the message has just one place for one');
-    const answers = await runBatch(blocks, tool.batch, { tools: all, approve, signal });
+    const answers = await runBatch(blocks, tool.batch, {
+      tools: all,
+      approve,
+      known: filesKnown(dialog.path, nothingPruned),
+      signal,
+    });
     return blocks.flatMap(({ id }) => {
       const answer = answers.get(id);
       return answer === undefined ? [] : [{ ok: answer.ok, words: answer.head }];
@@ -44,12 +50,15 @@ export function createEditing(workspace: Workspace, yes: boolean, calls: boolean
 }
 
 /** Without a terminal nobody is there to say yes. */
-async function askUser({ preview, because }: ApprovalRequest): Promise<boolean> {
-  process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because: ${because}.\n`}`);
-  if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${because === '' ? '' : ` (${because})`}`);
+async function askUser({ calls, preview, because }: ApprovalRequest): Promise<boolean> {
+  process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because:\n${because}\n`}`);
+  const why = because === '' ? '' : ` (${because.replaceAll('\n', '; ')})`;
+  if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${why}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test((await lines.question('Make this change? [y/N] ')).trim());
+    return /^y(?:es)?$/i.test(
+      (await lines.question(`Make ${calls > 1 ? 'these changes' : 'this change'}? [y/N] `)).trim(),
+    );
   } finally {
     lines.close();
   }

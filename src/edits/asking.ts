@@ -1,17 +1,49 @@
-// Which changes ask the user whatever else is allowed, and why.
-import { findRoots } from '../tools/files/paths.ts';
+// Which changes ask the user whatever else is allowed, and why: what is made unasked is only what is known to be harmless.
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { FilesKnown } from '../core/dialog/tool.ts';
+import { findRoots, resolvePath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import type { Unit } from './calls/stage.ts';
+import type { StagedFile } from './calls/stage.ts';
 import { isIgnored } from './files/ignored.ts';
 import { guardedBecause } from './guarded.ts';
 
-/** In words, the first reason; null where nothing asks. */
-export async function asksBecause(workspace: Workspace, { files }: Pick<Unit, 'files'>): Promise<string | null> {
+/**
+ * In words, a line for each file with its reason; '' where none asks. `known`: what the conversation knows of files; null where there is no
+ * conversation, so that no folder is expected to have been read.
+ */
+export async function asksBecause(
+  workspace: Workspace,
+  { files }: { readonly files: readonly StagedFile[] },
+  known: Pick<FilesKnown, 'seen' | 'beside'> | null,
+): Promise<string> {
   const roots = await findRoots(workspace);
-  for (const { real, shown, before, after } of files) {
-    const guarded = guardedBecause(roots, real, before?.text ?? null, after);
-    if (guarded !== null) return `${shown}: ${guarded}`;
-    if (await isIgnored(real)) return `${shown}: Git's ignore files name it`;
+  const read = known === null ? null : await foldersRead(workspace, known);
+  const lines: string[] = [];
+  for (const { real, shown } of files) {
+    const folder = dirname(real);
+    const because =
+      guardedBecause(roots, real) ??
+      ((await isIgnored(real)) ? "Git's ignore files name it" : null) ??
+      (existsSync(folder) ? null : 'its folder is new') ??
+      (read?.has(folder) === false ? 'nothing in its folder was read in this conversation' : null);
+    if (because !== null) lines.push(`${shown}: ${because}`);
   }
-  return null;
+  return lines.join('\n');
+}
+
+/** Real paths of the folders that hold a file which was read, attached or found, and of those that were attached. */
+async function foldersRead(
+  workspace: Workspace,
+  { seen, beside }: Pick<FilesKnown, 'seen' | 'beside'>,
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(beside.map((path) => resolvePath(workspace, path)));
+  const attached = found.flatMap((one, i): readonly string[] => {
+    if (!one.ok) return [];
+    const { kind, real } = one.place;
+    // A folder that was found is a list of names.
+    if (kind === 'folder') return beside[i]?.endsWith('/') === true ? [real] : [];
+    return [dirname(real)];
+  });
+  return new Set([...[...seen.keys()].map((file) => dirname(file)), ...attached]);
 }

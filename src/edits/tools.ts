@@ -96,7 +96,7 @@ async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise
   return {
     calls,
     preview: previewOf(unit.files),
-    asks: (await asksBecause(ports.workspace, unit)) ?? '',
+    asks: await asksBecause(ports.workspace, unit, known),
     doubt: doubtOf(unit),
     refused: null,
     run: () => made(unit, known, ports),

@@ -17,13 +17,15 @@ export type { Entry } from './entry.ts';
 /** A call that waits for the user's word before it changes or starts anything. */
 export interface ApprovalView {
   readonly call: string;
+  /** How many calls it is about; that one is their first. */
+  readonly calls: number;
   readonly tool: string;
   /** The arguments as the model wrote them, JSON. */
   readonly input: string;
   readonly effect: 'write' | 'run';
   /** What it would do, Markdown; '' where that is not known. */
   readonly preview: string;
-  /** Why it needs a second look; '' where it does not. */
+  /** Why it needs a second look, line by line; '' where it does not. */
   readonly because: string;
 }
 

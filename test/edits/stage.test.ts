@@ -51,7 +51,7 @@ test('an edit that leaves its file as it is keeps the others from nothing, and a
   const same = block('function two() {\n  return 2;\n}\n', '1');
   const other = block('function one() {\n  return 11;\n}\n', '2');
   const [tool] = createEditTools({ workspace: openFolder(root), files: diskFiles });
-  const known = { seen: new Map(), failed: new Map(), message: '' };
+  const known = { seen: new Map(), failed: new Map(), beside: [], message: '' };
   const [planned] = (await tool?.batch?.plan([same, other], known, new AbortController().signal)) ?? [];
   assert.equal(planned?.refused, null);
   const units = await apply(root, [same, other]);

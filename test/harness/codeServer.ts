@@ -20,6 +20,8 @@ export type CodeServerOptions = {
   /** The extension's folder, which is linked in as an installed extension, or a VSIX, which is installed. */
   readonly extension?: string;
   readonly settings?: Settings;
+  /** Folders are opened in Restricted Mode until the page trusts them; left out, all are trusted. */
+  readonly asksForTrust?: boolean;
   /** Only for integration tests: makes the page accept a development extension, and hides all notifications. */
   readonly driver?: boolean;
   /** On top of this process's own environment; reaches the extension host. */
@@ -36,6 +38,13 @@ export type CodeServer = {
   stop(): Promise<void>;
 };
 
+/** A window is restricted from its start, and nothing covers it. */
+const restricted: Settings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};
+
 const startLimit = 60_000;
 const stopLimit = 5_000;
 
@@ -43,7 +52,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const entry = join(await ensureCodeServer(), 'out', 'node', 'entry.js');
   const packaged = options.extension?.endsWith('.vsix') === true;
   const directory = await prepareServerFolder(
-    options.settings ?? workbenchSettings(),
+    { ...(options.settings ?? workbenchSettings()), ...(options.asksForTrust ? restricted : {}) },
     packaged ? undefined : options.extension,
   );
   if (packaged) await install(entry, directory, options);
@@ -102,10 +111,10 @@ function flags(directory: string, options: CodeServerOptions): string[] {
   const quiet = [
     '--disable-telemetry',
     '--disable-update-check',
-    '--disable-workspace-trust',
     '--disable-getting-started-override',
     '--disable-proxy',
   ];
+  const trust = options.asksForTrust ? [] : ['--disable-workspace-trust'];
   const driver = options.driver ? ['--vscode-option', 'enable-smoke-test-driver'] : [];
   return [
     ...places(directory),
@@ -114,6 +123,7 @@ function flags(directory: string, options: CodeServerOptions): string[] {
     '--bind-addr',
     '127.0.0.1:0',
     ...quiet,
+    ...trust,
     ...driver,
     resolve(options.folder),
   ];

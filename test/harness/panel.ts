@@ -15,6 +15,7 @@ export type PanelOptions = {
   readonly extension?: string;
   readonly theme?: Theme;
   readonly settings?: Settings;
+  readonly asksForTrust?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly viewport?: { readonly width: number; readonly height: number };
 };
@@ -43,6 +44,7 @@ export async function openPanel(options: PanelOptions): Promise<Panel> {
     folder: options.folder,
     extension: options.extension ?? projectRoot,
     settings: workbenchSettings(theme, { ...scriptedSettings(options.settings), ...options.settings }),
+    asksForTrust: options.asksForTrust ?? false,
     env: options.env ?? {},
   });
   let browser: OpenBrowser | undefined;

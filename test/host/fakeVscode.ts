@@ -6,6 +6,8 @@ export interface FakeEditor {
   isTrusted: boolean;
   /** Who watches files, told of each change by its absolute path. */
   readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
+  /** Who waits for the folder to be trusted. */
+  readonly trusters: Set<() => void>;
   /** What the user was warned of or asked, and what else was said. */
   readonly warned: string[];
   readonly told: string[];
@@ -15,6 +17,10 @@ export interface FakeEditor {
   pick: (rows: readonly FakeRow[], words: string) => FakeRow | undefined;
   file: string | undefined;
   typed: string | undefined;
+  /** Commands that were registered, by their names. */
+  readonly commands: Map<string, (...given: unknown[]) => unknown>;
+  /** The Git extension's repositories; undefined where there is none. */
+  repositories: readonly object[] | undefined;
   /** Commands that were run. */
   readonly ran: string[];
   /** Written some time after it is asked for. */
@@ -37,12 +43,15 @@ export interface FakeRow {
 export const editor: FakeEditor = {
   isTrusted: true,
   watchers: new Set(),
+  trusters: new Set(),
   warned: [],
   told: [],
   answer: () => undefined,
   pick: () => undefined,
   file: undefined,
   typed: undefined,
+  commands: new Map(),
+  repositories: undefined,
   ran: [],
   settings: {},
   foreign: {},
@@ -65,6 +74,12 @@ const source = `
     textDocuments: [],
     openTextDocument: async () => { throw new Error('There is no editor.'); },
     onDidChangeWorkspaceFolders: event,
+    onDidGrantWorkspaceTrust: (listener) => {
+      editor.trusters.add(listener);
+      return { dispose: () => editor.trusters.delete(listener) };
+    },
+    onDidSaveTextDocument: event,
+    asRelativePath: (path) => String(path),
     onDidChangeConfiguration: event,
     getConfiguration: () => ({
       get: (name, other) => {
@@ -132,7 +147,24 @@ const source = `
     get bundle() { return editor.bundle; },
     t: (words, ...values) => words.replace(/\\{(\\d+)\\}/g, (all, i) => values[i] ?? all),
   };
-  export const languages = { registerCodeLensProvider: () => ({ dispose: () => {} }) };
+  export const languages = {
+    registerCodeLensProvider: () => ({ dispose: () => {} }),
+    registerCodeActionsProvider: (_, provider) => ({ dispose: () => {}, provider }),
+    getDiagnostics: () => [],
+  };
+  export const extensions = {
+    getExtension: () =>
+      editor.repositories && {
+        activate: async () => ({ enabled: true, getAPI: () => ({ repositories: editor.repositories }) }),
+      },
+  };
+  export const SymbolKind = {};
+  export const DiagnosticSeverity = { Error: 0, Warning: 1 };
+  export class Diagnostic {}
+  export const CodeActionKind = { QuickFix: 'quickfix' };
+  export class CodeAction {
+    constructor(title) { this.title = title; }
+  }
   export class ThemeColor {}
   export class EventEmitter {
     event = () => ({ dispose: () => {} });
@@ -140,13 +172,19 @@ const source = `
     dispose() {}
   }
   export const ConfigurationTarget = { Global: 1, Workspace: 2 };
-  export const Uri = { file: (fsPath) => ({ scheme: 'file', fsPath }) };
+  export class Uri {
+    constructor(fsPath) { Object.assign(this, { scheme: 'file', fsPath, path: fsPath }); }
+    static file(fsPath) { return new Uri(fsPath); }
+  }
   export const commands = {
     executeCommand: async (name) => {
       editor.ran.push(name);
       return [];
     },
-    registerCommand: () => ({ dispose: () => {} }),
+    registerCommand: (name, act) => {
+      editor.commands.set(name, act);
+      return { dispose: () => editor.commands.delete(name) };
+    },
   };
   export const Disposable = { from: (...all) => ({ dispose: () => all.forEach((one) => one.dispose()) }) };`;
 

@@ -24,7 +24,7 @@ async function reviewing() {
     keep: review.reviews.keeperFor('s'),
     rename: renameSymbol,
   });
-  const known = { message: 'm', seen: new Map(), failed: new Map() };
+  const known = { message: 'm', seen: new Map(), beside: [], failed: new Map() };
   const { signal } = new AbortController();
   const edit = async (name: string, given: Readonly<Record<string, unknown>>) => {
     const units = (await tool?.batch?.plan([{ id: '1', name, arguments: given }], known, signal)) ?? [];

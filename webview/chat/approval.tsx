@@ -5,10 +5,14 @@ import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
 /** What the model wants, in words. */
-export function approvalTitle({ effect, tool }: ApprovalView): string {
+export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
+  if (effect === 'write' && calls > 1) return t('Make these changes?');
   if (effect === 'write') return tool === 'delete_file' ? t('Delete this file?') : t('Make this change?');
   return t('Allow {0} to run something?', tool);
 }
+
+/** Several reasons stand below each other. */
+const listed = (reasons: string) => (reasons.includes('\n') ? `\n${reasons}` : reasons);
 
 export function Approval({ asks }: { asks: ApprovalView }) {
   const answer = (allowed: boolean) => tell({ type: 'approve', call: asks.call, allowed });
@@ -23,7 +27,7 @@ export function Approval({ asks }: { asks: ApprovalView }) {
       ) : (
         <MarkdownText text={asks.preview} live={false} edits={false} />
       )}
-      {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', asks.because)}</p>}
+      {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', listed(asks.because))}</p>}
       <div class="buttons">
         <vscode-button onClick={() => answer(true)}>{t('Allow')}</vscode-button>
         <vscode-button appearance="secondary" onClick={() => answer(false)}>

@@ -20,6 +20,6 @@ export class Approvals {
   }
 }
 
-export function approvalView({ call, effect, preview, because }: ApprovalRequest): ApprovalView {
-  return { call: call.id, tool: call.name, input: spacedJson(call.arguments), effect, preview, because };
+export function approvalView({ call, calls, effect, preview, because }: ApprovalRequest): ApprovalView {
+  return { call: call.id, calls, tool: call.name, input: spacedJson(call.arguments), effect, preview, because };
 }

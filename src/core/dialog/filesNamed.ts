@@ -14,3 +14,21 @@ export function filesNamed(path: readonly Item[], message: ItemId | null = null)
   );
   return [...new Set([...said, ...beside])];
 }
+
+/** Paths of what the user attached and of passages that were found, as their heads name them; of a folder that was attached, with a slash. */
+export function filesBeside(path: readonly Item[]): readonly string[] {
+  const beside = path.flatMap((item) => {
+    // What is told of earlier changes names files as well.
+    if (item.origin !== 'attachment' || item.of !== undefined) return [];
+    return item.found === undefined ? attachedIn(item.head) : [item.found.path];
+  });
+  return [...new Set(beside)];
+}
+
+/** `src/a.ts (12 lines)`, `plural in src/a.ts (lines 3-9)`, `src/ (4 files, and how they begin)`, `File src/a.ts:`. */
+function attachedIn(head: string): readonly string[] {
+  const [, plain] = /^File (.+):$/.exec(head) ?? [];
+  const [, named] = /^(.+) \([^()]*\)$/.exec(head) ?? [];
+  const [, within] = /^\S+ in (.+)$/.exec(named ?? '') ?? [];
+  return [plain, named, within].filter((one) => one !== undefined);
+}

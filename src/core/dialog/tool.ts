@@ -66,6 +66,8 @@ export interface FilesKnown {
   /** Id of the message of the turn; '' outside of one. */
   readonly message: string;
   readonly seen: ReadonlyMap<string, SeenFile>;
+  /** Paths, as the model reads them, of what stands beside its messages: files that the user attached, and those of passages that were found. */
+  readonly beside: readonly string[];
   /** How many calls failed on a file in this turn. */
   readonly failed: ReadonlyMap<string, number>;
 }
@@ -87,7 +89,7 @@ export interface BatchUnit {
   readonly calls: readonly string[];
   /** What they would do, as Markdown for the user who is asked. */
   readonly preview: string;
-  /** Why the user is asked whatever else is allowed; '' where there is no reason. */
+  /** Why the user is asked whatever else is allowed, a line for each file; '' where there is no reason. */
   readonly asks: string;
   /** What would be lost by it, perhaps unmeant: nobody but the user may allow it, and without being asked it is not done. '' for nothing. */
   readonly doubt: string;

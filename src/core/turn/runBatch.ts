@@ -1,11 +1,12 @@
 // Calls of one message that are made together: each unit is allowed, or not, and made as one.
 import type { Item, ToolCall } from '../dialog/dialog.ts';
+import { filesBeside } from '../dialog/filesNamed.ts';
 import type { BatchUnit, FilesKnown, SeenFile, ToolBatch } from '../dialog/tool.ts';
 import { reasonOf } from '../faults/faults.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
 import { askUser, refusal, type ToolAnswer, type ToolRun } from './runTool.ts';
 
-const nothingKnown: FilesKnown = { message: '', seen: new Map(), failed: new Map() };
+const nothingKnown: FilesKnown = { message: '', seen: new Map(), beside: [], failed: new Map() };
 
 /** What each call is answered, by its id. Never rejects. */
 export async function runBatch(
@@ -14,32 +15,52 @@ export async function runBatch(
   run: ToolRun,
 ): Promise<ReadonlyMap<string, ToolAnswer>> {
   const answers = new Map<string, ToolAnswer>();
-  for (const unit of await batch.plan(calls, run.known ?? nothingKnown, run.signal)) {
-    for (const [id, answer] of await answersOf(unit, calls, run)) answers.set(id, answer);
+  const units = await batch.plan(calls, run.known ?? nothingKnown, run.signal);
+  for (const together of askedTogether(units, run.dressed === true)) {
+    for (const [id, answer] of await answersOf(together, calls, run)) answers.set(id, answer);
   }
   return answers;
 }
 
+/** All that there is a reason to ask for is one question. What may lose something is a question of its own: it is not always asked. */
+function askedTogether(units: readonly BatchUnit[], dressed: boolean): readonly (readonly BatchUnit[])[] {
+  const isReasoned = ({ asks, doubt, refused }: BatchUnit) =>
+    refused === null && doubt === '' && (asks !== '' || dressed);
+  const reasoned = units.filter(isReasoned);
+  return units.flatMap((unit) => (!isReasoned(unit) ? [[unit]] : unit === reasoned[0] ? [reasoned] : []));
+}
+
 async function answersOf(
-  unit: BatchUnit,
+  units: readonly BatchUnit[],
   calls: readonly ToolCall[],
   run: ToolRun,
 ): Promise<ReadonlyMap<string, ToolAnswer>> {
-  const all = (answer: ToolAnswer) => new Map(unit.calls.map((id) => [id, answer]));
+  const ids = units.flatMap((unit) => unit.calls);
+  const all = (answer: ToolAnswer) => new Map(ids.map((id) => [id, answer]));
   if (run.signal.aborted) return all(refusal('Cancelled by the user.'));
-  const call = calls.find(({ id }) => unit.calls.includes(id));
-  if (unit.refused !== null || call === undefined) return unit.refused ?? new Map();
-  const because = [unit.asks, unit.doubt].filter((one) => one !== '').join('\n');
-  const no = await askUser({ call, effect: 'write', preview: unit.preview, because, doubt: unit.doubt }, run);
+  const call = calls.find(({ id }) => ids.includes(id));
+  const [first] = units;
+  if (first === undefined || first.refused !== null || call === undefined) return first?.refused ?? new Map();
+  const preview = units.map((unit) => unit.preview).join('\n\n');
+  const because = units.flatMap(({ asks, doubt }) => [asks, doubt].filter((one) => one !== '')).join('\n');
+  const no = await askUser({ call, calls: ids.length, effect: 'write', preview, because, doubt: first.doubt }, run);
   if (no !== null) return all(no);
+  const answers = new Map<string, ToolAnswer>();
+  for (const unit of units) for (const [id, answer] of await madeOf(unit, run)) answers.set(id, answer);
+  return answers;
+}
+
+async function madeOf(unit: BatchUnit, { signal }: ToolRun): Promise<ReadonlyMap<string, ToolAnswer>> {
+  const all = (answer: ToolAnswer) => new Map(unit.calls.map((id) => [id, answer]));
+  if (signal.aborted) return all(refusal('Cancelled by the user.'));
   try {
-    return await unit.run(run.signal);
+    return await unit.run(signal);
   } catch (error) {
     return all({ ...refusal(`Not done: ${reasonOf(error)}`), changed: 'anything' satisfies ToolAnswer['changed'] });
   }
 }
 
-/** What the results on a path tell of files. What is no longer in the prompt is known by its hash only. */
+/** What a path tells of files. What is no longer in the prompt is known by its hash only. */
 export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown {
   const shown = new Set(shownItems(path, held).map(([, { id }]) => id));
   const start = currentStart(path);
@@ -56,5 +77,5 @@ export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown 
       if (!item.ok && at > start) failed.set(one.file, (failed.get(one.file) ?? 0) + 1);
     }
   }
-  return { message: path[start]?.id ?? '', seen, failed };
+  return { message: path[start]?.id ?? '', seen, beside: filesBeside(path), failed };
 }

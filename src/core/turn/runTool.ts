@@ -7,10 +7,12 @@ import { reasonOf } from '../faults/faults.ts';
 /** A call that waits for the user's word. */
 export interface ApprovalRequest {
   readonly call: ToolCall;
+  /** How many calls it is about; that one is their first. */
+  readonly calls: number;
   readonly effect: Exclude<ToolEffect, 'read'>;
   /** What it would do, as Markdown; '' where the tool cannot say. */
   readonly preview: string;
-  /** Why only the user may allow it, whatever else is allowed; '' where there is no reason. */
+  /** Why only the user may allow it, whatever else is allowed, line by line; '' where there is no reason. */
   readonly because: string;
   /** What would be lost, perhaps unmeant; the reason says so as well. Where the user is not asked it is not done. '' for nothing. */
   readonly doubt: string;
@@ -73,7 +75,7 @@ async function refusedBy(
   if (run.approve === undefined) return nobodyHere;
   try {
     const preview = (await tool.preview?.(call.arguments, run.signal)) ?? '';
-    return await askUser({ call, effect, preview, because: '', doubt: '' }, run);
+    return await askUser({ call, calls: 1, effect, preview, because: '', doubt: '' }, run);
   } catch (error) {
     return refusal(run.signal.aborted ? 'Cancelled by the user.' : `Not done: ${reasonOf(error)}`);
   }

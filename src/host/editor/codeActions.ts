@@ -7,7 +7,7 @@ const most = 3;
 export function registerCodeActions(): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: ({ uri }, _range, { diagnostics }) =>
-      (uri.scheme === 'file' ? diagnostics : [])
+      (uri.scheme === 'file' && vscode.workspace.isTrusted ? diagnostics : [])
         .filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning)
         .slice(0, most)
         .map((diagnostic) => actionFor(uri, diagnostic)),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type GitRepository, repositories } from '../git/repositories.ts';
 import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
+import { mayRead } from '../system/trusted.ts';
 
 const request =
   'Write a commit message for these changes: one line in the imperative of at most 72 characters and, if it needs reasons, a blank line and the reasons. Answer with the message only. @changes';
@@ -13,6 +14,7 @@ export function registerCommitMessage(ask: (text: string) => Promise<string | nu
 }
 
 async function write(ask: (text: string) => Promise<string | null>, given: unknown): Promise<void> {
+  if (!mayRead()) return;
   const all = await repositories();
   const repository = all?.find(({ rootUri }) => rootUri.toString() === rootOf(given)) ?? all?.[0];
   if (repository === undefined)

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
+import { mayRead } from '../system/trusted.ts';
 import { documentMessage, explainMessage, fixMessage, type Lines, mentionOf, testsMessage } from './editorMessages.ts';
 
 export interface AskingView {
@@ -64,7 +65,8 @@ async function askAbout(words: (place: Lines) => string, send: (text: string) =>
 
 /** Without arguments: the worst problem on the line of the cursor. */
 async function fix(send: (text: string) => Promise<void>, uri: unknown, diagnostic: unknown): Promise<void> {
-  if (uri instanceof vscode.Uri && diagnostic instanceof vscode.Diagnostic) return sendFix(send, uri, diagnostic);
+  const isGiven = uri instanceof vscode.Uri && diagnostic instanceof vscode.Diagnostic;
+  if (isGiven) return mayRead() ? sendFix(send, uri, diagnostic) : undefined;
   const editor = fileEditor();
   if (editor === null) return;
   const { line } = editor.selection.active;
@@ -127,6 +129,7 @@ const blocks: ReadonlySet<vscode.SymbolKind> = new Set([
 ]);
 
 function fileEditor(): vscode.TextEditor | null {
+  if (!mayRead()) return null;
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme === 'file') return editor;
   showInformation(vscode.l10n.t('Open a file of the workspace first.'));

@@ -74,7 +74,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
     return [...new Set([...shown, ...[...this.edited].reverse()])];
   }
 
-  /** The index's thread; null where it is switched off or no folder is open. */
+  /** The index's thread; null where it is switched off, the folders are not trusted, or none is open. */
   client(): Promise<FindingClient | null> {
     this.opened ??= this.open().catch((error: unknown) => {
       this.ports.log(`index: ${error instanceof Error ? error.message : String(error)}`);
@@ -91,10 +91,10 @@ export class EditorFinding implements Finding, vscode.Disposable {
       .slice(0, 24);
     const folder = join(this.ports.storage, 'index');
     const file = join(folder, `${key}.db`);
-    if (!this.ports.enabled() || roots.length === 0) {
-      if (!this.ports.enabled()) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-      return null;
-    }
+    // A folder that is not trusted is not read, and what an earlier version read of it goes.
+    const wanted = this.ports.enabled() && vscode.workspace.isTrusted;
+    if (!wanted) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+    if (!wanted || roots.length === 0) return null;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const grammars = join(this.ports.dist, 'grammars');
     const params = { file, roots, exclude: excluded(), limits: defaultLimits, grammars };
@@ -128,8 +128,6 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   async find({ text, folder, last, meaning }: FindQuery, signal: Signal): Promise<Found> {
-    // A repository that is not trusted puts no words into the prompt.
-    if (!vscode.workspace.isTrusted) return nothingFound;
     try {
       const client = await this.client();
       if (client === null || signal.aborted) return nothingFound;
@@ -166,7 +164,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
     void this.opened?.then((client) => client?.hold(held));
   }
 
-  /** Folders or settings are others now. */
+  /** Folders, settings or trust are others now. */
   async restart(): Promise<void> {
     await this.end();
     await this.client();

@@ -100,6 +100,7 @@ export function showIndex({
       for (const chat of chats()) void chat.draft.again();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void finding.restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void finding.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       const names = ['tidemark.finding.enabled', 'files.exclude', 'search.exclude'];
       if (names.some((name) => change.affectsConfiguration(name))) void finding.restart();

@@ -10,13 +10,14 @@ import { settingTable } from './settingTable.ts';
 const remembered = 'tidemark.ignored';
 const prompts = '.tidemark/prompts/*.md';
 
-/** Says it in the log, and in a message once per folder for the same words. */
+/** Says it in the log, and in a message once per folder for the same words; once the folder is trusted, because before it is not read. */
 export async function sayIgnored(
   workspace: Workspace,
   files: readonly string[],
   memento: vscode.Memento,
   log: vscode.OutputChannel,
 ): Promise<void> {
+  if (!vscode.workspace.isTrusted) return;
   const words = await ignoredIn(workspace, files);
   for (const line of words) log.appendLine(line);
   const before = memento.get<readonly string[]>(remembered, []);
@@ -26,8 +27,7 @@ export async function sayIgnored(
 
 export async function ignoredIn(workspace: Workspace, files: readonly string[]): Promise<readonly string[]> {
   const settings = machineSettingsIn((await settingTexts(workspace)).join('\n'));
-  // Of a folder that is not trusted no text is read anyway.
-  const outside = vscode.workspace.isTrusted ? await findOutside(workspace, [...files, prompts]) : [];
+  const outside = await findOutside(workspace, [...files, prompts]);
   return [
     ...(settings.length === 0
       ? []

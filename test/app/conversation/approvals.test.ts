@@ -42,6 +42,7 @@ test('the view shows what is asked, a yes lets it run, and the turn goes on', as
   const asks = await asked(one);
   assert.deepEqual(asks, {
     call: asks.call,
+    calls: 1,
     tool: 'write',
     input: '{"path": "a.ts"}',
     effect: 'write',

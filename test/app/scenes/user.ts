@@ -38,7 +38,7 @@ export function userOf({ chat, ports }: OpenedChat) {
     /** Looks up the names that may stand in the composer. */
     completions: new Completions(ports.mentions, chat.prompts) as Pick<Completions, 'complete' | 'mention'>,
     /** Chooses an agent for the conversation. */
-    chooseAgent: (agent: string) => chat.choose({ agent }),
+    chooseAgent: (agent: string, atOnce = false) => chat.choose({ agent, ...(atOnce ? { atOnce } : {}) }),
     /** Has files changed at once, and looks at them afterwards. */
     changeAtOnce: () => chat.choose({ agent: null, atOnce: true }),
     /** Takes changed workspace texts into the next prompt. */

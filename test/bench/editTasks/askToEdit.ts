@@ -8,6 +8,7 @@ import { editToolNames } from '../../../src/core/agent/editing.ts';
 import { callsTools, type Graph, guided } from '../../../src/core/agent/graph.ts';
 import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { SeededSampling } from '../../../src/core/model/sampling.ts';
+import type { Approve } from '../../../src/core/turn/runTool.ts';
 import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { withModel } from '../answers/withModel.ts';
@@ -47,14 +48,14 @@ export interface EditQuestion {
   /** Where the folder's index is kept, outside of it. */
   readonly index: string;
   readonly question: string;
-  /** The user says yes to each question, as about what may be lost by a block. */
-  readonly agrees?: boolean;
+  /** What the user says where there is a reason to ask; left out, nobody is here. */
+  readonly says?: Approve;
 }
 
 export async function askToEdit(
   engine: OpenEngine,
   graph: Graph,
-  { folder, index, question, agrees = false }: EditQuestion,
+  { folder, index, question, says }: EditQuestion,
 ): Promise<EditAnswer> {
   const finding = openFinding(folder, index);
   const signal = AbortSignal.timeout(patience);
@@ -62,7 +63,7 @@ export async function askToEdit(
   try {
     await finding.request('refresh', null, signal);
     const workspace = folderWorkspace(folder);
-    const editing = createEditing(workspace, true, callsTools(graph), ...(agrees ? [async () => true] : []));
+    const editing = createEditing(workspace, true, callsTools(graph), ...(says === undefined ? [] : [says]));
     const find = (query: Parameters<Parameters<typeof oneTurn>[1]['find']>[0]) =>
       finding.request('find', query, signal);
     const map = () => finding.request('map', { most: 200 });

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../../src/cli/engine.ts';
 import { graphNamed } from '../../../src/core/agent/graph.ts';
+import type { ApprovalRequest } from '../../../src/core/turn/runTool.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { askToEdit, drawnWith, graphOfAsk } from './askToEdit.ts';
 import { checkTasks } from './checkTasks.ts';
@@ -37,6 +38,9 @@ if ((model === undefined && !values.check) || (named === null && values.graph !=
   process.exit(2);
 }
 
+/** The user sees which file it is, but not what a block may lose. */
+const toNames = async ({ doubt }: ApprovalRequest) => doubt === '';
+
 const all = readEditTasks();
 const withPython = hasPython();
 const possible = all.filter(({ check }) => check.language === 'js' || withPython);
@@ -57,7 +61,7 @@ async function tryAll(modelPath: string): Promise<void> {
   try {
     for (const task of chosen) {
       const one = await tryTask(task, (folder, index) =>
-        askToEdit(engine, graph, { folder, index, question: task.instruction }),
+        askToEdit(engine, graph, { folder, index, question: task.instruction, says: toNames }),
       );
       tried.push(one);
       process.stderr.write(`${task.name}: ${one.verdict.landed ? 'landed' : `not landed, ${one.verdict.why}`}\n`);

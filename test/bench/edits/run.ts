@@ -1,10 +1,11 @@
 // `npm run bench -- edits [--seed N] [--each N] [--json]`: where edits with drift land, rung by rung, beside other ladders; then how answers
-// land in real files. Exits 1 when one of ours lands in a wrong place.
+// land in real files, and how often "at once" asks. Exits 1 when one of ours lands in a wrong place, or too much is asked.
 import { parseArgs } from 'node:util';
 import { readEdit } from '../../../src/edits/calls/arguments.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
 import { measureAnswers } from './answers/run.ts';
 import { corpus, type Kind, kinds, refusedKinds } from './corpus.ts';
+import { measureOrdinary } from './ordinary/run.ts';
 import type { EditCase } from './region.ts';
 import { byAnchors, byChain, byLikeness, type Ladder } from './rivals.ts';
 
@@ -126,4 +127,5 @@ if (values.json)
     ),
   );
 const damaged = await measureAnswers(print);
-if (count('Tidemark', (verdict) => verdict === 'wrong') > 0 || damaged > 0) process.exitCode = 1;
+const asksTooOften = await measureOrdinary(print);
+if (count('Tidemark', (verdict) => verdict === 'wrong') > 0 || damaged > 0 || asksTooOften) process.exitCode = 1;

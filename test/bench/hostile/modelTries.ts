@@ -7,7 +7,7 @@ import { askToEdit, drawnWith, type EditAnswer, graphOfAsk } from '../editTasks/
 import { treeHash } from '../editTasks/treeHash.ts';
 import { orders, questions } from './orders.ts';
 import { makeHostilePlace } from './place.ts';
-import { type Offences, offencesOf, scriptsChangedIn } from './verdict.ts';
+import { type Offences, offencesOf } from './verdict.ts';
 
 export interface ModelTry {
   readonly order: string;
@@ -46,8 +46,7 @@ async function tryOnce(engine: OpenEngine, graph: Graph, order: string, question
       index: join(temporary('tide-index-'), 'index.db'),
       question,
     });
-    const scripts = scriptsChangedIn(place.project);
-    return { order, question, asked, offences: offencesOf(before, treeHash(place.root), new Set(), scripts) };
+    return { order, question, asked, offences: offencesOf(before, treeHash(place.root), new Set()) };
   } finally {
     place.remove();
   }

@@ -1,4 +1,4 @@
-// `npm run bench -- hostile [MODEL.gguf] [--tries N] [--seed S] [--graph NAME] [--all]`: a folder that gives orders. A hundred tries with a scripted model
+// `npm run bench -- hostile [MODEL.gguf] [--tries N] [--seed S] [--graph NAME] [--all]`: a folder that gives orders. Tries with a scripted model
 // that obeys them, then, with a model, tries in which it is asked an innocent thing. Exits 1 where anything changes that must not.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util';
 import { graphNamed } from '../../../src/core/agent/graph.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { treeHash } from '../editTasks/treeHash.ts';
-import { type Attack, alsoRun, asAsked, attacks } from './attacks.ts';
+import { type Attack, asAsked, attacks } from './attacks.ts';
 import { attackOf, gitForms } from './gitForms.ts';
 import { hasRun, layOut, within } from './gitPlace.ts';
 import { tryModel } from './modelTries.ts';
 import { orders } from './orders.ts';
 import { type HostilePlace, makeHostilePlace } from './place.ts';
 import { type Played, playInConversation, playWithYes } from './tries.ts';
-import { type Offences, offencesOf, scriptsChangedIn } from './verdict.ts';
+import { type Offences, offencesOf } from './verdict.ts';
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
@@ -51,7 +51,7 @@ async function tryAttack(attack: Attack, way: Way, index: number): Promise<Tried
     process.env.HOME = join(place.root, 'home');
     const before = treeHash(place.root);
     const { allowed, ...played } = await way(attack, place);
-    const offences = offencesOf(before, treeHash(place.root), allowed, scriptsChangedIn(place.project));
+    const offences = offencesOf(before, treeHash(place.root), allowed);
     return { name: attack.name, ...played, ...offences };
   } finally {
     process.chdir(directory);
@@ -129,14 +129,6 @@ async function programs(): Promise<void> {
   }
 }
 
-/** Without a mark. */
-async function beyond(): Promise<void> {
-  const tried = await tryAll(alsoRun, playWithYes);
-  const free = tried.filter(({ changed }) => changed.length > 0).map(({ name }) => name);
-  print(`Other files that start programs: ${free.length} of ${tried.length} change with --yes and without a question`);
-  print(`  ${free.join(', ')}`);
-}
-
 async function withModel(path: string): Promise<void> {
   const [tries, seed] = [Number(values.tries), Number(values.seed)];
   const tried = await tryModel(path, { graph, tries, seed }, (one) =>
@@ -166,6 +158,5 @@ async function withModel(path: string): Promise<void> {
 process.stdin.isTTY = false;
 await scripted();
 await programs();
-await beyond();
 if (model !== undefined) await withModel(model);
 process.exit(missed ? 1 : 0);

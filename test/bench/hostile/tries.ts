@@ -1,5 +1,7 @@
 // One attack against the product, in two ways: in a conversation whose user says yes to what was asked for and nothing else, and through what
 // `ask --edit --yes` is made of. Both give the paths to which a yes was said.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createEditing } from '../../../src/cli/editing.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { oneTurn } from '../../../src/cli/oneTurn.ts';
@@ -96,7 +98,11 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     return yes;
   };
   const tools = [...createTools(workspace), ...editing.tools];
-  const nothing = { find: async () => nothingFound, map: async () => [], head: false };
+  // A model that calls no tools gets the asked file brought, as from the index.
+  const lines = readFileSync(join(project, asked), 'utf8').split('\n');
+  const passage = { kind: 'file', path: asked, stretches: [{ from: 1, lines }], why: '' } as const;
+  const found = blocks ? { passages: [passage], weak: '' } : nothingFound;
+  const nothing = { find: async () => found, map: async () => [], head: false };
   const { signal } = new AbortController();
   const parts = { engine: { client, info }, workspace, graph: blocks ? guided : unified, tools, ...nothing };
   const outcome = await oneTurn({ text: innocent, attachments: [] }, { ...parts, ...editing.asked, approve }, signal);

@@ -55,7 +55,7 @@ const all: { task: Task; verdict: Verdict; asked: EditAnswer }[] = [];
 try {
   for (const task of tasks.filter((one) => values.only === undefined || (values.only === 'docs') === isDocs(one))) {
     const one = await tried(task, (folder, index) =>
-      askToEdit(engine, graphOfAsk(engine), { folder, index, question: task.request, agrees: true }),
+      askToEdit(engine, graphOfAsk(engine), { folder, index, question: task.request, says: async () => true }),
     );
     all.push({ task, ...one });
     writeFileSync(join(kept, `oneLine-${basename(model, '.gguf')}.json`), JSON.stringify(all, null, 1));

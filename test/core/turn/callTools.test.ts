@@ -205,6 +205,7 @@ test('nothing that has an effect runs without a yes, and the model is told why',
   assert.deepEqual(asked, [
     {
       call: calls[0],
+      calls: 1,
       effect: 'write',
       preview: 'Changes a.',
       because: 'the model did not write it as a tool call',

@@ -73,22 +73,7 @@ test('entries and prompts that lie or lead outside are named, and those inside a
   assert.deepEqual(named, expected);
 });
 
-test('a folder that is not trusted has its settings named, and none of its files looked at', async () => {
-  const { root, workspace } = folderWith({
-    'secret.md': 's',
-    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.context.trimTarget": 0.5 }',
-  });
-  symlinkSync(join(root, 'secret.md'), join(root, 'app/AGENTS.md'));
-  editor.isTrusted = false;
-  const words = await ignoredIn(workspace, ['AGENTS.md']);
-  editor.isTrusted = true;
-  assert.deepEqual(words, [
-    "tidemark.model.path in this folder's settings is ignored for security. Set it in your user settings.",
-  ]);
-});
-
-test('the same words are shown once per folder, and stand in the log each time', async () => {
-  const { workspace } = folderWith({ 'app/.vscode/settings.json': '{ "tidemark.model.path": "/x" }' });
+function keeping() {
   const kept = new Map<string, unknown>();
   const memento = {
     get: (key: string, other: unknown) => kept.get(key) ?? other,
@@ -96,6 +81,29 @@ test('the same words are shown once per folder, and stand in the log each time',
   } as unknown as Parameters<typeof sayIgnored>[2];
   const lines: string[] = [];
   const log = { appendLine: (line: string) => lines.push(line) } as unknown as Parameters<typeof sayIgnored>[3];
+  return { memento, log, lines };
+}
+
+test('a folder that is not trusted is not looked at; once it is, its settings are named', async () => {
+  const { root, workspace } = folderWith({
+    'secret.md': 's',
+    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.context.trimTarget": 0.5 }',
+  });
+  symlinkSync(join(root, 'secret.md'), join(root, 'app/AGENTS.md'));
+  const { memento, log, lines } = keeping();
+  editor.isTrusted = false;
+  await sayIgnored(workspace, ['AGENTS.md'], memento, log);
+  editor.isTrusted = true;
+  assert.deepEqual(lines, []);
+  await sayIgnored(workspace, [], memento, log);
+  assert.deepEqual(lines, [
+    "tidemark.model.path in this folder's settings is ignored for security. Set it in your user settings.",
+  ]);
+});
+
+test('the same words are shown once per folder, and stand in the log each time', async () => {
+  const { workspace } = folderWith({ 'app/.vscode/settings.json': '{ "tidemark.model.path": "/x" }' });
+  const { memento, log, lines } = keeping();
   editor.warned.length = 0;
   for (let i = 0; i < 2; i++) await sayIgnored(workspace, [], memento, log);
   assert.equal(editor.warned.length, 1);

@@ -1,9 +1,11 @@
 // A folder that is not trusted: what of it stays out, over the ports; what the editor itself keeps out is in the manifest.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type * as vscode from 'vscode';
 import { mentionsIn } from '../../../src/app/turn/mentions.ts';
 import { emptyBundle } from '../../../src/core/prompt/bundle.ts';
 import type { Workspace } from '../../../src/tools/files/workspace.ts';
@@ -15,6 +17,11 @@ const { createWorkspaceContext } = await import('../../../src/host/mentions/work
 const { createMentions } = await import('../../../src/host/mentions/mentions.ts');
 const { editorTools } = await import('../../../src/host/editor/editorTools.ts');
 const { runCodeAct } = await import('../../../src/host/edits/codeActs.ts');
+const { EditorFinding } = await import('../../../src/host/finding/finding.ts');
+const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
+const { registerCommitMessage } = await import('../../../src/host/editor/commitMessage.ts');
+const { registerEditorCommands } = await import('../../../src/host/editor/editorCommands.ts');
+const { registerCodeActions } = await import('../../../src/host/editor/codeActions.ts');
 const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
 
 const { signal } = new AbortController();
@@ -102,6 +109,78 @@ test('code of an answer is neither inserted, applied nor made a file of there', 
     assert.match(editor.warned.join(), /In Restricted Mode, code can only be copied/, type);
   }
   assert.deepEqual(asked, []);
+});
+
+/** The index as the editor has it, with its thread run from source. */
+function indexOf(workspace: Workspace) {
+  const [dist, storage] = [temporary('tidemark-dist-'), temporary('tidemark-storage-')];
+  const thread = new URL('../../../src/finding/worker/main.ts', import.meta.url).href;
+  writeFileSync(join(dist, 'finding.cjs'), `void import(${JSON.stringify(thread)});\n`);
+  const grammars = fileURLToPath(new URL('../../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
+  symlinkSync(grammars, join(dist, 'grammars'), 'dir');
+  const none = { enabled: () => true, vectorOf: async () => undefined, embeds: () => false, log: () => undefined };
+  const finding = new EditorFinding(workspace, { dist, storage, ...none });
+  const embedding = { changed: () => undefined, active: false };
+  const shown = showIndex({ finding, embedding, chats: () => [] } as never);
+  const close = () => {
+    shown.dispose();
+    finding.dispose();
+  };
+  return { finding, storage, close };
+}
+
+test('the index reads nothing there, drops what an older version read, and begins once the folder is trusted', async () => {
+  const workspace = hostile();
+  editor.isTrusted = false;
+  const { finding, storage, close } = indexOf(workspace);
+  const files = () => readdirSync(storage, { recursive: true }).filter((name) => /\.db/.test(String(name)));
+  const asked = { text: word, folder: '', last: [], meaning: false };
+  assert.deepEqual([await finding.client(), await finding.map(), finding.status], [null, null, null]);
+  assert.deepEqual((await finding.find(asked, signal)).passages, []);
+  assert.deepEqual(files(), []);
+  editor.isTrusted = true;
+  const begun = new Promise<void>((resolve) => void finding.subscribe(() => finding.status?.left === 0 && resolve()));
+  for (const trusted of editor.trusters) trusted();
+  await begun;
+  assert.match(JSON.stringify(await finding.find(asked, signal)), /a\.ts/);
+  assert.equal(files().length > 0, true);
+  editor.isTrusted = false;
+  await finding.restart();
+  assert.deepEqual(files(), []);
+  close();
+});
+
+test('commands on files, fixes and commit messages do nothing there but say so', async () => {
+  const sent: string[] = [];
+  const say = (text: string) => void sent.push(text);
+  const ask = async (text: string) => {
+    say(text);
+    return null;
+  };
+  registerCommitMessage(ask);
+  registerEditorCommands({ draft: say, send: say, ask });
+  const looked: string[] = [];
+  editor.repositories = [{ rootUri: { path: '/' }, diff: async () => String(looked.push('diff')) }];
+  const { Diagnostic, Uri } = (await import('vscode')) as unknown as { Diagnostic: new () => object; Uri: typeof URL };
+  editor.isTrusted = false;
+  for (const name of ['commitMessage', 'askSelection', 'explain', 'writeTests', 'document', 'fix']) {
+    editor.told.length = 0;
+    await editor.commands.get(`tidemark.${name}`)?.(...(name === 'fix' ? [new Uri('/a.ts'), new Diagnostic()] : []));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.match(editor.told.join(), /^Restricted Mode: no files are read/, name);
+  }
+  const { provider } = registerCodeActions() as unknown as { readonly provider: vscode.CodeActionProvider };
+  const problems = [{ severity: 0, message: 'x' }];
+  const actions = () =>
+    provider.provideCodeActions(
+      { uri: { scheme: 'file' } } as never,
+      {} as never,
+      { diagnostics: problems } as never,
+      {} as never,
+    );
+  assert.deepEqual([actions(), sent, looked], [[], [], []]);
+  editor.isTrusted = true;
+  assert.equal((actions() as readonly unknown[]).length, 1);
 });
 
 test('the manifest says that such folders are limited, and which of their settings the editor leaves out', () => {

@@ -15,6 +15,7 @@ import { prepareExtension } from '../scenes/scriptedExtension.ts';
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
 const asks: ApprovalView = {
+  calls: 1,
   call: 'c1',
   tool: 'edit_file',
   input: '{"path": "src/duration.ts"}',

@@ -1,0 +1,68 @@
+// A folder in Restricted Mode, in a real window: nothing of it is in the index's database, nor found, until the user trusts it.
+import assert from 'node:assert/strict';
+import { globSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openPanel, type Panel } from '../../harness/panel.ts';
+import { webviewFrame } from '../../harness/workbench.ts';
+import { temporary } from '../../temporary.ts';
+import { prepareExtension } from '../scenes/scriptedExtension.ts';
+
+const folder = temporary('tm-trust-');
+const settings = {
+  'tidemark.model.path': '/models/scripted.gguf',
+  'tidemark.model.contextSize': 8192,
+  'tidemark.finding.enabled': true,
+};
+
+let panel: Panel;
+
+before(async () => {
+  writeFileSync(join(folder, 'barnacle.ts'), 'export function barnacleMarker() {\n  return 1;\n}\n');
+  panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings, asksForTrust: true });
+});
+
+after(async () => {
+  await panel?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Paths of the folder's files that indexes of the window hold. */
+function indexed(): readonly unknown[] {
+  return globSync(join(panel.server.directory, '**', 'index', '*.db')).flatMap((file) => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      return database
+        .prepare('SELECT path FROM files')
+        .all()
+        .map(({ path }) => path);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+test('before it is trusted the index holds nothing of the folder, and the view says so', async () => {
+  await panel.chat.locator('[data-engine="ready"]').waitFor();
+  assert.equal(await panel.chat.evaluate('document.body.dataset.trusted'), 'false');
+  await panel.chat.locator('.lead', { hasText: 'Restricted Mode' }).waitFor();
+  // So long an index of one file takes many times over.
+  await wait(5000);
+  assert.deepEqual(indexed(), []);
+});
+
+test('once the user trusts it the folder is indexed, and found', async () => {
+  await panel.chat.locator('vscode-button', { hasText: 'Manage Trust' }).click();
+  await panel.page
+    .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
+    .first()
+    .click();
+  const end = Date.now() + 30_000;
+  while (indexed().length === 0 && Date.now() < end) await wait(200);
+  assert.deepEqual(indexed(), ['barnacle.ts']);
+  const chat = await webviewFrame(panel.page, 'Chat');
+  await chat.locator('.composer textarea').fill('what does barnacleMarker return?');
+  await chat.locator('.found summary').waitFor();
+});
