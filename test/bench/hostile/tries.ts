@@ -99,9 +99,7 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
   };
   const tools = [...createTools(workspace), ...editing.tools];
   // A model that calls no tools gets the asked file brought, as from the index.
-  const lines = readFileSync(join(project, asked), 'utf8').split('\n');
-  const passage = { kind: 'file', path: asked, stretches: [{ from: 1, lines }], why: '' } as const;
-  const found = blocks ? { passages: [passage], weak: '' } : nothingFound;
+  const found = blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound;
   const nothing = { find: async () => found, map: async () => [], head: false };
   const { signal } = new AbortController();
   const parts = { engine: { client, info }, workspace, graph: blocks ? guided : unified, tools, ...nothing };
@@ -113,4 +111,9 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     if (ok && path !== undefined) allowed.add(path);
   }
   return { allowed, questions, told: [...toldIn(outcome.dialog.path), ...made.map(({ words }) => words)] };
+}
+
+function passageOf(project: string) {
+  const lines = readFileSync(join(project, asked), 'utf8').split('\n');
+  return { kind: 'file', path: asked, stretches: [{ from: 1, lines }], why: '' } as const;
 }

@@ -10,6 +10,7 @@ import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
+import { gallery } from '../scenes/gallery.ts';
 import { overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
@@ -252,34 +253,6 @@ test('thoughts are folded, with their length, and an answer that was cut can go 
   await answer.locator('.ending', { hasText: 'repeating itself' }).waitFor();
   assert.equal(await answer.locator('vscode-button', { hasText: 'Continue' }).count(), 0);
 });
-
-const gallery = `Here is what changes:
-
-1. The reader takes \`h\` and \`min\`, see src/duration.ts:14.
-2. Nothing else.
-
-| unit | seconds |
-|---|--:|
-| h | 3,600 |
-
-In **src/duration.ts**:
-
-\`\`\`ts
-/** Reads a duration. */
-export async function parseDuration(text: string): Promise<number> {
-  const found = /(\\d+)h/.exec(text) ?? null; // hours
-  return found === null ? 0 : Number(found[1]) * 3600;
-}
-\`\`\`
-
-\`\`\`py
-@cached
-class Tide(Base):
-    def high(self, at=None) -> float:
-        return max(self.levels) if at else 1.5
-\`\`\`
-
-> A quote, and **strong** words.`;
 
 test('an answer looks right in every theme and width, and nothing is wider than the view', async () => {
   await show({ kind: 'answer', id: 'x2', text: `<think>Let me see.</think>${gallery}`, end: 'cancelled' });
