@@ -3,7 +3,7 @@ import { isPlaceholder } from './placeholder.ts';
 
 /** Words of credentials, also inside names: `zebrapass`, `authKey`. "The password is" and "compass" are told apart by what stands beside. */
 const credential =
-  /pass(?!ing|es\b|ive|age|eng|ion|thr|[- ]?through|\b)|\bpass\b|passwor[dt]|kennwort|zugangsdaten|pwd|\bpw\b|secret|token|cred|auth(?!or)|api[ _-]?key|(?:access|private|signing|encryption|master|recovery|deploy|shared|client|service|session|hmac|jwt|wireguard)[ _-]?key|[a-z]Key\b|_key\b|\bkeys?\b|bearer|\bsalt\b|\bcookie\b/i;
+  /(?<!com|by|tres|sur|over|under)pass(?!ing|es\b|ive|age|eng|ion|thr|[- ]?through)|passwor[dt]|kennwort|zugangsdaten|pwd|\bpw\b|secret|token|cred|auth(?!or)|api[ _-]?key|(?:access|private|signing|encryption|master|recovery|deploy|shared|client|service|session|hmac|jwt|wireguard)[ _-]?key|[a-z]Key\b|_key\b|\bkeys?\b|bearer|\bsalt\b|\bcookie\b/i;
 
 /** Keys that everybody may know. */
 const open =

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryHelp, parseMemoryCommand } from '../../../src/app/memory/memoryCommand.ts';
-import { secretIn } from '../../../src/secrets/notes.ts';
+import { noteProblem } from '../../../src/secrets/notes.ts';
 import { openDesk } from '../scenes/noteDesk.ts';
 
 test('words are read as commands only when the message begins with them', () => {
@@ -117,7 +117,7 @@ test('a secret is refused by its kind, is not repeated, and does not go back to 
 });
 
 test('an AWS key is refused in words by the rules that ship', async () => {
-  const { told, texts } = openDesk({ secretIn });
+  const { told, texts } = openDesk({ noteProblem });
   const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
   assert.match(
     await told(`/remember the key is ${key}`),
@@ -218,7 +218,7 @@ test('without a store nothing is claimed to be remembered', async () => {
 });
 
 test('where nobody can say whether it is a secret, nothing is kept', async () => {
-  const { told, texts } = openDesk({ secretIn: () => Promise.reject(new Error('broken rule')) });
+  const { told, texts } = openDesk({ noteProblem: () => Promise.reject(new Error('broken rule')) });
   await assert.rejects(told('/remember a'), /broken rule/);
   assert.deepEqual(texts(), []);
 });
