@@ -6,6 +6,7 @@ import { plainLines } from './placeChange.ts';
 
 /** Kinds may differ where a part of the file was shown. */
 const plainMark = secretMark('');
+const mark = /^\s*(\[secret left out: [^[\]]*\])\s*$/;
 
 /** The code with the lines of the file that its marks stand for; null where one stands for none that can be told. `base`: null for no file. */
 export function withSecretLines(code: string, base: string | null, path: string): string | null {
@@ -15,19 +16,25 @@ export function withSecretLines(code: string, base: string | null, path: string)
   const block = plainLines(code);
   const isMark = (line: string) => hasSecretMark(line) && !own.has(line.trim());
   if (!block.some(isMark)) return code;
-  const hidden = withoutSecrets(file, path).lines.map((line, at) => (line === file[at] ? line : plainMark));
-  const shown = block.map((line) => (isMark(line) && /^\s*\[[^[\]]*\]\s*$/.test(line) ? plainMark : line));
-  const [all, asked] = [hidden, shown].map((lines) => lines.flatMap((line, at) => (line === plainMark ? [at] : [])));
-  // One mark, and one line that it can stand for.
-  const only = all?.length === 1 && asked?.length === 1;
-  const of = only ? shown.map((line) => (line === plainMark ? (all[0] ?? -1) : -1)) : align(hidden, shown);
+  const { lines } = withoutSecrets(file, path);
+  const kinds = lines.map((line, at) => (line === file[at] ? null : (mark.exec(line)?.[1] ?? null)));
+  const asked = block.map((line) => (isMark(line) ? (mark.exec(line)?.[1] ?? '') : null));
+  const known = asked.every((one) => one === null || kinds.includes(one));
+  const seen = (texts: readonly string[], marks: readonly (string | null)[]) =>
+    texts.map((line, at) => ((marks[at] ?? null) === null ? line : known ? (marks[at] ?? '') : plainMark));
+  const [hidden, shown] = [seen(file, kinds), seen(block, asked)];
+  const of = align(hidden, shown);
   const filled = block.map((line, at) => {
     if (!isMark(line)) return line;
     const from = of?.[at] ?? -1;
-    if (shown[at] !== plainMark || hidden[from] !== plainMark) return null;
+    // Beside other text nobody knows what of the line is meant.
+    if (asked[at] === '' || (kinds[from] ?? null) === null || hidden[from] !== shown[at]) return null;
     return `${/^\s*/.exec(line)?.[0] ?? ''}${file[from]?.trimStart() ?? ''}`;
   });
-  return filled.includes(null) ? null : filled.join('\n');
+  const used = new Set(asked.flatMap((one, at) => (one === null ? [] : [of?.[at] ?? -1])));
+  const isClear = (from: number) =>
+    [from - 1, from + 1].every((next) => hidden[next] !== hidden[from] || used.has(next));
+  return filled.includes(null) || ![...used].every(isClear) ? null : filled.join('\n');
 }
 
 /** Lines to replace, and those in their place: what the marks of the latter stand for must be among the former. */
