@@ -11,7 +11,11 @@ interface Shape {
 
 /** A first group is the secret itself, and none where it is a placeholder. Runs are bounded: no pattern takes long. */
 const shapes: readonly Shape[] = [
-  { words: 'a private key', pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY/g },
+  {
+    words: 'a private key',
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s"'`+]){0,12}[A-Za-z0-9+/]{12}/g,
+  },
   {
     words: 'an address with a password',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#]{0,100}:([^\s@/?#]{1,200})@[^\s@/]/gi,

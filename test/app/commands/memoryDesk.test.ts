@@ -127,6 +127,17 @@ test('an AWS key is refused in words by the rules that ship', async () => {
   assert.deepEqual(texts(), ['keys are kept in the vault']);
 });
 
+test('what tells something about a person is kept only by a word in front', async () => {
+  const { say, told, texts } = openDesk({ noteProblem });
+  const { text, again } = await say('/remember call Mara at +49 151 23456789');
+  assert.match(text, /^That looks like a telephone number, and notes are part of every prompt .*`--anyway`/);
+  assert.ok(again === true && texts().length === 0);
+  await told('/remember --anyway call Mara at +49 151 23456789');
+  await told('/remember --everywhere --anyway mail mara.klein@acme.io');
+  assert.deepEqual(texts(), ['call Mara at +49 151 23456789', 'mail mara.klein@acme.io']);
+  assert.match(await told('/memory edit 1 --anyway my password is tiger77'), /^That looks like a password\. Secrets/);
+});
+
 test('what is known already is not kept twice', async () => {
   const { told, texts } = openDesk();
   await told('/remember a');
