@@ -21,6 +21,11 @@ const places: readonly Place[] = [
       /\b(?:curl|wget|http|https|httpie)\b[^\n|;]{0,200}?\s(?:-u|--user|-a|--auth)[ =]?["']?[\w.@%+-]{1,60}:([^\s"'@]{3,200})/g,
   },
   { words: 'a password', pattern: /\b(?:mysql\w*|mariadb[\w-]*)\b[^\n|;]{0,200}?\s-p["']?([^\s"'-][^\s"']{3,200})/g },
+  {
+    words: 'a password',
+    pattern: /\bopenssl\b[^\n|;]{0,200}?\s(?:-k|-pass(?:in|out)?)\s(?:pass:)?["']?([^\s"'-][^\s"']{3,200})/g,
+    odd: true,
+  },
   { words: 'a password', pattern: /\bsshpass\s[^\n|;]{0,40}?-p\s?["']?([^\s"']{3,200})/g },
   {
     words: 'a password',
@@ -82,7 +87,7 @@ const places: readonly Place[] = [
   {
     words: 'a password',
     pattern:
-      /\b(?:log ?in|sign ?in|login|credentials?|creds|zugangsdaten|anmeldung)\b[^\n]{0,30}?["'`]?[\w.@-]{2,40}["'`]? ?(?:\/|:| with| mit| and) ?["'`]?([^\s"'`/]{5,60})["'`]?/gi,
+      /\b(?:log ?in|sign ?in|login|(?:basic )?auth|credentials?|creds|zugangsdaten|anmeldung)\b[^\n]{0,30}?["'`]?[\w.@-]{2,40}["'`]? ?(?:\/|:| with| mit| and) ?["'`]?([^\s"'`/]{5,60})(?=$|[\s"'`])/gi,
     odd: true,
   },
   {
@@ -97,6 +102,14 @@ const places: readonly Place[] = [
   },
   { words: 'a password', pattern: /\b(?:pass|pw|pwd)(?:\s?[:=]|\s(?:is|ist))\s?["'`]?([^\s"'`]{4,60})/gi, odd: true },
   {
+    words: 'a password',
+    pattern: new RegExp(
+      `\\b(?:get_?connection|mysqli(?:_connect)?|pdo|connect|create_?(?:client|connection|pool)|smtp|basic|auth\\s?=)\\s?\\([^)\\n]{0,160}?["'][^"'\\n]{1,80}["']\\s?,\\s?${quoted}`,
+      'gi',
+    ),
+    odd: true,
+  },
+  {
     words: 'a token',
     pattern: /\b[Xx]-[\w-]{0,30}(?:[Kk]ey|[Tt]oken|[Ss]ecret|[Aa]uth)["'`]?\s?[:=,]\s?["'`]?([\w.~+/=-]{12,2000})/g,
     odd: true,
@@ -107,8 +120,14 @@ const places: readonly Place[] = [
 
 /** In words; null for none. */
 export function commandSecret(text: string): string | null {
-  return places.find((place) => stands(place, text))?.words ?? null;
+  const found = places.find((place) => stands(place, text))?.words;
+  return found ?? (passwordWord.test(text) && chosen.test(text) ? 'a password' : null);
 }
+
+const passwordWord = /passwor[dt]|passwd|pwd|\bpw\b|kennwort|credential|log ?in\b/i;
+/** A password as rules for passwords want it, in quotes or in the cell of a table: nothing else has a sign like these at its end. */
+const chosen =
+  /["'`|]\s?(?=[^\s"'`|]{0,40}[a-z])(?=[^\s"'`|]{0,40}[A-Z])(?=[^\s"'`|]{0,40}\d)[A-Za-z\d][\w.+-]{5,40}[!@#$%^&*~?]{1,3}\s?["'`|]/;
 
 function stands({ pattern, odd }: Place, text: string): boolean {
   return [...text.matchAll(pattern)].some(([, ...groups]) => {

@@ -11,7 +11,7 @@ import { shapedSecret } from './shapes.ts';
 
 /** No rule finds anything in a line without one of these. */
 const worth =
-  /pass|pwd|\bpw\b|secret|token|cred|key|auth|log ?in|sign ?in|bearer|:\/\/|identified by|\bsig=|cookie|\$(?:apr1|2|argon|[156]|y)|kennwort|admin|root|user|contrase|clave|mot de passe|senha|парол|密|口令|パス|비밀|has[lł]o|wachtwoord|l[öo]senord|heslo|[şs]ifre|otp|2fa|(?<![\w+/=-])(?=[A-Za-z+/_=-]{0,60}\d)[\w+/=-]{16}/i;
+  /pass|pwd|\bpw\b|secret|token|cred|key|auth|log ?in|sign ?in|bearer|:\/\/|identified by|\bsig=|cookie|\$(?:apr1|2|argon|[156]|y)|kennwort|admin|root|user|contrase|clave|mot de passe|senha|парол|密|口令|パス|비밀|has[lł]o|wachtwoord|l[öo]senord|heslo|[şs]ifre|otp|2fa|:\d{2,5}:|mysqli|connect|smtp|(?<![\w+/=-])(?=[A-Za-z+/_=-]{0,60}\d)[\w+/=-]{16}/i;
 
 /** A longer line is looked at in pieces, which overlap: no piece takes long. */
 const piece = 2000;

@@ -31,7 +31,7 @@ const plain: readonly Plain[] = [
   {
     words: 'a password',
     pattern: new RegExp(
-      `(?:${foreign})(?:[^\\n:=：]{0,30}[:=：]\\s{0,3}|\\s{1,3}(?:es|est|è|é|to|jest|is)\\s{1,3}|\\s{0,3}[是は]\\s{0,3}|는 |은 )([^\\s]{4,60})`,
+      `(?:${foreign})(?:[^\\n:=：]{0,30}[:=：]\\s{0,3}|[^\\n:=]{0,30}\\s(?:es|est|è|é|to|jest|is|ist|lautet|är|er|je)\\s{1,3}|\\s{0,3}[是は]\\s{0,3}|는 |은 )([^\\s]{4,60})`,
       'giu',
     ),
     isSecret: strange,
@@ -44,7 +44,7 @@ const plain: readonly Plain[] = [
   {
     words: 'a pass phrase',
     pattern:
-      /\b(?:pass ?phrase|seed phrase|recovery phrase|mnemonic)(?: is|:| =) ((?:[a-z]{3,12} ){3,23}[a-z]{3,12})\b/gi,
+      /\b(?:pass ?phrase|seed phrase|recovery phrase|mnemonic)(?: (?:of|for|to) [^\n:=]{1,30})?(?: is|:| =) ((?:[a-z]{3,12} ){3,23}[a-z]{3,12})\b/gi,
     isSecret: isPhrase,
   },
   {
@@ -54,7 +54,8 @@ const plain: readonly Plain[] = [
   },
   {
     words: 'a code',
-    pattern: /\b(?:door|gate|alarm|entry|unlock|safe|security) ?code(?: is|:| =)? {1,3}[\d#*]{4,10}(?!\d)/gi,
+    pattern:
+      /\b(?:door|gate|alarm|entry|unlock|safe|security) ?code(?: (?:of|for|to|at) [^\n\d]{1,30})?(?: is|:| =)? {1,3}[\d#*]{4,10}(?!\d)/gi,
     spoken: true,
   },
   {
@@ -69,8 +70,9 @@ const plain: readonly Plain[] = [
       /\b(?:[Rr]ecovery|[Ll]icen[cs]e|[Pp]roduct|[Ss]erial|[Aa]ctivation|[Bb]it[Ll]ocker|bitlocker|[Bb]ackup|[Uu]nlock)\b[^\n]{0,24}?\b(?=[A-Z-]{0,40}\d)(?:[A-Z0-9]{4,8}-){2,12}[A-Z0-9]{4,8}\b/g,
     spoken: true,
   },
+  { words: 'a code', pattern: /\bPIN (?:of|for|to) [^\n\d]{1,30}(?:is|:|=) {0,3}\d{4,8}\b/gi, spoken: true },
   { words: 'a code', pattern: /\bpass ?code(?: is|:| =)? {1,3}\d{4,10}\b/gi, spoken: true },
-  { words: 'a password', pattern: /\bpassword [èé] ([^\s]{4,60})/gi, isSecret: strange },
+  { words: 'a password', pattern: /\bpassword\b[^\n:=]{0,30} [èé] ([^\s]{4,60})/gi, isSecret: strange },
   {
     words: 'a password',
     pattern: /\b(?:login|credentials?|creds)(?: is| are|:)? [\w.@-]{2,40} ?[/:] ?([^\s/.:]{6,60})(?=$|[\s.,;)])/gi,

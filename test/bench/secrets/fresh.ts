@@ -1,4 +1,4 @@
-// Secrets as they stand in files and as people write them down: templates of `files.txt` and `notes.txt`, whose values are made at run
+// Secrets as they stand in files and as people write them down: templates of `files.txt`, `notes.txt` and `later.txt`, whose values are made at run
 // time, so that no scanner takes the lists for a leak.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ export interface FreshSecret {
   readonly hidden: readonly string[];
 }
 
-/** Every second line of the lists is unseen: not looked at while the rule is made. */
+/** `later` was written once the rule had been measured by the first two, and `last` once it had been by `later`; in them a path of `-` is a note. */
+export type FreshList = 'files' | 'notes' | 'later' | 'last';
+
+/** Every second line of the first lists was unseen while the rule was made. */
 export type Half = 'seen' | 'unseen' | 'all';
 
 const signs: Readonly<Record<string, string>> = {
@@ -26,17 +29,17 @@ const signs: Readonly<Record<string, string>> = {
 const words =
   'tiger lily harbor winter copper maple falcon ember river saddle pepper orchid comet velvet walnut basil'.split(' ');
 
-export function freshSecrets(list: 'files' | 'notes', half: Half, seed = 7): readonly FreshSecret[] {
+export function freshSecrets(list: FreshList, half: Half, seed = 7): readonly FreshSecret[] {
   const lines = readFileSync(join(import.meta.dirname, `${list}.txt`), 'utf8')
     .trimEnd()
     .split('\n');
   const random = randomNumbers(seed);
   return lines.flatMap((line, at) => {
-    const [path = '', template = ''] = list === 'files' ? line.split('\t') : ['', line];
+    const [path = '', template = ''] = line.includes('\t') ? line.split('\t') : ['', line];
     const filled = filledIn(template, random);
     const isHalf = half === 'all' || (half === 'seen') === (at % 2 === 0);
     const hidden = [...filled.matchAll(/«([^»]*)»/g)].map(([, value = '']) => value.replace(/\n$/, ''));
-    return isHalf ? [{ path, text: filled.replace(/[«»]/g, ''), hidden }] : [];
+    return isHalf ? [{ path: path === '-' ? '' : path, text: filled.replace(/[«»]/g, ''), hidden }] : [];
   });
 }
 

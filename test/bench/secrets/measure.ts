@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { cutFile, linesOf } from '../../../src/finding/cut/cut.ts';
 import { createGrammars } from '../../../src/finding/cut/grammars.ts';
 import { refusePath, refuseText } from '../../../src/finding/text/accept.ts';
-import { secretLines } from '../../../src/secrets/lines.ts';
+import { secretLines, textWithoutSecrets } from '../../../src/secrets/lines.ts';
 import { noteProblem } from '../../../src/secrets/notes.ts';
 import { acceptedPaths } from '../find/accepted.ts';
 import type { Asked } from '../find/questions.ts';
-import { freshSecrets, type Half } from './fresh.ts';
+import { type FreshList, freshSecrets, type Half } from './fresh.ts';
 import { ordinaryLines } from './ordinary.ts';
 
 export interface Missed {
@@ -17,21 +17,15 @@ export interface Missed {
   readonly missed: readonly string[];
 }
 
-export function measureFiles(half: Half, seed?: number): Missed {
-  const all = freshSecrets('files', half, seed);
-  const missed = all.filter(({ path, text, hidden }) => {
-    const lines = text.split('\n');
-    const found = secretLines(lines, path);
-    const shown = lines.filter((_, at) => !found.has(at)).join('\n');
-    return hidden.some((one) => shown.includes(one));
-  });
-  return { of: all.length, missed: missed.map(({ path, text }) => `${path}: ${text}`) };
-}
-
-export async function measureNotes(half: Half, seed?: number): Promise<Missed> {
-  const all = freshSecrets('notes', half, seed);
+/** Lines of files must be left out, notes refused or asked about. */
+export async function measureFresh(lists: readonly FreshList[], half: Half, seed?: number): Promise<Missed> {
+  const all = lists.flatMap((list) => freshSecrets(list, half, seed));
   const missed: string[] = [];
-  for (const { text } of all) if ((await noteProblem(text)) === null) missed.push(text);
+  for (const { path, text, hidden } of all) {
+    const shown = path === '' ? '' : textWithoutSecrets(text, path);
+    const isFound = path === '' ? (await noteProblem(text)) !== null : !hidden.some((one) => shown.includes(one));
+    if (!isFound) missed.push(`${path === '' ? 'a note' : path}: ${text}`);
+  }
   return { of: all.length, missed };
 }
 

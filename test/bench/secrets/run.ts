@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { folderOf, packages } from '../find/packages.ts';
 import { questionsOf } from '../find/questions.ts';
 import type { Half } from './fresh.ts';
-import { type Missed, measureFiles, measureFolder, measureNotes, measureOrdinary } from './measure.ts';
+import { type Missed, measureFolder, measureFresh, measureOrdinary } from './measure.ts';
 
 /** Shares. */
 const marks = { found: 0.97, passages: 0.002, refused: 0.01, asked: 0.03 };
@@ -26,12 +26,15 @@ const mark = (isKept: boolean) => {
   return isKept ? '' : '  MISSED';
 };
 
-const [files, notes]: [Missed, Missed] = [measureFiles(half, seed), await measureNotes(half, seed)];
-const [of, missed] = [files.of + notes.of, [...files.missed, ...notes.missed]];
-print(
-  `${half} half: ${of - missed.length} of ${of} fresh secrets (${percent(of - missed.length, of)})${mark(missed.length <= (1 - marks.found) * of)}`,
-);
-for (const one of missed) print(`  not found: ${one}`);
+const fresh: readonly (readonly [string, Missed])[] = [
+  [`${half} half`, await measureFresh(['files', 'notes'], half, seed)],
+  ['written later', await measureFresh(['later', 'last'], 'all', seed)],
+];
+for (const [name, { of, missed }] of fresh) {
+  const found = of - missed.length;
+  print(`${name}: ${found} of ${of} fresh secrets (${percent(found, of)})${mark(found >= marks.found * of)}`);
+  for (const one of missed) print(`  not found: ${one}`);
+}
 
 const ordinary = await measureOrdinary(50, seed);
 const { refused, asked } = ordinary;
