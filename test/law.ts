@@ -72,7 +72,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/models': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
   // Reads every text that goes into a prompt: fast, and without a library.
   'src/secrets': { runs: ['src/core'], types: [], packages: [] },
-  'src/secrets/notes.ts': {
+  'src/secrets/secrets.ts': {
     runs: ['src/secrets'],
     types: [],
     packages: ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'],
@@ -109,7 +109,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/tokens',
       'src/store',
       'src/secrets',
-      'src/secrets/notes.ts',
+      'src/secrets/secrets.ts',
       'src/app',
       'src/host',
     ],
@@ -127,7 +127,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/tokens',
       'src/store',
       'src/secrets',
-      'src/secrets/notes.ts',
+      'src/secrets/secrets.ts',
       'src/app',
       'src/host',
       'src/window',

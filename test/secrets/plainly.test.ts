@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { secretIn } from '../../src/secrets/notes.ts';
+import { secretIn } from '../../src/secrets/secrets.ts';
 import { numbers } from '../app/scenes/longChat.ts';
 
 /** Joined at run time, so that no scanner takes this file for a leak. */

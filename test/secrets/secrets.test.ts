@@ -1,7 +1,7 @@
 // What counts as a secret, what does not, and that finding out takes no time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretIn } from '../../src/secrets/notes.ts';
+import { secretIn } from '../../src/secrets/secrets.ts';
 
 /** Joined at run time, so that no scanner takes this file for a leak. */
 const made = (...parts: readonly string[]) => parts.join('');

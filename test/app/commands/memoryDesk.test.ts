@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryHelp, parseMemoryCommand } from '../../../src/app/memory/memoryCommand.ts';
-import { noteProblem } from '../../../src/secrets/notes.ts';
+import { noteProblem } from '../../../src/secrets/secrets.ts';
 import { openDesk } from '../scenes/noteDesk.ts';
 
 test('words are read as commands only when the message begins with them', () => {

@@ -6,7 +6,7 @@ import { cutFile, linesOf } from '../../../src/finding/cut/cut.ts';
 import { createGrammars } from '../../../src/finding/cut/grammars.ts';
 import { refusePath, refuseText } from '../../../src/finding/text/accept.ts';
 import { secretLines, textWithoutSecrets } from '../../../src/secrets/lines.ts';
-import { noteProblem } from '../../../src/secrets/notes.ts';
+import { noteProblem } from '../../../src/secrets/secrets.ts';
 import { acceptedPaths } from '../find/accepted.ts';
 import type { Asked } from '../find/questions.ts';
 import { type FreshList, freshSecrets, type Half } from './fresh.ts';
