@@ -7,6 +7,7 @@ import { spacedJson } from '../core/calls/json.ts';
 import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
+import { textWithoutSecrets } from '../secrets/lines.ts';
 import { createTools } from '../tools/index.ts';
 import { type BlockChange, createEditing } from './editing.ts';
 import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
@@ -62,7 +63,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     const edit = values.edit !== true ? 'no' : values.yes === true ? 'yes' : 'asks';
     const attachments = (values.attach ?? []).map((path) => ({
       head: `File ${path}:`,
-      body: readFileSync(path, 'utf8'),
+      body: textWithoutSecrets(readFileSync(path, 'utf8'), path),
     }));
     const place = placeFor(values.engine, values.model, values.insecure);
     return { workspace, place, contextSize, graph, attachments, json, edit, question };

@@ -2,6 +2,7 @@
 
 import type { Quotable } from '../core/dialog/quotable.ts';
 import type { FilesKnown } from '../core/dialog/tool.ts';
+import { textWithoutSecrets } from '../secrets/lines.ts';
 import { findRoots, showPath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import type { EditableFiles } from './files/editable.ts';
@@ -24,7 +25,9 @@ export async function quotableFiles(
     const found = await files.read(file);
     if (found.is !== 'text' || found.text.length > left) continue;
     left -= found.text.length;
-    for (const name of [file, showPath(roots, file)]) texts[name] = found.text;
+    // As the model sees it.
+    const text = textWithoutSecrets(found.text, file);
+    for (const name of [file, showPath(roots, file)]) texts[name] = text;
   }
   return { tool: 'edit_file', argument: 'old', names: 'path', texts };
 }

@@ -1,6 +1,7 @@
 // The tools that change files, for an agent that may. They are made together: several edits of one answer in their order, all or none per file.
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
+import { textWithoutSecrets } from '../secrets/lines.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { asksBecause } from './asking.ts';
 import { blockCalls } from './calls/blockCalls.ts';
@@ -121,7 +122,7 @@ function refusal(one: Tried, known: FilesKnown): ToolResult {
   if (subject === null) return { ok: false, head, body };
   const { real, before } = subject;
   const again = (known.failed.get(real) ?? 0) >= 1 && before !== null && !outcome.ok && outcome.drifted;
-  const handed = again ? handedOver(one.path, before.text, outcome.near) : null;
+  const handed = again ? handedOver(one.path, textWithoutSecrets(before.text, real), outcome.near) : null;
   const whole =
     handed?.whole === true || (known.seen.get(real)?.whole === true && known.seen.get(real)?.hash === before?.hash);
   const seen: readonly SeenFile[] = before === null ? [] : [{ file: real, hash: before.hash, whole }];

@@ -14,7 +14,7 @@ export type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './
 export type { EngineView, ModelView } from './engineView.ts';
 export type { Entry } from './entry.ts';
 
-/** A call that waits for the user's word before it changes or starts anything. */
+/** A call that waits for the user's word before it changes, starts or shows anything. */
 export interface ApprovalView {
   readonly call: string;
   /** How many calls it is about; that one is their first. */
@@ -22,7 +22,8 @@ export interface ApprovalView {
   readonly tool: string;
   /** The arguments as the model wrote them, JSON. */
   readonly input: string;
-  readonly effect: 'write' | 'run';
+  /** `read`: lines with secrets would go into the prompt. */
+  readonly effect: 'read' | 'write' | 'run';
   /** What it would do, Markdown; '' where that is not known. */
   readonly preview: string;
   /** Why it needs a second look, line by line; '' where it does not. */

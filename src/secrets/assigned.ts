@@ -11,7 +11,7 @@ interface Given {
   readonly last: boolean;
 }
 
-const passwords = /^(?:password|passwort|kennwort|passwd|passphrase|passcode|pwd|pw)$/i;
+const passwords = /^(?:pass|passwords?|passwort|kennwort|passwd|passphrase|passcode|pwd|pw)$/i;
 const names = [
   'passwords?',
   'passwort',
@@ -19,6 +19,7 @@ const names = [
   'passwd',
   'passphrase',
   'passcode',
+  '(?<!com|by|tres|sur|over|under)pass(?![a-z])',
   'pwd',
   '\\bpw',
   'credentials?',
@@ -66,7 +67,7 @@ function givenBy({ name = '', link = '', quote = '', value: raw = '', rest = '' 
 
 function isSecret({ name, link, quote, value, last }: Given): boolean {
   if (isPlaceholder(value) || ordinary.has(value.toLowerCase()) || isReference(value)) return false;
-  const password = passwords.test(name.replace(/s$/i, ''));
+  const password = passwords.test(name);
   const set = /[:=]/.test(link);
   const digits = /\d/.test(value) && /[A-Za-z]/.test(value) && !/^\d+[a-z]{1,5}$/i.test(value);
   const odd = /[!@#$%^&*+~?]/.test(value) && /[A-Za-z\d]/.test(value);

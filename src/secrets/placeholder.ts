@@ -15,7 +15,7 @@ const whole = [
   /^your[a-z_-]+$/i,
 ];
 const meant = new Set(
-  'password passwd passphrase pass pw pwd user username secret token key apikey api_key api-key redacted hidden masked removed omitted changeme'.split(
+  'password passwd passphrase pass pw pwd user username secret token key apikey api_key api-key redacted hidden masked removed omitted changeme example placeholder dummy p@ssw0rd p@ssword pa$$word passw0rd'.split(
     ' ',
   ),
 );

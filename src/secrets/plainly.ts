@@ -9,11 +9,13 @@ interface Plain {
   readonly pattern: RegExp;
   /** Whether what was caught is one; without it everything is. */
   readonly isSecret?: (value: string) => boolean;
+  /** It is said by people alone: in code and data such numbers stand for other things. */
+  readonly spoken?: true;
 }
 
 /** "Password" in other languages. */
 const foreign =
-  'contraseña|clave|mot de passe|parola d.ordine|senha|palavra-passe|пароль|密码|密碼|口令|パスワード|비밀번호|hasło|wachtwoord|lösenord|heslo|şifre|parola';
+  'passwort|kennwort|contraseña|clave|mot de passe|parola d.ordine|senha|palavra-passe|пароль|密码|密碼|口令|パスワード|비밀번호|hasło|wachtwoord|lösenord|heslo|şifre|parola';
 /** What a password is said to be without being one. */
 const said =
   /(?:ed|en|ing|able|ible|al|ary|ent|ive|ous|less|ful|ic)$|^(?:wrong|weak|strong|short|long|empty|correct|incorrect|invalid|valid|safe|secret|public|plain|gone|same|different|needed|unique|secure|random|there|hunter|null|undefined|string|always|never|later)$/i;
@@ -29,7 +31,7 @@ const plain: readonly Plain[] = [
   {
     words: 'a password',
     pattern: new RegExp(
-      `(?:${foreign})(?:\\s{0,3}[:=：]\\s{0,3}|\\s{1,3}(?:es|est|è|é|to|jest|is)\\s{1,3}|\\s{0,3}[是は]\\s{0,3}|는 |은 )([^\\s]{4,60})`,
+      `(?:${foreign})(?:[^\\n:=：]{0,30}[:=：]\\s{0,3}|[^\\n:=]{0,30}\\s(?:es|est|è|é|to|jest|is|ist|lautet|är|er|je)\\s{1,3}|\\s{0,3}[是は]\\s{0,3}|는 |은 )([^\\s]{4,60})`,
       'giu',
     ),
     isSecret: strange,
@@ -42,7 +44,7 @@ const plain: readonly Plain[] = [
   {
     words: 'a pass phrase',
     pattern:
-      /\b(?:pass ?phrase|seed phrase|recovery phrase|mnemonic)(?: is|:| =) ((?:[a-z]{3,12} ){3,23}[a-z]{3,12})\b/gi,
+      /\b(?:pass ?phrase|seed phrase|recovery phrase|mnemonic)(?: (?:of|for|to) [^\n:=]{1,30})?(?: is|:| =) ((?:[a-z]{3,12} ){3,23}[a-z]{3,12})\b/gi,
     isSecret: isPhrase,
   },
   {
@@ -52,10 +54,25 @@ const plain: readonly Plain[] = [
   },
   {
     words: 'a code',
-    pattern: /\b(?:door|gate|alarm|entry|unlock|safe|security) ?code(?: is|:| =)? {1,3}[\d#*]{4,10}(?!\d)/gi,
+    pattern:
+      /\b(?:door|gate|alarm|entry|unlock|safe|security) ?code(?: (?:of|for|to|at) [^\n\d]{1,30})?(?: is|:| =)? {1,3}[\d#*]{4,10}(?!\d)/gi,
+    spoken: true,
   },
-  { words: 'a code', pattern: /\bpass ?code(?: is|:| =)? {1,3}\d{4,10}\b/gi },
-  { words: 'a password', pattern: /\bpassword [èé] ([^\s]{4,60})/gi, isSecret: strange },
+  {
+    words: 'a code',
+    pattern:
+      /\b(?:backup|recovery|rescue|verification|one-time|access|door|safe) ?codes?\b[^\n\d]{0,20}\d[\d -]{3,}|\b(?:sim|card|bank|my|phone)(?: card)? pin(?: is|:| =)? {1,3}\d{4,8}\b/gi,
+    spoken: true,
+  },
+  {
+    words: 'a key',
+    pattern:
+      /\b(?:[Rr]ecovery|[Ll]icen[cs]e|[Pp]roduct|[Ss]erial|[Aa]ctivation|[Bb]it[Ll]ocker|bitlocker|[Bb]ackup|[Uu]nlock)\b[^\n]{0,24}?\b(?=[A-Z-]{0,40}\d)(?:[A-Z0-9]{4,8}-){2,12}[A-Z0-9]{4,8}\b/g,
+    spoken: true,
+  },
+  { words: 'a code', pattern: /\bPIN (?:of|for|to) [^\n\d]{1,30}(?:is|:|=) {0,3}\d{4,8}\b/gi, spoken: true },
+  { words: 'a code', pattern: /\bpass ?code(?: is|:| =)? {1,3}\d{4,10}\b/gi, spoken: true },
+  { words: 'a password', pattern: /\bpassword\b[^\n:=]{0,30} [èé] ([^\s]{4,60})/gi, isSecret: strange },
   {
     words: 'a password',
     pattern: /\b(?:login|credentials?|creds)(?: is| are|:)? [\w.@-]{2,40} ?[/:] ?([^\s/.:]{6,60})(?=$|[\s.,;)])/gi,
@@ -72,25 +89,40 @@ const plain: readonly Plain[] = [
     pattern:
       /\b(?<!\b(?:primary|foreign|partition|row|sort|cache|object) )(?:key|token|secret)(?: is|:| =)? {1,3}[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
   },
-  { words: 'a Twilio key', pattern: /\bSK[0-9a-f]{32}\b/g },
-  { words: 'a Mailgun key', pattern: /\bkey-[0-9a-f]{32}\b/g },
   {
     words: 'a seed of one-time codes',
     pattern: /\b(?:[Tt][Oo][Tt][Pp]|2[Ff][Aa]|OTP|MFA)\b[^\n]{0,20}?\b((?=[A-Z]{0,63}[2-7])[A-Z2-7]{16,64})\b/g,
   },
-  { words: 'a card number', pattern: /(?<![\d.-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\d.-])/g, isSecret: isCard },
+  {
+    words: 'a card number',
+    pattern: /(?<![\d.-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\d.-])/g,
+    isSecret: isCard,
+    spoken: true,
+  },
   {
     words: 'an account number',
     pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g,
     isSecret: isAccount,
+    spoken: true,
   },
-  { words: 'a social security number', pattern: /\b(?:ssn|social security)\b[^\n\d]{0,20}\d{3}-\d{2}-\d{4}\b/gi },
+  {
+    words: 'a social security number',
+    pattern: /\b(?:ssn|social security)\b[^\n\d]{0,20}\d{3}-\d{2}-\d{4}\b/gi,
+    spoken: true,
+  },
   { words: 'a cookie', pattern: /\b(?:set-)?cookie: {0,3}[^\n=]{1,60}=([\w%.+/-]{16,2000})/gi, isSecret: isMixed },
 ];
+
+const written = plain.filter(({ spoken }) => spoken !== true);
 
 /** In words; null for none. */
 export function plainSecret(text: string): string | null {
   return plain.find((one) => stands(one, text))?.words ?? (pairInBase64(text) ? 'a password' : null);
+}
+
+/** The same of a line of code or data. */
+export function saidSecret(line: string): string | null {
+  return written.find((one) => stands(one, line))?.words ?? null;
 }
 
 function stands({ pattern, isSecret = () => true }: Plain, text: string): boolean {

@@ -5,7 +5,9 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 /** The path of an address often has an id in it, and the address alone opens nothing. */
 const place = /\bhttps?:\/\/[^\s?#]*/gi;
 /** What package managers and image registries write before a checksum. */
-const integrity = /\bsha(?:1|256|384|512)[-:][A-Za-z0-9+/=]+/gi;
+const integrity = /\b(?:sha(?:1|256|384|512)[-:=]|h1:)[A-Za-z0-9+/=_-]+/gi;
+/** Pictures, fonts and programs that stand in code as text; a key of that length begins like one. */
+const data = /\bdata:[\w/+.;=-]{0,80}base64,[A-Za-z0-9+/=]+|(?<![A-Za-z0-9+/_=-])(?!MII)[A-Za-z0-9+/_=-]{500,}/g;
 /** A public key says that it is one. */
 const publicKey = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d+) [A-Za-z0-9+/=]+/g;
 const aboutHashes =
@@ -14,7 +16,7 @@ const hashLengths: readonly number[] = [32, 56, 64, 96, 128];
 const commitLength = 40;
 
 export function randomToken(text: string): boolean {
-  const rest = [uuid, place, integrity, publicKey].reduce((left, known) => left.replace(known, ' '), text);
+  const rest = [uuid, data, place, integrity, publicKey].reduce((left, known) => left.replace(known, ' '), text);
   const hashes = aboutHashes.test(text);
   return (rest.match(candidate) ?? []).some((token) => !isHash(token, hashes) && isRandom(token));
 }

@@ -2,6 +2,8 @@
 
 import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import { secretMark } from '../core/prompt/leftOut.ts';
+import { secretInLine } from '../secrets/lines.ts';
 import { readOptionalText } from './argument.ts';
 import { findRoots, isInside, ownerOf, type Place, type Root, resolvePath, showPath } from './files/paths.ts';
 import { accept, cutEnd, headLine, refuse, shortPath, systemReason } from './files/result.ts';
@@ -60,11 +62,17 @@ function report(roots: readonly Root[], problems: readonly Diagnostic[], where: 
     .sort((a, b) => rankOf(a) - rankOf(b) || comparePlaces(a, b) || a.column - b.column)
     .map(({ shown, line, column, severity, source, message }) => {
       const origin = source === undefined ? severity : `${severity} ${headLine(source)}`;
-      return `${headLine(shown)}:${line}:${column}: ${origin}: ${cutEnd(headLine(message), messageLimit)}`;
+      return `${headLine(shown)}:${line}:${column}: ${origin}: ${shownMessage(message)}`;
     });
   if (lines.length === 0) return accept(`No problems in ${where}.`);
   const first = lines.length > mostShown ? `, first ${mostShown}` : '';
   return accept(`${countOf(lines.length, 'problem', 'problems')} in ${where}${first}:`, lines.slice(0, mostShown));
+}
+
+/** A problem may quote the line that it is about. */
+function shownMessage(message: string): string {
+  const secret = secretInLine(message);
+  return secret === null ? cutEnd(headLine(message), messageLimit) : secretMark(secret);
 }
 
 function rankOf(problem: Diagnostic): number {

@@ -1,6 +1,7 @@
 // The tool read_file: a file of the workspace, or a range of its lines, with what it declares.
 
-import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import type { MayShow, Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import { withoutSecrets } from '../secrets/lines.ts';
 import { type Arguments, readOptionalLine, textArgument } from './argument.ts';
 import { declares } from './declarations.ts';
 import { hashOfPlace } from './files/hash.ts';
@@ -36,13 +37,13 @@ export function createReadFile(workspace: Workspace): Tool {
       const found = typeof path === 'string' ? await resolvePath(workspace, path) : null;
       return found?.ok === true ? [found.place.real] : null;
     },
-    async run(args, signal) {
+    async run(args, signal, mayShow) {
       const path = textArgument(args, 'path', 'src/index.ts');
       if (!path.ok) return path.refusal;
       const found = await resolvePath(workspace, path.value);
       if (!found.ok) return refuseWithNearNames(workspace, path.value, found, signal);
       try {
-        return await read(found.place, args, signal);
+        return await read(found.place, args, signal, mayShow);
       } catch (error) {
         return refuse(`${shortPath(found.place.shown)} could not be read: ${systemReason(error)}`);
       }
@@ -50,7 +51,7 @@ export function createReadFile(workspace: Workspace): Tool {
   };
 }
 
-async function read(place: Place, args: Arguments, signal: Signal): Promise<ToolResult> {
+async function read(place: Place, args: Arguments, signal: Signal, mayShow?: MayShow): Promise<ToolResult> {
   const shown = shortPath(place.shown);
   const start = readOptionalLine(args, 'startLine');
   if (!start.ok) return start.refusal;
@@ -64,12 +65,25 @@ async function read(place: Place, args: Arguments, signal: Signal): Promise<Tool
   // Before its lines: a version that was replaced meanwhile vouches for nothing that the model has not seen.
   const hash = await hashOfPlace(place);
   const options = { first, last, room: roomCharacters - declaresRoom, signal };
-  const range = await placeRange(place, options);
+  const read = await placeRange(place, options);
+  const range = read === null ? null : { ...read, lines: await shownLines(place, read.lines, mayShow) };
   if (range === null) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
   const result = report(place, first, range);
   if (hash === null || !result.ok) return result;
   const whole = first === 1 && range.counted && range.lines.length === range.total && !range.lines.some(isCut);
   return { ...result, seen: [{ file: place.real, hash, whole }] };
+}
+
+/** Lines that hold a secret are shown where the user says so. */
+async function shownLines(
+  { real, shown }: Place,
+  lines: readonly string[],
+  mayShow?: MayShow,
+): Promise<readonly string[]> {
+  const hidden = withoutSecrets(lines, real);
+  if (hidden.kinds.length === 0 || mayShow === undefined) return hidden.lines;
+  const because = `${shown} holds ${hidden.kinds.join(', ')}`;
+  return (await mayShow({ about: real, because })) ? lines : hidden.lines;
 }
 
 const isCut = (line: string) => line.endsWith(cutMark);

@@ -2,6 +2,8 @@
 
 import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import { secretMark } from '../core/prompt/leftOut.ts';
+import { secretLines } from '../secrets/lines.ts';
 import { textArgument } from './argument.ts';
 import { accept, cutEnd, headLine, quote, refuse, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
@@ -112,9 +114,11 @@ function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, 
   return accept(`${total} ${what}${best}${unfinished}:`, shown.map(showLine));
 }
 
-/** `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters. */
-export function showLine(line: CodeLine, index: number): string {
-  return `${index + 1}. ${headLine(line.shown)}:${line.line}: ${cutEnd(headLine(line.text), codeLimit)}`;
+/** `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters, or a mark where it holds a secret. */
+export function showLine({ shown, path, line, text }: CodeLine, index: number): string {
+  const secret = secretLines([text], path).get(0);
+  const code = secret === undefined ? cutEnd(headLine(text), codeLimit) : secretMark(secret);
+  return `${index + 1}. ${headLine(shown)}:${line}: ${code}`;
 }
 
 function distinct(lines: readonly CodeLine[]): readonly CodeLine[] {

@@ -51,7 +51,7 @@ export function conversationPorts(
     abilities: parts.abilities,
     snapshotFiles: parts.snapshotFiles,
     // Its rules are loaded when something is to be remembered, not when the editor starts.
-    secretIn: async (text) => (await import('../secrets/secrets.ts')).secretIn(text),
+    noteProblem: async (text) => (await import('../secrets/secrets.ts')).noteProblem(text),
     counter,
     ...thisWindow,
     wait,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Signal } from '../core/dialog/tool.ts';
 import { type Bundle, type BundlePart, emptyBundle, type MappedFile } from '../core/prompt/bundle.ts';
 import type { TokenCounter } from '../core/prompt/counter.ts';
+import { textWithoutSecrets } from '../secrets/lines.ts';
 import { headLine } from '../tools/files/result.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { findFiles, matchesFiles } from './bundleFiles.ts';
@@ -92,7 +93,8 @@ async function readSources(workspace: Workspace, files: readonly string[], signa
     if (reals.has(place.real)) continue;
     reals.add(place.real);
     const start = await readStart(place, bytesRead);
-    const text = start?.text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() ?? '';
+    const read = start?.text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() ?? '';
+    const text = textWithoutSecrets(read, place.real);
     if (start === undefined || text === '' || texts.has(text)) continue;
     texts.set(text, { shown: headLine(place.shown), text, whole: start.whole });
   }

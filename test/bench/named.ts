@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   remote: () => import('./remote/run.ts'),
   'remote-workers': () => import('./remote/workers.ts'),
   right: () => import('./right/run.ts'),
+  secrets: () => import('./secrets/run.ts'),
   server: () => import('./views/server.ts'),
   snapshot: () => import('./snapshot.ts'),
   threads: () => import('./threads/run.ts'),

@@ -113,7 +113,7 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       const timer = setInterval(run, milliseconds);
       return () => clearInterval(timer);
     },
-    secretIn: async () => null,
+    noteProblem: async () => null,
     counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
     importFile: () => undefined,
     elsewhere: () => false,

@@ -1,4 +1,4 @@
-// The question that a call asks before it changes or starts anything.
+// The question that a call asks before it changes, starts or shows anything.
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { MarkdownText } from '../answer/answerText.tsx';
 import { tell } from '../shared/host.ts';
@@ -6,6 +6,7 @@ import { t } from '../shared/l10n.ts';
 
 /** What the model wants, in words. */
 export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
+  if (effect === 'read') return t('Show secrets to the model?');
   if (effect === 'write' && calls > 1) return t('Make these changes?');
   if (effect === 'write') return tool === 'delete_file' ? t('Delete this file?') : t('Make this change?');
   return t('Allow {0} to run something?', tool);

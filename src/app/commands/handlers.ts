@@ -26,7 +26,7 @@ export class CommandHandlers {
   ) {
     this.memory = {
       shelves: storage?.shelves ?? null,
-      secretIn: ports.secretIn,
+      noteProblem: ports.noteProblem,
       newId: ports.newId,
       now: () => ports.now().getTime(),
       workspace: () => chat.workspace,

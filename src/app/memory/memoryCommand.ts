@@ -12,6 +12,7 @@ export type MemoryCommand =
 export const memoryHelp = [
   '- `/remember TEXT` keep a fact or a preference for this workspace',
   '- `/remember --everywhere TEXT` keep it for all workspaces',
+  '- `/remember --anyway TEXT` keep it though it tells something about a person',
   '- `/memory` what is remembered, with numbers',
   '- `/memory edit N TEXT` change an entry',
   '- `/memory forget N` forget an entry, in the log as well',
@@ -28,6 +29,8 @@ export function parseMemoryCommand(line: string): MemoryCommand | null {
 function remember(rest: string): MemoryCommand {
   const [, flag, text = ''] = /^--(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
   if (flag === undefined) return { kind: 'remember', everywhere: false, text: rest };
+  // Whoever was asked about a text says so in front of it; what checks the text reads that.
+  if (flag === 'anyway') return { kind: 'remember', everywhere: false, text: rest };
   if (flag === 'everywhere') return { kind: 'remember', everywhere: true, text };
   return { kind: 'unknown', words: 'After `/remember` comes the text, or `--everywhere` and the text.' };
 }

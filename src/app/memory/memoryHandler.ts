@@ -87,7 +87,7 @@ export class MemoryHandler {
   }
 
   private async edit(id: string, number: number, raw: string): Promise<CommandAnswer | string> {
-    const checked = await checkedText(raw, this.ports);
+    const checked = await checkedText(raw, this.ports, 'command');
     if (checked.kind === 'refused') return { title, text: checked.words, again: checked.again };
     const { shelves, now } = this.ports;
     if (shelves === null) return noStore;

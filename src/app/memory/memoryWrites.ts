@@ -1,13 +1,20 @@
 // The only ways into the memory and onto the work board: every text is checked first, and every write says who asked for it.
 import { memoryKindOf } from '../../core/memory/kind.ts';
 import { oneLine } from '../../core/memory/line.ts';
-import type { DecisionRecord, Memory, MemorySource, MemoryStore, WorkItem } from '../../core/memory/memory.ts';
+import type {
+  DecisionRecord,
+  Memory,
+  MemorySource,
+  MemoryStore,
+  NoteCheck,
+  WorkItem,
+} from '../../core/memory/memory.ts';
 
 export interface MemoryPorts {
   /** Null where the store cannot be opened. */
   readonly shelves: MemoryStore | null;
-  /** What kind of secret a text holds, in words; null for none. */
-  readonly secretIn: (text: string) => Promise<string | null>;
+  /** What stands against keeping a text; null for nothing. */
+  readonly noteProblem: NoteCheck;
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -27,21 +34,31 @@ export const noStore = 'Notes cannot be saved: the database cannot be opened.';
 export const whenItShows = 'The prompt changes with a new conversation or `/context refresh`.';
 export const noFolder = 'Open a folder first.';
 
+/** What users write in front of a text that they were asked about. */
+const anyway = '--anyway';
+
 /** A text as it would be kept, or the refusal. A secret does not go back to the composer, which keeps its draft on disk. */
 export async function checkedText(
-  raw: string,
-  { secretIn }: Pick<MemoryPorts, 'secretIn'>,
+  given: string,
+  { noteProblem }: Pick<MemoryPorts, 'noteProblem'>,
+  source: MemorySource,
 ): Promise<{ readonly kind: 'fine'; readonly text: string } | Extract<MemoryWrite, { kind: 'refused' }>> {
-  const text = oneLine(raw);
+  const [, isMeant, text = ''] =
+    new RegExp(source === 'command' ? `^(${anyway} )?(.*)$` : '^()(.*)$').exec(oneLine(given)) ?? [];
   if (text === '') return refused('Enter some text.', true);
   if (text.length > longest) {
     const words = `Too long: ${text.length} of ${longest} characters. Shorten it or split it.`;
     return refused(words, true);
   }
-  const secret = await secretIn(text);
-  if (secret === null) return { kind: 'fine', text };
+  const problem = await noteProblem(text);
+  if (problem === null || (problem.asks && isMeant !== undefined)) return { kind: 'fine', text };
+  if (problem.asks)
+    return refused(
+      `That looks like ${problem.words}, and notes are part of every prompt and stored as plain text. To save it all the same, put \`${anyway}\` in front of the text.`,
+      true,
+    );
   return refused(
-    `That looks like ${secret}. Secrets cannot be saved: notes are part of every prompt and stored as plain text. Save where to find it instead.`,
+    `That looks like ${problem.words}. Secrets cannot be saved: notes are part of every prompt and stored as plain text. Save where to find it instead.`,
     false,
   );
 }
@@ -63,7 +80,7 @@ export async function addMemory(
   if (workspace === '' && !everywhere) {
     return refused(`${noFolder} \`/remember --everywhere TEXT\` remembers it for all of them.`, true);
   }
-  const checked = await checkedText(raw, ports);
+  const checked = await checkedText(raw, ports, source);
   if (checked.kind === 'refused') return checked;
   const { text } = checked;
   const at = ports.now();
@@ -91,7 +108,7 @@ export async function addWork(raw: string, source: MemorySource, ports: MemoryPo
   const workspace = ports.workspace();
   if (ports.shelves === null) return refused(noStore, false);
   if (workspace === '') return refused(noFolder, true);
-  const checked = await checkedText(raw, ports);
+  const checked = await checkedText(raw, ports, source);
   if (checked.kind === 'refused') return checked;
   const { text } = checked;
   const known = ports.shelves.work(workspace).find((item) => item.text === text && item.state !== 'done');
@@ -107,7 +124,7 @@ export async function addDecision(raw: string, source: MemorySource, ports: Memo
   const workspace = ports.workspace();
   if (ports.shelves === null) return refused(noStore, false);
   if (workspace === '') return refused(noFolder, true);
-  const checked = await checkedText(raw, ports);
+  const checked = await checkedText(raw, ports, source);
   if (checked.kind === 'refused') return checked;
   const { text, reason } = decisionOf(checked.text);
   const known = ports.shelves.decisions(workspace).find((decision) => decision.text === text);

@@ -93,7 +93,7 @@ export class WorkHandler {
         : `Nothing was changed. The numbers are those of this list:\n\n${this.list(shelves)}`;
       return { title, text: words, again: true };
     }
-    const checked = command.kind === 'edit' ? await checkedText(command.text, this.ports) : null;
+    const checked = command.kind === 'edit' ? await checkedText(command.text, this.ports, 'command') : null;
     if (checked?.kind === 'refused') return { title, text: checked.words, again: checked.again };
     const found = find(shelf, id, workspace, shelves);
     if (found === null) return { title, text: `${name} was removed already; \`/work\` shows what there is.` };

@@ -4,6 +4,7 @@ import type { TokenCounterCounts, WorkspaceCacheCounts } from '../../core/agent/
 import type { Signal, Tool } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { NoteCheck } from '../../core/memory/memory.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import type { SeededSampling } from '../../core/model/sampling.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
@@ -109,8 +110,8 @@ export interface ConversationPorts {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** Runs something again and again until the returned function is called. */
   readonly every: (milliseconds: number, run: () => void) => () => void;
-  /** What kind of secret a text holds, in words; null for none. */
-  readonly secretIn: (text: string) => Promise<string | null>;
+  /** What stands against keeping a text as a note; null for nothing. */
+  readonly noteProblem: NoteCheck;
   readonly counter: TokenCounter;
   /** Shows a conversation where it is open in this window; false where it is not. */
   readonly elsewhere: (session: string) => boolean;

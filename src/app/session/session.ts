@@ -22,6 +22,8 @@ export interface Session {
   readonly system: string;
   readonly state: ConversationState;
   readonly tally: Tally;
+  /** What the user said about showing the secrets of files, by their names, until the window closes. */
+  readonly shown: Map<string, boolean>;
   /** The only way to change it. What of the change outlives the window is kept. */
   apply(change: ConversationChange): void;
   /** Stores what the running answer says so far, once a second. */
@@ -110,6 +112,7 @@ function createSession(
       return state;
     },
     tally: new Tally(),
+    shown: new Map(),
     apply: (change) => {
       const before = state;
       state = changed(before, change);

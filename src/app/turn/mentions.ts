@@ -1,10 +1,12 @@
 // Mentions: what a message names with an @, and the texts that go beside the message for it.
-import type { Signal } from '../../core/dialog/tool.ts';
+import { countOf } from '../../core/count.ts';
+import type { MayShow, Signal } from '../../core/dialog/tool.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import { leftOut } from '../../core/prompt/leftOut.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
+import { withoutSecrets } from '../../secrets/lines.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
 import { changingKinds, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
 
@@ -52,10 +54,15 @@ export function mentionWord({ kind, name }: Pick<Mention, 'kind' | 'name'>): str
   return `@${kind}:${plain ? name : `"${name}"`}`;
 }
 
+/** Where mentions are found, and who is asked whether secrets in them are shown; without it they are left out. */
+interface Attaching extends Pick<Mentions, 'resolve'> {
+  readonly show?: (word: string) => MayShow;
+}
+
 /** Finds what a message mentions. What cannot be had is said beside the message, to the user and to the model. */
 export async function attach(
   text: string,
-  mentions: Pick<Mentions, 'resolve'>,
+  { resolve, show }: Attaching,
   counter: TokenCounter,
   high: number,
   signal: Signal,
@@ -63,10 +70,30 @@ export async function attach(
   const most = Math.floor(high * attachmentShare);
   return Promise.all(
     mentionsIn(text).map(async (one) => {
-      const found = await mentions.resolve(one, signal);
-      return found.ok ? fitted(one, found, most, counter) : refused(one, found.head, counter);
+      const found = await resolve(one, signal);
+      if (!found.ok) return refused(one, found.head, counter);
+      const { shown, hidden } = await openOrHidden(one, found, show?.(one.word));
+      const attached = await fitted(one, shown, most, counter);
+      return hidden === ''
+        ? attached
+        : { ...attached, shown: { ...attached.shown, title: `${attached.shown.title || shown.head}: ${hidden}` } };
     }),
   );
+}
+
+/** A text as it may be shown, and in words what of it is left out. */
+async function openOrHidden({ kind, name, word }: Mention, text: MentionText, mayShow?: MayShow) {
+  const lines = text.body.split('\n');
+  const { lines: left, kinds } = withoutSecrets(lines, kind === 'file' ? name : '');
+  if (kinds.length === 0) return { shown: text, hidden: '' };
+  const about = kind === 'file' ? name : word;
+  if ((await mayShow?.({ about, because: `${about} holds ${kinds.join(', ')}` })) === true)
+    return { shown: text, hidden: '' };
+  const gone = left.filter((line, at) => line !== lines[at]).length;
+  return {
+    shown: { ...text, body: left.join('\n') },
+    hidden: `${countOf(gone, 'line', 'lines')} with secrets left out`,
+  };
 }
 
 /** Whether what stands beside a message says that it could not be had. */

@@ -35,6 +35,12 @@ export interface Loaded extends WindowEngine {
   readonly info: ModelInfo;
 }
 
+/** The server that reads the prompt, or one of them; null where this machine alone does. */
+export function serverReading({ setup, at }: Pick<Prepared, 'setup' | 'at'>): string | null {
+  const servers = setup.graph.nodes.flatMap(({ slot }) => at(slot).info.server?.host ?? []);
+  return servers[0] ?? null;
+}
+
 export class Preparing {
   private readonly engines: AgentEngines;
   private readonly ports: ConversationPorts;

@@ -4,9 +4,9 @@ import type { Tool } from '../../core/dialog/tool.ts';
 export function timedTools(tools: readonly Tool[], now: () => Date): readonly Tool[] {
   return tools.map((tool) => ({
     ...tool,
-    run: async (args, signal) => {
+    run: async (args, signal, mayShow) => {
       const began = now().getTime();
-      const result = await tool.run(args, signal);
+      const result = await tool.run(args, signal, mayShow);
       return { ...result, milliseconds: Math.max(0, now().getTime() - began) };
     },
   }));

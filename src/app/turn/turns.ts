@@ -4,7 +4,7 @@ import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
-import { noPace, type Pace, paced, predicted } from '../../core/kv/pace.ts';
+import { noPace, type Pace, paced } from '../../core/kv/pace.ts';
 import type { Prefill } from '../../core/model/model.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
@@ -23,13 +23,14 @@ import type { WarmView } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
+import { showSecrets } from '../session/showSecrets.ts';
 import { slotModel } from '../slots/slotModel.ts';
-import type { AgentEngines, WindowEngine } from '../slots/windowEngines.ts';
+import type { AgentEngines } from '../slots/windowEngines.ts';
 import { applyBlocks, blockNoteFor } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { noChoice, pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { type Loaded, type Prepared, Preparing } from './preparing.ts';
+import { type Loaded, type Prepared, Preparing, serverReading } from './preparing.ts';
 import type { Remembered } from './remembered.ts';
 import { retrieve } from './retrieving.ts';
 import { timedTools } from './timedTools.ts';
@@ -37,7 +38,7 @@ import { headFor } from './turnSetup.ts';
 import { toolsNow, turnTools } from './turnTools.ts';
 import type { Idling, RunTurn } from './turnWork.ts';
 import { userMessage } from './userMessage.ts';
-import { coldView, warmView } from './warmth.ts';
+import { coldView, settlingOf, warmView } from './warmth.ts';
 
 type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
 
@@ -87,7 +88,9 @@ export class Turns {
     const { info } = main;
     const choice = meant?.choice ?? noChoice;
     const begun = meant === null ? begunAnswer(session.state.dialog, setup.syntax) : null;
-    const opening = meant === null ? begun : await userMessage(session, meant, this.ports, prepared, begin, signal);
+    const mayShow = showSecrets(session, { approve, emit, signal }, serverReading(prepared));
+    const opening =
+      meant === null ? begun : await userMessage(session, meant, this.ports, prepared, { begin, mayShow }, signal);
     if (opening === null) throw new Error('There is no answer to go on with.');
     const prunings = pruningsOf(session, this.ports.now);
     const outcome = await runTurn(
@@ -105,6 +108,7 @@ export class Turns {
           retrieve({ text: words, choice }, session, { ...setup, budget: least }, info, this.ports, stop),
         newId: this.ports.newId,
         approve,
+        mayShow,
         ...blockNoteFor(agent, setup.graph),
         emit: (event) => {
           if (event.type === 'called') this.called(session, at(event.fitted.node.slot), event, prunings);
@@ -250,11 +254,13 @@ export class Turns {
     const { engine, snapshots } = at(node.slot);
     const foldId = compacts(setup.switches, setup.budget.window) ? this.ports.newId() : null;
     const { cache, budget } = setup;
+    const { settleMilliseconds } = this.ports.settings();
+    const again = snapshots.slots.of(session, node.slot)?.approximate ?? 0;
     const ahead = {
       erases: cache.erases,
       // A compaction is asked of the model long before high water; by rules it comes as late as it can.
       headroom: foldId === null ? headroomFor(cache, session.state.grown, budget) : 0,
-      ...(cache.reuse === 'auto' ? { settling: this.settling(session, snapshots, node) } : {}),
+      ...(cache.reuse === 'auto' ? { settling: settlingOf(again, this.measured, settleMilliseconds) } : {}),
     };
     const request = { ...setup, path: dialog.path, held: pruneStateOf(held, node.slot), node, foldId, ...ahead };
     return fitAhead(request, engine.measure);
@@ -271,18 +277,6 @@ export class Turns {
   /** How fast prompts are decoded now. */
   get pace(): Pace {
     return this.measured;
-  }
-
-  /** Tokens of a slot that idle work is going to decode again, and how many it may. */
-  private settling(
-    session: Session,
-    { slots }: WindowEngine['snapshots'],
-    { slot }: GraphNode,
-  ): { readonly approximate: number; readonly most: number } {
-    const tokens = slots.of(session, slot)?.approximate ?? 0;
-    const each = predicted(this.measured, 1) ?? 0;
-    const most = each === 0 ? Number.POSITIVE_INFINITY : this.ports.settings().settleMilliseconds / each;
-    return { approximate: tokens <= most ? tokens : 0, most };
   }
 
   private prefilled(session: Session, at: Loaded, slot: number, prefill: Prefill, generated = 0): void {

@@ -1,6 +1,8 @@
 // The user's message as a turn begins with it: its words, the day, and what goes with it.
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
+import type { MayShow } from '../../core/dialog/tool.ts';
+import type { MayCallShow } from '../../core/turn/runTool.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped } from '../ports/stopping.ts';
@@ -14,14 +16,18 @@ import type { Prepared } from './preparing.ts';
 export async function userMessage(
   session: Session,
   { text: words, resolve }: MeantMessage,
-  { counter, changedFiles, now }: Pick<ConversationPorts, 'counter' | 'changedFiles' | 'now'>,
+  { counter, changedFiles, now, newId }: Pick<ConversationPorts, 'counter' | 'changedFiles' | 'now' | 'newId'>,
   { main, least }: Pick<Prepared, 'main' | 'least'>,
-  begin: () => void,
+  { begin, mayShow }: { readonly begin: () => void; readonly mayShow: MayCallShow },
   signal: AbortSignal,
 ): Promise<UserMessage> {
   const text = words.trim();
+  const show = (word: string): MayShow => {
+    const call = { id: newId(), name: 'attach', arguments: { file: word } };
+    return (request) => mayShow(call, request);
+  };
   // What asks the editor may never get an answer.
-  const mentioned = await orStopped(attach(text, { resolve }, counter, least.high, signal), signal);
+  const mentioned = await orStopped(attach(text, { resolve, show }, counter, least.high, signal), signal);
   begin();
   const attachments = [...besideNext(session, changedFiles), ...mentioned.map(({ attachment }) => attachment)];
   taken(session, changedFiles);

@@ -84,3 +84,14 @@ function reasonOf(
   if (prefill.decoded === 0) return 'the whole prompt was already in the cache';
   return onlyTheMessage;
 }
+
+/** Tokens of a slot that idle work is going to decode again, and how many it may in so many milliseconds. */
+export function settlingOf(
+  tokens: number,
+  pace: Pace,
+  milliseconds: number,
+): { readonly approximate: number; readonly most: number } {
+  const each = predicted(pace, 1) ?? 0;
+  const most = each === 0 ? Number.POSITIVE_INFINITY : milliseconds / each;
+  return { approximate: tokens <= most ? tokens : 0, most };
+}

@@ -99,6 +99,17 @@ export interface BatchUnit {
   run(signal: Signal): Promise<ReadonlyMap<string, ToolResult>>;
 }
 
+/** What a tool that only looks asks the user before it shows it. */
+export interface ShowRequest {
+  /** What the answer holds for, such as the path of a file. */
+  readonly about: string;
+  /** Why it is asked, in words. */
+  readonly because: string;
+}
+
+/** Whether it may be shown. Never rejects: where nobody answers it may not. */
+export type MayShow = (request: ShowRequest) => Promise<boolean>;
+
 /** `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
 export interface Tool {
   readonly schema: ToolSchema;
@@ -109,5 +120,6 @@ export interface Tool {
   readonly batch?: ToolBatch;
   /** What a call with an effect would do, as Markdown for the user who is asked. */
   preview?(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<string>;
-  run(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<ToolResult>;
+  /** `mayShow` is left out where nobody is asked. */
+  run(args: Readonly<Record<string, unknown>>, signal: Signal, mayShow?: MayShow): Promise<ToolResult>;
 }

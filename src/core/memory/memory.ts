@@ -68,3 +68,6 @@ export interface MemoryStore {
   /** The latest writes first. */
   audit(limit: number): readonly AuditRow[];
 }
+
+/** A secret, or data about a person, in words; with `asks` the user may keep it all the same. */
+export type NoteCheck = (text: string) => Promise<{ readonly words: string; readonly asks: boolean } | null>;

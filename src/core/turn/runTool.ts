@@ -1,7 +1,7 @@
-// Runs one call. What has an effect runs only once the user, or what speaks for the user, has allowed it. Whatever goes wrong becomes a
+// Runs one call. What has an effect runs only once the user, or what speaks for the user, has allowed it; what only looks may ask before it shows. Whatever goes wrong becomes a
 // result the model can read.
 import type { ToolCall } from '../dialog/dialog.ts';
-import type { FilesKnown, Signal, Tool, ToolEffect, ToolResult } from '../dialog/tool.ts';
+import type { FilesKnown, MayShow, ShowRequest, Signal, Tool, ToolEffect, ToolResult } from '../dialog/tool.ts';
 import { reasonOf } from '../faults/faults.ts';
 
 /** A call that waits for the user's word. */
@@ -9,7 +9,7 @@ export interface ApprovalRequest {
   readonly call: ToolCall;
   /** How many calls it is about; that one is their first. */
   readonly calls: number;
-  readonly effect: Exclude<ToolEffect, 'read'>;
+  readonly effect: ToolEffect;
   /** What it would do, as Markdown; '' where the tool cannot say. */
   readonly preview: string;
   /** Why only the user may allow it, whatever else is allowed, line by line; '' where there is no reason. */
@@ -24,6 +24,9 @@ const wasDressed = 'the model did not write it as a tool call';
 /** Whether it may run. Rejects only when the signal aborts. */
 export type Approve = (request: ApprovalRequest, signal: Signal) => Promise<boolean>;
 
+/** Whether a call may show what is not for everybody to read. Never rejects. */
+export type MayCallShow = (call: ToolCall, request: ShowRequest) => Promise<boolean>;
+
 export type ApprovalEvent =
   | { readonly type: 'asking'; readonly request: ApprovalRequest }
   | { readonly type: 'decided'; readonly call: string };
@@ -32,6 +35,8 @@ export interface ToolRun {
   readonly tools: readonly Tool[];
   /** Without it nothing that has an effect is done. */
   readonly approve?: Approve | undefined;
+  /** Without it nothing is shown that is to be asked about. */
+  readonly mayShow?: MayCallShow | undefined;
   readonly emit?: (event: ApprovalEvent) => void;
   /** The calls were read out of a text that is not the model's way to call. */
   readonly dressed?: boolean | undefined;
@@ -53,7 +58,7 @@ export async function runTool(call: ToolCall, run: ToolRun): Promise<ToolAnswer>
     return refusal(`There is no tool "${call.name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`);
   }
   try {
-    if (tool.effect === 'read') return await orCancelled(tool.run(call.arguments, signal), signal);
+    if (tool.effect === 'read') return await orCancelled(tool.run(call.arguments, signal, showing(call, run)), signal);
     const refused = await refusedBy(call, tool, tool.effect, run);
     if (refused !== null) return refused;
     // Cancelled or failed half way, it may have changed anything.
@@ -69,7 +74,7 @@ export async function runTool(call: ToolCall, run: ToolRun): Promise<ToolAnswer>
 async function refusedBy(
   call: ToolCall,
   tool: Tool,
-  effect: ApprovalRequest['effect'],
+  effect: Exclude<ToolEffect, 'read'>,
   run: ToolRun,
 ): Promise<ToolAnswer | null> {
   if (run.approve === undefined) return nobodyHere;
@@ -79,6 +84,10 @@ async function refusedBy(
   } catch (error) {
     return refusal(run.signal.aborted ? 'Cancelled by the user.' : `Not done: ${reasonOf(error)}`);
   }
+}
+
+function showing(call: ToolCall, { mayShow }: ToolRun): MayShow | undefined {
+  return mayShow === undefined ? undefined : (request) => mayShow(call, request);
 }
 
 const nobodyHere: ToolAnswer = refusal('Not done: nobody is here to allow it.');

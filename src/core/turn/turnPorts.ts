@@ -14,7 +14,7 @@ import type { Stack } from '../pruning/projection.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import type { CallReport, Report } from '../report/report.ts';
 import type { SlotCache } from './cache.ts';
-import type { ApprovalEvent, Approve } from './runTool.ts';
+import type { ApprovalEvent, Approve, MayCallShow } from './runTool.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
 type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
@@ -85,6 +85,8 @@ export interface TurnPorts {
   readonly tools: readonly Tool[];
   /** Asked before anything that has an effect; without it nothing that has one is done. */
   readonly approve?: Approve;
+  /** Asked before a tool shows what is not for everybody to read; without it nothing of that is shown. */
+  readonly mayShow?: MayCallShow;
   /** What is found for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
   /** What the model is told at the end of a message, of its words and of what stands beside it. */

@@ -1,6 +1,7 @@
 // Where code of a block goes in the text of a file, and what of the file it would lose: for Edit, the command line and Apply alike.
 import { t } from '@vscode/l10n';
 import { placeAlone } from '../../core/answer/fileNames.ts';
+import { withoutSecrets } from '../../secrets/lines.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
 import { withBlankLines } from './blankLines.ts';
 import { cleanCode } from './cleanCode.ts';
@@ -9,6 +10,7 @@ import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, plainLines } from './placeChange.ts';
 import { beginning, type Editing, placesFor } from './places.ts';
+import { withSecretLines } from './secretMarks.ts';
 
 export type Fit =
   | ({ readonly is: 'change' } & Certain)
@@ -23,7 +25,12 @@ interface Certain {
 }
 
 export function fitCode(base: string, code: string, path: string, editing: Editing): Fit {
-  const clean = cleanCode(code, base);
+  const clean = withSecretLines(cleanCode(code, base), base, path);
+  if (clean === null)
+    return {
+      is: 'refused',
+      words: t('Which line of {0} stands behind the mark of a secret that was left out is not clear.', path),
+    };
   if (hasMergeMarks(clean))
     return { is: 'refused', words: t('The block for {0} has the marks of a merge in it.', path) };
   const gaps = fillGaps(base, clean, path);
@@ -72,8 +79,8 @@ export function doubtWords(path: string, doubts: readonly Doubt[]): string {
         '{0}: "{1}" would take the place of these lines: {2}',
         path,
         comment,
-        gone
-          .map((line) => line.trim())
+        withoutSecrets(gone, path)
+          .lines.map((line) => line.trim())
           .join(' ⏎ ')
           .slice(0, 400),
       ),

@@ -6,10 +6,12 @@ import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
 import { changedText, wholeChange } from '../blocks/placeChange.ts';
 import { appended, isNewHere, notOpen } from '../blocks/places.ts';
 import type { AnswerEdit } from '../blocks/readBlocks.ts';
+import { bringsSecretMark, shownWithoutSecrets, withSecretLines } from '../blocks/secretMarks.ts';
 import { stopsEarly } from '../blocks/stopsEarly.ts';
 import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
 import { type LineRun, linesAfter } from '../ladder/lines.ts';
 import { blockCall, type EditCall } from './arguments.ts';
+import { editWithSecrets, unclearSecret } from './secretCalls.ts';
 
 /** `text`: of the file afterwards; null where it is gone. */
 export type Step = { readonly call: string; readonly path: string } & StepOutcome;
@@ -26,8 +28,12 @@ export interface Subject {
 }
 
 export function applied(call: string, edit: Parameters<typeof outcomeOf>[0], subject: Subject): Step {
-  const outcome = outcomeOf(edit, subject);
-  return { call, path: subject.path, ...outcome };
+  const { path, text } = subject;
+  const meant = editWithSecrets(edit, text, path);
+  const outcome = meant === null ? null : outcomeOf(meant, subject);
+  if (outcome === null || (outcome.ok && bringsSecretMark(outcome.text ?? '', text)))
+    return { call, path, ...refusedStep(unclearSecret(path)) };
+  return { call, path, ...outcome, ...(outcome.ok ? {} : { body: shownWithoutSecrets(outcome.body, path) }) };
 }
 
 export type StepOutcome = Done | Refused;
@@ -168,7 +174,7 @@ function patched(hunks: Extract<AnswerEdit, { is: 'hunks' }>['hunks'], text: str
 function fitted(content: string, text: string, path: string): StepOutcome {
   const fit = fitCode(text, content, path, notOpen);
   if (fit.is === 'refused') return refusedStep(fit.words);
-  const clean = cleanCode(content, text);
+  const clean = withSecretLines(cleanCode(content, text), text, path) ?? '';
   if (fit.is === 'choice' && !isNewHere(text, clean, path))
     return refusedStep(
       `It is not clear which part of ${path} the block replaces. Write the whole function or class, or the whole file.`,

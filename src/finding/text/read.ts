@@ -1,5 +1,6 @@
 // Texts of files as the index sees them: the unsaved buffer where there is one, the disk elsewhere.
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { textWithoutSecrets } from '../../secrets/lines.ts';
 import { openedAt, toRead } from '../../tools/files/opened.ts';
 import { isInside, type Root } from '../../tools/files/paths.ts';
 import { mostBytes, type Refusal, refuseText } from './accept.ts';
@@ -27,7 +28,7 @@ export function stampOf(path: string, buffers: Buffers): Stamp | null {
 
 /**
  * Null where there is no such file. What was opened must be in one of the folders: it may have become a link since it was listed. Invalid
- * UTF-8 is read with replacement characters.
+ * UTF-8 is read with replacement characters, and a line that holds a secret with a mark in its place.
  */
 export function readText(path: string, buffers: Buffers, roots: readonly Root[]): Read | null {
   const stamp = stampOf(path, buffers);
@@ -36,7 +37,7 @@ export function readText(path: string, buffers: Buffers, roots: readonly Root[])
   try {
     const text = buffers.get(path) ?? readOnce(path, roots);
     const refused = refuseText(text);
-    return refused === null ? { ...stamp, text } : { ...stamp, refused };
+    return refused === null ? { ...stamp, text: textWithoutSecrets(text, path) } : { ...stamp, refused };
   } catch {
     return { ...stamp, refused: 'unreadable' };
   }

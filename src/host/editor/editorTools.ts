@@ -20,9 +20,9 @@ export function editorTools(workspace: Workspace, keep: EditPorts['keep'] | null
   const reads = createTools(workspace).map(
     (tool): Tool => ({
       ...tool,
-      run: async (args, signal) =>
+      run: async (args, signal, mayShow) =>
         vscode.workspace.isTrusted
-          ? tool.run(args, signal)
+          ? tool.run(args, signal, mayShow)
           : refuse('Restricted Mode: files cannot be read until the folder is trusted.'),
     }),
   );

@@ -1,5 +1,6 @@
 // What the buttons of a code block do in the editor. In a folder that is not trusted, code can only be copied.
 import * as vscode from 'vscode';
+import { hasSecretMark } from '../../core/prompt/leftOut.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { showProblem } from '../handlers/receive.ts';
 import { type Applying, applyCode } from './applyCode.ts';
@@ -16,6 +17,11 @@ async function doAct(act: CodeAct, applying: Applying): Promise<void> {
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
   if (!vscode.workspace.isTrusted)
     throw new Error(vscode.l10n.t('In Restricted Mode, code can only be copied. Trust the folder to apply it.'));
+  // Applied to its file, a mark gives way to the line that it stands for; anywhere else it would stand as text.
+  if (act.type !== 'applyCode' && hasSecretMark(act.code))
+    throw new Error(
+      vscode.l10n.t('This code has the mark of a line with a secret that was left out. Apply it to its file.'),
+    );
   switch (act.type) {
     case 'insertCode':
       return insertCode(act.code, last.editor);

@@ -1,5 +1,6 @@
 // The problems that a change brought into files: those that the editor reports afterwards and did not before.
 import * as vscode from 'vscode';
+import { textWithoutSecrets } from '../../secrets/lines.ts';
 
 /** Milliseconds that a language server gets, and without another word from it. */
 const longest = 2500;
@@ -38,7 +39,7 @@ function newIn(uri: vscode.Uri, before: Map<string, number>): readonly string[] 
     .slice(0, most)
     .map(
       ({ range, message }) =>
-        `New problem: ${name}:${range.start.line + 1}: ${message.replace(/\s+/g, ' ').slice(0, 200)}`,
+        `New problem: ${name}:${range.start.line + 1}: ${textWithoutSecrets(message.replace(/\s+/g, ' '), '').slice(0, 200)}`,
     );
   return fresh.length > most ? [...lines, `and ${fresh.length - most} more new problems in ${name}`] : lines;
 }

@@ -7,6 +7,7 @@ import type { Mention, MentionText } from '../../app/ports/mention.ts';
 import { countOf } from '../../core/count.ts';
 import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
 import { leftOut } from '../../core/prompt/leftOut.ts';
+import { textWithoutSecrets } from '../../secrets/lines.ts';
 import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
 import { accept, refuse, shortPath } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -120,7 +121,7 @@ async function beginnings(
     // A file that cannot be read is in the list still.
     const options = { first: 1, last: linesOfBeginning, room: fileRoom, signal };
     const range = await placeRange({ real: path, unsaved }, options).catch(() => null);
-    const text = range?.lines.join('\n').trim() ?? '';
+    const text = textWithoutSecrets(range?.lines.join('\n') ?? '', path).trim();
     if (text !== '') texts.push(`\n${names[i]} begins:\n${text}`);
     room -= text.length;
   }

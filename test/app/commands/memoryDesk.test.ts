@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryHelp, parseMemoryCommand } from '../../../src/app/memory/memoryCommand.ts';
-import { secretIn } from '../../../src/secrets/secrets.ts';
+import { noteProblem } from '../../../src/secrets/secrets.ts';
 import { openDesk } from '../scenes/noteDesk.ts';
 
 test('words are read as commands only when the message begins with them', () => {
@@ -117,7 +117,7 @@ test('a secret is refused by its kind, is not repeated, and does not go back to 
 });
 
 test('an AWS key is refused in words by the rules that ship', async () => {
-  const { told, texts } = openDesk({ secretIn });
+  const { told, texts } = openDesk({ noteProblem });
   const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
   assert.match(
     await told(`/remember the key is ${key}`),
@@ -125,6 +125,17 @@ test('an AWS key is refused in words by the rules that ship', async () => {
   );
   await told('/remember keys are kept in the vault');
   assert.deepEqual(texts(), ['keys are kept in the vault']);
+});
+
+test('what tells something about a person is kept only by a word in front', async () => {
+  const { say, told, texts } = openDesk({ noteProblem });
+  const { text, again } = await say('/remember call Mara at +49 151 23456789');
+  assert.match(text, /^That looks like a telephone number, and notes are part of every prompt .*`--anyway`/);
+  assert.ok(again === true && texts().length === 0);
+  await told('/remember --anyway call Mara at +49 151 23456789');
+  await told('/remember --everywhere --anyway mail mara.klein@acme.io');
+  assert.deepEqual(texts(), ['call Mara at +49 151 23456789', 'mail mara.klein@acme.io']);
+  assert.match(await told('/memory edit 1 --anyway my password is tiger77'), /^That looks like a password\. Secrets/);
 });
 
 test('what is known already is not kept twice', async () => {
@@ -218,7 +229,7 @@ test('without a store nothing is claimed to be remembered', async () => {
 });
 
 test('where nobody can say whether it is a secret, nothing is kept', async () => {
-  const { told, texts } = openDesk({ secretIn: () => Promise.reject(new Error('broken rule')) });
+  const { told, texts } = openDesk({ noteProblem: () => Promise.reject(new Error('broken rule')) });
   await assert.rejects(told('/remember a'), /broken rule/);
   assert.deepEqual(texts(), []);
 });

@@ -172,7 +172,7 @@ test('a proposal is answered once, and an answer to nothing does nothing', async
   await scene.answerProposal(row.id, 'nowhere', true);
   assert.equal(JSON.stringify(scene.shown()), shown);
   const wait = gate();
-  scene.editor.secretIn = () => wait.closed.then(() => null);
+  scene.editor.noteProblem = () => wait.closed.then(() => null);
   const answers = [scene.answerProposal(row.id, proposal.id, true), scene.answerProposal(row.id, proposal.id, false)];
   wait.open();
   await Promise.all(answers);

@@ -14,7 +14,7 @@ type Replaced =
   | 'newId'
   | 'power'
   | 'promptFiles'
-  | 'secretIn'
+  | 'noteProblem'
   | 'summariser'
   | 'wait';
 
@@ -75,7 +75,7 @@ export function createEditor(name: string): Editor {
     newId: () => `${name}id${++ids}`,
     power: async () => 'free',
     promptFiles: async () => [],
-    secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
+    noteProblem: async (text) => (text.includes('hunter2') ? { words: 'a password', asks: false } : null),
     summariser: async () => null,
     wait: async (milliseconds) => void waits.push(milliseconds),
   };
@@ -118,7 +118,7 @@ export function portsOf(editor: Editor, window: Pick<ConversationPorts, OfWindow
     newId: () => editor.newId(),
     power: () => editor.power(),
     promptFiles: () => editor.promptFiles(),
-    secretIn: (text) => editor.secretIn(text),
+    noteProblem: (text) => editor.noteProblem(text),
     summariser: () => editor.summariser(),
     wait: (milliseconds) => editor.wait(milliseconds),
   };

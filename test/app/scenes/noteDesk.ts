@@ -13,7 +13,7 @@ export function openShelves(values: Partial<MemoryPorts> = {}) {
   const open = { workspace: '/a' };
   const ports: MemoryPorts = {
     shelves,
-    secretIn: async (text) => (text.includes('hunter2') ? 'a password' : null),
+    noteProblem: async (text) => (text.includes('hunter2') ? { words: 'a password', asks: false } : null),
     newId: () => `id${++ids}`,
     now: () => {
       at += 60_000;
