@@ -14,7 +14,20 @@ import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
 import { serverParams } from '../../servers/serverParams.ts';
 import type { Meddle } from '../../servers/twinServer.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
-import { caFile, headOnly, html, json, only, openAt, problemIn, redirect, reset, short, silent } from './meddling.ts';
+import {
+  caFile,
+  headOnly,
+  html,
+  json,
+  only,
+  openAt,
+  patience,
+  problemIn,
+  redirect,
+  reset,
+  short,
+  silent,
+} from './meddling.ts';
 
 let twin: Twin;
 /** A port that is open and says nothing. */
@@ -185,17 +198,19 @@ test('no environment variable puts a proxy between this machine and a server on 
   assert.deepEqual([stdout.trim(), heard], ['pocket', []]);
 });
 
-test('an answer that comes slowly but steadily is waited for', async () => {
+test('a long answer that comes steadily is waited for', async () => {
   twin.meddle = only('/props', (_, response) => {
-    const text = JSON.stringify({ detail: 'x'.repeat(30) });
+    const text = JSON.stringify({ detail: 'x'.repeat(1_500_000) });
     response.writeHead(200, { 'content-type': 'application/json' });
     let at = 0;
+    // In all longer than a short answer may take.
     const more = setInterval(() => {
-      if (at === text.length) {
-        clearInterval(more);
-        response.end();
-      } else response.write(text[at++]);
-    }, 30);
+      response.write(text.slice(at, at + 300_000));
+      at += 300_000;
+      if (at < text.length) return;
+      clearInterval(more);
+      response.end();
+    }, patience.short / 3);
     return true;
   });
   // It is understood, and is no llama-server's.
