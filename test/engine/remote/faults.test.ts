@@ -8,6 +8,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
+import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { certificates } from '../../servers/certificates.ts';
 import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
@@ -137,6 +138,20 @@ test('special strings that act within a text: otherTokens', async () => {
 test('no chat template: said as of a file', async () => {
   twin.props = { chat_template: '' };
   assert.equal((await faultIn(open())).kind, 'modelWithoutTemplate');
+});
+
+test('a template counts as running only once the server was looked at, and no longer when it fails', async () => {
+  const told: (boolean | number)[] = [];
+  const params = { ...serverParams(twin.url), kind: 'llama-server' } as const;
+  const tell = async (runs: boolean) => void told.push(runs);
+  const opened = () => openServer(params, { slots: 1, contextSize: 512 }, patience, tell);
+  twin.meddle = json('', 500);
+  await problemIn(opened());
+  assert.deepEqual(told, []);
+  await twin.reset();
+  twin.props = { chat_template: '{% if %}' };
+  await faultIn(opened());
+  assert.deepEqual(told, [true, false]);
 });
 
 /** A TLS twin with one of the certificates. */

@@ -254,8 +254,10 @@ function errorIn(value: unknown): string | null {
   const { error } = (value ?? {}) as { readonly error?: unknown };
   if (error === undefined || error === null) return null;
   if (typeof error === 'string') return error;
-  const { message } = error as { readonly message?: unknown };
-  return typeof message === 'string' ? message : JSON.stringify(error);
+  const { message, n_prompt_tokens: prompt, n_ctx: window } = error as Readonly<Record<string, unknown>>;
+  if (typeof message !== 'string') return JSON.stringify(error);
+  // llama.cpp has the numbers of a prompt that is too long beside its words.
+  return typeof window === 'number' ? `${message} (n_prompt_tokens: ${prompt}, n_ctx: ${window})` : message;
 }
 
 function beginningOf(text: string): string {
