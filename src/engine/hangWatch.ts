@@ -11,7 +11,7 @@ const templateAfter = 10;
 const longer = 10;
 const fewest = 60;
 /** The same for one that a server answers: who waits for it is told soon, and may stop it. */
-const fewestElsewhere = 25;
+const fewestElsewhere = 20;
 
 /** One request: ticks since it told how far it is, and the most there were. Never late: one that tells nothing. */
 interface Progress {

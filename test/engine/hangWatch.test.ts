@@ -56,17 +56,17 @@ test('stopped, a silent process is ended after three ticks; without a stop it ne
   assert.ok(!other.said.includes(-1));
 });
 
-test('a request to a server that tells nothing is said after 25 seconds, and ends no process that beats', () => {
+test('a request to a server that tells nothing is said after 20 seconds, and ends no process that beats', () => {
   const { watch, said, ticks } = watched();
   const request = watch.begin(true, true);
-  for (let second = 0; second < 27; second++) {
+  for (let second = 0; second < 22; second++) {
     watch.heard();
     ticks(1);
   }
-  assert.deepEqual(said.slice(-1), [27]);
+  assert.deepEqual(said.slice(-1), [22]);
   assert.equal(
     said.find((seconds) => seconds !== null),
-    25,
+    20,
   );
   request.stopped();
   ticks(1);

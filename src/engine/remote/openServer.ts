@@ -24,10 +24,17 @@ export async function openServer(
   const http = new Http(server, patience);
   try {
     const place = { host, isEncrypted, isLoopback, reasons: [] };
-    if (server.kind === 'openai') return await openChat(http, server, params, place, started);
+    const chat = (reasons: readonly string[]) => {
+      // It is asked a few things only, one of which may load its model.
+      http.known();
+      return openChat(http, server, params, { ...place, reasons }, started);
+    };
+    if (server.kind === 'openai') return await chat([]);
     const proved = async (opened: ExactServer) => {
       await template(true);
-      return exactEngine(opened, place, started).finally(() => template(false));
+      const engine = await exactEngine(opened, place, started).finally(() => template(false));
+      http.known();
+      return engine;
     };
     const exact = async () => proved(await openLlamaServer(http, server, params));
     if (server.kind === 'llama-server') return await exact();
@@ -38,7 +45,7 @@ export async function openServer(
       .catch((error: unknown) => {
         const reason = whyNotExact(error);
         if (reason === null) throw error;
-        return openChat(http, server, params, { ...place, reasons: [reason] }, started);
+        return chat([reason]);
       });
   } catch (error) {
     await http.close();

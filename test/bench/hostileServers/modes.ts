@@ -12,7 +12,7 @@ const listed = (...data: readonly unknown[]) => at.models(json({ data }));
 const stream = (next: (piece: number) => string | Buffer | null): Mode =>
   at.chat((response) => {
     asStream(response);
-    void pump(response, next);
+    pump(response, next);
   });
 const dripping = (milliseconds: number, piece: string): Mode =>
   at.chat((response) => {
@@ -38,7 +38,8 @@ function llama(vocabulary: number, props: object = {}, piece: (id: number) => st
     ...listed({ id: 'm', meta: { n_vocab: vocabulary } }),
     '/props': json({ default_generation_settings: settings, total_slots: 1, ...own, ...props }),
     '/tokenize': (response, _, body) => {
-      const { length } = (JSON.parse(body) as { content: unknown[] }).content;
+      const { content = [] } = JSON.parse(body) as { content?: { length: number } };
+      const { length } = content;
       json({ tokens: Array.from({ length }, (_unused, id) => ({ id, piece: piece(id) })) })(response, _, body);
     },
   };
@@ -56,10 +57,10 @@ const badBytes = Buffer.concat([
 /** `elsewhere`: the address of a server that must hear nothing. */
 export function looks(elsewhere: string): Readonly<Record<string, Mode>> {
   return {
-    modelsEndless: at.models((response) => void pump(response, () => ' '.repeat(65_536))),
+    modelsEndless: at.models((response) => pump(response, () => ' '.repeat(65_536))),
     modelsHuge: at.models((response) => {
       response.write('{"data":[');
-      void pump(response, (n) => (n < 3600 ? '{"id":"m","max_model_len":4096},'.repeat(2000) : null));
+      pump(response, (n) => (n < 3600 ? '{"id":"m","max_model_len":4096},'.repeat(2000) : null));
     }),
     modelsLoris: at.models((response) => {
       response.write('{"data":[');
@@ -68,7 +69,7 @@ export function looks(elsewhere: string): Readonly<Record<string, Mode>> {
     modelsGzip: at.models((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       const zipped = gzipSync(Buffer.alloc(200e6, 32));
-      void pump(response, (n) => (n < 50 ? zipped : null));
+      pump(response, (n) => (n < 50 ? zipped : null));
     }),
     redirect: redirect(307, `${elsewhere}/stolen`),
     redirectFile: redirect(302, 'file:///etc/passwd'),

@@ -40,17 +40,16 @@ export const json =
   };
 
 /** As fast as it is read, until there is no next piece. */
-export async function pump(response: ServerResponse, next: (at: number) => string | Buffer | null): Promise<void> {
-  for (let at = 0; !response.destroyed; at++) {
-    const piece = next(at);
-    if (piece === null) return void response.end();
-    const goesOn = response.write(piece);
-    await new Promise<void>((resolve) => {
-      if (goesOn) return void setImmediate(resolve);
-      response.once('drain', resolve);
-      response.once('close', resolve);
-    });
-  }
+export function pump(response: ServerResponse, next: (at: number) => string | Buffer | null): void {
+  let at = 0;
+  const more = () => {
+    if (response.destroyed) return;
+    const piece = next(at++);
+    if (piece === null) response.end();
+    else if (response.write(piece)) setImmediate(more);
+  };
+  response.on('drain', more);
+  more();
 }
 
 /** The same piece again and again, until nobody hears it any more. */

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { prompts } from '../../bench/remote/prompts.ts';
 import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
+import { serverParams } from '../../servers/serverParams.ts';
 import type { Meddle } from '../../servers/twinServer.ts';
 import { ask } from './asking.ts';
 import { chatScene } from './chatScene.ts';
@@ -113,6 +116,23 @@ test('a short answer that comes byte by byte has a limit, also in the place of a
   }
 });
 
+test('the look at a server has a limit in all, however quick each answer is', async () => {
+  const params = { ...serverParams(llama.url), kind: 'llama-server' } as const;
+  llama.meddle = async () => {
+    await sleep(100);
+    return false;
+  };
+  const look = (milliseconds: number) =>
+    openServer(params, { slots: 1, contextSize: 512 }, { short: 5000, long: 300, look: milliseconds });
+  assert.equal((await problemIn(look(250))).is, 'silent');
+  // Behind it there is none.
+  const engine = await look(3000);
+  await sleep(3100);
+  assert.notEqual((await ask(engine, prompts.plain as Prompt)).raw, '');
+  await engine.dispose();
+  await llama.reset();
+});
+
 test('a list of models that does not end is not read to the end', async () => {
   let megabytes = 0;
   twin.meddle = only('/v1/models', (_, response) => {
@@ -145,6 +165,14 @@ test('counts that no model has are not reported', async () => {
   answers((response) => void response.end(`data: ${JSON.stringify({ choices, usage })}\n\n${end}`));
   const { prefill } = await ask(engine, prompt);
   assert.ok(prefill.reused + prefill.decoded < 10_000, JSON.stringify(prefill));
+});
+
+test('a name with signs that nobody sees is shown without them, and sent as it is', async () => {
+  twin.models = [{ id: 'm\r\n\u001b[31mx\u202e' }];
+  const engine = await open();
+  assert.equal(engine.info.name, 'm [31mx');
+  await ask(engine, prompt);
+  assert.equal(twin.asked.at(-1)?.body.model, 'm\r\n\u001b[31mx\u202e');
 });
 
 test('a name that is none is passed over', async () => {

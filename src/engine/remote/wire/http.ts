@@ -17,9 +17,11 @@ const connectTimeout = 10_000;
 export interface Patience {
   readonly short: number;
   readonly long: number;
+  /** For all short requests together, until it is known what a server is; no limit where it is left out. */
+  readonly look?: number;
 }
 
-const usual: Patience = { short: 25_000, long: 20_000 };
+const usual: Patience = { short: 20_000, long: 20_000, look: 120_000 };
 /** Bytes of an answer that is read whole, of one with tokens, and of a part that gets it its time anew. */
 const mostBytes = 8 * 1024 * 1024;
 export const mostTokenBytes = 64 * 1024 * 1024;
@@ -45,9 +47,14 @@ export class Http {
   readonly hidden: HiddenKey;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly dispatcher: Promise<Dispatcher>;
+  /** Aborted where looking at the server took too long. */
+  private readonly looking = new AbortController();
+  private lookTimer: NodeJS.Timeout | undefined;
 
   constructor({ url, key, caFile }: ServerParams, patience = usual) {
     this.patience = patience;
+    const { look } = patience;
+    if (look !== undefined) this.lookTimer = setTimeout(() => this.looking.abort(), look).unref();
     this.hidden = new HiddenKey(key);
     const at = new URL(url);
     this.host = at.host;
@@ -86,7 +93,7 @@ export class Http {
     const { short } = this.patience;
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), short);
-    const both = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+    const both = AbortSignal.any([silence.signal, this.looking.signal, ...(signal === undefined ? [] : [signal])]);
     try {
       const text = await this.text(await this.send(path, body, both), most, () => timer.refresh());
       try {
@@ -95,6 +102,7 @@ export class Http {
         throw this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(text)}` });
       }
     } catch (error) {
+      if (signal?.aborted !== true && this.looking.signal.aborted) throw this.tooSlow(this.patience.look);
       if (signal?.aborted !== true && silence.signal.aborted) throw this.tooSlow();
       throw this.faultFrom(error, signal);
     } finally {
@@ -130,7 +138,13 @@ export class Http {
     }
   }
 
+  /** It is known what the server is, or what is left to ask is little. */
+  known(): void {
+    clearTimeout(this.lookTimer);
+  }
+
   async close(): Promise<void> {
+    this.known();
     const dispatcher = await this.dispatcher.catch(() => null);
     await dispatcher?.destroy();
   }
@@ -207,8 +221,8 @@ export class Http {
     return Buffer.concat(parts).toString('utf8');
   }
 
-  private tooSlow(): FaultError {
-    return this.fault({ is: 'silent', seconds: Math.round(this.patience.short / 1000) });
+  private tooSlow(milliseconds = this.patience.short): FaultError {
+    return this.fault({ is: 'silent', seconds: Math.round(milliseconds / 1000) });
   }
 
   private reasonIn(text: string): string {
