@@ -28,6 +28,8 @@ const ordinary: Mode = {
   '/v1/chat/completions': says(delta({ content: 'Hello from the server.' })),
 };
 let mode: Mode = ordinary;
+/** When the server was first asked what it answers in its way. */
+let askedAt: number | null = null;
 let [heardElsewhere, asked] = [0, 0];
 const elsewhere = await listening((_, response) => {
   heardElsewhere += 1;
@@ -42,7 +44,9 @@ const url = await listening((request, response) => {
     const path = request.url ?? '';
     // What finds out what it takes is answered, so that the real question comes.
     const isProbe = path.endsWith('/chat/completions') && body.includes('"Hello."');
-    const answer = (isProbe ? undefined : mode[path]) ?? ordinary[path] ?? json({}, 404);
+    const own = isProbe ? undefined : mode[path];
+    if (own !== undefined) askedAt ??= performance.now();
+    const answer = own ?? ordinary[path] ?? json({}, 404);
     if (path.endsWith('/chat/completions') && !isProbe) asked += 1;
     answer(response, request, body);
   });
@@ -75,7 +79,7 @@ async function tried() {
   let [said, words, host, engine]: [string, number, number, number] = ['', Number.POSITIVE_INFINITY, 0, 0];
   const hear = (data: Buffer) => {
     said += data.toString();
-    words = Math.min(words, seconds());
+    words = Math.min(words, (performance.now() - (askedAt ?? started)) / 1000);
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
@@ -104,7 +108,7 @@ console.log(
 let missed = 0;
 for (const name of names) {
   mode = all[name] ?? {};
-  [heardElsewhere, asked] = [0, 0];
+  [heardElsewhere, asked, askedAt] = [0, 0, null];
   const { said, words, host, engine, seconds, isEnded } = await tried();
   const faults = [
     ...(words <= marks.words ? [] : ['no words']),

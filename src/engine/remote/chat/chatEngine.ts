@@ -246,7 +246,7 @@ class ChatEngine implements WorkerEngine {
     if (found.prompt !== null) this.estimate.learn(found.prompt, tokens.length);
     const window = found.window ?? this.window;
     if (window >= leastToldWindow) this.window = Math.min(this.window, window);
-    return doesNotFit(found.prompt ?? measure.total, Math.min(this.window, window), maxTokens);
+    return doesNotFit(found.asked ?? measure.total, Math.min(this.window, window), maxTokens);
   }
 
   /** A prompt for a window that turned out to be smaller is not even sent. */

@@ -8,6 +8,8 @@ export interface TooLong {
   readonly window: number | null;
   /** Tokens of the prompt, by its count; null where it does not say. */
   readonly prompt: number | null;
+  /** The same, or with the tokens of the answer where it counts both. */
+  readonly asked: number | null;
 }
 
 const number = String.raw`(\d[\d,_]*)`;
@@ -23,6 +25,7 @@ const ofPrompt = [
   String.raw`${number}\s*.?(?:inputs?|prompt).?\s*tokens`,
   String.raw`(?:prompt|input|inputs?. tokens|too long|n_prompt_tokens"?)(?: token count)?(?: is| contains| has)?[\s:(=]*${number}`,
 ];
+const ofBoth = String.raw`(?:request(?:ed)?|resulted|contains|first)\D{0,24}?${number}`;
 const words =
   /context|too (?:long|large|many tokens)|(?:prompt|input|sequence).*(?:exceed|longer|maximum)|maximum (?:prompt|input|sequence)|max_new_tokens|max_model_len/i;
 /** A limit on how much may be sent in a while. */
@@ -35,7 +38,8 @@ export function tooLongIn(fault: Fault): TooLong | null {
   // Some answer with it as an event, or as if nothing had been.
   if (![200, 400, 413, 422, 500].includes(status)) return null;
   if (!words.test(reason) || !/token|context|length|prompt|input/i.test(reason) || rate.test(reason)) return null;
-  return { window: first(ofWindow, reason), prompt: first(ofPrompt, reason) };
+  const prompt = first(ofPrompt, reason);
+  return { window: first(ofWindow, reason), prompt, asked: prompt ?? first([ofBoth], reason) };
 }
 
 function first(patterns: readonly string[], text: string): number | null {

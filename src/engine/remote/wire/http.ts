@@ -117,7 +117,7 @@ export class Http {
       onEvent: ({ data }) => void found.push(data),
       onError: ({ type }) => {
         if (type !== 'max-buffer-size-exceeded') return;
-        throw this.fault({ is: 'notUnderstood', reason: 'an event does not end' });
+        throw this.fault({ is: 'notUnderstood', reason: 'an event is longer than any' });
       },
       maxBufferSize: mostEvent,
     });
