@@ -169,7 +169,7 @@ test('counts that no model has are not reported', async () => {
 
 test('a name with signs that nobody sees is shown without them, and sent as it is', async () => {
   twin.models = [{ id: 'm\r\n\u001b[31mx\u202e' }];
-  const engine = await open();
+  const engine = await open({}, { short: 5000, long: 300 });
   assert.equal(engine.info.name, 'm [31mx');
   await ask(engine, prompt);
   assert.equal(twin.asked.at(-1)?.body.model, 'm\r\n\u001b[31mx\u202e');
