@@ -37,9 +37,22 @@ export function placeFor(engine: string | undefined, model: string | undefined, 
 export async function openModelAt(place: ModelPlace, contextSize: number, slots: number): Promise<OpenEngine> {
   if ('file' in place) return openEngine(place.file, contextSize, slots);
   const client = startEngine();
+  client.quiet.subscribe(sayOnce());
   const { server } = place;
   const params: LoadParams = { modelPath: '', server, contextSize, gpu: 'off', gpuLayers: null, threads: null, slots };
   return loaded(client, params);
+}
+
+/** Once for each silence, of which the seconds are told one by one. */
+function sayOnce(): (seconds: number | null) => void {
+  let isSaid = false;
+  return (seconds) => {
+    if (seconds !== null && !isSaid)
+      process.stderr.write(
+        `The server has not answered for ${seconds} seconds. It may still be at work; Ctrl-C ends it.\n`,
+      );
+    isSaid = seconds !== null;
+  };
 }
 
 /** `threads` null: as many as the engine takes by itself. */

@@ -17,6 +17,7 @@ import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { Model } from '../core/model/model.ts';
 import type { SeededSampling } from '../core/model/sampling.ts';
+import { leastToldWindow } from '../core/prompt/budget.ts';
 import type { Prompt } from '../core/prompt/prompt.ts';
 import {
   beat,
@@ -28,8 +29,8 @@ import {
   type PromptByNumber,
 } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
-import { faultAt, HangWatch, type WatchedRequest } from './hangWatch.ts';
-import { engineMethods, type Hearing } from './methods.ts';
+import { faultAt, HangWatch } from './hangWatch.ts';
+import { engineMethods, type Hearing, heardBy } from './methods.ts';
 
 type Forced = NonNullable<GenerateParams['forced']>;
 
@@ -61,6 +62,8 @@ export class EngineClient implements Engine {
   readonly crashed = new Emitter<Fault>();
   /** It has not answered for so many seconds; null once it does again. */
   readonly quiet = new Emitter<number | null>();
+  /** Tokens: the server refused a prompt, and its window is smaller than it told. */
+  readonly narrowed = new Emitter<number>();
   private running: Running | null = null;
   private closed = false;
   /** Requests under way, but those for vectors. */
@@ -78,6 +81,7 @@ export class EngineClient implements Engine {
 
   /** Where its model runs, if elsewhere: no states of slots are kept for us there, and no speed is measured here. */
   private server: ModelInfo['server'];
+  private window = 0;
 
   /** `start` forks the engine with an IPC channel and advanced serialization. */
   constructor(start: () => ChildProcess) {
@@ -87,6 +91,7 @@ export class EngineClient implements Engine {
   async load(params: LoadParams): Promise<ModelInfo> {
     const info = await this.methods.load(params);
     this.server = info.server;
+    this.window = info.contextSize;
     return info;
   }
 
@@ -126,7 +131,8 @@ export class EngineClient implements Engine {
   ): Promise<EngineRequests[K]['result']> {
     const { connection, ended, waiting, watch } = this.connected();
     const of = this.number++;
-    const watched = watch.begin(hearing !== undefined);
+    const connects = 'server' in params && params.server !== undefined;
+    const watched = watch.begin(connects || hearing !== undefined, connects || this.server !== undefined);
     if (hearing !== undefined) this.hearers.set(of, heardBy(hearing, watched));
     const source = new CancellationTokenSource();
     const cancel = () => {
@@ -152,7 +158,9 @@ export class EngineClient implements Engine {
       });
       return await Promise.race([answer, died]);
     } catch (error) {
-      throw await this.faultFrom(error, ended);
+      const thrown = await this.faultFrom(error, ended);
+      this.hearWindow(thrown.fault);
+      throw thrown;
     } finally {
       this.hearers.delete(of);
       waiting.delete(lose);
@@ -160,6 +168,13 @@ export class EngineClient implements Engine {
       if (name !== 'embed') this.work(-1);
       signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  private hearWindow(fault: Fault): void {
+    if (fault.kind !== 'doesNotFit' || this.server === undefined) return;
+    if (fault.window >= this.window || fault.window < leastToldWindow) return;
+    this.window = fault.window;
+    this.narrowed.emit(fault.window);
   }
 
   /** A prompt crosses the channel once: from then on it is named by its number. */
@@ -274,20 +289,6 @@ export class EngineClient implements Engine {
     const late = new Promise<Fault>((resolve) => setTimeout(() => resolve(silent), 2000).unref());
     return new FaultError(await Promise.race([ended, late]));
   }
-}
-
-/** Whoever hears a request also shows that it goes on. */
-function heardBy({ text, prefilling }: Hearing, { told }: WatchedRequest): Hearing {
-  return {
-    text: (words) => {
-      told();
-      text?.(words);
-    },
-    prefilling: (progress) => {
-      told();
-      prefilling?.(progress);
-    },
-  };
 }
 
 function isUnknownPrompt(error: unknown): boolean {

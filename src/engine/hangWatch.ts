@@ -10,11 +10,15 @@ const templateAfter = 10;
 /** A request that tells nothing for so many times its longest silence before, or for so many ticks where there was none, makes no progress. */
 const longer = 10;
 const fewest = 60;
+/** The same for one that a server answers: who waits for it is told soon, and may stop it. */
+const fewestElsewhere = 20;
 
 /** One request: ticks since it told how far it is, and the most there were. Never late: one that tells nothing. */
 interface Progress {
   silent: number;
   longest: number;
+  /** A server answers it: that it is silent says nothing of this process. */
+  readonly elsewhere: boolean;
 }
 
 /** What is to be said of a request. */
@@ -56,9 +60,9 @@ export class HangWatch {
     this.say();
   }
 
-  /** A request was sent. `tells`: it says how far it is. */
-  begin(tells: boolean): WatchedRequest {
-    const own: Progress = { silent: tells ? 0 : Number.NEGATIVE_INFINITY, longest: 0 };
+  /** A request was sent. `tells`: it says how far it is. `elsewhere`: a server answers it. */
+  begin(tells: boolean, elsewhere = false): WatchedRequest {
+    const own: Progress = { silent: tells ? 0 : Number.NEGATIVE_INFINITY, longest: 0, elsewhere };
     this.asked.add(own);
     this.still ??= this.ports.every(() => this.tick());
     let isStopping = false;
@@ -95,8 +99,9 @@ export class HangWatch {
     for (const one of this.asked) one.silent += 1;
     this.say();
     if (this.inTemplate && this.silent >= templateAfter) this.end(`it did not end within ${templateAfter} seconds`);
-    if (this.stopping > 0 && (this.silent >= endedAfter || this.stuck > 0))
-      this.end(`it did not answer for ${Math.max(this.silent, this.stuck)} seconds`);
+    const stuck = this.stuck(({ elsewhere }) => !elsewhere);
+    if (this.stopping > 0 && (this.silent >= endedAfter || stuck > 0))
+      this.end(`it did not answer for ${Math.max(this.silent, stuck)} seconds`);
   }
 
   private end(reason: string): void {
@@ -104,14 +109,15 @@ export class HangWatch {
     this.ports.end();
   }
 
-  /** Seconds for which a request has told nothing, where that is much longer than before; 0 otherwise. */
-  private get stuck(): number {
-    const isLate = ({ silent, longest }: Progress) => silent >= Math.max(fewest, longer * longest);
-    return Math.max(0, ...[...this.asked].filter(isLate).map(({ silent }) => silent));
+  /** Seconds for which one of such requests has told nothing, where that is much longer than before; 0 otherwise. */
+  private stuck(counts: (request: Progress) => boolean): number {
+    const isLate = ({ silent, longest, elsewhere }: Progress) =>
+      silent >= (elsewhere ? fewestElsewhere : Math.max(fewest, longer * longest));
+    return Math.max(0, ...[...this.asked].filter((one) => counts(one) && isLate(one)).map(({ silent }) => silent));
   }
 
   private say(): void {
-    const silent = this.silent >= saidAfter ? this.silent : this.stuck;
+    const silent = this.silent >= saidAfter ? this.silent : this.stuck(() => true);
     const seconds = silent > 0 ? silent : null;
     if (seconds === this.said) return;
     this.said = seconds;

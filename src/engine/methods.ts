@@ -4,6 +4,7 @@ import type { Engine } from '../core/engine/engine.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../core/model/model.ts';
 import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
+import type { WatchedRequest } from './hangWatch.ts';
 
 /** What one request hears while it runs. */
 export interface Hearing {
@@ -36,5 +37,19 @@ export function engineMethods(ask: AskEngine): Methods {
     },
     speed: (signal) => ask('speed', {}, signal),
     attempt: (attempt, signal) => ask('attempt', attempt, signal),
+  };
+}
+
+/** Whoever hears a request also shows that it goes on. */
+export function heardBy({ text, prefilling }: Hearing, { told }: WatchedRequest): Hearing {
+  return {
+    text: (words) => {
+      told();
+      text?.(words);
+    },
+    prefilling: (progress) => {
+      told();
+      prefilling?.(progress);
+    },
   };
 }

@@ -143,6 +143,7 @@ export function hearEngine(hearers: EngineHearers, log: vscode.OutputChannel): v
   engine.planned.subscribe((memory) => life.planned(memory));
   engine.loading.subscribe((progress) => life.progress(progress));
   engine.quiet.subscribe((seconds) => life.quiet(seconds));
+  engine.narrowed.subscribe((window) => life.narrowed(window));
   engine.working.subscribe((busy) => {
     if (busy) working.add(engine);
     else working.delete(engine);

@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   forecast: () => import('./forecast/run.ts'),
   head: () => import('./head/run.ts'),
   hostile: () => import('./hostile/run.ts'),
+  'hostile-servers': () => import('./hostileServers/run.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),
   memories: () => import('./memories.ts'),

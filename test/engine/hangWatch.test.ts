@@ -56,6 +56,25 @@ test('stopped, a silent process is ended after three ticks; without a stop it ne
   assert.ok(!other.said.includes(-1));
 });
 
+test('a request to a server that tells nothing is said after 20 seconds, and ends no process that beats', () => {
+  const { watch, said, ticks } = watched();
+  const request = watch.begin(true, true);
+  for (let second = 0; second < 22; second++) {
+    watch.heard();
+    ticks(1);
+  }
+  assert.deepEqual(said.slice(-1), [22]);
+  assert.equal(
+    said.find((seconds) => seconds !== null),
+    20,
+  );
+  request.stopped();
+  ticks(1);
+  assert.ok(!said.includes(-1));
+  request.told();
+  assert.equal(said.at(-1), null);
+});
+
 test('a request that tells nothing for ten times its longest silence, and a minute, makes no progress', () => {
   const { watch, said, ticks } = watched();
   const request = watch.begin(true);

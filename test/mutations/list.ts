@@ -72,7 +72,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a full context is not tried again',
     file: 'src/core/turn/callModel.ts',
-    find: "if (faultOf(error).kind !== 'doesNotFit') throw error;",
+    find: "if (fault.kind !== 'doesNotFit') throw error;",
     replace: 'throw error;',
   },
   {

@@ -191,4 +191,32 @@ export const securityMutations: readonly Mutation[] = [
     replace: 'if (this.file === null) {',
     tests: 'test/store/rescue.test.ts',
   },
+  {
+    name: 'a server may answer with any number of characters',
+    file: 'src/engine/remote/wire/answerLimit.ts',
+    find: 'this.characters += characters;',
+    replace: 'this.characters += 0 * characters;',
+    tests: 'test/engine/remote/limits.test.ts',
+  },
+  {
+    name: 'a server that sends anything is at work',
+    file: 'src/engine/remote/wire/answerLimit.ts',
+    find: 'works = characters > 0',
+    replace: 'works = characters >= 0',
+    tests: 'test/engine/remote/limits.test.ts',
+  },
+  {
+    name: 'the key is told in a fault',
+    file: 'src/engine/remote/wire/http.ts',
+    find: 'const line = this.hidden\n      .in(text)\n      .replace',
+    replace: 'const line = text\n      .replace',
+    tests: 'test/engine/remote/keyInWords.test.ts',
+  },
+  {
+    name: 'a window that is too small to be one is learned',
+    file: 'src/core/turn/callModel.ts',
+    find: 'window >= leastToldWindow && ',
+    replace: '',
+    tests: 'test/core/turn/learnedWindow.test.ts',
+  },
 ];

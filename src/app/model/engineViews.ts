@@ -66,6 +66,14 @@ export function stillView(ready: EngineView, seconds: number): EngineView {
   return { ...ready, advice: 'Stop the answer, or restart the model.', note, actions: [restartAction] };
 }
 
+/** A server that has not answered for so many seconds. */
+export function connectingView(seconds: number): EngineView {
+  const message = 'Connecting to the server…';
+  if (seconds === 0) return stateView('loading', message, '', 0);
+  const note = `It has not answered for ${seconds} seconds, and may be loading its model.`;
+  return { ...stateView('loading', message, note, 0), actions: [restartAction] };
+}
+
 /** Another window has the machine's place. */
 export function elsewhereView(): EngineView {
   const { message, advice, actions } = wordFault({ kind: 'modelElsewhere' });

@@ -9,7 +9,7 @@ import { type EngineView, emptyView } from '../../protocol/view.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { LocalEngine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
-import { elsewhereView, readyView, stateView, stillView } from './engineViews.ts';
+import { connectingView, elsewhereView, readyView, stateView, stillView } from './engineViews.ts';
 import { memoryWords } from './memoryWords.ts';
 import type { OneModel } from './oneModel.ts';
 
@@ -17,7 +17,6 @@ import type { OneModel } from './oneModel.ts';
 export const restartWaits: readonly number[] = [500, 2000, 8000];
 
 const loadingWords = 'Loading the model…';
-const connectingWords = 'Connecting to the server…';
 
 export interface ModelLifePorts {
   readonly engine: Pick<LocalEngine, 'load' | 'dispose'>;
@@ -180,12 +179,21 @@ export class ModelLife {
     return readyView(info, params, this.ports.abilities.words(info));
   }
 
+  /** Its server has a smaller window than it told, in tokens: prompts are made for that one from now on. */
+  narrowed(contextSize: number): void {
+    if (this.info === null || this.info.contextSize <= contextSize) return;
+    this.info = { ...this.info, contextSize };
+    this.loading = Promise.resolve(this.info);
+    this.show();
+  }
+
   /** The process has not answered for so many seconds; null: it does again. */
   quiet(seconds: number | null): void {
     const { info, params } = this;
-    if (info === null || params === null) return;
-    const shown = this.viewOf(info, params);
-    this.publish(seconds === null ? shown : stillView(shown, seconds));
+    const shown = info === null || params === null ? null : this.viewOf(info, params);
+    if (shown !== null) this.publish(seconds === null ? shown : stillView(shown, seconds));
+    else if (seconds !== null && this.loading !== null && params?.server !== undefined)
+      this.publish(connectingView(seconds));
   }
 
   /** A request failed with this: a server that is not as it was is looked at anew with the next message. */
@@ -248,7 +256,7 @@ export class ModelLife {
     // A model elsewhere takes no memory of this machine.
     if (params.server !== undefined) this.leave();
     this.absent = params.server === undefined && !this.ports.place.take(this);
-    this.publish(stateView('loading', params.server === undefined ? loadingWords : connectingWords, '', 0));
+    this.publish(params.server === undefined ? stateView('loading', loadingWords, '', 0) : connectingView(0));
     if (this.absent) return this.loadBeside(params);
     const isWanted = () => this.loading === mine;
     const mine: Promise<ModelInfo> = this.begun(params, isWanted).then(

@@ -9,7 +9,7 @@ export type ServerProblem =
   | { readonly is: 'notAllowed'; readonly host: string }
   | { readonly is: 'unreachable'; readonly host: string; readonly reason: string }
   | { readonly is: 'certificate'; readonly host: string; readonly reason: string }
-  /** Seconds without a byte. */
+  /** Seconds without an answer, or without anything that shows that it works on one. */
   | { readonly is: 'silent'; readonly host: string; readonly seconds: number }
   /** The connection ended within an answer. */
   | { readonly is: 'cut'; readonly host: string }
@@ -96,7 +96,7 @@ function wordAnswer(problem: AnswerProblem): Said {
       return { message: `The server at ${host} can't be reached: ${problem.reason}.`, advice: check };
     case 'silent':
       return {
-        message: `The server at ${host} has sent nothing for ${problem.seconds} seconds.`,
+        message: `The server at ${host} has not answered for ${problem.seconds} seconds.`,
         advice: `${kept} Try again, or look at the server.`,
       };
     case 'cut':

@@ -59,6 +59,9 @@ export interface Budget {
   readonly workspaceCap: number;
 }
 
+/** Tokens: a server that says that its window is smaller is not believed. */
+export const leastToldWindow = 1024;
+
 export function budgetFor(window: number, policy: Policy): Budget {
   const reserve = Math.min(policy.reserve, Math.floor(window / 4));
   const high = window - reserve;

@@ -6,6 +6,7 @@ import type { Quotable } from '../dialog/quotable.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation, Model, PrefillProgress } from '../model/model.ts';
+import { budgetFor, leastToldWindow } from '../prompt/budget.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
@@ -30,7 +31,8 @@ export interface CallRequest {
 /** The turn as one call sees it. */
 export interface Caller {
   readonly setup: TurnSetup;
-  readonly stack: TurnSetup['stack'];
+  /** What the call before it was made of: its head stays, and a window that was learned. */
+  readonly last: Fitted | null;
   readonly held: PruneState;
   readonly path: () => readonly Item[];
   /** The answer that the call goes on with. */
@@ -48,32 +50,44 @@ export interface Called {
 }
 
 export async function callModel(model: Model, caller: Caller, asked: CallRequest): Promise<Called> {
-  let fitted = await fitFor(model, caller, caller, asked);
+  const { setup, held, last } = caller;
+  const { budget } = last?.node.slot === asked.node.slot ? last : setup;
+  let fitted = await fitFor(model, caller, { stack: last?.stack ?? setup.stack, held, budget }, asked);
+  let isLearned = false;
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await generate(model, caller, fitted, asked);
     } catch (error) {
-      if (faultOf(error).kind !== 'doesNotFit') throw error;
-      const held = emergency(fitted.room, fitted.held);
-      if (held === fitted.held) throw error;
+      const fault = faultOf(error);
+      if (fault.kind !== 'doesNotFit') throw error;
+      const { window } = fault;
+      // A server's window is known for certain only once it refuses a prompt: one that names another each time is heard once.
+      if (!isLearned && window >= leastToldWindow && window < fitted.budget.window) {
+        isLearned = true;
+        const learned = { ...fitted, budget: budgetFor(window, setup.policy) };
+        fitted = await fitFor(model, caller, learned, { ...asked, turnStart: false });
+        continue;
+      }
+      const left = emergency(fitted.room, fitted.held);
+      if (left === fitted.held) throw error;
       // A note in front of an answer that was begun would be none of its own.
       if (isFirst && caller.begun === null) caller.add({ origin: 'note', text: emergencyText });
-      fitted = await fitFor(model, caller, { stack: fitted.stack, held }, { ...asked, turnStart: false });
+      fitted = await fitFor(model, caller, { ...fitted, held: left }, { ...asked, turnStart: false });
     }
   }
 }
 
-type From = Pick<Caller, 'stack' | 'held'>;
+type From = Pick<Fitted, 'stack' | 'held' | 'budget'>;
 
 async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: CallRequest): Promise<Fitted> {
-  const { stack, held } = from;
-  const { switches, budget } = caller.setup;
+  const { stack, held, budget } = from;
+  const { switches } = caller.setup;
   const foldId = compacts(switches, budget.window) ? caller.ports.newId() : null;
   const { erases } = caller.setup.cache;
   const { begun } = caller;
   const request: FitRequest = {
     ...caller.setup,
-    ...{ stack, path: caller.path(), held, node, turnStart, foldId, erases },
+    ...{ stack, budget, path: caller.path(), held, node, turnStart, foldId, erases },
     ...(begun !== null && { continued: (prompt) => continued(prompt, begun) }),
   };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
@@ -83,7 +97,7 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
 
 async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: CallRequest): Promise<Called> {
   const toolCalls = offered.length > 0 ? node.calls : 'none';
-  const maxTokens = caller.setup.budget.reserve;
+  const maxTokens = fitted.budget.reserve;
   const thoughtTokens = Math.floor(maxTokens * thoughtShare);
   const { reuse } = caller.setup.cache;
   const quotable = await quotableNow(offered, caller, fitted.held);

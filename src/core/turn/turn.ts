@@ -99,7 +99,7 @@ class TurnRun {
     let raw = '';
     const caller = {
       ...{ setup: this.nodeSetup(), begun, ports: this.ports, signal: this.signal },
-      stack: this.last?.stack ?? this.setup.stack,
+      last: this.last,
       held: pruneStateOf(this.held, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),

@@ -6,15 +6,17 @@ import { checkedAddress } from '../serverAddress.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
 import { openChat } from './chat/chatEngine.ts';
 import { exactEngine } from './exact/exactEngine.ts';
+import type { ExactServer } from './exact/exactServer.ts';
 import { openLlamaServer } from './exact/llamaServer.ts';
 import { openVllm } from './exact/vllm.ts';
 import { Http, type Patience } from './wire/http.ts';
 
-/** Rejects with a FaultError. */
+/** `template`: told when a chat template begins to run, which is a program of whoever runs the server, and when it has. Rejects with a FaultError. */
 export async function openServer(
   server: ServerParams,
   params: Pick<LoadParams, 'slots' | 'conversations' | 'contextSize'>,
   patience?: Patience,
+  template: (runs: boolean) => Promise<void> = async () => undefined,
 ): Promise<WorkerEngine> {
   const started = performance.now();
   if (server.offline) throw new FaultError({ kind: 'server', problem: { is: 'offline' } });
@@ -22,17 +24,28 @@ export async function openServer(
   const http = new Http(server, patience);
   try {
     const place = { host, isEncrypted, isLoopback, reasons: [] };
-    if (server.kind === 'openai') return await openChat(http, server, params, place, started);
-    const exact = async () => exactEngine(await openLlamaServer(http, server, params), place, started);
+    const chat = (reasons: readonly string[]) => {
+      // It is asked a few things only, one of which may load its model.
+      http.known();
+      return openChat(http, server, params, { ...place, reasons }, started);
+    };
+    if (server.kind === 'openai') return await chat([]);
+    const proved = async (opened: ExactServer) => {
+      await template(true);
+      const engine = await exactEngine(opened, place, started).finally(() => template(false));
+      http.known();
+      return engine;
+    };
+    const exact = async () => proved(await openLlamaServer(http, server, params));
     if (server.kind === 'llama-server') return await exact();
-    const vllm = async () => exactEngine(await openVllm(http, server, params), place, started);
+    const vllm = async () => proved(await openVllm(http, server, params));
     if (server.kind === 'vllm') return await vllm();
     return await exact()
       .catch((error: unknown) => (isMissing(error) ? vllm() : Promise.reject(error)))
       .catch((error: unknown) => {
         const reason = whyNotExact(error);
         if (reason === null) throw error;
-        return openChat(http, server, params, { ...place, reasons: [reason] }, started);
+        return chat([reason]);
       });
   } catch (error) {
     await http.close();

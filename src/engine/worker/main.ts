@@ -85,10 +85,8 @@ handle('load', (params) => {
     // First the old weights go: two models at once may not fit in memory.
     await former?.dispose();
     if (params.server !== undefined) {
-      // Its template is a program of whoever runs the server.
-      await connection.sendNotification('template', { runs: true });
-      engine = await openServer(params.server, params).finally(() =>
-        connection.sendNotification('template', { runs: false }),
+      engine = await openServer(params.server, params, undefined, (runs) =>
+        connection.sendNotification('template', { runs }),
       );
       return engine.info;
     }

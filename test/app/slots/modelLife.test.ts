@@ -190,3 +190,26 @@ test('another key connects anew where its server is in use, and disturbs nobody 
   await tick();
   assert.equal(loads.length, 3);
 });
+
+test('a server whose window turns out to be smaller has that one from then on', async () => {
+  const { life, said, finish } = lifeOf({ ...load, server: serverParams('http://127.0.0.1:1') });
+  const ready = life.ensure();
+  life.narrowed(1024);
+  finish({ ...modelInfo, contextSize: 8192, server });
+  await ready;
+  life.narrowed(2048);
+  life.narrowed(4096);
+  assert.equal((await life.ensure()).contextSize, 2048);
+  assert.match(said.at(-1)?.message ?? '', /2,048 tokens/);
+});
+
+test('a server that says nothing while it is looked at is said to be silent', async () => {
+  const { life, said, finish } = lifeOf({ ...load, server: serverParams('http://127.0.0.1:1') });
+  const ready = life.ensure();
+  life.quiet(25);
+  assert.match(said.at(-1)?.advice ?? '', /^It has not answered for 25 seconds/);
+  finish({ ...modelInfo, server });
+  await ready;
+  life.quiet(null);
+  assert.equal(said.at(-1)?.state, 'ready');
+});

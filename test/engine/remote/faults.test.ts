@@ -8,13 +8,27 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
+import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
 import { certificates } from '../../servers/certificates.ts';
 import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
 import { serverParams } from '../../servers/serverParams.ts';
 import type { Meddle } from '../../servers/twinServer.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
-import { caFile, headOnly, html, json, only, openAt, problemIn, redirect, reset, short, silent } from './meddling.ts';
+import {
+  caFile,
+  headOnly,
+  html,
+  json,
+  only,
+  openAt,
+  patience,
+  problemIn,
+  redirect,
+  reset,
+  short,
+  silent,
+} from './meddling.ts';
 
 let twin: Twin;
 /** A port that is open and says nothing. */
@@ -126,6 +140,20 @@ test('no chat template: said as of a file', async () => {
   assert.equal((await faultIn(open())).kind, 'modelWithoutTemplate');
 });
 
+test('a template counts as running only once the server was looked at, and no longer when it fails', async () => {
+  const told: (boolean | number)[] = [];
+  const params = { ...serverParams(twin.url), kind: 'llama-server' } as const;
+  const tell = async (runs: boolean) => void told.push(runs);
+  const opened = () => openServer(params, { slots: 1, contextSize: 512 }, patience, tell);
+  twin.meddle = json('', 500);
+  await problemIn(opened());
+  assert.deepEqual(told, []);
+  await twin.reset();
+  twin.props = { chat_template: '{% if %}' };
+  await faultIn(opened());
+  assert.deepEqual(told, [true, false]);
+});
+
 /** A TLS twin with one of the certificates. */
 async function withCertificate<T>(name: keyof typeof certificates, job: (url: string) => Promise<T>): Promise<T> {
   const server = createTlsServer(certificates[name], twin.listener).listen(0, '127.0.0.1');
@@ -185,17 +213,19 @@ test('no environment variable puts a proxy between this machine and a server on 
   assert.deepEqual([stdout.trim(), heard], ['pocket', []]);
 });
 
-test('an answer that comes slowly but steadily is waited for', async () => {
+test('a long answer that comes steadily is waited for', async () => {
   twin.meddle = only('/props', (_, response) => {
-    const text = JSON.stringify({ detail: 'x'.repeat(30) });
+    const text = JSON.stringify({ detail: 'x'.repeat(1_500_000) });
     response.writeHead(200, { 'content-type': 'application/json' });
     let at = 0;
+    // In all longer than a short answer may take.
     const more = setInterval(() => {
-      if (at === text.length) {
-        clearInterval(more);
-        response.end();
-      } else response.write(text[at++]);
-    }, 30);
+      response.write(text.slice(at, at + 300_000));
+      at += 300_000;
+      if (at < text.length) return;
+      clearInterval(more);
+      response.end();
+    }, patience.short / 3);
     return true;
   });
   // It is understood, and is no llama-server's.

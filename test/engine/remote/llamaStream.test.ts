@@ -33,6 +33,7 @@ test('a text that could be cut in very many ways ends all the same', () => {
 });
 
 const words = { otherTokens: (reason: string) => new Error(reason), endless: () => new Error('endless') };
+const unlimited = { took: () => undefined };
 const request = {
   ids: [0, 0],
   maxTokens: 8,
@@ -57,7 +58,7 @@ const over = (type: string) => ({
 });
 
 test('an answer with a character in three tokens has all of its ids, and not the one that ends it', () => {
-  const reader = new StreamReader({ ...vocabulary, ...words }, request);
+  const reader = new StreamReader({ ...vocabulary, ...words }, request, unlimited);
   const events = [told('a', 0, 1), told('🧜', 6, 4), told(' b', 1, 5), told('', 10, 6), over('eos')];
   const read = events.map((event) => reader.read(event));
   assert.deepEqual(
@@ -68,7 +69,7 @@ test('an answer with a character in three tokens has all of its ids, and not the
 });
 
 test('a token without text within an answer stays', () => {
-  const reader = new StreamReader({ ...vocabulary, ...words }, request);
+  const reader = new StreamReader({ ...vocabulary, ...words }, request, unlimited);
   const read = [told('', 10, 1), told('a', 0, 2), told('', 10, 3), over('limit')].map((event) => reader.read(event));
   assert.deepEqual(
     read.flatMap(({ ids }) => ids),

@@ -8,6 +8,7 @@ import type { Warmth } from '../../../core/engine/prefill.ts';
 import { FaultError, faultOf } from '../../../core/faults/faults.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { samplingFor } from '../../../core/model/sampling.ts';
+import { leastToldWindow } from '../../../core/prompt/budget.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams, LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
@@ -19,6 +20,7 @@ import type { ServerPlace } from '../wire/serverPlace.ts';
 import { type ChatAnswer, type ChatCall, type ChatFacts, chatCompletion, checkChat, lookAtChat } from './chatServer.ts';
 import { type CountOfServer, countingOf, withTotal } from './counting.ts';
 import { Estimate } from './estimatedPrompt.ts';
+import { tooLongIn } from './tooLong.ts';
 import { wireMessages, wireTools } from './wireMessages.ts';
 
 /** Rejects with a FaultError. */
@@ -69,6 +71,8 @@ class ChatEngine implements WorkerEngine {
   private readonly slots: readonly RemoteSlot[];
   /** Null where the server does not count ahead. */
   private readonly counted: CountOfServer | null;
+  /** Tokens: what it told, or less, once it refused a prompt. */
+  private window: number;
   /** Whether it reused anything when it told so last. */
   private reuses = true;
 
@@ -76,6 +80,7 @@ class ChatEngine implements WorkerEngine {
     this.counted = counted;
     this.http = http;
     this.facts = facts;
+    this.window = facts.window;
     this.info = info;
     this.estimate = new Estimate(info.fingerprint);
     this.slots = Array.from({ length: info.slots }, () => new RemoteSlot(null));
@@ -137,10 +142,12 @@ class ChatEngine implements WorkerEngine {
   private async answered(
     slot: RemoteSlot,
     params: GenerateParams,
-    { image, measure, tokens }: Tokenised,
+    prompt: Tokenised,
     { onText }: Heard,
     signal: AbortSignal,
   ): Promise<Generation> {
+    const { image, measure, tokens } = prompt;
+    this.fits(measure, params.maxTokens);
     const started = performance.now();
     let [first, isThinking, streamed]: [number | null, boolean, string] = [null, false, ''];
     const say = (text: string) => {
@@ -154,7 +161,8 @@ class ChatEngine implements WorkerEngine {
       say(text);
     };
     const answer = await this.completed(params, hear, signal).catch((error: unknown): ChatAnswer => {
-      if (!signal.aborted) throw this.tooLong(error, measure.total);
+      // Behind its first word it is another fault.
+      if (!signal.aborted) throw first === null ? this.tooLong(error, prompt, params.maxTokens) : error;
       return { calls: [], stop: 'end', usage: null };
     });
     // Thoughts without an answer behind them, and a call that comes straight after them.
@@ -231,17 +239,20 @@ class ChatEngine implements WorkerEngine {
     };
   }
 
-  /** What does not fit is trimmed and asked again by whoever asked; only the server knows its limit for certain. */
-  private tooLong(error: unknown, needed: number): unknown {
-    const fault = faultOf(error);
-    const isTooLong =
-      fault.kind === 'server' &&
-      fault.problem.is === 'failed' &&
-      fault.problem.status === 400 &&
-      /context|too long|too many tokens/i.test(fault.problem.reason);
-    if (!isTooLong) return error;
-    const { window } = this.facts;
-    return new FaultError({ kind: 'doesNotFit', needed, high: window - 1, window, reserve: 1, pinned: 0 });
+  /** What does not fit is trimmed and asked again by whoever asked; only the server knows its limit for certain, and says it at last. */
+  private tooLong(error: unknown, { measure, tokens }: Tokenised, maxTokens: number): unknown {
+    const found = tooLongIn(faultOf(error));
+    if (found === null) return error;
+    if (found.prompt !== null) this.estimate.learn(found.prompt, tokens.length);
+    const window = found.window ?? this.window;
+    if (window >= leastToldWindow) this.window = Math.min(this.window, window);
+    return doesNotFit(found.asked ?? measure.total, Math.min(this.window, window), maxTokens);
+  }
+
+  /** A prompt for a window that turned out to be smaller is not even sent. */
+  private fits({ total }: Tokenised['measure'], maxTokens: number): void {
+    if (this.window < this.facts.window && total > this.window - reserveIn(this.window, maxTokens))
+      throw doesNotFit(total, this.window, maxTokens);
   }
 
   private slotOf(index: number): RemoteSlot {
@@ -249,6 +260,16 @@ class ChatEngine implements WorkerEngine {
     if (slot === undefined) throw new Error(`there is no slot ${index}`);
     return slot;
   }
+}
+
+/** Tokens that are kept for an answer. */
+function reserveIn(window: number, maxTokens: number): number {
+  return Math.min(maxTokens, Math.floor(window / 4));
+}
+
+function doesNotFit(needed: number, window: number, maxTokens: number): FaultError {
+  const reserve = reserveIn(window, maxTokens);
+  return new FaultError({ kind: 'doesNotFit', needed, high: window - reserve, window, reserve, pinned: 0 });
 }
 
 /** As the model would have written it here. What is no JSON stays what it is, for the reader of calls to say so. */

@@ -2,8 +2,10 @@
 // Source: OpenAI's API reference; what others add is read where it is there.
 import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
+import { AnswerLimit } from '../wire/answerLimit.ts';
+import type { HiddenKey } from '../wire/hiddenKey.ts';
 import { type Http, streamEnd } from '../wire/http.ts';
-import { asCount, asList, asShape, asText, type Shape } from '../wire/shape.ts';
+import { asCount, asList, asName, asShape, asSize, asText, modelsIn, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 
 export interface ChatFacts {
@@ -39,7 +41,7 @@ export async function lookAtChat(
   { contextSize }: Pick<LoadParams, 'contextSize'>,
 ): Promise<ChatFacts> {
   const models = await modelsOf(http);
-  const names = models.map(({ id }) => asText(id)).filter((name) => name !== '');
+  const names = models.map(({ id }) => asName(id)).filter((name) => name !== '');
   const model = wanted === '' ? names[0] : wanted;
   if (model === undefined) throw http.fault({ is: 'notUnderstood', reason: '/v1/models names no model' });
   if (names.length > 0 && !names.includes(model))
@@ -69,7 +71,7 @@ export async function checkChat(http: Http, { model, identity }: ChatFacts, sign
 }
 
 async function modelsOf(http: Http, signal?: AbortSignal): Promise<readonly Shape[]> {
-  return asList(asShape(await http.json('/v1/models', null, signal)).data).map(asShape);
+  return modelsIn(await http.json('/v1/models', null, signal));
 }
 
 /** As it stands in the list, less what tells the time. */
@@ -108,7 +110,7 @@ function refusedIn(error: unknown): string {
 function windowIn(model: Shape): number | null {
   const { n_ctx: own } = asShape(model.meta);
   const all = [model.max_model_len, own, model.context_length, model.context_window, model.max_context_length];
-  return all.map(asCount).find((count) => count !== null && count > 0) ?? null;
+  return all.map(asSize).find((count) => count !== null && count > 0) ?? null;
 }
 
 /** Ollama tells it of models that run. */
@@ -117,7 +119,7 @@ async function runningWindow(http: Http, model: string): Promise<number | null> 
   const found = asList(asShape(running).models)
     .map(asShape)
     .find(({ name }) => name === model);
-  return asCount(found?.context_length) || null;
+  return asSize(found?.context_length) || null;
 }
 
 interface Hearing {
@@ -136,11 +138,12 @@ export async function chatCompletion(
 ): Promise<ChatAnswer> {
   const leaving = new AbortController();
   const silence = new Silence(http, leaving, { busy: null, there: '/v1/models' });
-  const answer = new AnswerReader(onText, body.max_tokens, (tokens) => http.fault({ is: 'endless', tokens }));
+  const limit = new AnswerLimit(http, body.max_tokens, silence);
+  const answer = new AnswerReader(onText, limit, http.hidden);
   const request = { ...body, stream: true, ...(counts ? { stream_options: { include_usage: true } } : {}) };
   try {
     const both = AbortSignal.any([signal, leaving.signal]);
-    for await (const event of http.events('/v1/chat/completions', request, () => silence.heard(), both)) {
+    for await (const event of http.events('/v1/chat/completions', request, both)) {
       if (event === streamEnd) return answer.whole();
       answer.read(asShape(event));
     }
@@ -161,79 +164,94 @@ function isCut(error: unknown): boolean {
   return fault.kind === 'server' && fault.problem.is === 'cut';
 }
 
-/** Pieces that an answer may have above its tokens. */
-const slack = 64;
-
 class AnswerReader {
   stop: ChatAnswer['stop'] | null = null;
   private usage: ChatAnswer['usage'] = null;
   private readonly calls: { id: string; name: string; arguments: string }[] = [];
   /** Which of them each number of the server's means now. */
   private readonly numbered = new Map<number, number>();
-  private readonly onText: (text: string, isThought: boolean) => void;
-  private readonly maxTokens: number;
-  private readonly endless: (tokens: number) => Error;
-  private pieces = 0;
+  private readonly onText: Hearing['onText'];
+  private readonly limit: AnswerLimit;
+  private readonly hidden: HiddenKey;
+  private readonly text: ReturnType<HiddenKey['stream']>;
+  /** Whether what it said last was a thought. */
+  private isThought = false;
 
-  constructor(
-    onText: (text: string, isThought: boolean) => void,
-    maxTokens: number,
-    endless: (tokens: number) => Error,
-  ) {
+  constructor(onText: Hearing['onText'], limit: AnswerLimit, hidden: HiddenKey) {
     this.onText = onText;
-    this.maxTokens = maxTokens;
-    this.endless = endless;
+    this.limit = limit;
+    this.hidden = hidden;
+    this.text = hidden.stream();
   }
 
   read(event: Shape): void {
     const usage = asShape(event.usage);
-    const [prompt, written] = [asCount(usage.prompt_tokens), asCount(usage.completion_tokens)];
-    const cached = asCount(asShape(usage.prompt_tokens_details).cached_tokens);
+    const [prompt, written] = [asSize(usage.prompt_tokens), asSize(usage.completion_tokens)];
+    const cached = asSize(asShape(usage.prompt_tokens_details).cached_tokens);
     if (prompt !== null && written !== null) this.usage = { prompt, written, cached };
     const choice = asShape(asList(event.choices)[0]);
     const delta = asShape(choice.delta);
-    this.say(asText(delta.reasoning_content) || asText(delta.reasoning), true);
-    this.say(asText(delta.content), false);
-    for (const call of asList(delta.tool_calls).map(asShape)) this.called(call);
+    const thought = asText(delta.reasoning_content) || asText(delta.reasoning);
+    const said = asText(delta.content);
+    const calls = asList(delta.tool_calls).map(pieceOfCall);
+    const ofCalls = calls.reduce((sum, { id, name, given }) => sum + id.length + name.length + given.length + 1, 0);
+    // Before anything of it is kept or shown.
+    this.limit.took(thought.length + said.length + ofCalls);
+    this.say(thought, true);
+    this.say(said, false);
+    for (const call of calls) this.called(call);
     const reason = asText(choice.finish_reason);
     if (reason !== '') this.stop = reason === 'length' ? 'length' : 'end';
   }
 
   whole(): ChatAnswer {
-    return { calls: this.calls, stop: this.stop ?? 'end', usage: this.usage };
+    this.flush();
+    const calls = this.calls.map(({ id, name, arguments: given }) => ({
+      id: this.hidden.in(id),
+      name: this.hidden.in(name),
+      arguments: this.hidden.in(given),
+    }));
+    return { calls, stop: this.stop ?? 'end', usage: this.usage };
+  }
+
+  /** Says what was held because the key could begin with it. */
+  private flush(): void {
+    const rest = this.text.end();
+    if (rest !== '') this.onText(rest, this.isThought);
   }
 
   private say(text: string, isThought: boolean): void {
     if (text === '') return;
-    this.count();
-    this.onText(text, isThought);
-  }
-
-  private count(): void {
-    this.pieces += 1;
-    if (this.pieces > this.maxTokens + slack) throw this.endless(this.maxTokens);
+    if (isThought !== this.isThought) this.flush();
+    this.isThought = isThought;
+    const shown = this.text.push(text);
+    if (shown !== '') this.onText(shown, isThought);
   }
 
   /** A piece of a call: of the one that it numbers, or of the last one, unless it begins another. */
-  private called(call: Shape): void {
-    this.count();
-    const { name, arguments: given } = asShape(call.function);
-    const id = asText(call.id);
-    const number = asCount(call.index);
+  private called({ number, id, name, given }: PieceOfCall): void {
     const at = number === null ? this.calls.length - 1 : (this.numbered.get(number) ?? -1);
     const known = this.calls[at];
     // Some servers number all of them 0, and some none.
     const goesOn = known !== undefined && (id === '' || known.id === '' || id === known.id);
-    const named = number === null && id === '' && asText(name) !== '' && known?.name !== '';
+    const named = number === null && id === '' && name !== '' && known?.name !== '';
     if (goesOn && !named) {
       known.id ||= id;
-      known.name += asText(name);
-      known.arguments += argumentsIn(given);
+      known.name += name;
+      known.arguments += given;
       return;
     }
     if (number !== null) this.numbered.set(number, this.calls.length);
-    this.calls.push({ id, name: asText(name), arguments: argumentsIn(given) });
+    this.calls.push({ id, name, arguments: given });
   }
+}
+
+type PieceOfCall = ReturnType<typeof pieceOfCall>;
+
+function pieceOfCall(value: unknown) {
+  const call = asShape(value);
+  const { name, arguments: given } = asShape(call.function);
+  return { number: asCount(call.index), id: asText(call.id), name: asText(name), given: argumentsIn(given) };
 }
 
 /** JSON, also where it comes as what it stands for. */

@@ -7,6 +7,7 @@ import type { ModelLanguage } from '../../../templates/language.ts';
 import type { Spelling } from '../../../templates/spelling.ts';
 import { type CallWatch, type GrammarStart, type Speaks, watchCalls } from '../../grammar/callWatch.ts';
 import type { Heard } from '../../workerEngine.ts';
+import type { HiddenKey } from '../wire/hiddenKey.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
 import type { CompletionRequest, ExactServer } from './exactServer.ts';
 import type { FetchedTokens } from './fetchedTokens.ts';
@@ -113,9 +114,11 @@ class Taker {
   private readonly circles = new Repetition();
   private readonly thoughts: ReturnType<typeof watchThoughts>;
   private readonly onText: Heard['onText'];
+  private readonly shown: ReturnType<HiddenKey['stream']>;
   private readonly tokens: FetchedTokens;
 
-  constructor({ speaks, params, heard, tokens }: DrawingJob, drawn: Drawn, calls: CallWatch) {
+  constructor({ server, speaks, params, heard, tokens }: DrawingJob, drawn: Drawn, calls: CallWatch) {
+    this.shown = server.hidden.stream();
     this.tokens = tokens;
     this.drawn = drawn;
     this.calls = calls;
@@ -178,6 +181,7 @@ class Taker {
     const rest = this.text.end();
     this.drawn.texts.push(rest);
     this.say(rest);
+    this.tell(this.shown.end());
   }
 
   private one(id: number, told: string | null): { readonly piece: string; readonly over: boolean } {
@@ -195,6 +199,10 @@ class Taker {
   }
 
   private say(words: string): void {
+    this.tell(this.shown.push(words));
+  }
+
+  private tell(words: string): void {
     if (words !== '') this.onText(words);
   }
 }

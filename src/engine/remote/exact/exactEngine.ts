@@ -181,9 +181,12 @@ class ExactEngine implements WorkerEngine {
     if (firstToken === null) slot.holds(image, done);
     else slot.holds(before, tokensOf(before).length + all.length - (drawn.isHeld ? 0 : 1), all);
     const ids = all.slice(0, kept ?? all.length);
+    const raw = (all.length === 0 ? '' : drawn.opened) + drawn.texts.slice(0, kept ?? drawn.texts.length).join('');
+    const said = this.server.hidden.in(raw);
     return {
-      raw: (all.length === 0 ? '' : drawn.opened) + drawn.texts.slice(0, kept ?? drawn.texts.length).join(''),
-      generated: { model: this.info.fingerprint, ids },
+      raw: said,
+      // Ids that spell the key are not kept.
+      generated: said === raw ? { model: this.info.fingerprint, ids } : { model: '', ids: [] },
       stop,
       prefill,
       firstTokenMilliseconds: first - started,

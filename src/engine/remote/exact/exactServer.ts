@@ -1,7 +1,11 @@
 // A server that takes token ids and gives token ids back: what an exact engine needs of one, whatever its wire is.
 import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { Sampling } from '../../../core/model/sampling.ts';
+import type { HiddenKey } from '../wire/hiddenKey.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
+
+/** Tokens: no vocabulary has more. */
+export const largestVocabulary = 1_000_000;
 
 export interface ServerFacts {
   /** The model, as the server calls it. */
@@ -63,6 +67,8 @@ export interface ExactServer {
   readonly facts: ServerFacts;
   /** The bytes of every token, by id; null where they are not told. */
   readonly pieces: readonly Uint8Array[] | null;
+  /** Hides the key in what is said. */
+  readonly hidden: HiddenKey;
   learn(): Promise<LearnedVocabulary>;
   /** The text of ids, special strings included; left out where the bytes of tokens tell it. */
   spell?(ids: readonly number[]): Promise<string>;

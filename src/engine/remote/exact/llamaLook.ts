@@ -1,9 +1,9 @@
 // Looks at a llama-server before it is used: its model, its template, the bytes of its tokens, and slots that nobody uses.
 import { createHash } from 'node:crypto';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
-import type { Http } from '../wire/http.ts';
-import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
-import type { ServerFacts } from './exactServer.ts';
+import { type Http, mostTokenBytes } from '../wire/http.ts';
+import { asCount, asIds, asList, asName, asShape, asSize, asText, modelsIn, type Shape } from '../wire/shape.ts';
+import { largestVocabulary, type ServerFacts } from './exactServer.ts';
 
 export interface LookedAt {
   readonly facts: ServerFacts;
@@ -24,9 +24,11 @@ export async function lookAtLlamaServer(
   if (wanted !== '' && !names.includes(wanted))
     throw http.fault({ is: 'badAddress', reason: `"model" is ${wanted}, and the server has ${nameOf(props)}` });
   const vocabulary = asCount(meta.n_vocab);
-  const window = asCount(asShape(props.default_generation_settings).n_ctx);
+  const window = asSize(asShape(props.default_generation_settings).n_ctx);
   if (vocabulary === null || window === null || window === 0)
     throw http.fault({ is: 'notUnderstood', reason: 'it does not tell its window and its vocabulary' });
+  if (vocabulary > largestVocabulary)
+    throw http.fault({ is: 'notUnderstood', reason: `its vocabulary has ${vocabulary} tokens, and none has as many` });
   const pieces = await piecesOf(http, vocabulary);
   const total = asCount(props.total_slots) ?? 1;
   const ownSlots = await freeSlots(http, { slot, total, wanted: slots * conversations });
@@ -34,7 +36,7 @@ export async function lookAtLlamaServer(
     model: nameOf(props),
     identity: hashOf([asText(props.model_path), asText(props.chat_template), JSON.stringify(meta)], pieces),
     window,
-    trainedWindow: asCount(meta.n_ctx_train) ?? window,
+    trainedWindow: asSize(meta.n_ctx_train) ?? window,
     bytes: asCount(meta.size) ?? 0,
     chatTemplate: asText(props.chat_template) || null,
     bos: asText(props.bos_token),
@@ -50,7 +52,7 @@ export async function lookAtLlamaServer(
 /** What it tells of itself, and of its model's file. */
 export async function propsAndMeta(http: Http, signal?: AbortSignal) {
   const [props, models] = await Promise.all([http.json('/props', null, signal), http.json('/v1/models', null, signal)]);
-  return { props: asShape(props), meta: asShape(asShape(asList(asShape(models).data)[0]).meta) };
+  return { props: asShape(props), meta: asShape(modelsIn(models)[0]?.meta) };
 }
 
 /** What must not change between two calls, as JSON, by names for the user. */
@@ -66,7 +68,7 @@ export function identityOf({ props, meta }: Awaited<ReturnType<typeof propsAndMe
 }
 
 function nameOf(props: Shape): string {
-  return bare(asText(props.model_alias) || asText(props.model_path) || 'model');
+  return bare(asName(props.model_alias) || asName(props.model_path) || 'model');
 }
 
 /** By each of which its model may be called. */
@@ -86,16 +88,20 @@ function hashOf(words: readonly string[], pieces: readonly Uint8Array[]): string
 
 async function piecesOf(http: Http, count: number): Promise<readonly Uint8Array[]> {
   const content = Array.from({ length: count }, (_, id) => id);
-  const { tokens } = asShape(await http.json('/tokenize', { content, with_pieces: true }));
+  const { tokens } = asShape(await http.json('/tokenize', { content, with_pieces: true }, undefined, mostTokenBytes));
   const pieces = asList(tokens).map(pieceOf);
   if (pieces.length !== count || pieces.some((piece) => piece === null))
     throw http.fault({ is: 'otherTokens', reason: 'it does not tell the text of each token' });
   return pieces as readonly Uint8Array[];
 }
 
+/** Bytes of one token: the longest ones known are runs of some hundred blanks. */
+const longestPiece = 4096;
+
 /** Text, or bytes where those are none. */
 function pieceOf(token: unknown): Uint8Array | null {
   const { piece } = asShape(token);
+  if ((typeof piece === 'string' || Array.isArray(piece)) && piece.length > longestPiece) return null;
   if (typeof piece === 'string') return Buffer.from(piece, 'utf8');
   return asIds(piece)?.every((byte) => byte < 256) === true ? Uint8Array.from(piece as number[]) : null;
 }

@@ -2,7 +2,9 @@
 // Source: tools/server/README.md of llama.cpp.
 import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
-import { type Http, streamEnd } from '../wire/http.ts';
+import { AnswerLimit } from '../wire/answerLimit.ts';
+import type { HiddenKey } from '../wire/hiddenKey.ts';
+import { type Http, mostTokenBytes, streamEnd } from '../wire/http.ts';
 import { asIds, asShape, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 import type {
@@ -33,6 +35,7 @@ export async function openLlamaServer(
 class LlamaServer implements ExactServer {
   readonly facts: ServerFacts;
   readonly pieces: readonly Uint8Array[];
+  readonly hidden: HiddenKey;
   private readonly http: Http;
   private readonly was: string;
   readonly known: IdsByBytes;
@@ -41,6 +44,7 @@ class LlamaServer implements ExactServer {
 
   constructor(http: Http, { facts, pieces, identity }: LookedAt) {
     this.http = http;
+    this.hidden = http.hidden;
     this.facts = facts;
     this.pieces = pieces;
     this.was = identity;
@@ -71,7 +75,8 @@ class LlamaServer implements ExactServer {
     const isAlone = (text: string) => special && [bos, eos].some((end) => end !== '' && text.includes(end));
     for (const some of batches(texts, isAlone)) {
       const content = some.flatMap((text, i) => (i === 0 ? [text] : [divider, text]));
-      const answer = asShape(await this.http.json('/tokenize', { content, parse_special: special }, signal));
+      const body = { content, parse_special: special };
+      const answer = asShape(await this.http.json('/tokenize', body, signal, mostTokenBytes));
       const ids = asIds(answer.tokens);
       if (ids === null) throw this.http.fault({ is: 'notUnderstood', reason: '/tokenize gives no token ids' });
       const parts = some.length === 1 ? [ids] : splitAt(ids, divider);
@@ -86,10 +91,10 @@ class LlamaServer implements ExactServer {
     const { http } = this;
     const leaving = new AbortController();
     const silence = new Silence(http, leaving);
-    const reader = new StreamReader(this, request);
+    const reader = new StreamReader(this, request, new AnswerLimit(http, request.maxTokens, silence));
     try {
       const both = AbortSignal.any([signal, leaving.signal]);
-      for await (const event of http.events('/completion', bodyOf(request), () => silence.heard(), both)) {
+      for await (const event of http.events('/completion', bodyOf(request), both)) {
         if (event === streamEnd) break;
         const { ids, progress, done } = reader.read(asShape(event));
         if (progress !== null) heard.onProgress(progress);

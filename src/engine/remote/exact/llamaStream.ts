@@ -1,5 +1,6 @@
 // One completion of llama-server, event by event: the ids that it tells and those that it leaves out, its own counts, and how it ends.
 import type { PrefillProgress } from '../../../core/model/model.ts';
+import type { AnswerLimit } from '../wire/answerLimit.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
 import { asCount, asIds, asShape, asText, type Shape } from '../wire/shape.ts';
 import type { CompletionRequest, ServerCompletion } from './exactServer.ts';
@@ -31,10 +32,14 @@ export class StreamReader {
   private readonly server: Streaming;
   private readonly request: CompletionRequest;
   private taken = 0;
+  /** Tokens of the prompt that it had decoded when it told last. */
+  private done = -1;
   /** A token without text: what ends the generation, if nothing follows. */
   private held: readonly number[] = [];
+  private readonly limit: Pick<AnswerLimit, 'took'>;
 
-  constructor(server: Streaming, request: CompletionRequest) {
+  constructor(server: Streaming, request: CompletionRequest, limit: Pick<AnswerLimit, 'took'>) {
+    this.limit = limit;
     this.server = server;
     this.request = request;
   }
@@ -45,8 +50,14 @@ export class StreamReader {
     if (evaluated !== null && evaluated !== prompt.length)
       throw this.server.otherTokens(`it was sent ${prompt.length} and counts ${evaluated}`);
     if (event.stop === true) return this.end(event);
-    if (event.prompt_progress !== undefined) return { ids: [], progress: this.progress(event), done: null };
+    if (event.prompt_progress !== undefined) {
+      const before = this.done;
+      const progress = this.progress(event);
+      this.limit.took(0, this.done > before);
+      return { ids: [], progress, done: null };
+    }
     const told = asIds(event.tokens) ?? [];
+    this.limit.took(asText(event.content).length, told.length > 0);
     // Each that is told counts, whatever the server says.
     const written = Math.max(asCount(event.tokens_predicted) ?? 0, this.taken + told.length);
     if (written > maxTokens + slack) throw this.server.endless(maxTokens);
@@ -87,6 +98,7 @@ export class StreamReader {
     const { total, cache, processed, time_ms: milliseconds } = asShape(event.prompt_progress);
     const cached = asCount(cache) ?? 0;
     const done = Math.max(cached, asCount(processed) ?? 0);
+    this.done = Math.max(this.done, Math.min(done, this.request.ids.length));
     this.counts = { cached, decoded: done - cached };
     const of = asCount(total) ?? this.request.ids.length;
     return { done, of, decoded: done - cached, milliseconds: typeof milliseconds === 'number' ? milliseconds : 0 };

@@ -16,6 +16,8 @@ export function idsByBytes(pieces: readonly Uint8Array[]): IdsByBytes {
 
 /** No character has more tokens than it has bytes, and no text of an event many characters that are left out. */
 const mostMissing = 16;
+/** Bytes of such a text. */
+const longest = 1024;
 
 /**
  * The ids of `text` that stand in front of its `last`, so many of them. Where several fit, the ones with the longest first tokens. Null
@@ -29,7 +31,7 @@ export function missingIds(
 ): readonly number[] | null {
   const all = Buffer.from(text, 'utf8').toString('latin1');
   const end = Buffer.from(pieces[last] ?? []).toString('latin1');
-  if (!all.endsWith(end) || missing > mostMissing) return null;
+  if (!all.endsWith(end) || missing > mostMissing || all.length - end.length > longest) return null;
   return split(all.slice(0, all.length - end.length), missing, known, new Set());
 }
 

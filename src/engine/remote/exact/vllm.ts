@@ -3,9 +3,11 @@
 import { createHash } from 'node:crypto';
 import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
-import { type Http, streamEnd } from '../wire/http.ts';
+import { AnswerLimit } from '../wire/answerLimit.ts';
+import type { HiddenKey } from '../wire/hiddenKey.ts';
+import { type Http, mostTokenBytes, streamEnd } from '../wire/http.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
-import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
+import { asCount, asIds, asList, asName, asShape, asSize, asText, modelsIn, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 import type {
   CompletionHeard,
@@ -29,7 +31,7 @@ export async function openVllm(
 ): Promise<ExactServer> {
   const found = await modelIn(http, wanted);
   const info = asShape(await http.json('/tokenizer_info'));
-  const window = asCount(found.max_model_len);
+  const window = asSize(found.max_model_len);
   if (window === null) throw http.fault({ is: 'notUnderstood', reason: 'it does not tell its window' });
   const [bos, eos] = [special(info.bos_token), special(info.eos_token)];
   const model = asText(found.id);
@@ -84,6 +86,7 @@ interface Told {
 class VllmServer implements ExactServer {
   readonly facts: ServerFacts;
   readonly pieces = null;
+  readonly hidden: HiddenKey;
   private readonly http: Http;
   private readonly told: Told;
   /** The model in the list, and the ids of a chat. */
@@ -91,6 +94,7 @@ class VllmServer implements ExactServer {
 
   constructor(http: Http, facts: ServerFacts, told: Told, was: readonly [string, string]) {
     this.http = http;
+    this.hidden = http.hidden;
     this.facts = facts;
     this.told = told;
     this.was = was;
@@ -124,13 +128,15 @@ class VllmServer implements ExactServer {
     ];
     try {
       const both = AbortSignal.any([signal, leaving.signal]);
-      for await (const one of http.events('/v1/completions', this.bodyOf(request), () => silence.heard(), both)) {
+      const limit = new AnswerLimit(http, request.maxTokens, silence);
+      for await (const one of http.events('/v1/completions', this.bodyOf(request), both)) {
         if (one === streamEnd) break;
         const event = asShape(one);
         counts = this.countsOf(event, request.ids) ?? counts;
         const choice = asShape(asList(event.choices)[0]);
         const { ids, text, ended } = this.read(choice, request);
         stop = ended ?? stop;
+        limit.took(text.length, ids.length > 0);
         written += ids.length;
         if (written > Math.max(1, request.maxTokens)) throw http.fault({ is: 'endless', tokens: request.maxTokens });
         if (request.maxTokens > 0 && ids.length > 0 && !heard.onIds(ids, text)) return { ...counts, stop: 'left' };
@@ -164,7 +170,7 @@ class VllmServer implements ExactServer {
   private async idsOf(text: string, signal: AbortSignal | undefined): Promise<readonly number[]> {
     if (text === '') return [];
     const body = { model: this.facts.model, prompt: text.toWellFormed(), add_special_tokens: false };
-    const answer = asShape(await this.http.json('/tokenize', body, signal));
+    const answer = asShape(await this.http.json('/tokenize', body, signal, mostTokenBytes));
     const ids = asIds(answer.tokens);
     if (ids === null) throw this.http.fault({ is: 'notUnderstood', reason: '/tokenize gives no token ids' });
     return ids;
@@ -219,10 +225,14 @@ class VllmServer implements ExactServer {
 }
 
 async function modelIn(http: Http, wanted: string, signal?: AbortSignal): Promise<Shape> {
-  const models = asList(asShape(await http.json('/v1/models', null, signal)).data).map(asShape);
-  const found = wanted === '' ? models[0] : models.find(({ id }) => id === wanted);
+  const models = modelsIn(await http.json('/v1/models', null, signal));
+  const found = models.find(({ id }) => (wanted === '' ? asName(id) !== '' : id === wanted));
   if (found !== undefined) return found;
-  const names = models.map(({ id }) => asText(id)).join(', ');
+  if (wanted === '') throw http.fault({ is: 'notUnderstood', reason: '/v1/models names no model' });
+  const names = models
+    .map(({ id }) => asName(id))
+    .slice(0, 8)
+    .join(', ');
   throw http.fault({ is: 'badAddress', reason: `"model" is ${wanted}, and the server has ${names}` });
 }
 

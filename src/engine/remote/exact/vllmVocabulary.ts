@@ -2,13 +2,11 @@
 // them act by putting their strings within a text. It has no way to leave special strings alone, so all of them are cut when they stand in content.
 import type { Http } from '../wire/http.ts';
 import { asShape, asText } from '../wire/shape.ts';
-import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
+import { type ExactServer, type LearnedVocabulary, largestVocabulary } from './exactServer.ts';
 import { lineBreakOf, looksLikeMark } from './learnVocabulary.ts';
 
 /** Ids in one request. */
 const some = 4096;
-/** No vocabulary has more. */
-const most = 1_000_000;
 
 /** The text of each id; null where it is a part of a character. Rejects with a FaultError. */
 export async function askVllmTexts(http: Http, model: string, eos: string): Promise<LearnedVocabulary['texts']> {
@@ -17,7 +15,7 @@ export async function askVllmTexts(http: Http, model: string, eos: string): Prom
   if (eos === '' || typeof divider !== 'number')
     throw http.fault({ is: 'otherTokens', reason: 'it has no token that ends a text' });
   const texts: (string | null)[] = [];
-  for (let from = 0; from < most; from += some) {
+  for (let from = 0; from < largestVocabulary; from += some) {
     const asked = Array.from({ length: some }, (_, i) => [from + i, divider]).flat();
     const { prompt } = asShape(await http.json('/detokenize', { model, tokens: asked }));
     const found = asText(prompt).split(eos);

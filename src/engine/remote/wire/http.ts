@@ -9,19 +9,27 @@ import type { ServerParams } from '../../../protocol/engine.ts';
 import { isKey } from '../../serverAddress.ts';
 import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
 import { type Dispatcher, makeDispatcher } from './dispatcher.ts';
+import { HiddenKey } from './hiddenKey.ts';
 
 /** Milliseconds until a connection stands. */
 const connectTimeout = 10_000;
-/** Milliseconds of silence: after which a short request is given up, and a long one's server is asked whether it still works. */
+/** Milliseconds: a short request is given up after them, and after so many of silence a long one's server is asked whether it still works. */
 export interface Patience {
   readonly short: number;
   readonly long: number;
+  /** For all short requests together, until it is known what a server is; no limit where it is left out. */
+  readonly look?: number;
 }
 
-const usual: Patience = { short: 30_000, long: 20_000 };
-/** Bytes of an answer that is read whole, and characters of one event. */
-const mostBytes = 256 * 1024 * 1024;
-const mostEvent = 16 * 1024 * 1024;
+const usual: Patience = { short: 20_000, long: 20_000, look: 120_000 };
+/** Bytes of an answer that is read whole, of one with tokens, and of a part that gets it its time anew. */
+const mostBytes = 8 * 1024 * 1024;
+export const mostTokenBytes = 64 * 1024 * 1024;
+const steadyBytes = 256 * 1024;
+/** Characters of one event, and bytes that come without one. */
+const mostEvent = 4 * 1024 * 1024;
+/** Signs of a server's own words in one of ours. */
+const mostWords = 300;
 
 /** Said at the end of a stream, behind which a connection may stay open. */
 export const streamEnd = Symbol('the end of a stream');
@@ -35,11 +43,19 @@ export class Http {
   readonly patience: Patience;
   /** With the path in front of the server's own, without a slash at its end. */
   readonly base: string;
+  /** Hides the key in what the server says. */
+  readonly hidden: HiddenKey;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly dispatcher: Promise<Dispatcher>;
+  /** Aborted where looking at the server took too long. */
+  private readonly looking = new AbortController();
+  private lookTimer: NodeJS.Timeout | undefined;
 
   constructor({ url, key, caFile }: ServerParams, patience = usual) {
     this.patience = patience;
+    const { look } = patience;
+    if (look !== undefined) this.lookTimer = setTimeout(() => this.looking.abort(), look).unref();
+    this.hidden = new HiddenKey(key);
     const at = new URL(url);
     this.host = at.host;
     this.base = `${at.origin}${at.pathname.replace(/\/+$/, '')}`;
@@ -62,40 +78,46 @@ export class Http {
     });
   }
 
+  /** Its words are one line, cut where they are long, and without the key. */
   fault(problem: HostProblem): FaultError {
-    return new FaultError({ kind: 'server', problem: { ...problem, host: this.host } as ServerProblem });
+    const told = Object.entries(problem).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? this.plain(value) : value,
+    ]);
+    const words = Object.fromEntries(told) as HostProblem;
+    return new FaultError({ kind: 'server', problem: { ...words, host: this.host } as ServerProblem });
   }
 
-  /** The answer's JSON. Rejects with a FaultError, or with the signal's reason. */
-  async json(path: string, body: object | null = null, signal?: AbortSignal): Promise<unknown> {
+  /** The answer's JSON, of so many bytes at most. Rejects with a FaultError, or with the signal's reason. */
+  async json(path: string, body: object | null = null, signal?: AbortSignal, most = mostBytes): Promise<unknown> {
     const { short } = this.patience;
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), short);
-    const both = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+    const both = AbortSignal.any([silence.signal, this.looking.signal, ...(signal === undefined ? [] : [signal])]);
     try {
-      const text = await this.text(await this.send(path, body, both), () => timer.refresh());
+      const text = await this.text(await this.send(path, body, both), most, () => timer.refresh());
       try {
-        return JSON.parse(text);
+        return this.hidden.parse(text);
       } catch {
         throw this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(text)}` });
       }
     } catch (error) {
-      if (signal?.aborted !== true && silence.signal.aborted)
-        throw this.fault({ is: 'silent', seconds: Math.round(short / 1000) });
+      if (signal?.aborted !== true && this.looking.signal.aborted) throw this.tooSlow(this.patience.look);
+      if (signal?.aborted !== true && silence.signal.aborted) throw this.tooSlow();
       throw this.faultFrom(error, signal);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Each event's JSON in turn, and `streamEnd` where the server says so. `heard` is called with every byte that comes, also those of no event. */
-  async *events(path: string, body: object, heard: () => void, signal: AbortSignal): AsyncGenerator<unknown, void> {
+  /** Each event's JSON in turn, and `streamEnd` where the server says so. */
+  async *events(path: string, body: object, signal: AbortSignal): AsyncGenerator<unknown, void> {
     const found: string[] = [];
     const parser = createParser({
       onEvent: ({ data }) => void found.push(data),
       onError: ({ type }) => {
         if (type !== 'max-buffer-size-exceeded') return;
-        throw this.fault({ is: 'notUnderstood', reason: 'an event does not end' });
+        throw this.fault({ is: 'notUnderstood', reason: 'an event is longer than any' });
       },
       maxBufferSize: mostEvent,
     });
@@ -103,10 +125,12 @@ export class Http {
     try {
       const response = await this.send(path, body, signal);
       if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-        throw this.noStream(path, await this.text(response, heard));
+        throw this.noStream(path, await this.text(response));
+      let idle = 0;
       for await (const bytes of response.body ?? []) {
-        heard();
         parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
+        idle = found.length > 0 ? 0 : idle + (bytes as Uint8Array).length;
+        if (idle > mostEvent) throw this.fault({ is: 'notUnderstood', reason: 'it sends no events' });
         for (const data of found.splice(0)) yield data.trim() === '[DONE]' ? streamEnd : this.event(data);
       }
     } catch (error) {
@@ -114,7 +138,13 @@ export class Http {
     }
   }
 
+  /** It is known what the server is, or what is left to ask is little. */
+  known(): void {
+    clearTimeout(this.lookTimer);
+  }
+
   async close(): Promise<void> {
+    this.known();
     const dispatcher = await this.dispatcher.catch(() => null);
     await dispatcher?.destroy();
   }
@@ -122,7 +152,7 @@ export class Http {
   /** An answer that is no stream: an error in the server's words, or anything. */
   private noStream(path: string, text: string): FaultError {
     try {
-      const said = errorIn(JSON.parse(text));
+      const said = errorIn(this.hidden.parse(text));
       if (said !== null) return this.fault({ is: 'failed', status: 200, reason: said });
     } catch {
       // It is no JSON.
@@ -133,7 +163,7 @@ export class Http {
   private event(data: string): unknown {
     let value: unknown;
     try {
-      value = JSON.parse(data);
+      value = this.hidden.parse(data);
     } catch {
       throw this.fault({ is: 'notUnderstood', reason: `an event is ${beginningOf(data)}` });
     }
@@ -162,21 +192,55 @@ export class Http {
     if (status < 400) return { is: 'redirect', to: headers.get('location') ?? 'nowhere' };
     if (status === 401 || status === 403) return { is: 'refused', status };
     if (status === 404 || status === 405) return { is: 'missing', path };
-    const reason = reasonIn(text);
+    const reason = this.reasonIn(text);
     if (status === 429 || status === 503) return { is: 'busy', reason };
     return { is: 'failed', status, reason };
   }
 
-  private async text(response: Response, heard: () => void = () => undefined): Promise<string> {
+  /** Byte after byte is no answer, so there is a limit to the whole; what is long and comes steadily gets its time anew, and `steady` is told. */
+  private async text(response: Response, most = mostBytes, steady: () => unknown = () => undefined): Promise<string> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(this.tooSlow()), this.patience.short);
+    });
+    const heard = () => void [timer?.refresh(), steady()];
+    return Promise.race([this.whole(response, most, heard), late]).finally(() => clearTimeout(timer));
+  }
+
+  private async whole(response: Response, most: number, steady: () => void): Promise<string> {
     const parts: Uint8Array[] = [];
-    let bytes = 0;
+    let [bytes, told] = [0, 0];
     for await (const part of response.body ?? []) {
-      heard();
       bytes += (part as Uint8Array).length;
-      if (bytes > mostBytes) throw this.fault({ is: 'notUnderstood', reason: 'the answer does not end' });
+      if (bytes > most) throw this.fault({ is: 'notUnderstood', reason: 'the answer does not end' });
       parts.push(part as Uint8Array);
+      if (bytes < told + steadyBytes) continue;
+      told = bytes;
+      steady();
     }
     return Buffer.concat(parts).toString('utf8');
+  }
+
+  private tooSlow(milliseconds = this.patience.short): FaultError {
+    return this.fault({ is: 'silent', seconds: Math.round(milliseconds / 1000) });
+  }
+
+  private reasonIn(text: string): string {
+    try {
+      return errorIn(this.hidden.parse(text)) ?? beginningOf(text);
+    } catch {
+      return beginningOf(text);
+    }
+  }
+
+  /** One line, of what may be anything. */
+  private plain(text: string): string {
+    const line = this.hidden
+      .in(text)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed();
+    return (line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line).replace(/\.$/, '');
   }
 
   private faultFrom(error: unknown, signal: AbortSignal | undefined): unknown {
@@ -203,28 +267,13 @@ function authorities(file: string, fault: (problem: HostProblem) => FaultError):
 function errorIn(value: unknown): string | null {
   const { error } = (value ?? {}) as { readonly error?: unknown };
   if (error === undefined || error === null) return null;
-  if (typeof error === 'string') return plain(error);
-  const { message } = error as { readonly message?: unknown };
-  return plain(typeof message === 'string' ? message : JSON.stringify(error));
-}
-
-function reasonIn(text: string): string {
-  try {
-    return errorIn(JSON.parse(text)) ?? beginningOf(text);
-  } catch {
-    return beginningOf(text);
-  }
+  if (typeof error === 'string') return error;
+  const { message, n_prompt_tokens: prompt, n_ctx: window } = error as Readonly<Record<string, unknown>>;
+  if (typeof message !== 'string') return JSON.stringify(error);
+  // llama.cpp has the numbers of a prompt that is too long beside its words.
+  return typeof window === 'number' ? `${message} (n_prompt_tokens: ${prompt}, n_ctx: ${window})` : message;
 }
 
 function beginningOf(text: string): string {
-  return text.trim() === '' ? 'an empty answer' : plain(/^\s*<(?:!doctype|html)/i.test(text) ? 'a web page' : text);
-}
-
-/** One line, of what may be anything. */
-function plain(text: string): string {
-  const line = text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .toWellFormed();
-  return (line.length > 200 ? `${line.slice(0, 199)}…` : line).replace(/\.$/, '');
+  return text.trim() === '' ? 'an empty answer' : /^\s*<(?:!doctype|html)/i.test(text) ? 'a web page' : text;
 }

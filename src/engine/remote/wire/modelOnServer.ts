@@ -16,17 +16,24 @@ export interface ServerKnown {
 /** `started`: by the clock of `performance`, when it was first asked. */
 export function modelOnServer(model: ModelOfServer, known: ServerKnown, started: number): ModelInfo {
   const { place, reasons, ...server } = known;
+  const software = oneLine(server.software);
   return {
     trainContext: model.contextSize,
     fileBytes: 0,
     ...model,
-    device: server.software,
+    name: oneLine(model.name),
+    device: software,
     layers: 0,
     asked: null,
     threads: 0,
     loadMilliseconds: performance.now() - started,
     erases: { not: 'a server keeps the beginning of a prompt only' },
     memory: null,
-    server: { ...place, ...server, reasons: [...place.reasons, ...reasons] },
+    server: { ...place, ...server, software, reasons: [...place.reasons, ...reasons].map(oneLine) },
   };
+}
+
+/** A server's words may hold anything, and are shown in one line. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 }

@@ -15,11 +15,33 @@ export function asCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
+/** Tokens, or ids of them: no model has a window or a vocabulary of more. */
+const mostTokens = 1 << 24;
+/** Null for what is no number of tokens. */
+export function asSize(value: unknown): number | null {
+  const found = asCount(value);
+  return found !== null && found <= mostTokens ? found : null;
+}
+
+/** Characters. */
+const longestName = 512;
+/** '' for what is no name of a model. */
+export function asName(value: unknown): string {
+  const name = asText(value);
+  return name.length <= longestName ? name : '';
+}
+
 /** Null for what is no list of token ids. */
 export function asIds(value: unknown): readonly number[] | null {
-  return Array.isArray(value) && value.every((id) => asCount(id) !== null) ? value : null;
+  return Array.isArray(value) && value.every((id) => asSize(id) !== null) ? value : null;
 }
 
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Models that are looked at: the largest gateways list some hundred. */
+const mostModels = 5000;
+export function modelsIn(answer: unknown): readonly Shape[] {
+  return asList(asShape(answer).data).slice(0, mostModels).map(asShape);
 }

@@ -40,6 +40,7 @@ export class Silence {
     this.timer = setTimeout(() => void this.look(), milliseconds);
   }
 
+  /** It did a part of what it was asked for. That something comes shows only that it is there. */
   heard(): void {
     this.last = performance.now();
     this.idle = 0;
