@@ -169,3 +169,16 @@ test('notes are for their user alone', async (t) => {
   if (process.platform !== 'win32')
     assert.deepEqual([statSync(notes).mode & 0o777, statSync(join(notes, name)).mode & 0o777], [0o700, 0o600]);
 });
+
+test('the command that edits removes what another one left when it was killed', async (t) => {
+  const folder = makeFolder(t, { 'a.ts': 'a\n' });
+  const note = await noteWriting(join(folder, 'a.ts'));
+  writeFileSync(note.temporary, 'half');
+  await note.made(statSync(note.temporary, { bigint: true }).ino, null);
+  await fromKilled();
+  const edits = join(makeFolder(t, { 'edits.json': '[]' }), 'edits.json');
+  const command = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'apply.ts');
+  const child = spawn(process.execPath, [command, '--workspace', folder, edits], { stdio: 'inherit' });
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.deepEqual([readdirSync(folder), readdirSync(notes)], [['a.ts'], []]);
+});

@@ -104,7 +104,8 @@ test('a file whose contents are lost does not come back, and the others do', asy
   const { path, store: former, read } = await waiting(t);
   former.close();
   const database = new DatabaseSync(path);
-  database.prepare("UPDATE content SET bytes = x'00' WHERE hash = ?").run(sha256Of('before a\n'));
+  const other = 'UPDATE content SET bytes = (SELECT bytes FROM content WHERE hash = ?) WHERE hash = ?';
+  database.prepare(other).run(sha256Of('before b\n'), sha256Of('before a\n'));
   database.close();
   const { store, words } = await rescued(t, path, 'report');
   assert.match(words, /1 conversation and 2 changed files/);
