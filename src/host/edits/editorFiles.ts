@@ -29,7 +29,7 @@ export const editorFiles: EditableFiles = {
       // The editor writes by paths: the folder is looked at directly before each step, and its new folders are made here.
       await inFolder(dirname(change.path), change.before === null, async (folder) => {
         await isAsRead(change);
-        if (change.do === 'write') written.set(change.path, await write(change.path, change.text, folder));
+        if (change.do === 'write') written.set(change.path, await write(change, change.text, folder));
         else if (change.do === 'put') written.set(change.path, await put(change, folder));
         else if (change.do === 'delete') await remove(change.path, folder);
         else await move(change.path, change.to, folder);
@@ -68,7 +68,7 @@ async function isAsRead({ path, before }: FileChange): Promise<void> {
   if ((now.is === 'text' ? now.hash : null) !== before) throw changedMeanwhile(vscode.workspace.asRelativePath(path));
 }
 
-async function write(path: string, text: string, folder: HeldFolder): Promise<EditableText> {
+async function write({ path, before }: FileChange, text: string, folder: HeldFolder): Promise<EditableText> {
   const uri = openDocument(path)?.uri ?? vscode.Uri.file(path);
   const there = await diskFiles.read(path);
   if (there.is === 'absent' && openDocument(path) === undefined) {
@@ -80,6 +80,9 @@ async function write(path: string, text: string, folder: HeldFolder): Promise<Ed
   }
   const document = await vscode.workspace.openTextDocument(uri);
   const wasDirty = document.isDirty;
+  // The editor may have read it again since it was looked at.
+  if (!wasDirty && there.is === 'text' && there.hash !== before)
+    throw changedMeanwhile(vscode.workspace.asRelativePath(path));
   // The editor gives all lines the same end: a file with several kinds would change in every line.
   if (!wasDirty && there.is === 'text' && !isUniform(there.text, document)) {
     const like = (former: Buffer) => encoded(text, decoded(former) ?? { encoding: 'utf8', mark: false });
@@ -102,13 +105,11 @@ async function save(document: vscode.TextDocument, path: string, folder: HeldFol
 }
 
 /** In an unsaved buffer, the text; else byte for byte, whatever the editor does when it saves. */
-async function put(
-  { path, bytes, mode }: Extract<FileChange, { do: 'put' }>,
-  folder: HeldFolder,
-): Promise<EditableText> {
+async function put(change: Extract<FileChange, { do: 'put' }>, folder: HeldFolder): Promise<EditableText> {
+  const { path, bytes, mode } = change;
   const isNew = (await diskFiles.read(path)).is === 'absent';
   const text = decoded(bytes)?.text ?? Buffer.from(bytes).toString('utf8');
-  const left = await write(path, text, folder);
+  const left = await write(change, text, folder);
   folder.look();
   if (isNew && !left.unsaved && mode !== null) await chmod(path, mode);
   if (left.unsaved || left.hash === sha256Of(bytes)) return left;
