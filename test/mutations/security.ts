@@ -131,8 +131,8 @@ export const securityMutations: readonly Mutation[] = [
   {
     name: 'a file is not looked at again before it is replaced',
     file: 'src/edits/files/replaceFile.ts',
-    find: '  look();\n  renameSync(beside, own);\n  if (!isAside || isAt(aside, hash)) return;',
-    replace: '  renameSync(beside, own);\n  if (isAside || look !== null) return;',
+    find: '  look();\n  // Nothing',
+    replace: '  if (look !== null) return renameSync(beside, own);\n  // Nothing',
     tests: 'test/edits/files/saved.test.ts',
   },
   {

@@ -1,5 +1,5 @@
 // Puts bytes in a file's place: written beside it and moved there, so that the file is whole at any moment.
-import { type BigIntStats, linkSync, renameSync, unlinkSync } from 'node:fs';
+import { type BigIntStats, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { openedAt } from '../../tools/files/opened.ts';
@@ -64,14 +64,20 @@ interface Former {
   readonly look: () => void;
 }
 
-/** Where the file system has links, one that was saved in the moment of the rename gets its place back. */
+/** Where the file system has links, a file that was written to in the moment of the rename gets its place back. */
 function putOver(beside: string, own: string, { aside, path, hash, look }: Former): void {
   const isAside = isLinked(own, aside, path);
   look();
+  // Nothing stands between these two: whoever renames a file to here in that moment is not noticed.
+  if (isAside && inodeAt(aside) !== inodeAt(own)) throw changedMeanwhile(path);
   renameSync(beside, own);
   if (!isAside || isAt(aside, hash)) return;
   renameSync(aside, own);
   throw changedMeanwhile(path);
+}
+
+function inodeAt(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function isAt(path: string, hash: string): boolean {
