@@ -7,6 +7,7 @@ import { reasonOf } from '../core/faults/faults.ts';
 import { asksBecause } from '../edits/asking.ts';
 import { stage, type Tried } from '../edits/calls/stage.ts';
 import { diskFiles } from '../edits/files/diskFiles.ts';
+import { removeLeftovers } from '../edits/files/leftovers.ts';
 import { doubtOf } from '../edits/tools.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 
@@ -93,6 +94,7 @@ if (typeof args === 'string') {
   process.stderr.write(`${args}\n`);
   process.exitCode = 2;
 } else {
+  await removeLeftovers().catch((error: unknown) => process.stderr.write(`${reasonOf(error)}\n`));
   const outcomes: Outcome[] = [];
   for (const call of args.calls) {
     const outcome = await applyOne(call, args);

@@ -7,6 +7,7 @@ import { spacedJson } from '../core/calls/json.ts';
 import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
+import { removeLeftovers } from '../edits/files/leftovers.ts';
 import { textWithoutSecrets } from '../secrets/lines.ts';
 import { createTools } from '../tools/index.ts';
 import { type BlockChange, createEditing } from './editing.ts';
@@ -79,6 +80,7 @@ interface Asked {
 }
 
 async function ask(args: Arguments): Promise<Asked> {
+  if (args.edit !== 'no') await removeLeftovers();
   const engine = await openModelAt(args.place, args.contextSize, args.graph?.nodes.length ?? 1);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();

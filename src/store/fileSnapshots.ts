@@ -127,7 +127,8 @@ function keep(connection: Connection, bytes: Uint8Array | null): Content {
 
 /** Whole turns in which nothing waits for the user, so that none is taken back in part. */
 function trim(connection: Connection, { bytes, since }: SnapshotLimits): void {
-  const waits = 'EXISTS (SELECT 1 FROM changed_file WHERE file = snapshot.file AND base <> now)';
+  // Also what was being written when its process ended.
+  const waits = 'EXISTS (SELECT 1 FROM changed_file WHERE file = snapshot.file AND base <> coalesce(wanted, now))';
   const turns = `SELECT session, message FROM snapshot GROUP BY session, message HAVING max(${waits}) = 0`;
   const old = `DELETE FROM snapshot WHERE (session, message) IN (${turns} AND max(at) < ?)`;
   connection.run(old, since);

@@ -83,10 +83,21 @@ function toThird(database: DatabaseSync): void {
   const update = database.prepare('UPDATE item SET origin = ?, turns = ? WHERE sequence = ?');
   for (const { sequence = null } of database.prepare('SELECT sequence FROM item ORDER BY sequence').all()) {
     const { session, json } = select.get(sequence) ?? {};
-    const { id, parent, origin } = JSON.parse(String(json)) as Item;
+    const item = itemIn(json);
+    // One that is damaged is left out when its conversation is read.
+    if (item === null) continue;
+    const { id, parent, origin } = item;
     const count = (turns.get(`${session} ${parent}`) ?? 0) + (origin === 'user' ? 1 : 0);
     turns.set(`${session} ${id}`, count);
     update.run(origin, count, sequence);
+  }
+}
+
+function itemIn(json: unknown): Item | null {
+  try {
+    return JSON.parse(String(json)) as Item;
+  } catch {
+    return null;
   }
 }
 

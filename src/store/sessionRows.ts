@@ -1,10 +1,11 @@
 // The rows of a session: its own, its items, reports and compactions. The callers hold the transaction.
 import type { CompactionRow } from '../core/compaction/compactionRow.ts';
-import type { ConversationChoices } from '../core/conversation/conversation.ts';
+import { type ConversationChoices, noChoices } from '../core/conversation/conversation.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { Marks } from '../core/dialog/marks.ts';
 import type { SessionRow, StoredPruneState, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
+import { linkedItems } from './linkedItems.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
   const insert = 'INSERT INTO session (id, workspace, system, created, written) VALUES (?, ?, ?, ?, ?)';
@@ -75,21 +76,27 @@ export function readSession(connection: Connection, id: string): StoredSession |
     id,
   );
   if (row === null) return null;
-  const items = readRows<Item>(connection, 'item', id);
-  const { pinned, evicted } = parsed<Record<keyof Marks, readonly ItemId[]>>(row.marks);
+  const { items, head, leftOut } = readItems(connection, id, row.head === null ? null : String(row.head));
+  const { pinned, evicted } = readable<Record<keyof Marks, readonly ItemId[]>>(row.marks) ?? {
+    pinned: [],
+    evicted: [],
+  };
+  // What was removed is counted in items of a path: where one is missing it means others.
+  const isWhole = leftOut === 0;
   return {
     id: String(row.id),
     workspace: String(row.workspace),
     system: String(row.system),
     created: Number(row.created),
     title: String(row.title),
-    dialog: dialogOf(items, row.head === null ? null : String(row.head)),
+    dialog: dialogOf(items, head),
+    ...(isWhole ? {} : { leftOut }),
     unfinished: readUnfinished(connection, id),
     marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
-    choices: parsed<ConversationChoices>(row.choices),
-    restored: parsed<StoredSession['restored']>(row.restored),
-    held: parsed<readonly StoredPruneState[]>(row.held),
-    folds: readRows<CompactionRow>(connection, 'fold', id),
+    choices: readable<ConversationChoices>(row.choices) ?? noChoices,
+    restored: readable<StoredSession['restored']>(row.restored) ?? [],
+    held: (isWhole ? readable<readonly StoredPruneState[]>(row.held) : null) ?? [],
+    folds: isWhole ? readRows<CompactionRow>(connection, 'fold', id) : [],
   };
 }
 
@@ -101,13 +108,37 @@ export function putUnfinished(connection: Connection, session: string, unfinishe
 
 function readUnfinished(connection: Connection, session: string): UnfinishedAnswer | null {
   const row = connection.get('SELECT json FROM unfinished WHERE session = ?', session);
-  return row === null ? null : parsed<UnfinishedAnswer>(row.json);
+  return row === null ? null : readable<UnfinishedAnswer>(row.json);
 }
 
-/** In the order in which they were added. */
+/** Where one cannot be read, those that still hang together, and the last of them as the head. */
+function readItems(connection: Connection, session: string, head: ItemId | null) {
+  const rows = connection.all('SELECT id, origin, json FROM item WHERE session = ? ORDER BY sequence', session);
+  const found = rows.flatMap(({ id, origin, json }) => {
+    const item = readable<Item>(json);
+    return item !== null && item.id === id && item.origin === origin ? [item] : [];
+  });
+  const isHeadThere = head === null || found.some(({ id }) => id === head);
+  if (found.length === rows.length && isHeadThere) return { items: found, head, leftOut: 0 };
+  const items = linkedItems(found);
+  const isKept = items.some(({ id }) => id === head);
+  return { items, head: isKept ? head : (items.at(-1)?.id ?? null), leftOut: rows.length - items.length };
+}
+
+/** In the order in which they were added; those that cannot be read are left out. */
 export function readRows<T>(connection: Connection, table: 'item' | 'fold' | 'report', session: string): readonly T[] {
   const rows = connection.all(`SELECT json FROM ${table} WHERE session = ? ORDER BY sequence`, session);
-  return rows.map(({ json }) => parsed<T>(json));
+  return rows.flatMap(({ json }) => readable<T>(json) ?? []);
+}
+
+/** Null where a damaged file has other bytes there. */
+function readable<T>(json: unknown): T | null {
+  try {
+    return parsed<T>(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** A column this room wrote itself, or checked when it was imported. */

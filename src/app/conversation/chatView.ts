@@ -116,9 +116,9 @@ export class ChatView {
   };
 
   /** Shows a session from its beginning. What the one before says from now on is not shown. */
-  private opened({ session: { id, state }, turns }: Of<'opened'>): void {
+  private opened({ session: { id, state, leftOut }, turns }: Of<'opened'>): void {
     this.said = this.newTranscript();
-    this.publish({ type: 'begin', session: id, entries: this.said.begin(state) });
+    this.publish({ type: 'begin', session: id, entries: this.said.begin(state, leftOut) });
     this.set({ turns });
   }
 

@@ -21,6 +21,8 @@ export interface Session {
   readonly workspace: string;
   readonly system: string;
   readonly state: ConversationState;
+  /** Items that were stored, are damaged and are not in the dialog. */
+  readonly leftOut: number;
   readonly tally: Tally;
   /** What the user said about showing the secrets of files, by their names, until the window closes. */
   readonly shown: Map<string, boolean>;
@@ -50,14 +52,14 @@ export type Keeping = () => Journal | null;
 /** A new session, created in the journal with its first item. */
 export function startSession(keeping: Keeping, row: SessionRow, say: Say): Session {
   const state = { ...emptyConversation, dialog: emptyDialog, held: [] };
-  return createSession(keeping, row, state, say, (journal) => journal.createSession(row));
+  return createSession(keeping, { ...row, leftOut: 0 }, state, say, (journal) => journal.createSession(row));
 }
 
 /** A stored session as it was left. A turn that was cut off is closed. */
 export function resumeSession(keeping: Keeping, stored: StoredSession, newId: () => string, say: Say): Session {
-  const { id, workspace, system, created, dialog, marks, choices, restored, folds } = stored;
+  const { id, workspace, system, created, dialog, leftOut = 0, marks, choices, restored, folds } = stored;
   const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, choices, restored, folds };
-  const session = createSession(keeping, { id, workspace, system, created }, state, say, () => undefined);
+  const session = createSession(keeping, { id, workspace, system, created, leftOut }, state, say, () => undefined);
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
   const answer = dialog.path.at(-1);
@@ -83,7 +85,7 @@ function heldOf({ held, folds }: StoredSession, say: Say): readonly PruneState[]
 
 function createSession(
   keeping: Keeping,
-  row: SessionRow,
+  row: SessionRow & Pick<Session, 'leftOut'>,
   begun: ConversationState,
   say: Say,
   create: (journal: Journal) => void,
@@ -108,6 +110,7 @@ function createSession(
     id: row.id,
     workspace: row.workspace,
     system: row.system,
+    leftOut: row.leftOut,
     get state() {
       return state;
     },
@@ -179,7 +182,7 @@ function storeHead(to: Journal, id: string, { dialog: { head, items } }: Convers
 export function copyOf({ id, workspace, system }: Session, state: ConversationState): Session {
   return createSession(
     () => null,
-    { id, workspace, system, created: 0 },
+    { id, workspace, system, created: 0, leftOut: 0 },
     state,
     () => undefined,
     () => undefined,

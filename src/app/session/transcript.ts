@@ -4,6 +4,7 @@ import { spacedJson } from '../../core/calls/json.ts';
 import type { Said } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
+import { countOf } from '../../core/count.ts';
 import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/dialog/branches.ts';
 import type { AttachmentItem, CallItem, Item, ItemId, ResultItem } from '../../core/dialog/dialog.ts';
 import type { Fault } from '../../core/faults/fault.ts';
@@ -47,10 +48,19 @@ export class Transcript {
     this.publish = publish;
   }
 
-  /** A session as it was left, instead of publishing it one by one: its conversation, and what was proposed and waits for an answer. */
-  begin({ dialog, folds }: Pick<ConversationState, 'dialog' | 'folds'>): readonly Entry[] {
+  /**
+   * A session as it was left, instead of publishing it one by one: its conversation, and what was proposed and waits for an answer.
+   * `leftOut`: items that are not there because they are damaged.
+   */
+  begin({ dialog, folds }: Pick<ConversationState, 'dialog' | 'folds'>, leftOut: number): readonly Entry[] {
     const entries = new Map<string, Entry>();
     this.beginning = entries;
+    if (leftOut > 0)
+      this.info(
+        'Part of this conversation is damaged and was left out',
+        `${countOf(leftOut, 'entry', 'entries')} of the stored conversation could not be read, or hung on one that could not.`,
+        false,
+      );
     const places = branchPlaces(dialog.items);
     let writer: string | null = null;
     for (const item of dialog.path) {

@@ -40,6 +40,8 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   /** The name the user gave it; '' without one. */
   readonly title: string;
   readonly dialog: Dialog;
+  /** Items that are damaged, or hang on such ones, and are not in the dialog; left out where there is none. */
+  readonly leftOut?: number;
   /** What an answer said so far that was never finished, and the item it follows; null where there is none. */
   readonly unfinished: UnfinishedAnswer | null;
   readonly marks: Marks;

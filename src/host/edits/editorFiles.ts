@@ -1,12 +1,14 @@
 // Files as the editor has them, for changes that a model makes: what is open is changed in its buffer, what was clean is saved, what was
 // not stays unsaved. Everything goes through the editor, so that its undo knows it.
 import { realpathSync } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { diskFiles, foreignFile } from '../../edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
 import { decoded, encoded } from '../../edits/files/encoding.ts';
+import { changedMeanwhile, foundAt } from '../../edits/files/foundFile.ts';
+import { type HeldFolder, inFolder } from '../../edits/files/heldFolder.ts';
 import { difference } from '../../edits/review/hunks.ts';
 import { sha256Of } from '../../tools/files/hash.ts';
 import { readOnlyWords } from './readOnly.ts';
@@ -24,16 +26,20 @@ export const editorFiles: EditableFiles = {
   change: async (changes) => {
     const written = new Map<string, EditableText>();
     for (const change of changes) {
-      await isAsRead(change);
-      if (change.do === 'write') written.set(change.path, await write(change.path, change.text));
-      else if (change.do === 'put') written.set(change.path, await put(change));
-      else await applied(change);
+      // The editor writes by paths: the folder is looked at directly before each step, and its new folders are made here.
+      await inFolder(dirname(change.path), change.before === null, async (folder) => {
+        await isAsRead(change);
+        if (change.do === 'write') written.set(change.path, await write(change, change.text, folder));
+        else if (change.do === 'put') written.set(change.path, await put(change, folder));
+        else if (change.do === 'delete') await remove(change.path, folder);
+        else await move(change.path, change.to, folder);
+      });
     }
     return written;
   },
   save: async (path) => {
     const open = openDocument(path);
-    if (open?.isDirty === true) await save(open);
+    if (open?.isDirty === true) await inFolder(dirname(path), false, (folder) => save(open, path, folder));
   },
 };
 
@@ -59,51 +65,68 @@ function isAt(open: string, path: string): boolean {
 
 async function isAsRead({ path, before }: FileChange): Promise<void> {
   const now = await editorFiles.read(path);
-  if ((now.is === 'text' ? now.hash : null) !== before)
-    throw new Error(`${vscode.workspace.asRelativePath(path)} was changed meanwhile; nothing of it was written.`);
+  if ((now.is === 'text' ? now.hash : null) !== before) throw changedMeanwhile(vscode.workspace.asRelativePath(path));
 }
 
-async function write(path: string, text: string): Promise<EditableText> {
+async function write({ path, before }: FileChange, text: string, folder: HeldFolder): Promise<EditableText> {
   const uri = openDocument(path)?.uri ?? vscode.Uri.file(path);
   const there = await diskFiles.read(path);
   if (there.is === 'absent' && openDocument(path) === undefined) {
     const edit = new vscode.WorkspaceEdit();
     edit.createFile(uri, { overwrite: false, contents: new TextEncoder().encode(text) });
+    folder.look();
     await apply(edit, path);
     return stored(path);
   }
   const document = await vscode.workspace.openTextDocument(uri);
   const wasDirty = document.isDirty;
+  // The editor may have read it again since it was looked at.
+  if (!wasDirty && there.is === 'text' && there.hash !== before)
+    throw changedMeanwhile(vscode.workspace.asRelativePath(path));
   // The editor gives all lines the same end: a file with several kinds would change in every line.
-  if (!wasDirty && there.is === 'text' && !isUniform(there.text, document)) return past(path, text);
+  if (!wasDirty && there.is === 'text' && !isUniform(there.text, document)) {
+    const like = (former: Buffer) => encoded(text, decoded(former) ?? { encoding: 'utf8', mark: false });
+    return past(path, there.hash, like, folder);
+  }
   const { from, to, text: put } = difference(document.getText(), inEndsOf(document, text));
   const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), put);
+  folder.look();
   await apply(edit, path);
   if (wasDirty) return { text: document.getText(), hash: sha256Of(document.getText()), unsaved: true };
-  await save(document);
+  await save(document, path, folder);
   return stored(path);
 }
 
-async function save(document: vscode.TextDocument): Promise<void> {
+async function save(document: vscode.TextDocument, path: string, folder: HeldFolder): Promise<void> {
+  folder.look();
+  if (!isAt(document.uri.fsPath, path)) throw changedMeanwhile(vscode.workspace.asRelativePath(path));
   if (!(await document.save())) throw new Error(`${vscode.workspace.asRelativePath(document.uri)} could not be saved.`);
 }
 
 /** In an unsaved buffer, the text; else byte for byte, whatever the editor does when it saves. */
-async function put({ path, bytes, mode }: Extract<FileChange, { do: 'put' }>): Promise<EditableText> {
+async function put(change: Extract<FileChange, { do: 'put' }>, folder: HeldFolder): Promise<EditableText> {
+  const { path, bytes, mode } = change;
   const isNew = (await diskFiles.read(path)).is === 'absent';
   const text = decoded(bytes)?.text ?? Buffer.from(bytes).toString('utf8');
-  const left = await write(path, text);
+  const left = await write(change, text, folder);
+  folder.look();
   if (isNew && !left.unsaved && mode !== null) await chmod(path, mode);
   if (left.unsaved || left.hash === sha256Of(bytes)) return left;
-  await vscode.workspace.fs.writeFile(vscode.Uri.file(path), bytes);
-  return stored(path);
+  return past(path, left.hash, () => bytes, folder);
 }
 
-/** Beside the editor, which reads the file again. */
-async function past(path: string, text: string): Promise<EditableText> {
-  const how = decoded(await readFile(path)) ?? { encoding: 'utf8' as const, mark: false };
-  await vscode.workspace.fs.writeFile(vscode.Uri.file(path), encoded(text, how));
+/** Beside the editor, which reads the file again; not over what was saved since it had this hash. */
+async function past(
+  path: string,
+  hash: string,
+  like: (former: Buffer) => Uint8Array,
+  folder: HeldFolder,
+): Promise<EditableText> {
+  folder.look();
+  const found = foundAt(path);
+  if (found === null || found.hash !== hash) throw changedMeanwhile(vscode.workspace.asRelativePath(path));
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(path), like(found.bytes));
   return stored(path);
 }
 
@@ -122,12 +145,21 @@ function inEndsOf({ eol }: vscode.TextDocument, text: string): string {
   return text.replace(/\r\n|\n|\r/g, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }
 
-async function applied(change: Extract<FileChange, { do: 'delete' | 'move' }>): Promise<void> {
+async function remove(path: string, folder: HeldFolder): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  const uri = vscode.Uri.file(change.path);
-  if (change.do === 'delete') edit.deleteFile(uri, { ignoreIfNotExists: false });
-  else edit.renameFile(uri, vscode.Uri.file(change.to), { overwrite: false });
-  await apply(edit, change.path);
+  edit.deleteFile(vscode.Uri.file(path), { ignoreIfNotExists: false });
+  folder.look();
+  await apply(edit, path);
+}
+
+async function move(path: string, to: string, folder: HeldFolder): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(vscode.Uri.file(path), vscode.Uri.file(to), { overwrite: false });
+  await inFolder(dirname(to), true, async (other) => {
+    folder.look();
+    other.look();
+    await apply(edit, path);
+  });
 }
 
 async function apply(edit: vscode.WorkspaceEdit, path: string): Promise<void> {

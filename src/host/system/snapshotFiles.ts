@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptSnapshot, SnapshotFiles } from '../../app/ports/snapshotFiles.ts';
+import { isAlive } from '../../tools/files/alive.ts';
 
 /** A pair is put in its place in two steps: what is younger may be between them. Milliseconds. */
 const settled = 60_000;
@@ -64,13 +65,5 @@ function sessionIn(text: string): string | null {
     return typeof session === 'string' ? session : null;
   } catch {
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,11 +1,14 @@
 // What can still be read of a damaged database, brought into another one: sessions turn by turn, and what outlives them row by row.
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import type { Item, ItemId } from '../../core/dialog/dialog.ts';
+import type { Item } from '../../core/dialog/dialog.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import { isRecord } from '../../core/record.ts';
 import type { Connection, Row } from '../connection.ts';
 import { importJson } from '../exchange.ts';
+import { linkedItems } from '../linkedItems.ts';
 import { latestVersion } from '../migrations.ts';
+import { readableRows } from './readableRows.ts';
+import { takeFiles } from './salvageFiles.ts';
 
 export interface SalvageParams {
   /** The damaged file. */
@@ -18,15 +21,18 @@ export interface Salvaged {
   readonly sessions: number;
   /** Memory, work items and decisions. */
   readonly records: number;
+  /** Files with what they were before they were changed. */
+  readonly files: number;
 }
 
-/** Rows that cannot be read one after another before the rest is given up, where the last row is not known. */
-const mostMisses = 10_000;
 /** Parts of a session that are left out one by one because they are not what they were. */
 const mostTries = 100;
 
 /** The first version whose tables are those of now, but for what a rescue does without. */
 const oldest = 3;
+
+/** The first version that keeps what files were before they were changed. */
+const filesSince = 7;
 
 /** What was brought back already, by a salvage that was cut short: the user may have deleted it since. */
 export interface TakenBack {
@@ -39,18 +45,19 @@ export function salvage(path: string, into: Connection, taken: TakenBack): Salva
   const from = new DatabaseSync(path, { readOnly: true });
   try {
     const version = versionIn(from);
-    if (version < oldest || version > latestVersion) return { sessions: 0, records: 0 };
+    if (version < oldest || version > latestVersion) return { sessions: 0, records: 0, files: 0 };
     const parts = { items: bySession(from, 'item'), reports: bySession(from, 'report') };
     const folds = bySession(from, 'fold');
-    const sessions = rowsOf(from, 'session')
+    const sessions = readableRows(from, 'session')
       .toSorted((a, b) => Number(a.last) - Number(b.last))
       .filter((row) => once(taken, `session ${row.id}`, () => takeSession(into, row, { ...parts, folds })));
     const tables = ['memory', 'work', 'decision'] as const;
     const records = tables.flatMap((table) =>
-      rowsOf(from, table).filter((row) => once(taken, `${table} ${row.id}`, () => takeRow(into, table, row))),
+      readableRows(from, table).filter((row) => once(taken, `${table} ${row.id}`, () => takeRow(into, table, row))),
     );
-    for (const row of rowsOf(from, 'audit')) takeAudit(into, row);
-    return { sessions: sessions.length, records: records.length };
+    for (const row of readableRows(from, 'audit')) takeAudit(into, row);
+    const files = version < filesSince ? [] : takeFiles(from, into, (file, take) => once(taken, `file ${file}`, take));
+    return { sessions: sessions.length, records: records.length, files: files.length };
   } finally {
     from.close();
   }
@@ -65,44 +72,10 @@ function versionIn(database: DatabaseSync): number {
   }
 }
 
-type Table = 'session' | 'item' | 'report' | 'fold' | 'memory' | 'work' | 'decision' | 'audit';
-
-/** Every row that can be read. Behind one that cannot, it is looked for the next one. */
-function rowsOf(database: DatabaseSync, table: Table): readonly Row[] {
-  const rows: Row[] = [];
-  const last = lastRow(database, table);
-  let after = 0;
-  for (let misses = 0; after < last && misses < mostMisses; misses++) {
-    try {
-      const rest = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid > ? ORDER BY rowid`);
-      for (const row of rest.iterate(after)) {
-        // Torn pages may lead back to where they came from.
-        if (Number(row.place) <= after) return rows;
-        after = Number(row.place);
-        misses = 0;
-        rows.push(row);
-      }
-      break;
-    } catch {
-      // What stands there is lost.
-      after += 1;
-    }
-  }
-  return rows;
-}
-
-function lastRow(database: DatabaseSync, table: Table): number {
-  try {
-    return Number(database.prepare(`SELECT max(rowid) AS last FROM ${table}`).get()?.last ?? 0);
-  } catch {
-    return Number.MAX_SAFE_INTEGER;
-  }
-}
-
 type BySession = ReadonlyMap<SQLOutputValue | undefined, readonly Readonly<Record<string, unknown>>[]>;
 
 function bySession(database: DatabaseSync, table: 'item' | 'report' | 'fold'): BySession {
-  const found = rowsOf(database, table).flatMap(({ session, json }) => {
+  const found = readableRows(database, table).flatMap(({ session, json }) => {
     const value = parsed(json);
     return isRecord(value) ? [{ session, value }] : [];
   });
@@ -128,7 +101,7 @@ interface Parts {
 function takeSession(into: Connection, row: Row, parts: Parts): boolean {
   const { id, workspace, system, created, title, written } = row;
   const stored = (parts.items.get(id) ?? []) as readonly unknown[] as readonly Item[];
-  const items = linked(stored);
+  const items = linkedItems(stored);
   const head = items.some((item) => item.id === row.head) ? row.head : (items.at(-1)?.id ?? null);
   // Runs count the items of a path: where one is missing they mean others.
   const whole = items.length === stored.length && head === row.head;
@@ -165,24 +138,9 @@ function leaveOut(document: Record<string, unknown>, words: string): boolean {
   else if (!Array.isArray(all) || at === undefined) return false;
   else document[part] = all.toSpliced(Number(at), 1);
   if (part !== 'items') return true;
-  const items = linked(document.items as readonly Item[]);
+  const items = linkedItems(document.items as readonly Item[]);
   Object.assign(document, { items, held: [], folds: [], head: items.at(-1)?.id ?? null });
   return true;
-}
-
-/** Whole turns stay: a message of the user's whose forerunner is lost follows the answer before it, the rest of a torn turn goes. */
-function linked(items: readonly Item[]): readonly Item[] {
-  const known = new Set<ItemId>();
-  let answer: ItemId | null = null;
-  const kept: Item[] = [];
-  for (const item of items) {
-    const isThere = item.parent === null || known.has(item.parent);
-    if (known.has(item.id) || (!isThere && item.origin !== 'user')) continue;
-    kept.push(isThere ? item : { ...item, parent: answer });
-    known.add(item.id);
-    if (item.origin === 'assistant') answer = item.id;
-  }
-  return kept;
 }
 
 function once(taken: TakenBack, key: string, take: () => boolean): boolean {
@@ -192,7 +150,7 @@ function once(taken: TakenBack, key: string, take: () => boolean): boolean {
 }
 
 /** At the end of its table: the place that it had may be another row's by now. */
-function takeRow(into: Connection, table: Table, { place: _, sequence: __, ...row }: Row): boolean {
+function takeRow(into: Connection, table: string, { place: _, sequence: __, ...row }: Row): boolean {
   if (!isRecord(parsed(row.json))) return false;
   const names = Object.keys(row);
   return written(

@@ -79,11 +79,12 @@ function inThread(workerData: SalvageParams, script: string | URL): Promise<Salv
   });
 }
 
-function wordsFor({ sessions, records }: Salvaged): string {
+function wordsFor({ sessions, records, files }: Salvaged): string {
   const of = (n: number, one: string, more: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : more}`]);
   const taken = [
     ...of(sessions, 'conversation', 'conversations'),
     ...of(records, 'entry of the memory or the work board', 'entries of the memory and the work board'),
+    ...of(files, 'changed file', 'changed files'),
   ];
   if (taken.length === 0) return 'The database was damaged, and nothing of it could be read: a new one is used.';
   return `The database was damaged. What could be read is in a new one: ${taken.join(' and ')}.`;

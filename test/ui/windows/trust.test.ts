@@ -32,7 +32,7 @@ after(async () => {
 /** Paths of the folder's files that indexes of the window hold. */
 function indexed(): readonly unknown[] {
   return globSync(join(panel.server.directory, '**', 'index', '*.db')).flatMap((file) => {
-    const database = new DatabaseSync(file, { readOnly: true });
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     try {
       return database
         .prepare('SELECT path FROM files')
@@ -59,10 +59,11 @@ test('once the user trusts it the folder is indexed, and found', async () => {
     .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
     .first()
     .click();
-  const end = Date.now() + 30_000;
-  while (indexed().length === 0 && Date.now() < end) await wait(200);
-  assert.deepEqual(indexed(), ['barnacle.ts']);
+  // The view is drawn anew, in another frame.
+  for (let i = 0; i < 600 && !panel.chat.isDetached(); i++) await wait(50);
   const chat = await webviewFrame(panel.page, 'Chat');
+  await chat.locator('body[data-trusted="true"] [data-engine="ready"]').waitFor();
   await chat.locator('.composer textarea').fill('what does barnacleMarker return?');
   await chat.locator('.found summary').waitFor();
+  assert.deepEqual(indexed(), ['barnacle.ts']);
 });
