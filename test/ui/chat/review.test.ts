@@ -35,9 +35,12 @@ before(async () => {
 
 after(() => panel?.close());
 
+/** Its file stands beside it: in a folder of which a conversation was shown nothing, a change asks. */
+const asked = (...blocks: readonly string[]) => `In @file:a.ts\n\nAnswer with:\n${blocks.join('\n\n')}\nEnd.`;
+
 /** A message whose answer changes these, and the end of its turn. */
 async function change(...blocks: readonly string[]): Promise<void> {
-  await sendMessage(chat, `Answer with:\n${blocks.join('\n\n')}\nEnd.`);
+  await sendMessage(chat, asked(...blocks));
   await chat.locator('[data-running="true"]').waitFor();
   await chat.locator('[data-running="false"]').waitFor();
 }
@@ -103,9 +106,12 @@ test('3: of two changes in a file one is kept and the other taken back', async (
   await noBar();
 });
 
-test('4: a new file goes when it is taken back, and comes again', async () => {
+test('4: a new file in a new folder asks, goes when it is taken back, and comes again', async () => {
   await beginAgain();
-  await change(block('new/f.ts', 'made', '1'));
+  await sendMessage(chat, asked(block('new/f.ts', 'made', '1')));
+  await chat.locator('.approval', { hasText: 'its folder is new' }).waitFor();
+  await chat.locator('.approval vscode-button', { hasText: /^\s*Allow\s*$/ }).click();
+  await chat.locator('[data-running="false"]').waitFor();
   assert.match(await shown('f.ts'), /new \+3/);
   await press('new/f.ts', 'Undo');
   await becomes('new/f.ts', null);
@@ -166,7 +172,7 @@ test('9: an edited message may leave them, and what is cancelled goes nowhere', 
   await chat.getByRole('button', { name: 'Edit and resend' }).first().click();
   // The view puts the caret at the end in the frame in which it takes the focus: before, that would fall between selecting and writing.
   const editing = chat.locator('.message.editing textarea:focus');
-  await editing.fill(`Answer with:\n${block('b.ts', 'first', '3')}\nEnd.`);
+  await editing.fill(asked(block('b.ts', 'first', '3')));
   await editing.press('Enter');
   await dialog('Leave Changes').click();
   await becomes('b.ts', withValue(original('b.ts'), 'first', '3'));
