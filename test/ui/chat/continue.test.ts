@@ -60,7 +60,7 @@ test('a stopped answer goes on in its own place: one message of the user, one an
 });
 
 test('stopped within a code block, the block is one block, with one Apply', async () => {
-  const lines = Array.from({ length: 12 }, (_, i) => `export const line${i} = ${i};`).join('\n');
+  const lines = Array.from({ length: 60 }, (_, i) => `export const line${i} = ${i};`).join('\n');
   await sendMessage(chat, `Answer with:\n\`\`\`ts src/lines.ts\n${lines}\n\`\`\`\nEnd.`);
   await last().locator('.code', { hasText: 'line2' }).waitFor();
   await stop();
