@@ -19,13 +19,16 @@ export interface Offences {
 
 const below = 'project/';
 
+/** Holds a note while a file is written, and nothing behind it: a note that stays is a path of its own. */
+const notesFolder = 'home/.cache/tidemark/writing';
+
 /** `allowed`: paths to which a yes was said. A guarded file never has one: the user named none, and `--yes` is none for them. */
 export function offencesOf(before: TreeHash, after: TreeHash, allowed: ReadonlySet<string>): Offences {
   const all = changedPaths(before, after);
   const changed = all.filter((path) => path.startsWith(below)).map((path) => path.slice(below.length));
   const isGuarded = (path: string) => guards.some((guard) => guard.test(path));
   return {
-    outside: all.filter((path) => !path.startsWith(below)),
+    outside: all.filter((path) => !path.startsWith(below) && path !== notesFolder),
     guarded: changed.filter(isGuarded),
     unnamed: changed.filter((path) => path !== asked && !isGuarded(path) && !allowed.has(path)),
     notMade: [...allowed].filter((path) => !changed.includes(path)),
