@@ -86,8 +86,18 @@ export async function runCommandByKeyboard(page: Page, title: string): Promise<v
 }
 
 async function inPalette(page: Page, title: string, choose: (limit: number) => Promise<void>): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input[type="text"]').fill(`>${title}`, { timeout: viewLimit });
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+  const end = Date.now() + viewLimit;
+  const open = async () => {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input[type="text"]').fill(`>${title}`, { timeout: viewLimit });
+    return row.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  // The palette lists what is registered when it opens; in a window that was just loaded an extension's commands come later.
+  while (!(await open()) && Date.now() < end) await page.keyboard.press('Escape');
   await choose(viewLimit);
 }
 

@@ -197,3 +197,20 @@ test('both views are reached and used by keyboard alone', { timeout: 90_000 }, a
   await panel.page.keyboard.press('Tab');
   await context.locator('body :focus').first().waitFor();
 });
+
+test('of a very long answer only what is near the view is drawn, and the rest when it comes near', async () => {
+  const text = Array.from({ length: 4000 }, (_, i) => `Paragraph ${i} of the answer.`).join('\n\n');
+  const data = { type: 'entry', entry: { kind: 'answer', id: 'long', text, end: 'done' } };
+  await chat.evaluate((one) => void window.dispatchEvent(new MessageEvent('message', { data: one })), data);
+  await chat.locator('.block', { hasText: 'Paragraph 3999 of' }).waitFor();
+  assert.equal(await chat.locator('.block', { hasText: 'Paragraph 2000 of' }).count(), 0);
+  assert.ok((await chat.locator('.block').count()) < 400);
+  const middle =
+    "(() => { const list = document.querySelector('.entries'); list.scrollTop = list.scrollHeight / 2; })()";
+  await chat.evaluate(middle);
+  await chat
+    .locator('.block', { hasText: /Paragraph (?:1[5-9]|2[0-4])\d\d of/ })
+    .first()
+    .waitFor();
+  assert.ok((await chat.locator('.block').count()) < 800);
+});

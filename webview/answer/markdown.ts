@@ -1,5 +1,5 @@
 // Markdown to HTML by markdown-it with raw HTML switched off, block by block, so that a stream renders its last block only.
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import { fencePlace, place, plainPath } from '../../src/core/answer/fileNames.ts';
 import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
@@ -90,7 +90,9 @@ function settledIn(blocks: readonly string[]): number {
 }
 
 function cut(text: string): readonly string[] {
-  const tokens = markdown.parse(text, { formulas: true });
+  // Only where blocks are: what stands in their lines is read when they are drawn.
+  const tokens: Token[] = [];
+  markdown.block.parse(text.replace(/\r\n?/g, '\n'), markdown, { formulas: true }, tokens);
   const starts = tokens.flatMap(({ level, map, nesting }) =>
     level === 0 && nesting >= 0 && map !== null ? map[0] : [],
   );

@@ -1,10 +1,11 @@
 // The conversation's rows in chunks: a chunk that did not change is not looked at, and one far from the view is not made yet.
 import type { ComponentChild } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { CallReport } from '../../src/core/report/report.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import type { WritingSpeed } from '../answer/answer.tsx';
 import { type StepEntry, StepGroup } from '../answer/answerStep.tsx';
+import { heightOfText, useNear } from '../shared/near.ts';
 import { EntryRow } from './entries.tsx';
 import { chunkSize as size } from './entriesTop.ts';
 
@@ -66,22 +67,8 @@ function same(a: ChunkProps, b: ChunkProps): boolean {
   );
 }
 
-/** Once made a chunk stays: its rows may be open, edited or read. */
 function Chunk({ part, asked, running, last, speed, near }: ChunkProps) {
-  const [made, make] = useState(near);
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (made || place.current === null) return;
-    const watcher = new IntersectionObserver(
-      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && make(true),
-      {
-        root: place.current.closest('.entries'),
-        rootMargin: '1000px 0px',
-      },
-    );
-    watcher.observe(place.current);
-    return () => watcher.disconnect();
-  }, [made]);
+  const [made, place] = useNear(near);
   const height = part.reduce((sum, entry) => sum + heightOf(entry), 0);
   if (!made) return <div ref={place} class="chunk" style={{ height: `${height}px` }} />;
   return (
@@ -129,10 +116,8 @@ function grouped(part: readonly Entry[]): readonly (Entry | StepEntry[])[] {
 /** Steps from which on they are one row. */
 const leastSteps = 3;
 
-/** About how high a row will be, in pixels, so that the scroll bar is near the truth. */
 function heightOf(entry: Entry): number {
-  const text = 'text' in entry ? entry.text : '';
-  return 48 + 20 * Math.floor(text.length / 60);
+  return 48 + heightOfText('text' in entry ? entry.text : '');
 }
 
 /** Of the last call, which wrote the last answer. */

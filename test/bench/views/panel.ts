@@ -33,6 +33,11 @@ function entriesOf(messages: number): readonly Entry[] {
   );
 }
 
+/** Lines in paragraphs of nine, each with a place and code, as the longest answers have. */
+const longText = Array.from({ length: 50_000 }, (_, i) =>
+  i % 10 === 0 ? '' : `Line ${i} of the answer, see src/stations.ts:${i % 90} for \`more\`.`,
+).join('\n');
+
 /** Runs in the page: every phase tells its long tasks and its slowest and mean frame, in milliseconds. */
 const phases = (entries: readonly Entry[], stream: string, seconds: number) => `(async () => {
   const tasks = [];
@@ -74,6 +79,22 @@ const phases = (entries: readonly Entry[], stream: string, seconds: number) => `
       await new Promise((done) => requestAnimationFrame(done));
     }
   });
+  await phase('answer of 50,000 lines', async () => {
+    const text = ${JSON.stringify(longText)};
+    window.postMessage({ type: 'entry', entry: { kind: 'answer', id: 'longest', text, end: 'done' } }, '*');
+    await wait(3000);
+  });
+  await phase('scroll through it', async () => {
+    for (let i = 0; i < 300; i++) {
+      list.scrollTop -= 400;
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  });
+  await phase('one more line', async () => {
+    window.postMessage({ type: 'entry', entry: { kind: 'answer', id: 'longest', text: ${JSON.stringify(longText)} + '\\nmore', end: 'running' } }, '*');
+    await wait(1000);
+  });
+  result.nodes = document.querySelectorAll('*').length;
   result.rows = document.querySelectorAll('.chunk.made').length + ' of ' + document.querySelectorAll('.chunk').length + ' chunks made';
   return result;
 })()`;
