@@ -21,7 +21,7 @@ if (values.model === undefined) {
 const media = values.out ?? join(projectRoot, 'media');
 const viewport = { width: 1100, height: 760 };
 const sideBar = 440;
-const themes: readonly Theme[] = ['dark', 'light', 'highContrast', 'highContrastLight'];
+const themes: readonly Theme[] = ['dark', 'light'];
 const question = 'Explain step by step how parseDuration works.';
 
 const folder = temporary('tm-pictures-');
