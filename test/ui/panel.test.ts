@@ -120,7 +120,7 @@ test('the end stays in sight when the view changes its size, and a place above i
     const before = await chat.evaluate('innerHeight');
     await panel.page.setViewportSize({ width: 1400, height });
     while ((await chat.evaluate('innerHeight')) === before) await panel.page.waitForTimeout(20);
-    for (let i = 0; i < 100 && (await toTheEnd()) >= 40; i++) await panel.page.waitForTimeout(20);
+    for (let i = 0; i < 500 && (await toTheEnd()) >= 40; i++) await panel.page.waitForTimeout(20);
     assert.ok((await toTheEnd()) < 40, `${height}: ${await toTheEnd()} from the end`);
   }
   const hidden = `{ const { scrollHeight, clientHeight } = document.querySelector('.entries'); scrollHeight - clientHeight }`;

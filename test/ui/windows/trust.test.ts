@@ -1,7 +1,7 @@
 // A folder in Restricted Mode, in a real window: nothing of it is in the index's database, nor found, until the user trusts it.
 import assert from 'node:assert/strict';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -66,4 +66,21 @@ test('once the user trusts it the folder is indexed, and found', async () => {
   await chat.locator('.composer textarea').fill('what does barnacleMarker return?');
   await chat.locator('.found summary').waitFor();
   assert.deepEqual(indexed(), ['barnacle.ts']);
+});
+
+test("Models, conversations and caches stay in VS Code's storage folder on this machine.", () => {
+  const { directory } = panel.server;
+  const own = globSync('**/*', { cwd: directory, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => relative(directory, join(one.parentPath, one.name)))
+    .filter((path) => /tidemark|\.(?:gguf|db|sqlite)/i.test(path) && !/^(?:extensions|data\/logs)\//.test(path));
+  const storage = /^data\/User\/(?:globalStorage|workspaceStorage\/[^/]+)\/tidemark\.tidemark\//;
+  assert.ok(
+    own.some((path) => path.endsWith('tidemark.sqlite')) && own.some((path) => path.includes('/index/')),
+    own.join(),
+  );
+  assert.deepEqual(
+    own.filter((path) => !storage.test(path)),
+    [],
+  );
 });
