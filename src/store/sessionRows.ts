@@ -6,6 +6,7 @@ import type { Marks } from '../core/dialog/marks.ts';
 import type { SessionRow, StoredPruneState, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { linkedItems } from './linkedItems.ts';
+import { isItem } from './soundItem.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
   const insert = 'INSERT INTO session (id, workspace, system, created, written) VALUES (?, ?, ?, ?, ?)';
@@ -114,9 +115,13 @@ function readUnfinished(connection: Connection, session: string): UnfinishedAnsw
 /** Where one cannot be read, those that still hang together, and the last of them as the head. */
 function readItems(connection: Connection, session: string, head: ItemId | null) {
   const rows = connection.all('SELECT id, origin, json FROM item WHERE session = ? ORDER BY sequence', session);
+  const before = new Set<unknown>();
   const found = rows.flatMap(({ id, origin, json }) => {
-    const item = readable<Item>(json);
-    return item !== null && item.id === id && item.origin === origin ? [item] : [];
+    const item = readable<unknown>(json);
+    const isSound = isItem(item) && item.id === id && item.origin === origin;
+    const hangs = isSound && (item.parent === null || before.has(item.parent));
+    before.add(id);
+    return hangs ? [item] : [];
   });
   const isHeadThere = head === null || found.some(({ id }) => id === head);
   if (found.length === rows.length && isHeadThere) return { items: found, head, leftOut: 0 };

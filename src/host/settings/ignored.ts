@@ -1,7 +1,8 @@
 // What a folder asks for and does not get: settings that belong to the machine, and texts outside of it. Said, so that nobody wonders.
 import { lstat, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { isInside, realOf } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { findOutside } from '../../workspace/bundleFiles.ts';
 import { showWarning } from '../system/toast.ts';
@@ -52,26 +53,36 @@ export async function ignoredIn(workspace: Workspace, files: readonly string[]):
 async function settingTexts(workspace: Workspace): Promise<readonly string[]> {
   const whole = vscode.workspace.workspaceFile;
   const files = [
-    ...workspace.folders.map(({ path }) => join(path, '.vscode', 'settings.json')),
-    ...(whole?.scheme === 'file' ? [whole.fsPath] : []),
+    ...workspace.folders.map(({ path }) => [path, join(path, '.vscode', 'settings.json')] as const),
+    ...(whole?.scheme === 'file' ? [[dirname(whole.fsPath), whole.fsPath] as const] : []),
   ];
   // One that is not there sets nothing.
-  return Promise.all(files.map((file) => textOf(file).catch(() => '')));
+  return Promise.all(files.map(([folder, file]) => textOf(folder, file).catch(() => '')));
 }
 
 /** Bytes of a settings file that are looked at. */
 const longest = 1_000_000;
 
-/** Of a plain file: a link may lead to a device that never ends, or to a pipe that nobody writes to. */
-async function textOf(file: string): Promise<string> {
-  const stats = await lstat(file);
-  return stats.isFile() && stats.size <= longest ? readFile(file, 'utf8') : '';
+/** Of a plain file in the folder: a link may lead out of it, and what stands there may be a pipe that nobody writes to. */
+async function textOf(folder: string, file: string): Promise<string> {
+  const [root, real] = await Promise.all([realOf(folder), realOf(file)]);
+  if (!isInside(root, real)) return '';
+  const stats = await lstat(real);
+  return stats.isFile() && stats.size <= longest ? readFile(real, 'utf8') : '';
 }
 
 /** The names in a text of settings, which may have comments, that a folder may not set. */
 export function machineSettingsIn(text: string): readonly string[] {
   const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|\/\/.*|\/\*[\s\S]*?\*\//g, '$1');
-  const named = new Set([...plain.matchAll(/"(tidemark\.[\w.]+)"\s*:/g)].map(([, name]) => name));
+  const texts = [...plain.matchAll(/("(?:[^"\\\n]|\\.)*")(\s*:)?/g)];
+  const named = new Set(texts.flatMap(([, name = '', colon]) => (colon === undefined ? [] : [unescaped(name)])));
   const machine = Object.entries(settingTable).filter(([, { scope }]) => scope === 'machine');
   return machine.map(([key]) => `tidemark.${key}`).filter((name) => named.has(name));
+}
+
+/** A sign of a name may be written by its number. */
+function unescaped(quoted: string): string {
+  return quoted
+    .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .slice(1, -1);
 }
