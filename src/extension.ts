@@ -20,7 +20,7 @@ import { Focus } from './host/panel/focus.ts';
 import { createPanel } from './host/panel/panel.ts';
 import { registerStatusMenu } from './host/panel/statusMenu.ts';
 import { sayIgnored } from './host/settings/ignored.ts';
-import { complainOnce, readSettings } from './host/settings/settings.ts';
+import { complainOnce } from './host/settings/settings.ts';
 import { ending } from './host/system/ending.ts';
 import { learnLanguage } from './host/system/language.ts';
 import { createStatusBar } from './host/views/statusBar.ts';
@@ -32,6 +32,7 @@ import { WindowConversations } from './window/conversations.ts';
 import { createModel, filesOf, hearEngine, otherEngines, ownSummariser, startModels } from './window/model.ts';
 import { conversationPorts, thisWindow } from './window/ports.ts';
 import { createReview } from './window/review.ts';
+import { followSettings } from './window/settings.ts';
 import { createSources } from './window/sources.ts';
 import { mainEntities } from './workspace/entities.ts';
 
@@ -59,7 +60,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   workspaceContext.subscribe(() => {
     for (const one of open.chats) one.showStale();
   });
-  const ignored = () => void tellIgnored(parts.workspace, extension, log);
+  const ignored = () => void tellIgnored(parts, extension, log);
   ignored();
   const below = [() => place.release(), () => unloading.dispose(), () => storage?.close()];
   end = ending({ chats: () => open.chats, snapshots: chat.snapshots, engine: parts.all, below });
@@ -76,24 +77,23 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     ...disposables,
     createStatusBar(parts.focus),
     registerStatusMenu(log),
-    followSettings(open, parts.recheck),
+    actOnSettings(open, parts.recheck),
     keepUnsaid(chat, extension.workspaceState),
     vscode.workspace.onDidGrantWorkspaceTrust(ignored),
   );
 }
 
 function tellIgnored(
-  workspace: Workspace,
+  { workspace, settings }: Pick<ReturnType<typeof createParts>, 'workspace' | 'settings'>,
   extension: vscode.ExtensionContext,
   log: vscode.OutputChannel,
 ): Promise<void> {
-  const { files } = readSettings(complainOnce(log)).workspaceContext;
-  return sayIgnored(workspace, files, extension.workspaceState, log).catch(showProblem);
+  return sayIgnored(workspace, settings().workspaceContext.files, extension.workspaceState, log).catch(showProblem);
 }
 
 /** All of the window in the order of dependence: engine and model, what is known of the folders, conversations. None has begun. */
 function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChannel, storage: Store | null) {
-  const settings = (agent: string | null = null) => readSettings(complainOnce(log), agent);
+  const settings = followSettings(complainOnce(log), extension.subscriptions);
   const open = new WindowConversations();
   const model = createModel(extension, log, { storage, settings, open });
   const { engine, life, place, abilities } = model;
@@ -132,7 +132,8 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   };
   const main = create();
   open.begin(main.chat);
-  return { ...model, ...sources, main, focus: new Focus(main), create, open, unloading, storage, importFile, review };
+  const parts = { main, focus: new Focus(main), create, open, unloading, storage, importFile, review };
+  return { ...model, ...sources, ...parts, settings };
 }
 
 function importInto(chat: Importing, storage: Store | null): void {
@@ -156,7 +157,7 @@ export function deactivate(): Promise<void> {
 }
 let end: () => Promise<void> = async () => undefined;
 
-function followSettings(open: WindowConversations, recheck: () => void): vscode.Disposable {
+function actOnSettings(open: WindowConversations, recheck: () => void): vscode.Disposable {
   const tidy = () => void open.chats[0]?.snapshots.tidy();
   tidy();
   return vscode.workspace.onDidChangeConfiguration((change) => {

@@ -167,7 +167,7 @@ export async function ownSummariser(extension: vscode.ExtensionContext, { summar
 
 export function startModels(
   extension: vscode.ExtensionContext,
-  { life, look }: { readonly life: ModelLife; readonly look: MachineLook },
+  { life, look, settings }: { readonly life: ModelLife; readonly look: MachineLook; readonly settings: () => Settings },
   log: vscode.OutputChannel,
 ): ReturnType<typeof createModels> {
   const folder = join(extension.globalStorageUri.fsPath, 'models');
@@ -175,7 +175,8 @@ export function startModels(
     const memory = life.loaded?.memory;
     return memory == null ? 0 : memory.repacked + memory.kv + memory.compute;
   };
-  return createModels({ own: folder, state: extension.globalState, look, held, log: (words) => log.appendLine(words) });
+  const own = { own: folder, state: extension.globalState, settings };
+  return createModels({ ...own, look, held, log: (words) => log.appendLine(words) });
 }
 
 export function createCounter(

@@ -6,6 +6,8 @@ export interface FakeEditor {
   isTrusted: boolean;
   /** Who watches files, told of each change by its absolute path. */
   readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
+  /** Who hears of changed settings. */
+  readonly configured: Set<(change: { affectsConfiguration(name: string): boolean }) => void>;
   /** Who waits for the folder to be trusted. */
   readonly trusters: Set<() => void>;
   /** What the user was warned of or asked, and what else was said. */
@@ -43,6 +45,7 @@ export interface FakeRow {
 export const editor: FakeEditor = {
   isTrusted: true,
   watchers: new Set(),
+  configured: new Set(),
   trusters: new Set(),
   warned: [],
   told: [],
@@ -80,7 +83,10 @@ const source = `
     },
     onDidSaveTextDocument: event,
     asRelativePath: (path) => String(path),
-    onDidChangeConfiguration: event,
+    onDidChangeConfiguration: (listener) => {
+      editor.configured.add(listener);
+      return { dispose: () => editor.configured.delete(listener) };
+    },
     getConfiguration: () => ({
       get: (name, other) => {
         const said = { ...editor.settings, ...editor.foreign };

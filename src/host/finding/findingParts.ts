@@ -5,7 +5,7 @@ import { bytesInWords } from '../../core/count.ts';
 import { offeredEmbedding } from '../../models/catalogue.ts';
 import type { IndexView, ViewState } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { readSettings, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { readPower } from '../system/power.ts';
 import { showWarning } from '../system/toast.ts';
 import { type EmbeddingPorts, LoadedEmbedding } from './embedding.ts';
@@ -79,10 +79,11 @@ export function createFinding(
 export function showIndex({
   finding,
   embedding,
+  settings,
   chats,
-}: FindingParts & { readonly chats: () => readonly Shown[] }): vscode.Disposable {
+}: FindingParts & { readonly settings: () => Settings; readonly chats: () => readonly Shown[] }): vscode.Disposable {
   void finding.client();
-  showOffer(chats());
+  showOffer(chats(), settings());
   const show = () => {
     embedding.changed();
     const { status } = finding;
@@ -105,14 +106,13 @@ export function showIndex({
       const names = ['tidemark.finding.enabled', 'files.exclude', 'search.exclude'];
       if (names.some((name) => change.affectsConfiguration(name))) void finding.restart();
       if (change.affectsConfiguration('tidemark.finding.model')) show();
-      if (change.affectsConfiguration('tidemark.finding')) showOffer(chats());
+      if (change.affectsConfiguration('tidemark.finding')) showOffer(chats(), settings());
     }),
   );
 }
 
 /** Only where there is something to find, and nothing finds by meaning yet. */
-function showOffer(chats: readonly Shown[]): void {
-  const { enabled, model } = readSettings(() => undefined).finding;
+function showOffer(chats: readonly Shown[], { finding: { enabled, model } }: Pick<Settings, 'finding'>): void {
   const { name, bytes } = offeredEmbedding();
   const embeddingOffer = enabled && model === '' ? { name, size: bytesInWords(bytes) } : null;
   for (const chat of chats) chat.set({ embeddingOffer });

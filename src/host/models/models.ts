@@ -7,7 +7,7 @@ import type { Machine } from '../../models/rank.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
 import { register, showProblem } from '../handlers/receive.ts';
 import { readServers } from '../settings/servers.ts';
-import { readSettings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { Downloads } from './downloads.ts';
 import type { FetchParts } from './fetchSource.ts';
 import { findByMeaning, type MeaningParts } from './findByMeaning.ts';
@@ -37,29 +37,32 @@ export interface ModelActions {
   readonly dispose: () => void;
 }
 
-const settings = () => readSettings(() => undefined);
-
-function paramsFor(modelPath: string): LoadParams {
+function paramsFor(modelPath: string, settings: () => Settings): LoadParams {
   // A limit that the user set is kept to when it loads; here it must not be a fault.
   const { memoryBytes: _, server: _elsewhere, ...load } = settings().load;
   return { ...load, modelPath };
 }
 
-async function lookAt(look: ModelLook, path: string): Promise<string> {
-  const [found] = await look.estimate([paramsFor(path)]);
+async function lookAt(look: ModelLook, params: LoadParams): Promise<string> {
+  const [found] = await look.estimate([params]);
   if (found === undefined || 'fault' in found) throw found?.fault ?? new Error('nothing was found');
   return planWords(found);
 }
 
 /** What asking, fetching and setting need. */
-function createParts(own: string, look: ModelLook, held: () => number, log: (words: string) => void) {
+function createParts({ own, look, held, log, settings }: ModelsParts) {
   const modelsOf = () => {
     const { folder, ...rest } = settings().models;
     return { ...rest, folder: folder === '' ? own : folder };
   };
   const ports = createDownloadPorts(() => settings().models.offline);
   const hasModel = () => settings().load.modelPath !== '' || settings().load.server !== undefined;
-  const downloads = new Downloads(ports, { hasModel, look: (path) => lookAt(look, path), use: useModel, log });
+  const downloads = new Downloads(ports, {
+    hasModel,
+    look: (path) => lookAt(look, paramsFor(path, settings)),
+    use: useModel,
+    log,
+  });
   const current = () => ({ chat: settings().load.modelPath, embedding: settings().finding.model });
   const fetching: FetchParts = { settings: modelsOf, downloads, ports, use: useModel };
   const finding: MeaningParts = { ...fetching, current, enabled: () => settings().finding.enabled };
@@ -78,6 +81,7 @@ interface ModelsParts {
   /** Where models go if no folder is set. */
   readonly own: string;
   readonly state: vscode.Memento;
+  readonly settings: () => Settings;
   readonly look: ModelLook;
   /** Bytes that the loaded model would give back if another took its place. */
   readonly held: () => number;
@@ -85,8 +89,9 @@ interface ModelsParts {
   readonly log: (words: string) => void;
 }
 
-export function createModels({ own, state, look, held, log }: ModelsParts): ModelActions {
-  const { fetching, finding, wish, machine } = createParts(own, look, held, log);
+export function createModels(given: ModelsParts): ModelActions {
+  const { state, look, settings } = given;
+  const { fetching, finding, wish, machine } = createParts(given);
   const { downloads } = fetching;
   const parts: PickerParts = {
     ...fetching,
@@ -97,7 +102,7 @@ export function createModels({ own, state, look, held, log }: ModelsParts): Mode
     servers: () => ({ servers: readServers(), engine: settings().engines.main }),
     current: (purpose) => finding.current()[purpose],
     look: async (paths) => {
-      const found = paths.length === 0 ? [] : await look.estimate(paths.map(paramsFor));
+      const found = paths.length === 0 ? [] : await look.estimate(paths.map((path) => paramsFor(path, settings)));
       return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
     },
     resume: (name, url) => resumeModel(fetching, name, url),

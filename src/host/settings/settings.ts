@@ -59,16 +59,39 @@ type Agents = Readonly<Record<string, AgentSettings>>;
 
 type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
 
+/** All that the editor's configuration says, each value sound. */
+export interface SettingValues {
+  readonly get: Get;
+  readonly agents: Agents;
+  /** The agent is named by the workspace, not by the user. */
+  readonly isAgentForeign: boolean;
+}
+
 /** UTF-16 units of a wrong value in a message. */
 const mostShown = 80;
 
-/** Reads all settings, with the agent of that name. An invalid value counts as its default and is reported once by `complain`. */
+/** Reads the editor's configuration whole. An invalid value counts as its default and is reported once by `complain`. */
+export function readValues(complain: (message: string) => void): SettingValues {
+  // Agents are looked at one by one.
+  const keys = (Object.keys(settingTable) as SettingKey[]).filter((key) => key !== 'agents');
+  const values = Object.fromEntries(keys.map((key) => [key, readSetting(key, complain)]));
+  const get: Get = (key) => values[key] as SettingValue<typeof key>;
+  const said = vscode.workspace.getConfiguration('tidemark').inspect('agent');
+  const isAgentForeign = (said?.workspaceValue ?? said?.workspaceFolderValue) !== undefined;
+  return { get, agents: readAgents(get, complain), isAgentForeign };
+}
+
+/** The settings of now, with the agent of that name. */
 export function readSettings(complain: (message: string) => void, chosen: string | null = null): Settings {
-  const get: Get = (key) => readSetting(key, complain);
-  const agents = readAgents(get, complain);
+  return settingsOf(readValues(complain), chosen, complain);
+}
+
+/** What values mean, with the agent of that name. Reads nothing; what names nothing is reported by `complain`. */
+export function settingsOf(values: SettingValues, chosen: string | null, complain: (words: string) => void): Settings {
+  const { get, agents } = values;
   const { main, server } = readServer(get, complain);
   const global = { policy: readPolicy(get), switches: readSwitches(get) };
-  const agent = chooseAgent(chosen ?? agentOf(get, agents, main, complain), agents, global, complain);
+  const agent = chooseAgent(chosen ?? agentOf(values, main, complain), agents, global, complain);
   const { switches } = agent;
   const named = [...new Set(Object.values(agents).flatMap(enginesIn))];
   return {
@@ -137,10 +160,7 @@ function readLoad(get: Get, slots: number): LoadParams {
 }
 
 /** The user's agents that can be chosen, by name. */
-export function usableAgents(): Agents {
-  const complain = () => undefined;
-  return readAgents((key) => readSetting(key, complain), complain);
-}
+export const usableAgents = (): Agents => readValues(() => undefined).agents;
 
 /** One that is wrong must not take the others with it. */
 function readAgents(get: Get, complain: (message: string) => void): Agents {
@@ -155,11 +175,13 @@ function engineNames(get: Get): readonly string[] {
 }
 
 /** The name of the agent that answers, where nothing else was chosen for a conversation. */
-function agentOf(get: Get, agents: Agents, main: string, complain: (message: string) => void): string {
+function agentOf(
+  { get, agents, isAgentForeign }: SettingValues,
+  main: string,
+  complain: (message: string) => void,
+): string {
   const name = get('agent');
-  const { workspaceValue, workspaceFolderValue } = vscode.workspace.getConfiguration('tidemark').inspect('agent') ?? {};
-  const isForeign = (workspaceValue ?? workspaceFolderValue) !== undefined;
-  if (!isForeign || mayBeChosen(Object.hasOwn(agents, name) ? agents[name] : undefined, main)) return name;
+  if (!isAgentForeign || mayBeChosen(Object.hasOwn(agents, name) ? agents[name] : undefined, main)) return name;
   complain(
     t(
       'tidemark.agent: this workspace may not choose "{0}", which runs on a server. Choose it below the message box. "default" is used.',
@@ -169,7 +191,7 @@ function agentOf(get: Get, agents: Agents, main: string, complain: (message: str
   return defaultAgent.name;
 }
 
-/** Slots of the engine that is there for all: for the agent that answers, and for each one that puts a part of itself there. */
+/** Slots of the engine that is there for all: for the agent that answers, and each one that puts a part of itself there. */
 function slotsOf(agent: Agent, agents: Agents, main: string): number {
   const isHere = (node: GraphNode | null) => [null, main].includes(engineOf(agent, node));
   const nodes = (agent.graph?.nodes ?? []).filter(isHere).length;
@@ -264,6 +286,8 @@ function isSet(set: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boole
   return [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].some((value) => value !== undefined);
 }
 
+const complained = new Set<string>();
+
 /** Shows each complaint about a setting once per value, and logs it. */
 export function complainOnce(log: vscode.OutputChannel): (message: string) => void {
   return (message) => {
@@ -273,5 +297,3 @@ export function complainOnce(log: vscode.OutputChannel): (message: string) => vo
     void showWarning(message);
   };
 }
-
-const complained = new Set<string>();

@@ -5,6 +5,7 @@ import { emptyView, reduceView, type ViewDelta } from '../../../src/protocol/vie
 import { editor } from '../fakeVscode.ts';
 
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
+const { readSettings } = await import('../../../src/host/settings/settings.ts');
 
 /** What every chat is told at the start. */
 function offered(settings: Record<string, unknown>) {
@@ -13,7 +14,12 @@ function offered(settings: Record<string, unknown>) {
   const chat = { set: (values: object) => told.push(values), draft: { again: async () => undefined } };
   const finding = { client: async () => null, status: null, subscribe: () => ({ dispose: () => undefined }) };
   const embedding = { changed: () => undefined, active: false };
-  showIndex({ finding, embedding, chats: () => [chat, chat] } as never).dispose();
+  showIndex({
+    finding,
+    embedding,
+    settings: () => readSettings(() => undefined),
+    chats: () => [chat, chat],
+  } as never).dispose();
   assert.equal(told.length, 2);
   return (told[0] as { embeddingOffer: unknown }).embeddingOffer;
 }

@@ -19,6 +19,7 @@ const { editorTools } = await import('../../../src/host/editor/editorTools.ts');
 const { runCodeAct } = await import('../../../src/host/edits/codeActs.ts');
 const { EditorFinding } = await import('../../../src/host/finding/finding.ts');
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
+const { readSettings } = await import('../../../src/host/settings/settings.ts');
 const { registerCommitMessage } = await import('../../../src/host/editor/commitMessage.ts');
 const { registerEditorCommands } = await import('../../../src/host/editor/editorCommands.ts');
 const { registerCodeActions } = await import('../../../src/host/editor/codeActions.ts');
@@ -121,7 +122,12 @@ function indexOf(workspace: Workspace) {
   const none = { enabled: () => true, vectorOf: async () => undefined, embeds: () => false, log: () => undefined };
   const finding = new EditorFinding(workspace, { dist, storage, ...none });
   const embedding = { changed: () => undefined, active: false };
-  const shown = showIndex({ finding, embedding, chats: () => [] } as never);
+  const shown = showIndex({
+    finding,
+    embedding,
+    settings: () => readSettings(() => undefined),
+    chats: () => [],
+  } as never);
   const close = () => {
     shown.dispose();
     finding.dispose();
