@@ -169,6 +169,17 @@ test('two passages joined have every line of both once, in order, and say what i
   assert.equal(passagePlace(both), 'a.ts:1-3');
 });
 
+test('where two passages meet at blank lines, nothing is said to be left out', async (context) => {
+  const part = (name: string) =>
+    `  // ${name}\n${`  this.${name} = ${name} + 1; // ${'filler '.repeat(6)}\n`.repeat(6)}`;
+  const body = ['tide', 'moon', 'wind', 'wave', 'sand', 'rock', 'gull', 'boat'].map(part).join('\n');
+  const { find } = await scene(context, { 'a.ts': `export function shore(all) {\n${body}}\n` });
+  const { passages } = await find('tide moon wind wave sand in shore');
+  const all = passages.slice(1).reduce(joined, passages[0] as Passage);
+  assert.ok(all.stretches[0].lines.length > 20, passageText(all));
+  assert.doesNotMatch(passageText(all), /\[line \d+ left out\]/);
+});
+
 test('a question is answered also while it is cancelled', async (context) => {
   const { finder } = await scene(context, files);
   const stop = new AbortController();

@@ -12,6 +12,8 @@ export interface Passage {
   readonly path: string;
   /** At least one, in order, none touching another. */
   readonly stretches: readonly [FoundLines, ...FoundLines[]];
+  /** Numbers of blank lines beside what is shown: where two passages meet at one, nothing is left out. */
+  readonly blanks?: readonly number[];
   /** Why it was found, in a few words: `declares plural`, `matches queue, empty`. */
   readonly why: string;
 }
@@ -80,8 +82,12 @@ export function joined(one: Passage, two: Passage): Passage {
   const lines = new Map<number, string>();
   for (const { from, lines: texts } of [...one.stretches, ...two.stretches])
     for (const [at, text] of texts.entries()) lines.set(from + at, text);
+  const blanks = [...(one.blanks ?? []), ...(two.blanks ?? [])].filter((at) => !lines.has(at));
+  const isBetween = (at: number) =>
+    [-1, 1].every((step) => lines.has(at + step) || (blanks.includes(at + step) && lines.has(at + 2 * step)));
+  for (const at of blanks.filter(isBetween)) lines.set(at, '');
   const why = one.why === two.why || two.why === '' ? one.why : `${one.why}; ${two.why}`;
-  return { ...one, why, stretches: stretchesOf([...lines].toSorted((a, b) => a[0] - b[0])) };
+  return { ...one, why, blanks, stretches: stretchesOf([...lines].toSorted((a, b) => a[0] - b[0])) };
 }
 
 /** Numbered lines in their order as stretches. */

@@ -11,7 +11,11 @@ export function excerpt({ candidate, part }: Ranked, why: string): Passage {
   const numbers = Array.from({ length: shown.to - shown.from + 1 }, (_, at) => shown.from + at);
   if (declared !== undefined) numbers.unshift(declared.line);
   const numbered = numbers.map((number) => [number, lines[number - from] ?? ''] as const);
-  return { kind: 'file', path, why, stretches: stretchesOf(withoutBlankEnds(numbered)) };
+  const kept = withoutBlankEnds(numbered);
+  const isKept = new Set(kept.map(([number]) => number));
+  const near = Array.from({ length: shown.to - shown.from + 5 }, (_, at) => shown.from - 2 + at);
+  const blanks = near.filter((number) => !isKept.has(number) && lines[number - from]?.trim() === '');
+  return { kind: 'file', path, why, blanks, stretches: stretchesOf(kept) };
 }
 
 function withoutBlankEnds(lines: readonly (readonly [number, string])[]): readonly (readonly [number, string])[] {
