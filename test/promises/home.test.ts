@@ -54,7 +54,7 @@ const damages: Readonly<Record<string, (json: string, item: Json) => string>> = 
   'ids that are none': (_, item) => JSON.stringify({ ...item, generated: { model: 'm', ids: 'x' }, thoughts: 1 }),
 };
 
-test('A damaged message is left out and said, and the rest of its conversation opens.', async () => {
+test('An unreadable message is left out and said, and the rest of its conversation opens.', async () => {
   const turns = [0, 1, 2, 3];
   const whole = join(folderOf(), 'tidemark.sqlite');
   const made = await openStore(whole);
@@ -238,7 +238,7 @@ test('Downloads ask first and name the server.', async (t) => {
   assert.ok(hub.asked.length > 0);
 });
 
-test('Prompts go to a model on a server only where your user settings name one and you agree, and the Chat view says to where.', async () => {
+test('Prompts leave this machine only for a model on a server that your user settings name and you agree to, and the Chat view says to where.', async () => {
   const state = new Map<string, unknown>();
   const globalState = {
     get: (key: string, other: unknown) => state.get(key) ?? other,

@@ -99,7 +99,7 @@ test('A replaced file keeps its owner and mode, or is not replaced.', { skip: po
   assert.deepEqual([stateOf(join(folder, 'a.txt')), fs.readdirSync(folder)], [[0, 0, '777', 'a\n'], ['a.txt']]);
 });
 
-test('Changes that wait for Keep or Undo never expire, and outlast a damaged database.', async () => {
+test('Changes that wait for Keep or Undo never expire, and readable ones outlast a damaged database.', async () => {
   const { folder, path, store } = await waiting();
   for (const limits of [
     { bytes: 1e12, since: Number.MAX_SAFE_INTEGER },
