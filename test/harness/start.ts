@@ -18,6 +18,10 @@ type Wish = { readonly folder: string; readonly question?: string; readonly yes:
 const usage = 'usage: npm start [-- FOLDER] [--once "question"] [--yes] [--model FILE.gguf]';
 
 function readWish(argv: readonly string[]): Wish {
+  if (argv.includes('--help')) {
+    console.log(usage);
+    process.exit(0);
+  }
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,

@@ -43,6 +43,9 @@ function ChatView() {
           ),
         )}
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
+        {state.entries.length > 0 && document.body.dataset.trusted === 'false' && (
+          <div class="notice">{t('Restricted Mode: no files are read until you trust this folder.')}</div>
+        )}
         <Spoken state={state} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <section ref={list} class="entries" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>

@@ -105,8 +105,8 @@ export class SessionsHandler {
   ): CommandAnswer {
     const said = numbered(rest);
     if (said !== null && this.shown === null) {
-      const text = `Nothing was done. Use the numbers of this list:\n\n${this.list(sessions)}`;
-      return { title, text, again: true };
+      // The line does not go back into the composer: sent again, its number would mean another conversation.
+      return { title, text: `${this.list(sessions)}\n\nNothing was done. Use the numbers of this list.` };
     }
     const session = said === null ? undefined : this.shown?.[said.number - 1];
     if (session === undefined || said === null) {

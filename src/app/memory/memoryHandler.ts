@@ -69,11 +69,8 @@ export class MemoryHandler {
       if (this.numbers.hasListed(workspace)) {
         return { title, text: `There is no number ${number}; \`/memory\` shows what there is.`, again: true };
       }
-      return {
-        title,
-        text: `Nothing was changed. The numbers are those of this list:\n\n${this.list(shelves)}`,
-        again: true,
-      };
+      // The line does not go back into the composer: sent again, its number would mean another entry.
+      return { title, text: `Nothing was changed. The numbers are those of this list:\n\n${this.list(shelves)}` };
     }
     const text = kind === 'edit' ? await this.edit(id, number, command.text) : this.forget(id, number, shelves);
     return typeof text === 'string' ? { title, text } : text;

@@ -91,7 +91,8 @@ export class WorkHandler {
       const words = listed
         ? `There is no ${nameOf(shelf, number)} on the list; \`/work\` shows it.`
         : `Nothing was changed. The numbers are those of this list:\n\n${this.list(shelves)}`;
-      return { title, text: words, again: true };
+      // Sent again, a number of another list would mean another entry.
+      return { title, text: words, again: listed };
     }
     const checked = command.kind === 'edit' ? await checkedText(command.text, this.ports, 'command') : null;
     if (checked?.kind === 'refused') return { title, text: checked.words, again: checked.again };

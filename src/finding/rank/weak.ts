@@ -19,9 +19,9 @@ export function weakness(
   if (nearest !== undefined && other !== undefined && nearest.cosine - other.cosine >= weights.standsOut) return '';
   const own = terms.filter((term) => term.own);
   const missing = own.filter(({ frequency }) => frequency === 0);
-  if (missing.length === 0) return any ? '' : 'nothing in the folder matches';
+  if (missing.length === 0) return any ? '' : 'no indexed file matches';
   if (any && worthOf(missing, passages) < weights.missing * worthOf(own, passages)) return '';
-  return `nothing in the folder has ${missing.map(({ written }) => `"${written}"`).join(', ')}`;
+  return `no indexed file has ${missing.map(({ written }) => `"${written}"`).join(', ')}`;
 }
 
 function worthOf(terms: readonly Weighed[], passages: number): number {

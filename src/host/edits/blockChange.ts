@@ -19,7 +19,7 @@ export async function blockChange(block: BlockOfAnswer, reading: BlockPorts): Pr
       why: changes.flatMap(({ why }) => (why === '' ? [] : [why])).join('\n'),
     };
   } catch (error) {
-    return { words: vscode.l10n.t("Can't be applied."), why: reasonOf(error) };
+    return { words: vscode.l10n.t("Can't be applied: {0}", reasonOf(error)), why: '' };
   }
 }
 

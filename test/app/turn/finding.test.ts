@@ -88,11 +88,11 @@ test('@folder asks below the folder, @codebase everywhere, and neither is among 
 });
 
 test('that it may not be what is meant is said to the user and to the model', async () => {
-  const scene = opened(['one'], () => ({ ...two(), weak: 'nothing in the folder has "graphql"' }));
+  const scene = opened(['one'], () => ({ ...two(), weak: 'no indexed file has "graphql"' }));
   await scene.write('where is graphql?');
   assert.match(scene.shown().foundWeak, /graphql/);
   await scene.say('where is graphql?');
-  assert.match(scene.sent(), /may not be what is meant: nothing in the folder has/);
+  assert.match(scene.sent(), /may not be what is meant: no indexed file has/);
 });
 
 test('/find shows what would be brought and sends nothing', async () => {
