@@ -4,7 +4,7 @@ import { type Layer, segmentsOf } from '../prompt/prompt.ts';
 import { systemParts } from '../prompt/systemText.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 
-const kinds = [
+export const shareKinds = [
   ...systemParts,
   'messages',
   'knowledge',
@@ -15,7 +15,7 @@ const kinds = [
   'results',
   'directives',
 ] as const;
-export type ShareKind = (typeof kinds)[number];
+export type ShareKind = (typeof shareKinds)[number];
 
 /** Of the layers that have several kinds, the kinds of a layer add up to its tokens. */
 export interface Share {
@@ -29,7 +29,7 @@ export function sharesOf({ prompt, measure, room }: Pick<Fitted, 'prompt' | 'mea
   const rows = new Map<string, Share>();
   for (const [i, { layer, item, name }] of segmentsOf(prompt).entries()) {
     const of = item === null ? undefined : items.get(item);
-    const kind = of === undefined ? kinds.find((one) => one === name) : kindOf(of);
+    const kind = of === undefined ? shareKinds.find((one) => one === name) : kindOf(of);
     if (kind === undefined) continue;
     const key = `${layer} ${kind}`;
     rows.set(key, { layer, kind, tokens: (rows.get(key)?.tokens ?? 0) + (measure.segments[i] ?? 0) });

@@ -3,6 +3,7 @@
 import { t } from '@vscode/l10n';
 import { layers } from '../../core/prompt/prompt.ts';
 import { states } from '../../core/report/decisions.ts';
+import { shareKinds } from '../../core/report/shares.ts';
 import type { ReportFile } from '../../protocol/questions.ts';
 import { problemIn } from '../settings/schemaProblem.ts';
 
@@ -15,8 +16,8 @@ function whole(properties: Readonly<Record<string, object>>, mayBe: Readonly<Rec
   return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...mayBe } };
 }
 
-function list(properties: Readonly<Record<string, object>>): object {
-  return { type: 'array', items: whole(properties) };
+function list(properties: Readonly<Record<string, object>>, mayBe: Readonly<Record<string, object>> = {}): object {
+  return { type: 'array', items: whole(properties, mayBe) };
 }
 
 const decision = {
@@ -51,10 +52,10 @@ const schema = whole(
     workspace: list({ name: text, raw: tokens, injected: tokens }),
     state: list({ name: text, tokens }),
     decisions: list(decision),
-    calls: list(call),
+    calls: list(call, { model: text }),
     prompt: text,
   },
-  { margin: tokens },
+  { margin: tokens, shares: list({ layer: { enum: layers }, kind: { enum: shareKinds }, tokens }) },
 );
 
 /** Throws an Error whose words say what is wrong with the file. */
