@@ -2,7 +2,7 @@
 // those that it missed are fetched together, and it runs again.
 import type { Vocabulary } from '../../../templates/vocabulary.ts';
 import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
-import { endTexts, kindIn } from './learnVocabulary.ts';
+import { endTexts, kindIn, looksLikeMark } from './learnVocabulary.ts';
 
 /** Texts, and characters of them, that are kept; the oldest go between two jobs. */
 const most = 16_384;
@@ -15,6 +15,8 @@ export class FetchedTokens {
   private readonly server: ExactServer;
   private readonly lineBreak: readonly number[] | null;
   private readonly texts: LearnedVocabulary['texts'];
+  /** Ids that act, of strings that no text has by chance: the beginning of a text may be a comma. */
+  private readonly marks: ReadonlySet<number>;
   private readonly known = new Map<string, readonly number[]>();
   private characters = 0;
   private readonly missing = new Set<string>();
@@ -23,6 +25,7 @@ export class FetchedTokens {
     this.server = server;
     this.lineBreak = learned.lineBreak;
     this.texts = learned.texts;
+    this.marks = new Set([...learned.control].filter((id) => looksLikeMark(learned.texts[id] ?? '')));
     const { facts } = server;
     this.vocabulary = {
       tokenise: (text, further) => this.idsOf(text, further),
@@ -51,9 +54,16 @@ export class FetchedTokens {
       const wanted = [...this.missing];
       this.forgetOldest();
       const ids = await this.server.tokenise(wanted, false, signal);
-      for (const [at, text] of wanted.entries()) this.keep(text, ids[at] ?? []);
+      for (const [at, text] of wanted.entries()) this.keep(text, this.harmless(text, ids[at] ?? []));
     }
     throw new Error('the texts of a prompt lead to others without an end');
+  }
+
+  /** It was proved that no string of a text acts, and the server may have become another one since. */
+  private harmless(text: string, ids: readonly number[]): readonly number[] {
+    const acts = (id: number) => this.marks.has(id) && text.includes(this.texts[id] ?? '');
+    if (ids.some(acts)) throw this.server.otherTokens('a special string within a text would act');
+    return ids;
   }
 
   private idsOf(text: string, further: boolean): readonly number[] {

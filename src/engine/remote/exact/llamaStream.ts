@@ -53,8 +53,10 @@ export class StreamReader {
     if (event.prompt_progress !== undefined) {
       const before = this.done;
       const progress = this.progress(event);
-      this.limit.took(0, this.done > before);
-      return { ids: [], progress, done: null };
+      const goesOn = this.done > before;
+      this.limit.took(0, goesOn);
+      // The same again is no news.
+      return { ids: [], progress: goesOn ? progress : null, done: null };
     }
     const told = asIds(event.tokens) ?? [];
     this.limit.took(asText(event.content).length, told.length > 0);

@@ -1,4 +1,5 @@
-// The key of a server, where a text of that server has it: as it is, as in a URL, or within base64. Nobody is to read it there, and nothing of it is stored.
+// The key of a server, where a text of that server has it: as it is, as in a URL or in JSON, or within base64. Nobody is to read it there, and
+// nothing of it is stored.
 
 /** Signs. A shorter key is no secret, and could be a word of any text: it is hidden only behind the word that sends it. */
 const shortest = 8;
@@ -66,13 +67,14 @@ function base64Forms(key: string): readonly string[] {
   });
 }
 
-/** A sign as it is, or as URLs write it. */
+/** A sign as it is, or as URLs and JSON write it: the arguments of a call are JSON within JSON. */
 function anyForm(sign: string): string {
-  return `(?:${escaped(sign)}|%${sign.charCodeAt(0).toString(16).padStart(2, '0')})`;
+  const code = sign.charCodeAt(0).toString(16).padStart(2, '0');
+  return `(?:${/["\\/]/.test(sign) ? '\\\\?' : ''}${escaped(sign)}|%${code}|\\\\u00${code})`;
 }
 
 function anyAlphabet(sign: string): string {
-  return sign === '+' || sign === '-' ? '[+-]' : sign === '/' || sign === '_' ? '[/_]' : sign;
+  return sign === '+' || sign === '-' ? '[+-]' : sign === '/' || sign === '_' ? '(?:\\\\?/|_)' : sign;
 }
 
 function escaped(sign: string): string {

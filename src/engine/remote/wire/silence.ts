@@ -6,8 +6,9 @@ import { asShape } from './shape.ts';
 
 /** Looks in a row that find nobody at work before the answer is given up. */
 const mostIdle = 2;
-/** Looks in a row at a server that does not tell whether it works: an hour in all, in which the slowest machine decodes a prompt. */
-const mostBlind = 180;
+/** Looks in a row at a server that does not tell whether it works, of which the last finds nobody: with the one that gives it up an hour in all, in
+ * which the slowest machine decodes a prompt. */
+const mostBlind = 179;
 
 /** Where a server tells whether it works, and whether it is there; null where it does not tell the former. */
 interface Looking {
