@@ -8,15 +8,17 @@ import { editor } from '../fakeVscode.ts';
 
 const { followSettings } = await import('../../../src/window/settings.ts');
 
+const subscriptions: { dispose(): unknown }[] = [];
 afterEach(() => {
   editor.settings = {};
+  for (const one of subscriptions.splice(0)) one.dispose();
 });
 
 const agents = { quiet: { instructions: 'Be quiet.' } };
 
 test('until they change they are the same objects, for each agent', () => {
   editor.settings = { agents };
-  const settings = followSettings(() => assert.fail(), []);
+  const settings = followSettings(() => assert.fail(), subscriptions);
   const [usual, quiet] = [settings(), settings('quiet')];
   assert.equal(quiet.chat.agent.instructions, 'Be quiet.');
   editor.settings = { agents, 'model.contextSize': 4096 };
@@ -25,14 +27,13 @@ test('until they change they are the same objects, for each agent', () => {
 
 test('a change is there for all that hear of it, and what is wrong with it is said', () => {
   const said: string[] = [];
-  const subscriptions: { dispose(): unknown }[] = [];
   const settings = followSettings((words) => said.push(words), subscriptions);
   assert.equal(settings().load.contextSize, 8192);
   editor.settings = { 'model.contextSize': 4096, 'cache.conversations': 'many' };
   for (const heard of [...editor.configured]) heard({ affectsConfiguration: () => true });
   assert.equal(settings().load.contextSize, 4096);
   assert.equal(said.length, 1);
-  for (const one of subscriptions) one.dispose();
+  for (const one of subscriptions.splice(0)) one.dispose();
   assert.equal(editor.configured.size, 0);
 });
 
