@@ -30,6 +30,9 @@ const names = words(`
   skaffold.yaml kustomization.yaml chart.yaml helmfile.yaml pulumi.yaml cdk.json mise.toml config.fish init.lua init.vim
   agents.md agent.md claude.md claude.local.md gemini.md qwen.md warp.md crush.md skill.md conventions.md copilot-instructions.md
   opencode.json opencode.jsonc mcp.json
+  environment.yaml package.yaml elm.json gleam.toml dub.json dub.sdl esy.json bsconfig.json rescript.json fpm.toml v.mod alire.toml spago.dhall
+  berksfile thorfile capfile puppetfile cakefile tupfile mkfile magefile.go config.ru hatch_build.py hatch.toml phpunit.xml phpunit.xml.dist
+  build.yaml melos.yaml biome.json biome.jsonc codecov.yml renovate.json renovate.json5 codeowners
   .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnp.cjs .pnp.loader.mjs .gitattributes .gitmodules .gitconfig .mcp.json .env .devcontainer.json
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .inputrc
   .gitlab-ci.yml .travis.yml .drone.yml .woodpecker.yml .cirrus.yml .appveyor.yml .pre-commit-config.yaml .pre-commit-hooks.yaml .overcommit.yml
@@ -39,7 +42,7 @@ const names = words(`
 /** Names of a kind: those with several endings, those of one tool's settings, and scripts that build. */
 const kinds: readonly RegExp[] = [
   /^(?:taskfile|lefthook|azure-pipelines|cloudbuild|appveyor|wercker|codefresh|gitlab-ci)\.(?:ya?ml|toml|json)$/,
-  /^(?:gulpfile|gruntfile|jakefile|webpack|rollup)\..*[jt]s$/,
+  /^(?:gulpfile|gruntfile|jakefile|webpack|rollup)\..*(?:[jt]s|coffee)$|\.lock$/,
   /^(?:ts|js)config\b.*\.json$|^requirements\b.*\.(?:txt|in)$|^constraints.*\.txt$/,
   /\.(?:config|conf)\.\w+$|^\.\w+rc(?:\.\w+)?$/,
   /\.(?:\w+proj|props|targets|sln|pbxproj|xcconfig|xcscheme|gemspec|podspec|rockspec|cabal|opam|nimble|gradle|sbt|gyp|gypi)$/,
@@ -47,7 +50,7 @@ const kinds: readonly RegExp[] = [
   /^(?:dockerfile|containerfile|makefile|jenkinsfile)\.|\.(?:dockerfile|makefile)$|^(?:docker-)?compose\b.*\.ya?ml$/,
   /^(?:build|make|bootstrap|configure|autogen|install|setup|release|deploy|publish|(?:docker-)?entrypoint|ci)\.(?:ba|z|fi)?sh$/,
   /^(?:build|make|bootstrap|configure|install|setup|release|deploy|publish)\.(?:ps1|bat|cmd)$/,
-  /\.(?:agent|prompt|instructions|chatmode)\.md$/,
+  /\.(?:agent|prompt|instructions|chatmode)\.md$|^(?:agents|claude|gemini)\..*md$/,
 ];
 
 /** Why changing a file asks the user, by its name alone, in words; null where it need not. */

@@ -135,15 +135,41 @@ export interface WithoutSecrets {
   readonly kinds: readonly string[];
 }
 
-/** As many lines as before, each mark as far in as its line. */
-export function withoutSecrets(lines: readonly string[], path: string): WithoutSecrets {
-  const found = secretLines(lines, path);
-  if (found.size === 0) return { lines, kinds: [] };
+/** As many lines as before, each mark as far in as its line. `before`: what stands above them in their file, and may say what they are. */
+export function withoutSecrets(lines: readonly string[], path: string, before: readonly string[] = []): WithoutSecrets {
+  const found = secretLines([...before, ...lines], path);
+  const kinds = lines.map((_, at) => found.get(before.length + at));
   const shown = lines.map((line, at) => {
-    const kind = found.get(at);
+    const kind = kinds[at];
     return kind === undefined ? line : `${/^\s*/.exec(line)?.[0] ?? ''}${secretMark(kind)}`;
   });
-  return { lines: shown, kinds: [...new Set(found.values())] };
+  return { lines: shown, kinds: [...new Set(kinds.filter((kind) => kind !== undefined))] };
+}
+
+/** The same of a diff, whose lines are of several files; of each stretch what was and what is are looked at by themselves. */
+export function diffWithoutSecrets(lines: readonly string[]): WithoutSecrets {
+  const { lines: apart, kinds: found } = withoutSecrets(lines, '');
+  const shown = [...apart];
+  const kinds = new Set(found);
+  let path = '';
+  for (let at = 0; at < lines.length; at++) {
+    path = /^(?:\+\+\+ b|--- a)\/(.*)$/.exec(lines[at] ?? '')?.[1] ?? path;
+    if (lines[at]?.startsWith('@@') !== true) continue;
+    const from = at + 1;
+    while (/^[+ \\-]/.test(lines[at + 1] ?? '')) at++;
+    const stretch = Array.from({ length: at + 1 - from }, (_, i) => from + i);
+    for (const other of ['+', '-']) {
+      const side = stretch.filter((i) => lines[i]?.startsWith(other) === false);
+      const hidden = withoutSecrets(
+        side.map((i) => lines[i]?.slice(1) ?? ''),
+        path,
+      );
+      for (const kind of hidden.kinds) kinds.add(kind);
+      for (const [n, i] of side.entries())
+        if (hidden.lines[n] !== lines[i]?.slice(1)) shown[i] = `${lines[i]?.[0]}${hidden.lines[n]}`;
+    }
+  }
+  return { lines: shown, kinds: [...kinds] };
 }
 
 /** The same of a text, with the ends of its lines as they are. */

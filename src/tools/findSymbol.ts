@@ -11,7 +11,7 @@ import { createDefinitionTest, definitionCandidates } from './search/definition.
 import { type CodeLine, type MatchedLines, matchLines } from './search/matchLines.ts';
 import { escapePattern } from './search/pattern.ts';
 import { comparePlaces, linePlace } from './search/rankLines.ts';
-import { showLine } from './searchCode.ts';
+import { showLines } from './searchCode.ts';
 import { untilAborted } from './untilAborted.ts';
 
 const mostShown = 10;
@@ -49,21 +49,32 @@ export function createFindSymbol(workspace: Workspace): Tool {
 }
 
 async function find(workspace: Workspace, name: string, signal: Signal): Promise<ToolResult> {
+  const show = (lines: readonly CodeLine[]) => showLines(workspace, lines, signal);
   const known = await askEditor(workspace, name, signal);
   if (signal.aborted) return refuse('The search was stopped.');
-  if (known.lines.length > 0) return report(known.lines, name, '');
+  if (known.lines.length > 0) return report(show, known.lines, name, '');
   const found = await search(workspace, name, signal);
   if (found.end === 'aborted') return refuse('The search was stopped.');
   if (found.end === 'failed') return refuse(`The search failed: ${headLine(found.error ?? 'ripgrep gave no reason')}`);
   const late = found.end === 'timed out' ? ' (stopped after 10 seconds)' : '';
-  return report(found.lines, name, known.error === undefined ? late : ` by text search, as the editor's failed${late}`);
+  return report(
+    show,
+    found.lines,
+    name,
+    known.error === undefined ? late : ` by text search, as the editor's failed${late}`,
+  );
 }
 
-function report(lines: readonly CodeLine[], name: string, note: string): ToolResult {
+async function report(
+  show: (lines: readonly CodeLine[]) => ReturnType<typeof showLines>,
+  lines: readonly CodeLine[],
+  name: string,
+  note: string,
+): Promise<ToolResult> {
   if (lines.length === 0) return accept(`No symbol named ${quote(name)}${note}.`);
   const best = lines.length > mostShown ? `, first ${mostShown}` : '';
   const head = `${countOf(lines.length, 'symbol', 'symbols')} named ${quote(name)}${best}${note}:`;
-  return accept(head, lines.slice(0, mostShown).map(showLine));
+  return accept(head, await show(lines.slice(0, mostShown)));
 }
 
 /** The editor's declarations of exactly this name inside the workspace; `error` where it could not answer. */

@@ -9,6 +9,7 @@ import { type PathRefusal, type Place, resolvePath } from './files/paths.ts';
 import { accept, cutEnd, refuse, shortPath, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
 import { cutMark, type LineRange, placeRange } from './lineRange.ts';
+import { linesBefore } from './linesBefore.ts';
 import { nearNames } from './nearNames.ts';
 
 const defaultLines = 200;
@@ -66,7 +67,8 @@ async function read(place: Place, args: Arguments, signal: Signal, mayShow?: May
   const hash = await hashOfPlace(place);
   const options = { first, last, room: roomCharacters - declaresRoom, signal };
   const read = await placeRange(place, options);
-  const range = read === null ? null : { ...read, lines: await shownLines(place, read.lines, mayShow) };
+  const before = await linesBefore(place, first, signal);
+  const range = read === null ? null : { ...read, lines: await shownLines(place, read.lines, before, mayShow) };
   if (range === null) return refuse(`${shown} is a binary file, so it cannot be read as text.`);
   const result = report(place, first, range);
   if (hash === null || !result.ok) return result;
@@ -78,9 +80,10 @@ async function read(place: Place, args: Arguments, signal: Signal, mayShow?: May
 async function shownLines(
   { real, shown }: Place,
   lines: readonly string[],
+  before: readonly string[],
   mayShow?: MayShow,
 ): Promise<readonly string[]> {
-  const hidden = withoutSecrets(lines, real);
+  const hidden = withoutSecrets(lines, real, before);
   if (hidden.kinds.length === 0 || mayShow === undefined) return hidden.lines;
   const because = `${shown} holds ${hidden.kinds.join(', ')}`;
   return (await mayShow({ about: real, because })) ? lines : hidden.lines;

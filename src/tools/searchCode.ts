@@ -2,11 +2,12 @@
 
 import { countOf } from '../core/count.ts';
 import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
-import { secretMark } from '../core/prompt/leftOut.ts';
-import { secretLines } from '../secrets/lines.ts';
+import { withoutSecrets } from '../secrets/lines.ts';
 import { textArgument } from './argument.ts';
+import { unsavedByReal } from './files/paths.ts';
 import { accept, cutEnd, headLine, quote, refuse, systemReason } from './files/result.ts';
 import type { Workspace } from './files/workspace.ts';
+import { linesBefore } from './linesBefore.ts';
 import { definitionCandidates } from './search/definition.ts';
 import { type CodeLine, type MatchedLines, matchLimit, matchLines } from './search/matchLines.ts';
 import { escapePattern, smartPattern } from './search/pattern.ts';
@@ -52,7 +53,7 @@ async function search(workspace: Workspace, query: string, signal: Signal): Prom
     const all =
       found.end === 'enough' ? [...found.lines, ...(await definitions(workspace, query, signal))] : found.lines;
     const ranked = rankLines(distinct(all), { query, ignoreCase: pattern.ignoreCase });
-    return report(found, ranked, `for ${quote(query)}`, query);
+    return report({ workspace, signal }, found, ranked, `for ${quote(query)}`, query);
   }
   const words = wordsOf(query);
   return words.length > 1 || /\s/.test(query)
@@ -81,7 +82,13 @@ async function searchWords(
   const most = found.lines.filter((line) => score(line) > words.length / 2);
   const kept = most.length > 0 ? most : found.lines;
   const ranked = rankLines(kept, { query: words.join(' '), ignoreCase: true, words, score });
-  return report(found, ranked, `with ${most.length > 0 ? 'most' : 'some'} words of ${quote(query)}`, query);
+  return report(
+    { workspace, signal },
+    found,
+    ranked,
+    `with ${most.length > 0 ? 'most' : 'some'} words of ${quote(query)}`,
+    query,
+  );
 }
 
 /** Looks for an identifier in its other spellings: `parse_duration` where the code says `parseDuration`. */
@@ -92,6 +99,7 @@ async function searchSpellings(workspace: Workspace, query: string, signal: Sign
   const found = await matchLines(workspace, anyPattern(forms), signal);
   const best = forms.find((form) => found.lines.some((line) => line.text.toLowerCase().includes(form))) ?? query;
   return report(
+    { workspace, signal },
     found,
     rankLines(found.lines, { query: best, ignoreCase: true }),
     `spelled like ${quote(query)}`,
@@ -99,7 +107,13 @@ async function searchSpellings(workspace: Workspace, query: string, signal: Sign
   );
 }
 
-function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, query: string): ToolResult {
+async function report(
+  { workspace, signal }: { readonly workspace: Workspace; readonly signal: Signal },
+  found: MatchedLines,
+  ranked: readonly CodeLine[],
+  what: string,
+  query: string,
+): Promise<ToolResult> {
   if (found.end === 'aborted') return refuse('The search was stopped.');
   if (found.end === 'failed') return refuse(`The search failed: ${headLine(found.error ?? 'ripgrep gave no reason')}`);
   const late = found.end === 'timed out';
@@ -111,14 +125,27 @@ function report(found: MatchedLines, ranked: readonly CodeLine[], what: string, 
   const total = found.end === 'enough' ? `More than ${matchLimit} matches` : countOf(ranked.length, 'match', 'matches');
   const best = ranked.length > mostShown ? `, best ${mostShown}` : '';
   const unfinished = late ? ' (stopped after 10 seconds, there may be more)' : '';
-  return accept(`${total} ${what}${best}${unfinished}:`, shown.map(showLine));
+  return accept(`${total} ${what}${best}${unfinished}:`, await showLines(workspace, shown, signal));
 }
 
-/** `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters, or a mark where it holds a secret. */
-export function showLine({ shown, path, line, text }: CodeLine, index: number): string {
-  const secret = secretLines([text], path).get(0);
-  const code = secret === undefined ? cutEnd(headLine(text), codeLimit) : secretMark(secret);
-  return `${index + 1}. ${headLine(shown)}:${line}: ${code}`;
+/** Each as `1. src/duration.ts:12: code`, the code trimmed and cut to 160 characters, or a mark where it holds a secret. */
+export async function showLines(
+  workspace: Workspace,
+  lines: readonly CodeLine[],
+  signal: Signal,
+): Promise<readonly string[]> {
+  const buffers = await unsavedByReal(workspace);
+  return Promise.all(
+    lines.map(async ({ shown, path, line, text }, index) => {
+      const place = { real: path, unsaved: buffers.get(path) };
+      // With the line as it is whole: what is shown of it was cut around the match.
+      const above = await linesBefore(place, line + 1, signal).catch(() => []);
+      const [whole = ''] = above.slice(-1);
+      const hidden = [whole, text].map((one) => withoutSecrets([one.trimStart()], path, above.slice(0, -1)));
+      const [code = ''] = (hidden.find(({ kinds }) => kinds.length > 0) ?? { lines: [text] }).lines;
+      return `${index + 1}. ${headLine(shown)}:${line}: ${cutEnd(headLine(code), codeLimit)}`;
+    }),
+  );
 }
 
 function distinct(lines: readonly CodeLine[]): readonly CodeLine[] {

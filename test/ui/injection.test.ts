@@ -66,6 +66,8 @@ test('no attack passes the renderer, the highlighter, or the gate alone', async 
   }
 });
 
+type Chat = Awaited<ReturnType<typeof openPanel>>['chat'];
+
 const kinds: readonly ((text: string) => Entry)[] = [
   (text) => ({ kind: 'user', id: 'x', text, item: 'i' }),
   (text) => ({ kind: 'answer', id: 'x', text, end: 'running' }),
@@ -85,43 +87,29 @@ const kinds: readonly ((text: string) => Entry)[] = [
   (text) => ({ kind: 'fault', id: 'x', message: text, advice: text, actions: [], canContinue: true }),
 ];
 
-test('in the panel no attack runs, loads or is reported to the policy', { timeout: 200_000 }, async () => {
-  const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
-  const folder = join(projectRoot, 'test', 'fixtures', 'sample');
-  const panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
-  try {
-    const requests: string[] = [];
-    panel.page.on('request', (request) => requests.push(request.url()));
-    const { chat } = panel;
-    await chat.locator('[data-engine="ready"]').waitFor();
-    const told: readonly ViewDelta[] = [
-      ...attacks.flatMap((text) => kinds.map((kind): ViewDelta => ({ type: 'entry', entry: kind(text) }))),
-      ...texts.map((text): ViewDelta => ({ type: 'entry', entry: { kind: 'answer', id: 'x', text, end: 'done' } })),
-      { type: 'set', values: { notice: attacks.join(' '), queue: attacks.map((text, id) => ({ id, text })) } },
-    ];
-    const seen = await chat.evaluate(`(async () => {
-      const seen = { violations: [], strangers: [], runs: 0, shown: 0 };
-      window.ran = () => { seen.runs += 1; };
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        seen.violations.push(violatedDirective + ' ' + blockedURI));
-      const frame = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 5));
-      for (const delta of ${JSON.stringify(told)}) {
-        window.postMessage(delta, '*');
-        await frame();
-        seen.shown += document.querySelector('.entries .message, .entries .step, .entries .info, .entries .fault') === null ? 0 : 1;
-        seen.strangers.push(...${strangers("document.querySelector('.entries')")});
-      }
-      return seen;
-    })()`);
-    assert.deepEqual(seen, { violations: [], strangers: [], runs: 0, shown: told.length });
-    assert.deepEqual(
-      requests.filter((url) => url.includes('attack.invalid')),
-      [],
-    );
-  } finally {
-    await panel.close();
-  }
-});
+/** In every kind of entry. */
+async function attackEntries(chat: Chat): Promise<void> {
+  const told: readonly ViewDelta[] = [
+    ...attacks.flatMap((text) => kinds.map((kind): ViewDelta => ({ type: 'entry', entry: kind(text) }))),
+    ...texts.map((text): ViewDelta => ({ type: 'entry', entry: { kind: 'answer', id: 'x', text, end: 'done' } })),
+    { type: 'set', values: { notice: attacks.join(' '), queue: attacks.map((text, id) => ({ id, text })) } },
+  ];
+  const seen = await chat.evaluate(`(async () => {
+    const seen = { violations: [], strangers: [], runs: 0, shown: 0 };
+    window.ran = () => { seen.runs += 1; };
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      seen.violations.push(violatedDirective + ' ' + blockedURI));
+    const frame = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 5));
+    for (const delta of ${JSON.stringify(told)}) {
+      window.postMessage(delta, '*');
+      await frame();
+      seen.shown += document.querySelector('.entries .message, .entries .step, .entries .info, .entries .fault') === null ? 0 : 1;
+      seen.strangers.push(...${strangers("document.querySelector('.entries')")});
+    }
+    return seen;
+  })()`);
+  assert.deepEqual(seen, { violations: [], strangers: [], runs: 0, shown: told.length });
+}
 
 const mathTags =
   'math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd mpadded mphantom menclose mstyle'.split(
@@ -139,10 +127,47 @@ const drawnStrangers = `[...document.querySelector('.entries').querySelectorAll(
     (name === 'style' && /url|position|[(]/.test(value))))
   .map((element) => element.outerHTML.slice(0, 200))`;
 
-test('no formula and no diagram runs, loads, styles the page or is reported to the policy', {
-  timeout: 300_000,
-}, async () => {
+/** As formulas and as diagrams, which are drawn. */
+async function attackDrawings(chat: Chat): Promise<void> {
   assert.ok(formulaAttacks.length > 25 && diagramAttacks.length > 40);
+  const answers = [
+    ...formulaAttacks.map((attack) => `$$\n${attack}\n$$\n\nand $${attack}$ or \\(${attack}\\)`),
+    ...diagramAttacks.map((attack) => `\`\`\`mermaid\n${attack}\n\`\`\``),
+  ];
+  const seen = (await chat.evaluate(`(async () => {
+    const seen = { violations: [], strangers: [], runs: 0, drawn: 0, formulas: 0, svgs: [] };
+    window.ran = () => { seen.runs += 1; };
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      seen.violations.push(violatedDirective + ' ' + blockedURI));
+    const wait = () => new Promise((done) => setTimeout(done, 10));
+    for (const [i, text] of ${JSON.stringify(answers)}.entries()) {
+      window.postMessage({ type: 'begin', session: 'a' + i, entries: [{ kind: 'answer', id: 'a' + i, text, end: 'done' }] }, '*');
+      const until = performance.now() + 15000;
+      const pending = () => document.querySelector('.formula:not([title]):not(:has(math)), .diagram:not([data-show]):not(:has(.diagram-wrong))') !== null;
+      for (let n = 0; (n < 5 || pending()) && performance.now() < until; n++) await wait();
+      if (pending()) seen.strangers.push('never drawn: ' + text.slice(0, 200));
+      seen.drawn += document.querySelectorAll('.diagram[data-show]').length;
+      seen.formulas += document.querySelectorAll('.formula math').length;
+      seen.strangers.push(...${drawnStrangers}.map((stranger) => text.slice(0, 100) + ' => ' + stranger));
+      if (getComputedStyle(document.body).display === 'none' || ({}).polluted !== undefined) seen.strangers.push('the page: ' + text);
+    }
+    for (const source of ${JSON.stringify(diagramAttacks)}) {
+      const svg = await window.tidemarkDiagram(source, { variables: {}, fontFamily: 'sans-serif' }).catch(() => '');
+      const page = new DOMParser().parseFromString(svg || '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
+      const bad = [...page.querySelectorAll('*')].filter((element) => ['script', 'iframe', 'img', 'image', 'parsererror'].includes(element.localName) ||
+        [...element.attributes].some(({ name, value }) => name.startsWith('on') || /javascript:|attack[.]invalid/.test(name + value)));
+      if (source.includes('flowchart')) bad.push(...page.querySelectorAll('foreignObject'));
+      const styles = [...page.querySelectorAll('style')].map(({ textContent }) => textContent).join(' ');
+      if (bad.length > 0 || /lime|@import|attack/.test(styles)) seen.svgs.push(source + ' => ' + (bad[0]?.outerHTML.slice(0, 200) ?? styles.slice(0, 200)));
+    }
+    return seen;
+  })()`)) as { readonly drawn: number; readonly formulas: number };
+  const { drawn, formulas, ...rest } = seen;
+  assert.deepEqual(rest, { violations: [], strangers: [], runs: 0, svgs: [] });
+  assert.ok(drawn > 15 && formulas > 10, `${drawn} diagrams and ${formulas} formulas were drawn`);
+}
+
+test('Nothing in an answer becomes HTML, a script or a command.', { timeout: 500_000 }, async () => {
   const settings = { 'tidemark.model.path': '/models/scripted.gguf' };
   const folder = join(projectRoot, 'test', 'fixtures', 'sample');
   const panel = await openPanel({ folder, extension: prepareExtension('scripted'), settings });
@@ -151,41 +176,8 @@ test('no formula and no diagram runs, loads, styles the page or is reported to t
     panel.page.on('request', (request) => requests.push(request.url()));
     const { chat } = panel;
     await chat.locator('[data-engine="ready"]').waitFor();
-    const answers = [
-      ...formulaAttacks.map((attack) => `$$\n${attack}\n$$\n\nand $${attack}$ or \\(${attack}\\)`),
-      ...diagramAttacks.map((attack) => `\`\`\`mermaid\n${attack}\n\`\`\``),
-    ];
-    const seen = (await chat.evaluate(`(async () => {
-      const seen = { violations: [], strangers: [], runs: 0, drawn: 0, formulas: 0, svgs: [] };
-      window.ran = () => { seen.runs += 1; };
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        seen.violations.push(violatedDirective + ' ' + blockedURI));
-      const wait = () => new Promise((done) => setTimeout(done, 10));
-      for (const [i, text] of ${JSON.stringify(answers)}.entries()) {
-        window.postMessage({ type: 'begin', session: 'a' + i, entries: [{ kind: 'answer', id: 'a' + i, text, end: 'done' }] }, '*');
-        const until = performance.now() + 15000;
-        const pending = () => document.querySelector('.formula:not([title]):not(:has(math)), .diagram:not([data-show]):not(:has(.diagram-wrong))') !== null;
-        for (let n = 0; (n < 5 || pending()) && performance.now() < until; n++) await wait();
-        if (pending()) seen.strangers.push('never drawn: ' + text.slice(0, 200));
-        seen.drawn += document.querySelectorAll('.diagram[data-show]').length;
-        seen.formulas += document.querySelectorAll('.formula math').length;
-        seen.strangers.push(...${drawnStrangers}.map((stranger) => text.slice(0, 100) + ' => ' + stranger));
-        if (getComputedStyle(document.body).display === 'none' || ({}).polluted !== undefined) seen.strangers.push('the page: ' + text);
-      }
-      for (const source of ${JSON.stringify(diagramAttacks)}) {
-        const svg = await window.tidemarkDiagram(source, { variables: {}, fontFamily: 'sans-serif' }).catch(() => '');
-        const page = new DOMParser().parseFromString(svg || '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
-        const bad = [...page.querySelectorAll('*')].filter((element) => ['script', 'iframe', 'img', 'image', 'parsererror'].includes(element.localName) ||
-          [...element.attributes].some(({ name, value }) => name.startsWith('on') || /javascript:|attack[.]invalid/.test(name + value)));
-        if (source.includes('flowchart')) bad.push(...page.querySelectorAll('foreignObject'));
-        const styles = [...page.querySelectorAll('style')].map(({ textContent }) => textContent).join(' ');
-        if (bad.length > 0 || /lime|@import|attack/.test(styles)) seen.svgs.push(source + ' => ' + (bad[0]?.outerHTML.slice(0, 200) ?? styles.slice(0, 200)));
-      }
-      return seen;
-    })()`)) as { readonly drawn: number; readonly formulas: number };
-    const { drawn, formulas, ...rest } = seen;
-    assert.deepEqual(rest, { violations: [], strangers: [], runs: 0, svgs: [] });
-    assert.ok(drawn > 15 && formulas > 10, `${drawn} diagrams and ${formulas} formulas were drawn`);
+    await attackEntries(chat);
+    await attackDrawings(chat);
     assert.deepEqual(
       requests.filter((url) => url.includes('attack.invalid')),
       [],

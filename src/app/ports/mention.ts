@@ -22,6 +22,8 @@ export interface LineSpan {
 export interface MentionText extends ToolResult {
   /** Of lines of a file: the numbers of the first and the last one. */
   readonly span?: LineSpan;
+  /** Of lines of a file: its path, and what stands above them, which may say that they are secrets. */
+  readonly of?: { readonly path: string; readonly before: readonly string[] };
 }
 
 export const namedKinds = ['file', 'folder', 'symbol'] as const;

@@ -6,7 +6,7 @@ import { attachedTexts } from '../../core/prompt/found.ts';
 import { leftOut } from '../../core/prompt/leftOut.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
-import { withoutSecrets } from '../../secrets/lines.ts';
+import { diffWithoutSecrets, withoutSecrets } from '../../secrets/lines.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
 import { changingKinds, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
 
@@ -84,7 +84,8 @@ export async function attach(
 /** A text as it may be shown, and in words what of it is left out. */
 async function openOrHidden({ kind, name, word }: Mention, text: MentionText, mayShow?: MayShow) {
   const lines = text.body.split('\n');
-  const { lines: left, kinds } = withoutSecrets(lines, kind === 'file' ? name : '');
+  const { path, before } = text.of ?? { path: kind === 'file' ? name : '', before: [] };
+  const { lines: left, kinds } = kind === 'changes' ? diffWithoutSecrets(lines) : withoutSecrets(lines, path, before);
   if (kinds.length === 0) return { shown: text, hidden: '' };
   const about = kind === 'file' ? name : word;
   if ((await mayShow?.({ about, because: `${about} holds ${kinds.join(', ')}` })) === true)

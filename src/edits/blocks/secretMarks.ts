@@ -55,12 +55,15 @@ export function bringsSecretMark(text: string, base: string | null): boolean {
   return plainLines(text).some((line) => hasSecretMark(line) && !own.has(line.trim()));
 }
 
-/** Lines as a model is shown them, with or without their numbers in front. */
-export function shownWithoutSecrets(text: string, path: string): string {
-  const lines = text.split('\n').map((line) => /^(\d+: )?(.*)$/s.exec(line) ?? []);
-  const hidden = withoutSecrets(
-    lines.map(([, , rest = '']) => rest),
-    path,
-  );
-  return hidden.lines.map((line, at) => `${lines[at]?.[1] ?? ''}${line}`).join('\n');
+/** Lines as a model is shown them. Those with their numbers in front are of the file, whose other lines may say what they are. */
+export function shownWithoutSecrets(text: string, path: string, base: string | null): string {
+  const file = plainLines(base ?? '');
+  const { lines: hidden } = withoutSecrets(file, path);
+  const shown = text.split('\n').map((line) => {
+    const [, number, rest = line] = /^(\d+): (.*)$/s.exec(line) ?? [];
+    const at = Number(number) - 1;
+    const is = file[at] === rest ? hidden[at] : withoutSecrets([rest], path).lines.join('');
+    return number === undefined ? is : `${number}: ${is}`;
+  });
+  return shown.join('\n');
 }

@@ -33,7 +33,7 @@ export function applied(call: string, edit: Parameters<typeof outcomeOf>[0], sub
   const outcome = meant === null ? null : outcomeOf(meant, subject);
   if (outcome === null || (outcome.ok && bringsSecretMark(outcome.text ?? '', text)))
     return { call, path, ...refusedStep(unclearSecret(path)) };
-  return { call, path, ...outcome, ...(outcome.ok ? {} : { body: shownWithoutSecrets(outcome.body, path) }) };
+  return { call, path, ...outcome, ...(outcome.ok ? {} : { body: shownWithoutSecrets(outcome.body, path, text) }) };
 }
 
 export type StepOutcome = Done | Refused;

@@ -1,4 +1,6 @@
 // The messages that commands of the editor send: which place, which problem, and the mention that brings the lines along.
+import { secretMark } from '../../core/prompt/leftOut.ts';
+import { secretInLine } from '../../secrets/lines.ts';
 
 export interface Lines {
   /** Relative to the workspace. */
@@ -41,8 +43,10 @@ export function fixMessage(place: Lines, { line, source, message }: Problem): st
   return `Fix this problem. Show only the changed lines.\n${place.path}, line ${line}: ${said}\n${mentionOf(place)}`;
 }
 
-/** A problem's words, and who says them, may quote a file: they stay on one line and bring nothing along. */
+/** A problem's words, and who says them, may quote a file: they stay on one line, bring nothing along, and no secret. */
 function plain(message: string): string {
-  const line = message.replace(/\s+/g, ' ').trim().replaceAll('@', '(at)');
+  const whole = message.replace(/\s+/g, ' ').trim();
+  const secret = secretInLine(whole);
+  const line = (secret === null ? whole : secretMark(secret)).replaceAll('@', '(at)');
   return line.length <= longestProblem ? line : `${line.slice(0, longestProblem - 1)}…`;
 }

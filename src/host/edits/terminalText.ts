@@ -5,7 +5,7 @@ export function commandsIn(code: string): string {
   const lines = code
     .trim()
     .split(/\r\n?|\n/)
-    .map((line) => line.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
+    .map((line) => line.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, ''));
   const prompted = lines.filter((line) => /^[$%] /.test(line));
   return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines).join('\n');
 }

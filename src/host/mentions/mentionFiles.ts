@@ -12,6 +12,7 @@ import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../
 import { accept, refuse, shortPath } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { type LineRange, placeRange } from '../../tools/lineRange.ts';
+import { linesBefore } from '../../tools/linesBefore.ts';
 import { listing } from '../../tools/search/listing.ts';
 
 /** UTF-16 units. */
@@ -38,15 +39,16 @@ export async function attachedFile(workspace: Workspace, named: Named, signal: S
   const found = await fileRange(workspace, named, startRoom, signal);
   if ('head' in found) return found;
   const { place, first, range } = found;
+  const of = { path: place.real, before: await linesBefore(place, first, signal) };
   const end = first + range.lines.length - 1;
   const last = Math.min(named.lines?.last ?? range.total, range.total);
   if (end >= last || !range.counted)
-    return { ...titled(found, end, range.lines), span: { first, last: end, behind: null } };
+    return { ...titled(found, end, range.lines), span: { first, last: end, behind: null }, of };
   const from = Math.max(end + 1, last - tailLines + 1);
   const tail = (await placeRange(place, { first: from, last, room: fileRoom, signal }))?.lines ?? [];
   const gap = from > end + 1 ? [leftOut(`lines ${end + 1} to ${from - 1}`)] : [];
   const behind = gap.length === 0 ? null : tail.length;
-  return { ...titled(found, last, [...range.lines, ...gap, ...tail]), span: { first, last, behind } };
+  return { ...titled(found, last, [...range.lines, ...gap, ...tail]), span: { first, last, behind }, of };
 }
 
 interface FileRange {
@@ -214,7 +216,7 @@ export async function filesIn(workspace: Workspace, folder: string, ending: stri
     for (const file of names.sort().slice(0, mostListed)) {
       const read = await fileText(workspace, { name: join(at.place.real, file), lines: null }, signal);
       const name = file.slice(0, -ending.length);
-      if (read.ok && !found.has(name)) found.set(name, { name, text: read.body });
+      if (read.ok && !found.has(name)) found.set(name, { name, text: textWithoutSecrets(read.body, file) });
     }
   }
   return [...found.values()];

@@ -1,6 +1,6 @@
 // What is selected in the editor that was used last, for a message that says @selection.
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../core/dialog/tool.ts';
+import type { MentionText } from '../../app/ports/mention.ts';
 import { resolvePath } from '../../tools/files/paths.ts';
 import { accept, refuse, shortPath } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -10,7 +10,7 @@ export interface LastEditor extends vscode.Disposable {
   readonly editor: vscode.TextEditor | undefined;
   /** Whether what is selected in it is what @selection stood for last. */
   isAskedAbout(editor: vscode.TextEditor): boolean;
-  text(workspace: Workspace): Promise<ToolResult>;
+  text(workspace: Workspace): Promise<MentionText>;
 }
 
 /** A view that has the focus leaves no editor active, so the last one is remembered. */
@@ -41,7 +41,7 @@ export function followEditor(): LastEditor {
   };
 }
 
-async function selected(workspace: Workspace, { document, selection }: vscode.TextEditor): Promise<ToolResult> {
+async function selected(workspace: Workspace, { document, selection }: vscode.TextEditor): Promise<MentionText> {
   const { uri } = document;
   const found = uri.scheme === 'untitled' ? null : await resolvePath(workspace, uri.fsPath);
   if (found?.ok === false) return refuse(found.head);
@@ -52,5 +52,13 @@ async function selected(workspace: Workspace, { document, selection }: vscode.Te
   const text = document.getText(selection).replace(/\r?\n$/, '');
   const first = selection.start.line + 1;
   const lines = last > first ? `lines ${first}-${last}` : `line ${first}`;
-  return accept(`${shown} (${lines}, selected)`, text.split(/\r?\n/));
+  const before =
+    first === 1
+      ? []
+      : document
+          .getText()
+          .split(/\r?\n/)
+          .slice(0, first - 1);
+  const of = { path: found?.place.real ?? uri.path, before };
+  return { ...accept(`${shown} (${lines}, selected)`, text.split(/\r?\n/)), of };
 }

@@ -1,6 +1,7 @@
 // A symbol as a text beside a message: the code that declares it, as far as the editor or the look of the code says.
 import * as vscode from 'vscode';
-import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import type { MentionText } from '../../app/ports/mention.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
 import { findRoots, ownerOf, resolvePath, showPath } from '../../tools/files/paths.ts';
 import { accept, refuse } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -10,7 +11,7 @@ import { fileText } from './mentionFiles.ts';
 
 const mostNames = 200;
 
-export async function symbolText(workspace: Workspace, name: string, signal: Signal): Promise<ToolResult> {
+export async function symbolText(workspace: Workspace, name: string, signal: Signal): Promise<MentionText> {
   const found = await createFindSymbol(workspace).run({ name }, signal);
   const places = [...found.body.matchAll(/^\d+\. (.+?):(\d+): /gm)].map(([, path = '', line]) => ({
     path,
@@ -24,7 +25,8 @@ export async function symbolText(workspace: Workspace, name: string, signal: Sig
   const { from, to } = (await rangeOf(workspace, first)) ?? blockAt(lines, first.line);
   const also =
     others.length === 0 ? [] : [`Also declared: ${others.map(({ path, line }) => `${path}:${line}`).join(', ')}`];
-  return accept(`${name} in ${first.path} (lines ${from}-${to})`, [...lines.slice(from - 1, to), ...also]);
+  const text = accept(`${name} in ${first.path} (lines ${from}-${to})`, [...lines.slice(from - 1, to), ...also]);
+  return { ...text, of: { path: first.path, before: lines.slice(0, from - 1) } };
 }
 
 /** The lines of the innermost symbol that begins there, where the editor knows. */

@@ -1,8 +1,8 @@
 // What a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
 import * as vscode from 'vscode';
 import type { ConversationPorts, Mentions } from '../../app/ports/conversationPorts.ts';
-import type { Mention } from '../../app/ports/mention.ts';
-import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
+import type { Mention, MentionText } from '../../app/ports/mention.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
 import { refuse, systemReason } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
@@ -25,7 +25,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
   const terminals = followTerminals();
   const names = new FileNames(workspace, openFiles);
   const trusted = () => vscode.workspace.isTrusted;
-  const textOf = (mention: Mention, signal: Signal): Promise<ToolResult> | ToolResult => {
+  const textOf = (mention: Mention, signal: Signal): Promise<MentionText> | MentionText => {
     const { kind, name } = mention;
     switch (kind) {
       case 'file':
