@@ -1,12 +1,9 @@
-// Sentences of SECURITY.md that no other test shows, each by its own words: what a server is sent, what a template can do, what is not looked for.
+// Sentences of SECURITY.md that are about what goes over the wire: what a server with chat completions is sent.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { secretInLine } from '../../src/secrets/lines.ts';
-import { probeTemplate } from '../../src/templates/probeTemplate.ts';
-import { openScene } from '../app/scenes/scene.ts';
 import { command } from '../cli/command.ts';
 import { startTwinServer } from '../servers/twinServer.ts';
 import { temporary } from '../temporary.ts';
@@ -91,50 +88,4 @@ test('With chat completions the server tokenises, and special strings are for it
   const folder = folderOf({ 'a.ts': 'export const a = 1;\n' });
   await command('ask', '--engine', url, '--workspace', folder, `Say ${words}`);
   assert.ok(sent().some((content) => content.includes(words)));
-});
-
-/** Sets `ran` where it is run as code. */
-const code = "globalThis.ran = true; return 'x'";
-const functions = [
-  `messages.constructor.constructor("${code}")()`,
-  `''.constructor.constructor("${code}")()`,
-  `''['const' + 'ructor']['const' + 'ructor']("${code}")()`,
-  `messages.__proto__.constructor.constructor("${code}")()`,
-  `messages[0].role.constructor.constructor("${code}")()`,
-  `namespace.constructor("${code}")()`,
-  `range.constructor("${code}")()`,
-  `raise_exception.constructor("${code}")()`,
-  `(messages | map('constructor') | list)[0].constructor("${code}")()`,
-  `[].filter.constructor("${code}")()`,
-  `self.__init__.__globals__.__builtins__.exec("${code}")`,
-];
-
-test('A chat template runs no code.', () => {
-  const ran = () => Reflect.get(globalThis, 'ran') === true;
-  const special = { bos: '<s>', eos: '</s>', any: /<\|im_end\|>/g, ends: ['<|im_end|>'] };
-  for (const one of functions) {
-    const template = `{{ ${one} }}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}`;
-    try {
-      probeTemplate(template, special);
-    } catch (error) {
-      assert.ok(error instanceof Error, one);
-    }
-    assert.ok(!ran(), one);
-  }
-  // What the templates hold is code that would be seen.
-  new Function(code)();
-  assert.ok(ran());
-  Reflect.deleteProperty(globalThis, 'ran');
-});
-
-test('A password of plain words, in a place that names no password, looks like any other text.', () => {
-  for (const line of ['correct horse battery staple', 'The gate at the harbour opens with swordfish.', '  blue heron'])
-    assert.equal(secretInLine(line, 'notes.md'), null);
-});
-
-test('What you write yourself is not searched for secrets.', async () => {
-  const secret = 'DB_PASSWORD=ZQXK7qvT9mWb2Rn5kd83';
-  const scene = openScene(['Noted.']);
-  await scene.say(`Why does ${secret} fail?`);
-  assert.ok(scene.sent().includes(secret));
 });
