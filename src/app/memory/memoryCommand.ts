@@ -29,7 +29,7 @@ export function parseMemoryCommand(line: string): MemoryCommand | null {
 function remember(rest: string): MemoryCommand {
   const [, flag, text = ''] = /^--(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
   if (flag === undefined) return { kind: 'remember', everywhere: false, text: rest };
-  // Whoever was asked about a text says so in front of it; what checks the text reads that.
+  // A user who was asked about a text says so in front of it; the check of the text reads that word.
   if (flag === 'anyway') return { kind: 'remember', everywhere: false, text: rest };
   if (flag === 'everywhere') return { kind: 'remember', everywhere: true, text };
   return { kind: 'unknown', words: 'After `/remember` comes the text, or `--everywhere` and the text.' };

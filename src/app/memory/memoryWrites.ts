@@ -13,7 +13,7 @@ import type {
 export interface MemoryPorts {
   /** Null where the store cannot be opened. */
   readonly shelves: MemoryStore | null;
-  /** What stands against keeping a text; null for nothing. */
+  /** Says why a text should not be kept; null where nothing is against it. */
   readonly noteProblem: NoteCheck;
   readonly newId: () => string;
   /** Unix milliseconds. */
@@ -34,7 +34,7 @@ export const noStore = 'Notes cannot be saved: the database cannot be opened.';
 export const whenItShows = 'The prompt changes with a new conversation or `/context refresh`.';
 export const noFolder = 'Open a folder first.';
 
-/** What users write in front of a text that they were asked about. */
+/** The word in front of a text by which a user keeps it after being asked. */
 const anyway = '--anyway';
 
 /** A text as it would be kept, or the refusal. A secret does not go back to the composer, which keeps its draft on disk. */

@@ -110,7 +110,7 @@ export interface ConversationPorts {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** Runs something again and again until the returned function is called. */
   readonly every: (milliseconds: number, run: () => void) => () => void;
-  /** What stands against keeping a text as a note; null for nothing. */
+  /** Says why a text should not be kept as a note; null where nothing is against it. */
   readonly noteProblem: NoteCheck;
   readonly counter: TokenCounter;
   /** Shows a conversation where it is open in this window; false where it is not. */

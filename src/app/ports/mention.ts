@@ -22,7 +22,7 @@ export interface LineSpan {
 export interface MentionText extends ToolResult {
   /** Of lines of a file: the numbers of the first and the last one. */
   readonly span?: LineSpan;
-  /** Of lines of a file: its path, and what stands above them, which may say that they are secrets. */
+  /** The path of the file whose lines these are, and its lines above them, which may say that they are secrets. */
   readonly of?: { readonly path: string; readonly before: readonly string[] };
 }
 

@@ -29,7 +29,7 @@ function editing(t: TestContext, script: Say[], yes: boolean, blocks = false) {
   });
   const lands: Act = ['the file is', () => readFileSync(join(root, 'src/rate.ts'), 'utf8')];
   /** The folder has another name each time. */
-  const plays = (...acts: readonly Act[]) => played(scene, ...acts).then((text) => text.replaceAll(root, '/root'));
+  const plays = (...acts: readonly Act[]) => played(scene, ...acts).then((text) => text.replaceAll(root, '/folder'));
   return { scene, lands, plays };
 }
 

@@ -6,7 +6,8 @@ import { asking } from './asking.ts';
 import { changing } from './changing.ts';
 import { compacting } from './compacting.ts';
 
-for (const [name, play] of Object.entries({ ...asking, ...changing, ...compacting }))
-  test(`${name}: prompts, requests, panel and report are as recorded`, async (t) => {
-    golden(new URL(`goldens/${name.replaceAll(' ', '-')}.txt`, import.meta.url), await play(t));
-  });
+for (const [kind, plays] of Object.entries({ asking, changing, compacting }))
+  for (const [name, play] of Object.entries(plays))
+    test(`${name}: prompts, requests, panel and report are as recorded`, async (t) => {
+      golden(new URL(`goldens/${kind}/${name.replaceAll(' ', '-')}.txt`, import.meta.url), await play(t));
+    });

@@ -7,19 +7,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ExtensionContext } from 'vscode';
-import type { ServerParams } from '../../src/protocol/engine.ts';
-import { projectRoot } from '../harness/program.ts';
-import { editor } from '../host/fakeVscode.ts';
-import { authorityPem, certificates } from '../servers/certificates.ts';
-import type { Meddle } from '../servers/twinServer.ts';
-import { temporary } from '../temporary.ts';
+import type { ServerParams } from '../../../src/protocol/engine.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { editor } from '../../host/fakeVscode.ts';
+import { authorityPem, certificates } from '../../servers/certificates.ts';
+import type { Meddle } from '../../servers/twinServer.ts';
+import { temporary } from '../../temporary.ts';
 import { isSpecial, promptsAt, specials, startBytes, textOf } from './byteServer.ts';
 import { bearer, escaped, key, plain, repeating } from './repeatedKey.ts';
 import { type Answer, ask, delta, engineOf, everywhere, loadParams, problemIn, says, startChat } from './serving.ts';
 
-const { ServerAccess } = await import('../../src/host/servers/serverAccess.ts');
-const { readSettings } = await import('../../src/host/settings/settings.ts');
-const { machineSettingsIn } = await import('../../src/host/settings/ignored.ts');
+const { ServerAccess } = await import('../../../src/host/servers/serverAccess.ts');
+const { readSettings } = await import('../../../src/host/settings/settings.ts');
+const { machineSettingsIn } = await import('../../../src/host/settings/ignored.ts');
 
 const client = engineOf();
 

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore } from '../../src/store/store.ts';
-import { filler, openCompacting } from '../app/scenes/scene.ts';
-import { goodSummary } from '../app/scenes/scriptedModel.ts';
-import { command } from '../cli/command.ts';
-import { editor } from '../host/fakeVscode.ts';
-import { fill, newPath, row } from '../store/samples.ts';
-import { temporary } from '../temporary.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { filler, openCompacting } from '../../app/scenes/scene.ts';
+import { goodSummary } from '../../app/scenes/scriptedModel.ts';
+import { command } from '../../cli/command.ts';
+import { editor } from '../../host/fakeVscode.ts';
+import { fill, newPath, row } from '../../store/samples.ts';
+import { temporary } from '../../temporary.ts';
 import { isSpecial, promptsAt, saying, specials, startBytes, textOf } from './byteServer.ts';
 
-const { importSession } = await import('../../src/host/editor/importSession.ts');
-const { readReport } = await import('../../src/host/editor/reportSchema.ts');
-const { parseViewMessage } = await import('../../src/host/views/viewMessage.ts');
+const { importSession } = await import('../../../src/host/editor/importSession.ts');
+const { readReport } = await import('../../../src/host/editor/reportSchema.ts');
+const { parseViewMessage } = await import('../../../src/host/views/viewMessage.ts');
 
 const windows = process.platform === 'win32' ? 'Windows has no such names of files' : false;
 

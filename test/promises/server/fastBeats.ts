@@ -2,4 +2,4 @@
 const { setInterval: set } = globalThis;
 const faster = (run: () => void, milliseconds: number) => set(run, milliseconds / 100);
 Object.assign(globalThis, { setInterval: faster });
-await import('../../src/engine/worker/main.ts');
+await import('../../../src/engine/worker/main.ts');

@@ -4,14 +4,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import { FaultError, wordFault } from '../../src/core/faults/faults.ts';
-import type { ServerProblem } from '../../src/core/faults/serverFaults.ts';
-import { EngineClient } from '../../src/engine/client.ts';
-import { forkEngine } from '../../src/engine/fork.ts';
-import type { LoadParams, ServerParams } from '../../src/protocol/engine.ts';
-import { chat, message } from '../servers/prompts.ts';
-import { serverParams } from '../servers/serverParams.ts';
-import { type Route, startTwinServer, type TwinServer } from '../servers/twinServer.ts';
+import { FaultError, wordFault } from '../../../src/core/faults/faults.ts';
+import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
+import { EngineClient } from '../../../src/engine/client.ts';
+import { forkEngine } from '../../../src/engine/fork.ts';
+import type { LoadParams, ServerParams } from '../../../src/protocol/engine.ts';
+import { chat, message } from '../../servers/prompts.ts';
+import { serverParams } from '../../servers/serverParams.ts';
+import { type Route, startTwinServer, type TwinServer } from '../../servers/twinServer.ts';
 
 export const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 export const delta = (said: object, finish_reason: string | null = null) =>
@@ -45,7 +45,7 @@ export async function startChat(t: TestContext, answer: Answer, model: object = 
   return server;
 }
 
-const worker = join(import.meta.dirname, '../../src/engine/worker/main.ts');
+const worker = join(import.meta.dirname, '../../../src/engine/worker/main.ts');
 
 /** An engine process that ends with the file's tests; `started` has it. */
 export function engineOf(script = worker, started: (child: ChildProcess) => void = () => undefined): EngineClient {
