@@ -30,6 +30,7 @@ import {
 } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
 import { faultAt, HangWatch } from './hangWatch.ts';
+import { lastWords } from './lastWords.ts';
 import { engineMethods, type Hearing, heardBy } from './methods.ts';
 
 type Forced = NonNullable<GenerateParams['forced']>;
@@ -265,7 +266,7 @@ export class EngineClient implements Engine {
   private async endOf(child: ChildProcess, watch: HangWatch): Promise<Fault> {
     let output = '';
     child.stderr?.on('data', (data: Buffer) => {
-      output = `${output}${data.toString('utf8')}`.slice(-2000);
+      output = `${output}${data.toString('utf8')}`.slice(-20_000);
     });
     const reason = await new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
@@ -273,7 +274,7 @@ export class EngineClient implements Engine {
     });
     if (this.running?.child !== child) return { kind: 'engineStopped' };
     this.running = null;
-    const last = output.trim().split('\n').at(-1) ?? '';
+    const last = lastWords(output);
     const fault = faultAt(watch, last === '' ? reason : `${reason}; ${last}`);
     // After those who wait for an answer have been told.
     setImmediate(() => this.crashed.emit(fault));

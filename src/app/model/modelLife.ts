@@ -1,7 +1,7 @@
 // The life of the loaded model: loading on first need, restart with back-off after a crash, reload when settings change.
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Fault } from '../../core/faults/fault.ts';
-import { chooseModelAction, restartAction, windowSetting } from '../../core/faults/faultActions.ts';
+import { restartAction } from '../../core/faults/faultActions.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
@@ -226,9 +226,8 @@ export class ModelLife {
     const pause = restartWaits[this.crashes++];
     if (pause === undefined) {
       this.leave();
-      const advice =
-        'It crashed too often to be restarted automatically. Restart it, or choose a smaller model or context window.';
-      this.publish(stateView('failed', message, advice, null, [restartAction, chooseModelAction, windowSetting]));
+      const advice = `It crashed too often to be restarted automatically. ${own}`;
+      this.publish(stateView('failed', message, advice, null, [restartAction, ...actions]));
       return;
     }
     this.publish(stateView('restarting', message, 'It restarts automatically.', null));

@@ -17,6 +17,14 @@ export const restartAction: Action = { label: 'Try again', do: { type: 'restartM
 const here: Action = { label: 'Load It Here Too', do: { type: 'loadHere' } };
 const anew: Action = { label: 'New Conversation', do: { type: 'newSession' } };
 export const windowSetting = setting('Change the context window', 'model.contextSize');
+export const gpuSetting = setting('Change the GPU Setting', 'model.gpu');
+
+type Crash = Extract<Fault, { kind: 'engineCrashed' }>;
+
+/** A library for GPUs says so in the last line that it writes, as in `ggml-cuda.cu:108: CUDA error`. */
+export function endedOnGpu({ reason }: Crash): boolean {
+  return /cuda|vulkan|\bvk::|metal/i.test(reason);
+}
 
 export function actionsFor(fault: Fault): readonly Action[] {
   switch (fault.kind) {
@@ -40,11 +48,11 @@ export function actionsFor(fault: Fault): readonly Action[] {
     case 'outOfMemory':
       return [windowSetting, chooseModelAction, restartAction];
     case 'gpuUnavailable':
-      return [setting('Change the GPU Setting', 'model.gpu')];
+      return [gpuSetting];
     case 'packsUnusable':
       return [setting('Change the Packs Folder', 'model.packsFolder')];
     case 'engineCrashed':
-      return [windowSetting, chooseModelAction];
+      return [endedOnGpu(fault) ? gpuSetting : windowSetting, chooseModelAction];
     case 'saidNothing':
       return [chooseModelAction];
     case 'engineFailed':

@@ -2,7 +2,7 @@
 import { bytesInWords, count } from '../count.ts';
 import { wordDownload } from './downloadFaults.ts';
 import type { Fault } from './fault.ts';
-import { type Action, actionsFor } from './faultActions.ts';
+import { type Action, actionsFor, endedOnGpu } from './faultActions.ts';
 import { wordServer } from './serverFaults.ts';
 import { wordOtherUse } from './useFault.ts';
 
@@ -94,7 +94,9 @@ function wordEngineFault(fault: EngineFault): Said {
     case 'engineCrashed':
       return {
         message: `The model process ended unexpectedly (${fault.reason}).`,
-        advice: 'Your conversation is safe. If it happens again, choose a smaller model or context window.',
+        advice: endedOnGpu(fault)
+          ? 'Your conversation is safe. If it happens again, update the GPU\'s driver, or set tidemark.model.gpu to another back end or to "off".'
+          : 'Your conversation is safe. If it happens again, choose a smaller model or context window.',
       };
     case 'engineStopped':
       return { message: 'The model process was stopped.', advice: 'It is loaded again with the next message.' };
