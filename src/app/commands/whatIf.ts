@@ -52,12 +52,13 @@ export class WhatIf {
     // What setting up freezes is frozen for the copy.
     const looked = copyOf(session, session.state);
     const now = await turns.ahead(looked, loaded);
-    const { graph, stack: head, ...setup } = (await turns.setup(looked, loaded)).setup;
+    const { graph, stack: head, ...setup } = (await turns.plan(looked, loaded)).setup;
     const budget = budgetFor(window, setup.policy);
     const { path } = looked.state.dialog;
     const node = answering(graph);
     const stackOf = (folded: Fitted | null) => this.headWith(looked, loaded, folded);
-    const { marks, policy, switches, cache } = setup;
+    const { policy, switches, cache } = setup;
+    const { marks } = looked.state;
     const course = { path, node, marks, policy, switches, cache, budget, stackOf };
     const present = { stack: head, held: pruneStateOf(looked.state.held, node.slot), grown: looked.state.grown };
     const [{ fitted, steps, unanswered }, anew] = await worded(budget, async () => [
@@ -82,7 +83,7 @@ export class WhatIf {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
     const fold = folded?.held.fold ?? null;
     const folds = folded === null || fold === null ? [] : [compactionRow(attempt, folded, fold, [])];
-    return (await this.parts.turns.setup(copyOf(session, { ...session.state, folds }), info)).setup.stack;
+    return (await this.parts.turns.plan(copyOf(session, { ...session.state, folds }), info)).setup.stack;
   }
 }
 

@@ -21,6 +21,7 @@ import { leaseOf } from '../ports/lease.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
 import { attemptRow, compactionRow } from '../turn/compactionRows.ts';
+import { setupNow } from '../turn/planTurn.ts';
 import type { CompactionJob } from './job.ts';
 import { Watch } from './watch.ts';
 import { writeSummary } from './writeSummary.ts';
@@ -62,8 +63,8 @@ export class Compactions {
 
   /** Compacts when the prompt is over its mark and the cool-down is over. Null when nothing was tried, or the user went on. */
   async idle(job: CompactionJob): Promise<CompactionRow | null> {
-    const { session, main, setup, signal } = job;
-    if (!compacts(setup.switches, main.info.contextSize) || this.rests(session)) return null;
+    const { session, plan, signal } = job;
+    if (!compacts(plan.setup.switches, plan.main.info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
     if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
     return this.fold(job, fitted);
@@ -76,11 +77,11 @@ export class Compactions {
   }
 
   /** The answering node's prompt as it is in its slot, with the turn that just ended. */
-  private current({ session, setup, at }: CompactionJob): Promise<Fitted> {
-    const node = summarising(setup.graph);
+  private current({ session, plan }: CompactionJob): Promise<Fitted> {
+    const node = summarising(plan.setup.graph);
     const { path } = session.state.dialog;
     const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
-    return fittedAt({ ...setup, path, node }, held, at(node.slot).engine.measure);
+    return fittedAt({ ...setupNow(plan, session), path, node }, held, plan.at(node.slot).engine.measure);
   }
 
   private async fold(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
@@ -93,7 +94,7 @@ export class Compactions {
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
     }
     const name = `fold:${job.session.id}`;
-    const ttl = this.ports.settings().leaseMilliseconds;
+    const ttl = job.plan.settings.leaseMilliseconds;
     const lease = leaseOf(this.leases, this.ports, name, ttl);
     if (!lease.take())
       return this.ended(job, fitted, started, {
@@ -141,16 +142,20 @@ export class Compactions {
     started: number,
     written: WrittenSummary & { readonly entries: readonly SummaryEntry[] },
   ): Promise<CompactionRow | null> {
-    const { session, at } = job;
+    const { session, plan } = job;
     const { dialog } = session.state;
     const id = this.ports.newId();
     const slots: PruneState[] = [];
     let after = fitted;
-    for (const node of job.setup.graph.nodes) {
-      const setup = setupFor(job.setup, node.slot);
+    for (const node of plan.setup.graph.nodes) {
+      const setup = setupFor(setupNow(plan, session), node.slot);
       const held = pruneStateOf(session.state.held, node.slot);
       const request = { ...setup, path: dialog.path, held, node, erases: setup.cache.erases };
-      const made = await makeCompaction(request, { id, to, entries: written.entries }, at(node.slot).engine.measure);
+      const made = await makeCompaction(
+        request,
+        { id, to, entries: written.entries },
+        plan.at(node.slot).engine.measure,
+      );
       slots[node.slot] = made.held;
       if (node.slot === fitted.node.slot) after = made;
     }

@@ -29,7 +29,7 @@ export async function writeSummary(
   to: number,
   watch: Watch,
 ): Promise<WrittenSummary> {
-  const task = { ...summaryTask(fitted, to), tries: ports.settings().summaryTries };
+  const task = { ...summaryTask(fitted, to), tries: job.plan.settings.summaryTries };
   try {
     const written = await ask({ engines, ports }, job, fitted, task, watch);
     const { entries } = written;
@@ -60,7 +60,7 @@ async function ask(
 ): Promise<WrittenSummary> {
   job.asked();
   const own = (await named(engines, job)) ?? (await ports.summariser());
-  const chat = job.at(node.slot);
+  const chat = job.plan.at(node.slot);
   const { engine, window } = own ?? { engine: chat.engine, window: chat.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
   const model =
@@ -76,7 +76,7 @@ async function ask(
     },
     generate: async (asked, grammar, maxTokens) => {
       tries += 1;
-      const { reuse } = job.setup.cache;
+      const { reuse } = job.plan.setup.cache;
       const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
       const generation = await model
         .generate(

@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
-import type { Loaded } from '../turn/preparing.ts';
+import type { TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
@@ -138,12 +138,12 @@ export class IdleWork implements Yielding {
     this.working = true;
     const still = () => !conversation.running && session === conversation.session && !signal.aborted;
     try {
-      const set = await this.turns.setup(session, info);
+      const plan = await this.turns.plan(session, info);
       const resting = await this.saver.isOn();
       if (!still()) return;
-      if (resting) await this.show(session, set.main.info, still);
-      else await this.prepare(session, set, signal, still);
-      if (!resting && still()) await this.test(session, set.main, signal, still);
+      if (resting) await this.show(session, plan.main.info, still);
+      else await this.prepare(session, plan, signal, still);
+      if (!resting && still()) await this.test(session, plan.main, signal, still);
       if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
@@ -157,24 +157,19 @@ export class IdleWork implements Yielding {
     }
   }
 
-  private async prepare(
-    session: Session,
-    set: Awaited<ReturnType<Turns['setup']>>,
-    signal: AbortSignal,
-    still: () => boolean,
-  ): Promise<void> {
+  private async prepare(session: Session, plan: TurnPlan, signal: AbortSignal, still: () => boolean): Promise<void> {
     if (this.resting) this.showResting(false);
     const row = await this.visibly(session, signal, (asked) =>
-      this.folding.idle({ session, ...set, signal, asked, byUser: false }),
+      this.folding.idle({ session, plan, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
-    if (still()) await this.makeWarm(session, set.main.info, this.idling(still, signal));
+    if (still()) await this.makeWarm(session, plan.main.info, this.idling(still, signal));
   }
 
   /** Sees what the model can do, once. Its answers may choose another graph, whose prompt is then made ready. */
   private async test(
     session: Session,
-    { info, engine, life }: Loaded,
+    { info, engine, life }: TurnPlan['main'],
     signal: AbortSignal,
     still: () => boolean,
   ): Promise<void> {
@@ -206,9 +201,9 @@ export class IdleWork implements Yielding {
   /** Compacts at the user's wish. Null when it was interrupted. */
   async foldNow(session: Session, info: ModelInfo): Promise<CompactionRow | null> {
     return this.alone(async (signal) => {
-      const set = await this.turns.setup(session, info);
+      const plan = await this.turns.plan(session, info);
       const row = await this.visibly(session, signal, (asked) =>
-        this.folding.now({ session, ...set, signal, asked, byUser: true }),
+        this.folding.now({ session, plan, signal, asked, byUser: true }),
       );
       if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
       return row;

@@ -8,9 +8,10 @@ import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
 import type { ToolRun } from '../../core/turn/runTool.ts';
-import type { TurnOutcome, TurnPorts } from '../../core/turn/turnPorts.ts';
+import type { TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 import { newsOf } from './besideNext.ts';
+import type { RunTurn } from './turnWork.ts';
 
 /** Whether the agent changes files by blocks of its answers. */
 const byBlocks = (agent: Agent, graph: Graph) => agent.edits && !callsTools(graph);
@@ -22,13 +23,14 @@ export function blockNoteFor(agent: Agent, graph: Graph): Pick<TurnPorts, 'note'
 
 /** Puts the blocks of an answer into their files, after a yes. Gives what came of it, as Markdown; '' where there is nothing to say. */
 export async function applyBlocks(
-  { dialog, report, held, agent, graph }: TurnOutcome & { readonly agent: Agent; readonly graph: Graph },
+  { dialog, report, held, plan }: RunTurn,
   session: Session,
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
 ): Promise<string> {
+  const { graph } = plan.setup;
   const batch: ToolBatch | undefined = run.tools.find((tool) => tool.batch?.callsIn !== undefined)?.batch;
   const last = dialog.path.at(-1);
-  if (!byBlocks(agent, graph) || batch === undefined || last?.origin !== 'assistant') return '';
+  if (!byBlocks(plan.settings.agent, graph) || batch === undefined || last?.origin !== 'assistant') return '';
   const { blocks } = readAnswer(last.text);
   if (blocks.length === 0) return '';
   if (report.end !== 'done') return report.end === 'length' ? wasCut : '';

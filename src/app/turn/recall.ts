@@ -12,9 +12,13 @@ const longest = 400;
 /** Characters of the words that an answer repeats. */
 const longestHead = 80;
 
-/** There once something was compacted; from then on it stays, so that the prompt's head does. */
+/** Whether anything was compacted. From then on `recall` stays, so that the prompt's head does. */
+export function isCompacted({ folds }: Session['state']): boolean {
+  return folds.some(({ checkpoint }) => checkpoint !== null);
+}
+
 export function recallTools(session: Session): readonly Tool[] {
-  if (session.state.folds.every(({ checkpoint }) => checkpoint === null)) return [];
+  if (!isCompacted(session.state)) return [];
   return [
     {
       schema: {

@@ -29,6 +29,7 @@ export function toolsNow(
  */
 export function turnTools(
   session: Session,
+  frozen: readonly ToolSchema[],
   now: readonly Tool[],
   { agent, toolsOff }: { readonly agent: Agent; readonly toolsOff: readonly string[] },
   graph: Graph,
@@ -36,7 +37,6 @@ export function turnTools(
 ): readonly Tool[] {
   if (info?.toolCalls.format === 'none' || !callsTools(graph)) return [];
   const own = modelAgent(info?.name);
-  const frozen = session.state.tools ?? now.map(({ schema }) => schema);
   const all =
     own === null
       ? [...frozen.map((schema) => frozenTool(schema, now)), ...recallTools(session)]

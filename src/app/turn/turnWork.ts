@@ -1,14 +1,12 @@
 // What the work on turns takes and gives.
-import type { Agent } from '../../core/agent/agent.ts';
-import type { Graph } from '../../core/agent/graph.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { TurnOutcome } from '../../core/turn/turnPorts.ts';
 import type { WindowEngine } from '../slots/windowEngines.ts';
+import type { TurnPlan } from './planTurn.ts';
 
-/** A turn, and what it was set up with: the mode may be another one by now. */
+/** A turn, and its plan: the mode may be another one by now. */
 export interface RunTurn extends TurnOutcome {
-  readonly agent: Agent;
-  readonly graph: Graph;
+  readonly plan: TurnPlan;
   /** The engines that its nodes ran on. */
   readonly used: readonly WindowEngine[];
 }

@@ -18,7 +18,7 @@ import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { begunAnswer, pinnedAgain } from '../../core/turn/continuing.ts';
 import { setupFor } from '../../core/turn/setupFor.ts';
 import { runTurn } from '../../core/turn/turn.ts';
-import type { TurnEvent, TurnPorts, TurnSetup } from '../../core/turn/turnPorts.ts';
+import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
@@ -29,12 +29,21 @@ import type { AgentEngines } from '../slots/windowEngines.ts';
 import { applyBlocks, blockNoteFor } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { noChoice, pinnedIn } from './finding.ts';
+import { headFor } from './head.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { type Loaded, type Prepared, Preparing, serverReading } from './preparing.ts';
+import {
+  bundleFor,
+  digestFor,
+  type Loaded,
+  type PlanContext,
+  planTurn,
+  serverReading,
+  setupNow,
+  type TurnPlan,
+} from './planTurn.ts';
 import type { Remembered } from './remembered.ts';
 import { retrieve } from './retrieving.ts';
 import { timedTools } from './timedTools.ts';
-import { headFor } from './turnSetup.ts';
 import { toolsNow, turnTools } from './turnTools.ts';
 import type { Idling, RunTurn } from './turnWork.ts';
 import { userMessage } from './userMessage.ts';
@@ -45,14 +54,15 @@ type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly beg
 export class Turns {
   private readonly engines: AgentEngines;
   private readonly ports: ConversationPorts;
-  private readonly preparing: Preparing;
+  private readonly context: PlanContext;
+  private readonly plans = new WeakMap<Session, TurnPlan>();
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
 
   constructor(engines: AgentEngines, ports: ConversationPorts, shelves: Remembered | null) {
     this.engines = engines;
-    this.preparing = new Preparing(engines, ports, shelves);
+    this.context = { engines, memory: shelves, ports };
     this.ports = ports;
   }
 
@@ -67,30 +77,30 @@ export class Turns {
     heard: RunHearing,
     signal: AbortSignal,
   ): Promise<RunTurn> {
-    const prepared = await orStopped(this.prepare(session, loaded), signal);
-    const used = prepared.setup.graph.nodes.map(({ slot }) => prepared.at(slot));
+    const plan = await orStopped(this.plan(session, loaded), signal);
+    const used = plan.setup.graph.nodes.map(({ slot }) => plan.at(slot));
     const end = this.engines.hold(used);
     try {
-      return { ...(await this.runPrepared(session, prepared, meant, heard, signal)), used };
+      return { ...(await this.runPlanned(session, plan, meant, heard, signal)), used };
     } finally {
       end();
     }
   }
 
-  private async runPrepared(
+  private async runPlanned(
     session: Session,
-    prepared: Prepared,
+    plan: TurnPlan,
     meant: MeantMessage | null,
     { emit, approve, begin }: RunHearing,
     signal: AbortSignal,
   ): Promise<Omit<RunTurn, 'used'>> {
-    const { setup, latest, tools, agent, at, main, least } = prepared;
-    const { info } = main;
+    const { latest, tools, at, main } = plan;
+    const setup = setupNow(plan, session);
     const choice = meant?.choice ?? noChoice;
     const begun = meant === null ? begunAnswer(session.state.dialog, setup.syntax) : null;
-    const mayShow = showSecrets(session, { approve, emit, signal }, serverReading(prepared));
+    const mayShow = showSecrets(session, { approve, emit, signal }, serverReading(plan));
     const opening =
-      meant === null ? begun : await userMessage(session, meant, this.ports, prepared, { begin, mayShow }, signal);
+      meant === null ? begun : await userMessage(session, meant, this.ports, plan, { begin, mayShow }, signal);
     if (opening === null) throw new Error('There is no answer to go on with.');
     const prunings = pruningsOf(session, this.ports.now);
     const outcome = await runTurn(
@@ -99,17 +109,15 @@ export class Turns {
       setup,
       {
         model: (slot) => {
-          const { sampling } = this.ports.settings();
           const { engine, snapshots } = at(slot);
-          return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
+          return stoppable(slotModel(engine, snapshots, session, slot, plan.settings.sampling), signal);
         },
         tools: timedTools(tools, this.ports.now),
-        retrieve: (words, stop) =>
-          retrieve({ text: words, choice }, session, { ...setup, budget: least }, info, this.ports, stop),
+        retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.ports, stop),
         newId: this.ports.newId,
         approve,
         mayShow,
-        ...blockNoteFor(agent, setup.graph),
+        ...blockNoteFor(plan.settings.agent, setup.graph),
         emit: (event) => {
           if (event.type === 'called') this.called(session, at(event.fitted.node.slot), event, prunings);
           emit(event);
@@ -126,8 +134,8 @@ export class Turns {
     for (const [slot, held] of outcome.held.entries())
       prunings.ended(slot, held, { before: after, after, stateTokens: 0 });
     this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
-    session.report({ ...outcome.report, mechanisms: this.mechanisms(session, info.contextSize) });
-    return { ...outcome, agent, graph: setup.graph };
+    session.report({ ...outcome.report, mechanisms: this.mechanisms(session, main.info.contextSize) });
+    return { ...outcome, plan };
   }
 
   private called(
@@ -155,8 +163,8 @@ export class Turns {
 
   /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
   async ahead(session: Session, info: ModelInfo): Promise<Fitted> {
-    const prepared = await this.prepare(session, info);
-    return this.fit(session, prepared, prepared.setup, answering(prepared.setup.graph));
+    const plan = await this.plan(session, info);
+    return this.fit(session, plan, answering(plan.setup.graph));
   }
 
   /** The same before a model is loaded, in estimated tokens and with nothing more let go: only to be shown. */
@@ -164,11 +172,12 @@ export class Turns {
     const { agent } = this.ports.settings();
     const { policy } = agent;
     const budget = budgetFor(this.ports.wantedWindow(), policy);
-    const bundle = session.state.bundle ?? (await this.preparing.bundle(budget));
-    const digest = session.state.digest ?? (await this.preparing.digest(session, budget));
+    const bundle = session.state.bundle ?? (await bundleFor(this.ports, budget));
+    const digest = session.state.digest ?? (await digestFor(session, this.context.memory, this.ports, budget));
     const graph = graphFor(agent, null);
     const now = toolsNow(session, this.ports, agent, null);
-    const tools = turnTools(session, now, this.ports.settings(), graph, null);
+    const frozen = session.state.tools ?? now.map(({ schema }) => schema);
+    const tools = turnTools(session, frozen, now, this.ports.settings(), graph, null);
     const stack = headFor(session.system, digest, agent, tools, bundle);
     const { path } = session.state.dialog;
     const node = answering(graph);
@@ -188,18 +197,18 @@ export class Turns {
     info: ModelInfo,
     idle: Idling,
   ): Promise<{ readonly fitted: Fitted; readonly warm: WarmView } | null> {
-    const prepared = await this.prepare(session, info);
-    const { setup, latest } = prepared;
+    const plan = await this.plan(session, info);
+    const { setup, latest } = plan;
     let settled: { readonly fitted: Fitted; readonly warm: WarmView } | null = null;
     for (const node of setup.graph.nodes) {
       const { dialog } = session.state;
       // A head that was renewed for one node is every node's.
       const { stack } = settled?.fitted ?? setup;
-      const fitted = await this.fit(session, prepared, { ...setup, stack }, node);
+      const fitted = await this.fit(session, plan, node, stack);
       if (!idle.still() || session.state.dialog !== dialog) return null;
       pruningsOf(session, this.ports.now).ended(node.slot, fitted.held, crossingOf(fitted));
       this.freeze(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
-      const warm = await this.prefill(session, prepared, fitted, idle);
+      const warm = await this.prefill(session, plan, fitted, idle);
       if (warm === null) return null;
       settled = { fitted, warm };
     }
@@ -209,14 +218,14 @@ export class Turns {
   /** Settles a slot and decodes what any next message will share. Null where the session was left before it had its slot. */
   private async prefill(
     session: Session,
-    { setup, at }: Prepared,
+    plan: TurnPlan,
     fitted: Fitted,
     { still, signal, progress }: Idling,
   ): Promise<WarmView | null> {
-    const { warm, settleMilliseconds } = this.ports.settings();
+    const { warm, settleMilliseconds } = plan.settings;
     const { prompt, measure, node } = fitted;
-    const { engine, snapshots } = at(node.slot);
-    const { reuse } = setupFor(setup, node.slot).cache;
+    const { engine, snapshots } = plan.at(node.slot);
+    const { reuse } = setupFor(setupNow(plan, session), node.slot).cache;
     if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
     const { slot, loaded } = await snapshots.bring(session, node.slot, prompt, reuse);
     if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
@@ -224,15 +233,22 @@ export class Turns {
     const warmth = await engine.prefill({ slot, prompt, reuse, settleMilliseconds }, progress, signal);
     session.tally.warmed(warmth.prefill.decoded);
     if (warmth.warmed === warmth.of && still()) void snapshots.keepHead(session, node.slot, warmth.of);
-    this.prefilled(session, at(node.slot), node.slot, warmth.prefill);
+    this.prefilled(session, plan.at(node.slot), node.slot, warmth.prefill);
     const begun = session.state.dialog.turns > 0;
     const broke = breakOf(fitted, { prefill: warmth.prefill, stop: 'end' }, { reuse, begun });
     return warmView(warmth, reuse, this.measured, loaded, broke);
   }
 
-  /** What the next turn would be set up with, and where its nodes run, by their slots. */
-  async setup(session: Session, info: ModelInfo): Promise<Pick<Prepared, 'setup' | 'at' | 'main'>> {
-    return this.prepare(session, info);
+  /** The plan of the next turn; what it freezes of the head is kept. */
+  async plan(session: Session, loaded: ModelInfo): Promise<TurnPlan> {
+    const last = this.plans.get(session) ?? null;
+    const plan = await planTurn(session, this.context, loaded, last);
+    this.plans.set(session, plan);
+    if (plan !== last) session.apply({ type: 'headFrozen', ...plan.frozen });
+    const { info } = plan.main;
+    if (info !== this.info) this.measured = noPace;
+    this.info = info;
+    return plan;
   }
 
   /** `window`: that of the loaded model, in tokens. */
@@ -248,13 +264,13 @@ export class Turns {
     };
   }
 
-  private async fit(session: Session, { at }: Prepared, whole: TurnSetup, node: GraphNode): Promise<Fitted> {
+  private async fit(session: Session, plan: TurnPlan, node: GraphNode, stack = plan.setup.stack): Promise<Fitted> {
     const { dialog, held } = session.state;
-    const setup = setupFor(whole, node.slot);
-    const { engine, snapshots } = at(node.slot);
+    const setup = setupFor({ ...setupNow(plan, session), stack }, node.slot);
+    const { engine, snapshots } = plan.at(node.slot);
     const foldId = compacts(setup.switches, setup.budget.window) ? this.ports.newId() : null;
     const { cache, budget } = setup;
-    const { settleMilliseconds } = this.ports.settings();
+    const { settleMilliseconds } = plan.settings;
     const again = snapshots.slots.of(session, node.slot)?.approximate ?? 0;
     const ahead = {
       erases: cache.erases,
@@ -264,14 +280,6 @@ export class Turns {
     };
     const request = { ...setup, path: dialog.path, held: pruneStateOf(held, node.slot), node, foldId, ...ahead };
     return fitAhead(request, engine.measure);
-  }
-
-  private async prepare(session: Session, loaded: ModelInfo): Promise<Prepared> {
-    const prepared = await this.preparing.prepare(session, loaded);
-    const { info } = prepared.main;
-    if (info !== this.info) this.measured = noPace;
-    this.info = info;
-    return prepared;
   }
 
   /** How fast prompts are decoded now. */

@@ -10,14 +10,14 @@ import type { Session } from '../session/session.ts';
 import { besideNext, taken } from './besideNext.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach } from './mentions.ts';
-import type { Prepared } from './preparing.ts';
+import type { TurnPlan } from './planTurn.ts';
 
 /** `begin` is called once nothing can fail any more. */
 export async function userMessage(
   session: Session,
   { text: words, resolve }: MeantMessage,
   { counter, changedFiles, now, newId }: Pick<ConversationPorts, 'counter' | 'changedFiles' | 'now' | 'newId'>,
-  { main, least }: Pick<Prepared, 'main' | 'least'>,
+  { main, least }: Pick<TurnPlan, 'main' | 'least'>,
   { begin, mayShow }: { readonly begin: () => void; readonly mayShow: MayCallShow },
   signal: AbortSignal,
 ): Promise<UserMessage> {

@@ -74,6 +74,8 @@ export function recordOf({ chat, engine, storage, ports }: OpenedChat) {
       const { session } = chat;
       return () => session.state;
     },
+    /** The plan that the next message, idle work and whatever shows the prompt use. */
+    plan: async () => chat.turns.plan(chat.session, await chat.engines.life.ensure()),
     /** The prompt of each answer. */
     prompts: engine.prompts,
     /** The latest prompt. */

@@ -62,6 +62,18 @@ function settingsFor({ compacts = false, nodes }: WindowOptions): Settings {
   };
 }
 
+/** The settings as a window has them: a value, which is another one once a test changed something. */
+function asValue(own: Settings): () => ChatSettings {
+  let last: { readonly text: string; readonly value: ChatSettings } | null = null;
+  return () => {
+    const value: Record<string, unknown> = {};
+    for (const key in own) value[key] = own[key as keyof Settings];
+    const text = JSON.stringify(value);
+    if (text !== last?.text) last = { text, value: value as unknown as ChatSettings };
+    return last.value;
+  };
+}
+
 let clock = 0;
 
 /** The engine stores and loads the states of slots in the folder; what it was asked is returned. */
@@ -128,7 +140,7 @@ export function openChat(script: Say[] = [], options: WindowOptions = {}) {
   const ports = portsOf(editor, {
     snapshotFiles: folder,
     folders: () => options.folders ?? [{ name: 'a', path: '/a' }],
-    settings: () => settings,
+    settings: asValue(settings),
     wantedWindow: () => 2048,
     holder: `1:test${name}`,
     every,
@@ -172,7 +184,7 @@ export function openChat(script: Say[] = [], options: WindowOptions = {}) {
   /** Another conversation of the window; settings of its own hide the window's. */
   const beside = (as: string) => {
     const own: Settings = Object.create(settings);
-    const other = opened(own, Object.assign(Object.create(ports), { settings: () => own, holder: `1:${as}` }));
+    const other = opened(own, Object.assign(Object.create(ports), { settings: asValue(own), holder: `1:${as}` }));
     other.chat.newSession();
     return other;
   };
